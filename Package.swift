@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatWarning("StrictMemorySafety", as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "holdfast",
+  products: [
+    .library(name: "Holdfast", targets: ["Holdfast"]),
+    .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
+    .executable(name: "holdfast", targets: ["HoldfastTool"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CHoldfastGMP", pkgConfig: "gmp",
+      providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
+    // Only a header: a system library target asks for no source file.
+    .systemLibrary(name: "CHoldfastSHA"),
+
+    library("HoldfastDER"),
+    library("HoldfastHashes", "CHoldfastSHA"),
+    library("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
+    library(
+      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures"),
+    library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    library("HoldfastConfigurations", "Holdfast"),
+    library(
+      "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures", "HoldfastPaths"),
+    .executableTarget(
+      name: "HoldfastTool",
+      dependencies: ["Holdfast", "HoldfastConfigurations", "HoldfastConformance"],
+      swiftSettings: settings),
+
+    tests("HoldfastDERTests", "HoldfastDER"),
+    tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
+    tests(
+      "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance"),
+    tests(
+      "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
+      "HoldfastConformance"),
+    tests("HouseTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)

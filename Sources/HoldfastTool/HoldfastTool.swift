@@ -1,0 +1,4 @@
+@main
+struct HoldfastTool {
+  static func main() {}
+}
