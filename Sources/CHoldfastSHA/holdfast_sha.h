@@ -1,4 +1,109 @@
 #ifndef HOLDFAST_SHA_H
 #define HOLDFAST_SHA_H
+
+// SHA-256 by the processor's own instructions (FIPS 180-4 §6.2.2; Intel's SHA
+// extensions of 2013). Only a header: the functions carry the target they need as an
+// attribute, so that a build asks for no flags, and the program asks the processor
+// once, at run time, whether it may call them.
+
+#include <stddef.h>
 #include <stdint.h>
+
+#if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
+
+#include <cpuid.h>
+#include <immintrin.h>
+
+/// Whether the processor has SHA, SSE4.1 and SSSE3.
+static inline int holdfast_sha256_supported(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+  const int ssse3 = (c >> 9) & 1, sse41 = (c >> 19) & 1;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  const int sha = (b >> 29) & 1;
+  return ssse3 && sse41 && sha;
+}
+
+// Four rounds: w holds four words of the schedule, k four of the constants.
+#define HOLDFAST_ROUNDS(w, k0, k1, k2, k3)                                             \
+  do {                                                                                 \
+    __m128i sum = _mm_add_epi32(                                                       \
+        w, _mm_set_epi32((int)k3##u, (int)k2##u, (int)k1##u, (int)k0##u));             \
+    cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);                                     \
+    abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));            \
+  } while (0)
+
+// The next four words of the schedule in place of the four oldest.
+#define HOLDFAST_EXTEND(w0, w1, w2, w3)                                                \
+  w0 = _mm_sha256msg2_epu32(                                                           \
+      _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
+
+/// Takes `blocks` blocks of 64 octets into the eight words of `state`.
+__attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_blocks(
+    uint32_t *state, const uint8_t *octets, size_t blocks) {
+  const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+  // The instructions want the state as (a, b, e, f) and (c, d, g, h), highest first.
+  __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
+  __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
+  __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
+  __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xf0);
+  for (; blocks > 0; blocks--, octets += 64) {
+    const __m128i abef_before = abef, cdgh_before = cdgh;
+    __m128i w0 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)octets), swap);
+    __m128i w1 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 16)), swap);
+    __m128i w2 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 32)), swap);
+    __m128i w3 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 48)), swap);
+    HOLDFAST_ROUNDS(w0, 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5);
+    HOLDFAST_ROUNDS(w1, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5);
+    HOLDFAST_ROUNDS(w2, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3);
+    HOLDFAST_ROUNDS(w3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174);
+    HOLDFAST_EXTEND(w0, w1, w2, w3);
+    HOLDFAST_ROUNDS(w0, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc);
+    HOLDFAST_EXTEND(w1, w2, w3, w0);
+    HOLDFAST_ROUNDS(w1, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da);
+    HOLDFAST_EXTEND(w2, w3, w0, w1);
+    HOLDFAST_ROUNDS(w2, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7);
+    HOLDFAST_EXTEND(w3, w0, w1, w2);
+    HOLDFAST_ROUNDS(w3, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967);
+    HOLDFAST_EXTEND(w0, w1, w2, w3);
+    HOLDFAST_ROUNDS(w0, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13);
+    HOLDFAST_EXTEND(w1, w2, w3, w0);
+    HOLDFAST_ROUNDS(w1, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85);
+    HOLDFAST_EXTEND(w2, w3, w0, w1);
+    HOLDFAST_ROUNDS(w2, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3);
+    HOLDFAST_EXTEND(w3, w0, w1, w2);
+    HOLDFAST_ROUNDS(w3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070);
+    HOLDFAST_EXTEND(w0, w1, w2, w3);
+    HOLDFAST_ROUNDS(w0, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5);
+    HOLDFAST_EXTEND(w1, w2, w3, w0);
+    HOLDFAST_ROUNDS(w1, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3);
+    HOLDFAST_EXTEND(w2, w3, w0, w1);
+    HOLDFAST_ROUNDS(w2, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208);
+    HOLDFAST_EXTEND(w3, w0, w1, w2);
+    HOLDFAST_ROUNDS(w3, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2);
+    abef = _mm_add_epi32(abef, abef_before);
+    cdgh = _mm_add_epi32(cdgh, cdgh_before);
+  }
+  const __m128i abef_out = _mm_shuffle_epi32(abef, 0x1b);
+  const __m128i ghcd = _mm_shuffle_epi32(cdgh, 0xb1);
+  _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(abef_out, ghcd, 0xf0));
+  _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(ghcd, abef_out, 8));
+}
+
+#undef HOLDFAST_ROUNDS
+#undef HOLDFAST_EXTEND
+
+#else
+
+/// No instructions that this header knows: the Swift version does the work.
+static inline int holdfast_sha256_supported(void) { return 0; }
+
+static inline void holdfast_sha256_blocks(
+    uint32_t *state, const uint8_t *octets, size_t blocks) {
+  (void)state;
+  (void)octets;
+  (void)blocks;
+}
+
+#endif
 #endif

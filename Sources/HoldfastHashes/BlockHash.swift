@@ -1,0 +1,84 @@
+/// A hash function of FIPS 180-4: whole blocks go into a compression function, and
+/// what is left over waits for more octets or for the padding.
+protocol BlockHash {
+  /// 64 or 128.
+  static var blockLength: Int { get }
+  /// The octets that do not fill a block yet, at the front.
+  var pending: [128 of UInt8] { get set }
+  /// How many octets of `pending` are in use, less than `blockLength`.
+  var pendingCount: Int { get set }
+  /// How many octets the message has so far.
+  var messageLength: UInt64 { get set }
+  /// Takes `blocks` whole blocks of `bytes`, the first one at `start`.
+  mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int)
+}
+
+extension BlockHash {
+  @inline(__always)
+  mutating func absorb(_ bytes: Span<UInt8>) {
+    messageLength &+= UInt64(bytes.count)
+    var position = 0
+    if pendingCount > 0 {
+      let taken = min(Self.blockLength - pendingCount, bytes.count)
+      for index in 0..<taken { pending[pendingCount + index] = bytes[index] }
+      pendingCount += taken
+      position = taken
+      guard pendingCount == Self.blockLength else { return }
+      let block = pending
+      compress(block.span, from: 0, blocks: 1)
+      pendingCount = 0
+    }
+    let blocks = (bytes.count - position) / Self.blockLength
+    if blocks > 0 {
+      compress(bytes, from: position, blocks: blocks)
+      position += blocks * Self.blockLength
+    }
+    for index in position..<bytes.count { pending[index - position] = bytes[index] }
+    pendingCount = bytes.count - position
+  }
+
+  /// Adds the padding: a one, zeros, and the length in bits, whose field is 8 octets
+  /// in a block of 64 and 16 octets in one of 128. FIPS 180-4 §5.1.
+  @inline(__always)
+  mutating func pad() {
+    var block = pending
+    block[pendingCount] = 0x80
+    for index in pendingCount + 1..<128 { block[index] = 0 }
+    let zerosUpTo = Self.blockLength - Self.blockLength / 8
+    if pendingCount >= zerosUpTo {
+      compress(block.span, from: 0, blocks: 1)
+      block = [128 of UInt8](repeating: 0)
+    }
+    // A message of 2^61 octets does not exist, so 64 bits hold its length in bits.
+    let bitCount = messageLength &<< 3
+    for index in 0..<8 {
+      block[Self.blockLength - 8 + index] = UInt8(truncatingIfNeeded: bitCount &>> (56 - 8 * index))
+    }
+    compress(block.span, from: 0, blocks: 1)
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Four octets as one big-endian number.
+  @inline(__always)
+  func bigEndian32(at offset: Int) -> UInt32 {
+    UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16
+      | UInt32(self[offset + 2]) << 8 | UInt32(self[offset + 3])
+  }
+
+  /// Eight octets as one big-endian number.
+  @inline(__always)
+  func bigEndian64(at offset: Int) -> UInt64 {
+    UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))
+  }
+}
+
+extension UInt32 {
+  @inline(__always)
+  func rotatedRight(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
+}
+
+extension UInt64 {
+  @inline(__always)
+  func rotatedRight(_ count: UInt64) -> UInt64 { self &>> count | self &<< (64 &- count) }
+}

@@ -1,0 +1,50 @@
+/// The result of a hash function, stored inline.
+package struct Digest: Sendable, Hashable {
+  /// The digest, followed by zeros.
+  package let octets: [64 of UInt8]
+
+  /// How many of `octets` belong to the digest.
+  package let count: Int
+
+  /// Keeps the first `count` octets of `octets`; 0 to 64 are possible.
+  package init(_ octets: [64 of UInt8], count: Int) {
+    let count = min(max(count, 0), 64)
+    var kept = octets
+    for index in count..<64 { kept[index] = 0 }
+    self.octets = kept
+    self.count = count
+  }
+
+  /// Takes a digest made elsewhere; `nil` if it is longer than 64 octets.
+  package init?(_ bytes: Span<UInt8>) {
+    guard bytes.count <= 64 else { return nil }
+    var octets = [64 of UInt8](repeating: 0)
+    for index in bytes.indices { octets[index] = bytes[index] }
+    self.octets = octets
+    count = bytes.count
+  }
+
+  package subscript(index: Int) -> UInt8 { octets[index] }
+
+  /// A copy on the heap, for printing and for keys of collections.
+  package var array: [UInt8] {
+    (0..<count).map { octets[$0] }
+  }
+
+  package static func == (left: Digest, right: Digest) -> Bool {
+    var difference: UInt8 = 0
+    for index in 0..<64 { difference |= left.octets[index] ^ right.octets[index] }
+    return difference == 0 && left.count == right.count
+  }
+
+  /// Mixes in sixteen octets: a digest is as random in any part as in the whole.
+  package func hash(into hasher: inout Hasher) {
+    var words: (UInt64, UInt64) = (0, 0)
+    for index in 0..<8 {
+      words.0 = words.0 << 8 | UInt64(octets[index])
+      words.1 = words.1 << 8 | UInt64(octets[index + 8])
+    }
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+}

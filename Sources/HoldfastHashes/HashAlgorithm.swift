@@ -1,0 +1,60 @@
+/// A hash function that signatures and fingerprints name.
+///
+/// FIPS 180-4 defines SHA-1 and SHA-2. SHA-1 is here for old data only: whether a
+/// signature may rest on it is for the rules above to say.
+package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
+  case sha1
+  case sha224
+  case sha256
+  case sha384
+  case sha512
+  case sha512_224
+  case sha512_256
+
+  /// How many octets a digest has.
+  package var digestLength: Int {
+    switch self {
+    case .sha1: 20
+    case .sha224, .sha512_224: 28
+    case .sha256, .sha512_256: 32
+    case .sha384: 48
+    case .sha512: 64
+    }
+  }
+
+  /// How many octets the function takes at a time (the rate, for a sponge).
+  package var blockLength: Int {
+    switch self {
+    case .sha1, .sha224, .sha256: 64
+    case .sha384, .sha512, .sha512_224, .sha512_256: 128
+    }
+  }
+
+  /// Returns the digest of a whole message.
+  package func hash(_ bytes: Span<UInt8>) -> Digest {
+    switch self {
+    case .sha1:
+      var hash = SHA1()
+      hash.update(bytes)
+      return hash.finish()
+    case .sha224: return SHA256.digest(of: bytes, .sha224)
+    case .sha256: return SHA256.digest(of: bytes, .sha256)
+    case .sha384: return SHA512.digest(of: bytes, .sha384)
+    case .sha512: return SHA512.digest(of: bytes, .sha512)
+    case .sha512_224: return SHA512.digest(of: bytes, .sha512_224)
+    case .sha512_256: return SHA512.digest(of: bytes, .sha512_256)
+    }
+  }
+
+  /// Returns the digest of a part of `bytes`, read in place.
+  ///
+  /// What of `range` lies outside of `bytes` is left out.
+  package func hash(_ bytes: [UInt8], in range: Range<Int>) -> Digest {
+    hash(bytes.span.extracting(range.clamped(to: 0..<bytes.count)))
+  }
+
+  /// Returns the digest of an array of octets.
+  package func hash(_ bytes: [UInt8]) -> Digest {
+    hash(bytes.span)
+  }
+}

@@ -1,0 +1,62 @@
+/// SHA-1, octets in as they come. FIPS 180-4 §6.1.
+///
+/// Collisions cost little today; it is here to read old data.
+package struct SHA1: Sendable, BlockHash {
+  static var blockLength: Int { 64 }
+  private var state: [5 of UInt32] = [
+    0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,
+  ]
+  var pending = [128 of UInt8](repeating: 0)
+  var pendingCount = 0
+  var messageLength: UInt64 = 0
+
+  package init() {}
+
+  package mutating func update(_ bytes: Span<UInt8>) {
+    absorb(bytes)
+  }
+
+  package consuming func finish() -> Digest {
+    pad()
+    var octets = [64 of UInt8](repeating: 0)
+    for index in 0..<20 {
+      octets[index] = UInt8(truncatingIfNeeded: state[index / 4] &>> UInt32(24 - 8 * (index % 4)))
+    }
+    return Digest(octets, count: 20)
+  }
+
+  mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int) {
+    for block in 0..<blocks {
+      compressBlock(bytes, at: start + 64 * block)
+    }
+  }
+
+  private mutating func compressBlock(_ bytes: Span<UInt8>, at start: Int) {
+    // The schedule needs the last sixteen words only. FIPS 180-4 §6.1.3.
+    var words = [16 of UInt32](repeating: 0)
+    for index in 0..<16 { words[index] = bytes.bigEndian32(at: start + 4 * index) }
+    var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+    for step in 0..<80 {
+      let slot = step & 15
+      if step >= 16 {
+        let mixed =
+          words[(step + 13) & 15] ^ words[(step + 8) & 15] ^ words[(step + 2) & 15] ^ words[slot]
+        words[slot] = mixed.rotatedRight(31)
+      }
+      let (function, constant): (UInt32, UInt32) =
+        switch step / 20 {
+        case 0: (d ^ (b & (c ^ d)), 0x5a82_7999)
+        case 1: (b ^ c ^ d, 0x6ed9_eba1)
+        case 2: ((b & c) | (d & (b | c)), 0x8f1b_bcdc)
+        default: (b ^ c ^ d, 0xca62_c1d6)
+        }
+      let next = a.rotatedRight(27) &+ function &+ e &+ constant &+ words[slot]
+      (a, b, c, d, e) = (next, a, b.rotatedRight(2), c, d)
+    }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+  }
+}
