@@ -55,6 +55,7 @@ let package = Package(
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastConformance"),
+    tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HouseTests"),
   ],
   swiftLanguageModes: [.v6]
