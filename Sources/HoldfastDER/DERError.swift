@@ -63,6 +63,10 @@ public struct DERError: Error, Sendable, Hashable {
     case unsortedSet
     /// A DEFAULT value that is written out.
     case encodedDefault
+    /// An element that stood there before and may occur but once.
+    case duplicate
+    /// A field that the version of the structure does not have.
+    case notInThisVersion
     /// A value that its place does not allow.
     case badValue
   }
@@ -104,6 +108,8 @@ extension DERError.Problem: CustomStringConvertible {
     case .badTime: "time is not in the required form"
     case .unsortedSet: "SET OF is not in ascending order"
     case .encodedDefault: "a DEFAULT value is encoded"
+    case .duplicate: "occurs twice"
+    case .notInThisVersion: "the version does not have this field"
     case .badValue: "value is not allowed here"
     }
   }
@@ -116,6 +122,8 @@ extension DERError.Problem: CustomStringConvertible {
     case .indefiniteLength, .overlongLength: "X.690 §10.1"
     case .trailingData: "X.690 §8.1.1"
     case .empty, .badValue: "RFC 5280 §4.1"
+    case .duplicate: "RFC 5280 §4.2"
+    case .notInThisVersion: "RFC 5280 §4.1.2.1"
     case .tooMany, .tooDeep, .tooLarge: "limit of the reader"
     case .badBoolean: "X.690 §11.1"
     case .badInteger: "X.690 §8.3.2"

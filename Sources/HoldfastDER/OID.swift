@@ -82,6 +82,13 @@ public struct OID: Sendable, Hashable {
     do throws(DERError) { try self.init(content: Octets(content)) } catch { return nil }
   }
 
+  /// A number for indices that, unlike a hash value, is the same in every process.
+  package var matchingHash: UInt64 {
+    var hash = high &* 0x9E37_79B9_7F4A_7C15 ^ low
+    if let long { for octet in long { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 } }
+    return hash
+  }
+
   /// The content octets of its encoding.
   public var content: [UInt8] {
     if let long { return long.array }

@@ -24,6 +24,12 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1.
   public let line: Int
 
+  package init(problem: Problem, block: Int, line: Int) {
+    self.problem = problem
+    self.block = block
+    self.line = line
+  }
+
   /// The ways in which a text fails to be PEM.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {

@@ -2,13 +2,20 @@
 ///
 /// FIPS 180-4 defines SHA-1 and SHA-2. SHA-1 is here for old data only: whether a
 /// signature may rest on it is for the rules above to say.
-package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
+public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
+  /// SHA-1. FIPS 180-4 §6.1.
   case sha1
+  /// SHA-224. FIPS 180-4 §6.3.
   case sha224
+  /// SHA-256. FIPS 180-4 §6.2.
   case sha256
+  /// SHA-384. FIPS 180-4 §6.5.
   case sha384
+  /// SHA-512. FIPS 180-4 §6.4.
   case sha512
+  /// SHA-512/224. FIPS 180-4 §6.6.
   case sha512_224
+  /// SHA-512/256. FIPS 180-4 §6.7.
   case sha512_256
 
   /// How many octets a digest has.
@@ -56,5 +63,20 @@ package enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// Returns the digest of an array of octets.
   package func hash(_ bytes: [UInt8]) -> Digest {
     hash(bytes.span)
+  }
+}
+
+extension HashAlgorithm: CustomStringConvertible {
+  /// The name in FIPS 180-4: `SHA-256`.
+  public var description: String {
+    switch self {
+    case .sha1: "SHA-1"
+    case .sha224: "SHA-224"
+    case .sha256: "SHA-256"
+    case .sha384: "SHA-384"
+    case .sha512: "SHA-512"
+    case .sha512_224: "SHA-512/224"
+    case .sha512_256: "SHA-512/256"
+    }
   }
 }

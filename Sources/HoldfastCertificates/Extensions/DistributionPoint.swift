@@ -1,0 +1,121 @@
+public import HoldfastDER
+
+/// Where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
+public struct DistributionPoint: Sendable, Hashable {
+  /// The name of the place.
+  public let name: DistributionPointName?
+
+  /// The reasons that the list covers; nil for all.
+  public let reasons: ReasonFlags?
+
+  /// Who signs the list, if not the issuer of the certificate.
+  public let crlIssuer: [GeneralName]
+
+  static func read(
+    _ reader: inout DERReader, _ findings: inout [Finding]
+  ) throws(DERError) -> [DistributionPoint] {
+    let start = reader.offset
+    var list = try reader.read(.sequence)
+    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+    var points: [DistributionPoint] = []
+    while !list.isAtEnd { points.append(try DistributionPoint(&list, &findings)) }
+    return points
+  }
+
+  private init(_ list: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+    let start = list.offset
+    var point = try list.read(.sequence)
+    name = try DistributionPointName.readIfPresent(&point, &findings)
+    reasons = try ReasonFlags.readIfPresent(&point, .context(1), &findings)
+    if var issuer = try point.readIfPresent(.constructedContext(2)) {
+      crlIssuer = try GeneralName.read(&issuer, &findings)
+    } else {
+      crlIssuer = []
+    }
+    try point.finish()
+    // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
+    guard name != nil || !crlIssuer.isEmpty else { throw DERError(.empty, at: start) }
+  }
+}
+
+/// The name of a place where revocation lists are published. RFC 5280 §4.2.1.13.
+public enum DistributionPointName: Sendable, Hashable {
+  /// Names that all mean the same place.
+  case full([GeneralName])
+  /// A relative name, to be appended to the name of the list's issuer; the SET as it stands.
+  case relative(Octets)
+
+  static func readIfPresent(
+    _ reader: inout DERReader, _ findings: inout [Finding]
+  ) throws(DERError) -> DistributionPointName? {
+    guard var choice = try reader.readIfPresent(.constructedContext(0)) else { return nil }
+    let name: DistributionPointName
+    if var full = try choice.readIfPresent(.constructedContext(0)) {
+      name = .full(try GeneralName.read(&full, &findings))
+    } else {
+      let start = choice.offset
+      let attributes = try choice.read(.constructedContext(1))
+      try DistributionPointName.checkRelativeName(attributes, at: start, &findings)
+      name = .relative(attributes.rest)
+    }
+    try choice.finish()
+    return name
+  }
+
+  private static func checkRelativeName(
+    _ attributes: DERReader, at start: Int, _ findings: inout [Finding]
+  ) throws(DERError) {
+    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+    try DistinguishedName.checkAttributes(attributes, at: start, &findings)
+  }
+}
+
+/// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.
+public struct ReasonFlags: OptionSet, Sendable, Hashable {
+  /// Bit n stands for the reason of that number.
+  public let rawValue: UInt16
+
+  /// A set from its bits.
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// The subject's key is compromised.
+  public static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
+  /// The key of a certificate authority is compromised.
+  public static let cACompromise = ReasonFlags(rawValue: 1 << 2)
+  /// Something in the subject's name has changed.
+  public static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
+  /// Another certificate has taken the place of this one.
+  public static let superseded = ReasonFlags(rawValue: 1 << 4)
+  /// The certificate is no longer needed.
+  public static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
+  /// The certificate is on hold.
+  public static let certificateHold = ReasonFlags(rawValue: 1 << 6)
+  /// A privilege in the certificate has been withdrawn.
+  public static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
+  /// The key of an attribute authority is compromised.
+  public static let aACompromise = ReasonFlags(rawValue: 1 << 8)
+
+  /// All reasons that there are.
+  public static let all = ReasonFlags(rawValue: 0x01FE)
+
+  static func readIfPresent(
+    _ reader: inout DERReader, _ tag: DERTag, _ findings: inout [Finding]
+  ) throws(DERError) -> ReasonFlags? {
+    guard reader.nextTag == tag else { return nil }
+    let start = reader.offset
+    let bits = try reader.readBitString(tag)
+    if !bits.hasNoTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
+    return ReasonFlags(rawValue: bits.firstSixteen)
+  }
+}
+
+extension DERBitString {
+  /// The first sixteen bits, bit n of the string as bit n of the number.
+  var firstSixteen: UInt16 {
+    var value: UInt16 = 0
+    for bit in 0..<16 where self[bit] { value |= 1 << UInt16(bit) }
+    return value
+  }
+}

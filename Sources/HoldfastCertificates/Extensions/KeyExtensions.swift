@@ -1,0 +1,135 @@
+public import HoldfastDER
+
+/// Whether the subject is a certificate authority. RFC 5280 §4.2.1.9.
+public struct BasicConstraints: Sendable, Hashable {
+  /// Whether it is.
+  public let isCA: Bool
+
+  /// How many intermediate certificates, self-issued ones not counted, may follow.
+  public let pathLength: Int?
+
+  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+    var constraints = try reader.read(.sequence)
+    var isCA = false
+    if constraints.nextTag == .boolean {
+      let start = constraints.offset
+      isCA = try constraints.readBoolean()
+      if !isCA { findings.append(.defaultEncoded(at: start)) }
+    }
+    if constraints.nextTag == .integer {
+      pathLength = Int(truncatingIfNeeded: try constraints.readUInt64(upTo: 255))
+      if !isCA { findings.append(.pathLengthWithoutCA) }
+    } else {
+      pathLength = nil
+    }
+    try constraints.finish()
+    self.isCA = isCA
+  }
+}
+
+/// What a key may be used for. RFC 5280 §4.2.1.3.
+public struct KeyUsage: OptionSet, Sendable, Hashable {
+  /// Bit n stands for the use of that number.
+  public let rawValue: UInt16
+
+  /// A set from its bits.
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// Signatures other than on certificates and revocation lists.
+  public static let digitalSignature = KeyUsage(rawValue: 1 << 0)
+  /// Signatures that the signer cannot deny.
+  public static let nonRepudiation = KeyUsage(rawValue: 1 << 1)
+  /// Encryption of keys.
+  public static let keyEncipherment = KeyUsage(rawValue: 1 << 2)
+  /// Encryption of data.
+  public static let dataEncipherment = KeyUsage(rawValue: 1 << 3)
+  /// Agreement on keys.
+  public static let keyAgreement = KeyUsage(rawValue: 1 << 4)
+  /// Signatures on certificates.
+  public static let keyCertSign = KeyUsage(rawValue: 1 << 5)
+  /// Signatures on revocation lists.
+  public static let cRLSign = KeyUsage(rawValue: 1 << 6)
+  /// Encryption only, with an agreed key.
+  public static let encipherOnly = KeyUsage(rawValue: 1 << 7)
+  /// Decryption only, with an agreed key.
+  public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
+
+  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.offset
+    let bits = try reader.readBitString()
+    // RFC 5280 §4.2.1.3: at least one bit must be set.
+    var isEmpty = true
+    for octet in bits.octets where octet != 0 { isEmpty = false }
+    guard !isEmpty else { throw DERError(.badNamedBits, at: start) }
+    if !bits.hasNoTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
+    self.init(rawValue: bits.firstSixteen)
+  }
+
+  /// The names of the uses, in the order of RFC 5280.
+  public var names: [String] {
+    let all = [
+      "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment", "keyAgreement",
+      "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly",
+    ]
+    return all.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { all[$0] }
+  }
+}
+
+/// Which key signed the certificate. RFC 5280 §4.2.1.1.
+public struct AuthorityKeyIdentifier: Sendable, Hashable {
+  /// The identifier of the issuer's key.
+  public let keyIdentifier: Octets?
+
+  /// The issuer of the issuer's certificate; empty if it is not named.
+  public let issuer: [GeneralName]
+
+  /// The serial number of the issuer's certificate.
+  public let serialNumber: SerialNumber?
+
+  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.offset
+    var identifier = try reader.read(.sequence)
+    keyIdentifier =
+      identifier.nextTag == .context(0) ? try identifier.readContent(.context(0)) : nil
+    if var names = try identifier.readIfPresent(.constructedContext(1)) {
+      issuer = try GeneralName.read(&names, &findings)
+    } else {
+      issuer = []
+    }
+    serialNumber =
+      identifier.nextTag == .context(2)
+      ? SerialNumber(octets: try identifier.readInteger(.context(2))) : nil
+    try identifier.finish()
+    // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
+    guard issuer.isEmpty == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
+  }
+}
+
+/// Where something about the subject or its issuer can be had. RFC 5280 §4.2.2.1.
+public struct AccessDescription: Sendable, Hashable {
+  /// What can be had.
+  public let method: OID
+
+  /// Where.
+  public let location: GeneralName
+
+  static func read(
+    _ reader: inout DERReader, _ findings: inout [Finding]
+  ) throws(DERError) -> [AccessDescription] {
+    let start = reader.offset
+    var list = try reader.read(.sequence)
+    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+    var descriptions: [AccessDescription] = []
+    descriptions.reserveCapacity(min((list.end - list.offset) / 24 + 1, 4))
+    while !list.isAtEnd {
+      var description = try list.read(.sequence)
+      let method = try description.readOID()
+      let location = try GeneralName(&description, &findings)
+      try description.finish()
+      descriptions.append(AccessDescription(method: method, location: location))
+    }
+    return descriptions
+  }
+}

@@ -1,0 +1,83 @@
+internal import HoldfastDER
+public import HoldfastHashes
+
+/// The parameters of RSASSA-PSS. RFC 4055 §3.1.
+public struct PSSParameters: Sendable, Hashable {
+  /// The hash function of the message.
+  public let hash: HashAlgorithm
+
+  /// The hash function inside the mask generation function, which is always MGF1.
+  public let maskHash: HashAlgorithm
+
+  /// The length of the salt in octets.
+  public let saltLength: Int
+
+  /// Parameters from their parts.
+  public init(hash: HashAlgorithm, maskHash: HashAlgorithm, saltLength: Int) {
+    self.hash = hash
+    self.maskHash = maskHash
+    self.saltLength = saltLength
+  }
+
+  /// What can come out of well-formed parameters.
+  enum Reading {
+    case known(PSSParameters)
+    /// A hash function, mask or trailer that is not supported.
+    case unknown
+  }
+
+  /// Reads `RSASSA-PSS-params`; throws if the structure is wrong.
+  ///
+  /// A default that is written out, which DER forbids, is a finding: common tools write
+  /// `trailerField` out.
+  static func read(
+    _ octets: Octets, _ findings: inout [Finding]
+  ) throws(DERError) -> Reading {
+    var reader = DERReader(octets)
+    var parameters = try reader.read(.sequence)
+    try reader.finish()
+    var hash: HashAlgorithm? = .sha1
+    var maskHash: HashAlgorithm? = .sha1
+    var saltLength: UInt64 = 20
+    var trailer: UInt64 = 1
+    if var field = try parameters.readIfPresent(.constructedContext(0)) {
+      let identifier = try AlgorithmIdentifier(&field)
+      hash = identifier.hash
+      try field.finish()
+      if hash == .sha1 { findings.append(.defaultEncoded(at: identifier.whole.startIndex)) }
+    }
+    if var field = try parameters.readIfPresent(.constructedContext(1)) {
+      let mask = try AlgorithmIdentifier(&field)
+      try field.finish()
+      maskHash = try readMaskHash(mask)
+      if maskHash == .sha1 { findings.append(.defaultEncoded(at: mask.whole.startIndex)) }
+    }
+    if var field = try parameters.readIfPresent(.constructedContext(2)) {
+      let start = field.offset
+      saltLength = try field.readUInt64()
+      try field.finish()
+      if saltLength == 20 { findings.append(.defaultEncoded(at: start)) }
+    }
+    if var field = try parameters.readIfPresent(.constructedContext(3)) {
+      let start = field.offset
+      trailer = try field.readUInt64()
+      try field.finish()
+      if trailer == 1 { findings.append(.defaultEncoded(at: start)) }
+    }
+    try parameters.finish()
+    // A salt longer than the largest modulus cannot be in any signature.
+    guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return .unknown }
+    return .known(
+      PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength)))
+  }
+
+  /// RFC 4055 §2.2: MGF1 is the only function, and its parameter names a hash function.
+  private static func readMaskHash(
+    _ mask: AlgorithmIdentifier
+  ) throws(DERError) -> HashAlgorithm? {
+    guard mask.oid == .mgf1, !mask.hasNoParameters else { return nil }
+    var reader = DERReader(mask.parameters)
+    guard reader.nextTag == .sequence else { return nil }
+    return try AlgorithmIdentifier(&reader).hash
+  }
+}

@@ -1,0 +1,33 @@
+internal import HoldfastDER
+
+/// An IA5String: a host name, an address or a URI as the certificate spells it.
+///
+/// The octets are all below 128, which is all that is known of them: case, dots and NULs are as they
+/// stand. Two are equal when their octets are.
+public struct ASCIIText: Sendable, Hashable {
+  /// The octets.
+  public let octets: Octets
+
+  init(_ octets: Octets) throws(DERError) {
+    let span = octets.input.span
+    for place in octets.startIndex..<octets.endIndex where span[place] >= 0x80 {
+      throw DERError(.badString(.ia5String), at: place)
+    }
+    self.octets = octets
+  }
+}
+
+extension ASCIIText: CustomStringConvertible {
+  /// The text; characters that do not print as `\00`, and the backslash doubled.
+  public var description: String {
+    var text = ""
+    for octet in octets {
+      switch octet {
+      case 0x5C: text += "\\\\"
+      case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(octet))
+      default: text += "\\" + Hexadecimal.text(of: CollectionOfOne(octet))
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,188 @@
+internal import HoldfastDER
+
+extension DistinguishedName {
+  /// Whether two names are the same by the rules of RFC 5280 §7.1.
+  ///
+  /// Strings of the types PrintableString, UTF8String, IA5String, BMPString and UniversalString are
+  /// equal when their characters are, without regard to the case of ASCII letters, to spaces at
+  /// either end and to the number of spaces in a row. Everything else is compared by its octets.
+  public func matches(_ other: DistinguishedName) -> Bool {
+    if content == other.content { return true }
+    var mine = DERReader(content)
+    var others = DERReader(other.content)
+    do throws(DERError) {
+      while !mine.isAtEnd && !others.isAtEnd {
+        guard try DistinguishedName.nextMatches(&mine, &others) else { return false }
+      }
+    } catch {
+      return false
+    }
+    return mine.isAtEnd && others.isAtEnd
+  }
+
+  /// Whether this name begins with all relative names of another, as a directoryName constraint
+  /// asks. RFC 5280 §4.2.1.10.
+  package func isInSubtree(of base: DistinguishedName) -> Bool {
+    var mine = DERReader(content)
+    var bases = DERReader(base.content)
+    do throws(DERError) {
+      while !bases.isAtEnd {
+        guard !mine.isAtEnd, try DistinguishedName.nextMatches(&mine, &bases) else { return false }
+      }
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  /// A number that is equal for all names that match, for indices.
+  package var matchingHash: UInt64 {
+    var reader = DERReader(content)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    do throws(DERError) {
+      while !reader.isAtEnd {
+        var set = try reader.read(.set)
+        // The attributes of one relative name have no order, so their hashes are added.
+        var sum: UInt64 = 0
+        while !set.isAtEnd { sum &+= try Attribute(&set).matchingHash }
+        hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
+      }
+    } catch {
+      // Not reached: the initialiser has read all this.
+    }
+    return hash
+  }
+
+  /// Compares the next relative name of each: as sets, for a relative name has no order.
+  private static func nextMatches(
+    _ a: inout DERReader, _ b: inout DERReader
+  ) throws(DERError) -> Bool {
+    let aStart = a.offset
+    let bStart = b.offset
+    var aSet = try a.read(.set)
+    var bSet = try b.read(.set)
+    if a.octets(from: aStart) == b.octets(from: bStart) { return true }
+    let first = try Attribute(&aSet)
+    let second = try Attribute(&bSet)
+    if aSet.isAtEnd && bSet.isAtEnd { return first.matches(second) }
+    return try matchesAsSets(first, &aSet, second, &bSet)
+  }
+
+  private static func matchesAsSets(
+    _ first: Attribute, _ aSet: inout DERReader, _ second: Attribute, _ bSet: inout DERReader
+  ) throws(DERError) -> Bool {
+    var rest = [second]
+    while !bSet.isAtEnd { rest.append(try Attribute(&bSet)) }
+    // A relative name with more attributes than this is compared by its octets alone.
+    guard rest.count <= 16 else { return false }
+    var next = first
+    while true {
+      guard let index = rest.firstIndex(where: { next.matches($0) }) else { return false }
+      rest.remove(at: index)
+      if aSet.isAtEnd { return rest.isEmpty }
+      next = try Attribute(&aSet)
+    }
+  }
+}
+
+extension DistinguishedName.Attribute {
+  /// Whether type and value are the same by RFC 5280 §7.1.
+  func matches(_ other: DistinguishedName.Attribute) -> Bool {
+    guard type == other.type else { return false }
+    guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
+      return tag == other.tag && value == other.value
+    }
+    var a = FoldedString(tag, value)
+    var b = FoldedString(other.tag, other.value)
+    while true {
+      let next = a.next()
+      guard next == b.next() else { return false }
+      if next == nil { return true }
+    }
+  }
+
+  /// Equal for attributes that match.
+  fileprivate var matchingHash: UInt64 {
+    var hash = UInt64(truncatingIfNeeded: type.matchingHash)
+    if FoldedString.folds(tag) {
+      var folded = FoldedString(tag, value)
+      while let octet = folded.next() { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+    } else {
+      for octet in value { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+    }
+    return hash
+  }
+}
+
+/// The characters of a string as they are compared, in UTF-8: ASCII letters small, a run of spaces
+/// one space, none at the ends. RFC 5280 §7.1.
+///
+/// Departs: RFC 4518 would fold the letters of other scripts too. Like every other path validator
+/// this one does not: what it treats as different, it only refuses.
+struct FoldedString {
+  private let value: Octets
+  private let width: Int
+  private var place: Int
+  private var hasBegun = false
+  /// Octets that come next, the first in the lowest place.
+  private var pending: UInt32 = 0
+  private var pendingCount = 0
+
+  static func folds(_ tag: DERTag) -> Bool {
+    switch tag {
+    case .printableString, .utf8String, .ia5String, .bmpString, .universalString: true
+    default: false
+    }
+  }
+
+  init(_ tag: DERTag, _ value: Octets) {
+    self.value = value
+    width = tag == .bmpString ? 2 : tag == .universalString ? 4 : 1
+    place = value.startIndex
+  }
+
+  /// The next octet of the folded string.
+  mutating func next() -> UInt8? {
+    if pendingCount > 0 { return takePending() }
+    var hasSkippedSpace = false
+    while value.endIndex - place >= width {
+      let unit = readUnit()
+      if unit == 0x20 {
+        hasSkippedSpace = true
+        continue
+      }
+      if width == 1 || unit < 0x80 {
+        let isCapital = 0x41...0x5A ~= unit
+        pending = isCapital ? unit + 0x20 : unit
+        pendingCount = 1
+      } else {
+        let encoded = UTF8.encode(Unicode.Scalar(unit) ?? "\u{FFFD}")
+        for octet in (encoded ?? UTF8.encodedReplacementCharacter).reversed() {
+          pending = pending << 8 | UInt32(octet)
+          pendingCount += 1
+        }
+      }
+      if hasSkippedSpace && hasBegun { return 0x20 }
+      hasBegun = true
+      return takePending()
+    }
+    return nil
+  }
+
+  private mutating func takePending() -> UInt8 {
+    defer {
+      pending >>= 8
+      pendingCount -= 1
+    }
+    return UInt8(truncatingIfNeeded: pending)
+  }
+
+  private mutating func readUnit() -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<width {
+      unit = unit << 8 | UInt32(value[place])
+      place += 1
+    }
+    return unit
+  }
+}

@@ -1,0 +1,107 @@
+internal import HoldfastDER
+
+/// An IP address: 4 or 16 octets.
+public struct IPAddress: Sendable, Hashable {
+  /// The first eight octets, or four zero octets and the four of version 4.
+  let high: UInt64
+  /// The last eight octets of version 6.
+  let low: UInt64
+  /// Whether this is an address of version 6.
+  public let isVersion6: Bool
+
+  init(high: UInt64, low: UInt64, isVersion6: Bool) {
+    self.high = high
+    self.low = low
+    self.isVersion6 = isVersion6
+  }
+
+  /// The address from its octets in network order; nil unless there are 4 or 16.
+  public init?(_ octets: some Collection<UInt8>) {
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    guard octets.count == 4 || octets.count == 16 else { return nil }
+    for (index, octet) in octets.enumerated() {
+      if index < 8 { high = high << 8 | UInt64(octet) } else { low = low << 8 | UInt64(octet) }
+    }
+    self.init(high: high, low: low, isVersion6: octets.count == 16)
+  }
+
+  /// The octets in network order.
+  public var octets: [UInt8] {
+    let highs = (0..<8).map { UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * $0)) }
+    guard isVersion6 else { return Array(highs[4...]) }
+    return highs + (0..<8).map { UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * $0)) }
+  }
+}
+
+extension IPAddress: CustomStringConvertible {
+  /// `192.0.2.1`, or the form of RFC 5952: `2001:db8::1`.
+  public var description: String {
+    let octets = octets
+    guard isVersion6 else { return octets.map { String($0) }.joined(separator: ".") }
+    let groups = (0..<8).map { UInt16(octets[2 * $0]) << 8 | UInt16(octets[2 * $0 + 1]) }
+    var longest = 0..<0
+    var index = 0
+    while index < 8 {
+      var stop = index
+      while stop < 8 && groups[stop] == 0 { stop += 1 }
+      if stop - index > max(longest.count, 1) { longest = index..<stop }
+      index = max(stop, index + 1)
+    }
+    func text(_ range: Range<Int>) -> String {
+      groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+    }
+    guard !longest.isEmpty else { return text(0..<8) }
+    return text(0..<longest.lowerBound) + "::" + text(longest.upperBound..<8)
+  }
+}
+
+/// A block of IP addresses: an address and a mask, as a name constraint has them.
+/// RFC 5280 §4.2.1.10.
+public struct IPRange: Sendable, Hashable {
+  /// The address; its bits outside of the prefix are zero when the issuer took care.
+  public let address: IPAddress
+
+  /// How many leading bits count.
+  public let prefixLength: Int
+
+  /// Reads 8 or 32 octets, of which the second half is a mask of ones and then zeros.
+  init(_ octets: Octets) throws(DERError) {
+    let start = octets.startIndex
+    let half = octets.count / 2
+    guard octets.count == 8 || octets.count == 32,
+      let address = IPAddress(octets[start..<start + half])
+    else { throw DERError(.badValue, at: start) }
+    var length = 0
+    var hasEnded = false
+    for place in start + half..<octets.endIndex {
+      let octet = octets[place]
+      let ones = (~octet).leadingZeroBitCount
+      guard octet == ~UInt8(truncatingIfNeeded: 0xFF >> ones), !hasEnded || ones == 0 else {
+        throw DERError(.badValue, at: place)
+      }
+      length += ones
+      hasEnded = ones < 8
+    }
+    self.address = address
+    prefixLength = length
+  }
+
+  /// Whether an address of the same version lies in the block.
+  public func contains(_ other: IPAddress) -> Bool {
+    guard other.isVersion6 == address.isVersion6 else { return false }
+    guard address.isVersion6 else {
+      return (address.high ^ other.high) >> UInt64(32 - prefixLength) == 0
+    }
+    let highBits = UInt64(min(prefixLength, 64))
+    let lowBits = UInt64(max(prefixLength - 64, 0))
+    // A shift by 64 gives zero in Swift, as it should for a prefix of no bits.
+    return (address.high ^ other.high) >> (64 - highBits) == 0
+      && (address.low ^ other.low) >> (64 - lowBits) == 0
+  }
+}
+
+extension IPRange: CustomStringConvertible {
+  /// `192.0.2.0/24`.
+  public var description: String { "\(address)/\(prefixLength)" }
+}
