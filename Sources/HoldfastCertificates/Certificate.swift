@@ -121,10 +121,12 @@ final class CertificateStorage: Sendable {
       innerAlgorithm = try SignatureAlgorithm(&reader, &findings)
       field = .issuer
       reader = DERReader(fields.issuer)
-      issuer = try DistinguishedName(&reader, &findings)
+      issuer = try DistinguishedName(&reader)
+      try issuer.checkStrings(&findings)
       field = .subject
       reader = DERReader(fields.subject)
-      subject = try DistinguishedName(&reader, &findings)
+      subject = try DistinguishedName(&reader)
+      try subject.checkStrings(&findings)
       field = .subjectPublicKeyInfo
       reader = DERReader(fields.subjectPublicKeyInfo)
       publicKey = try PublicKey(&reader, &findings)
@@ -145,6 +147,11 @@ final class CertificateStorage: Sendable {
       }
     } catch {
       throw CertificateError(field, error)
+    }
+    // RFC 5280 §4.2.1.6: without a subject, the alternative names are all there is to know.
+    if subject.isEmpty, let names = extensions[.subjectAltName], !names.isCritical {
+      throw CertificateError(
+        .extension(.subjectAltName), .mustBeCritical, at: names.value.startIndex)
     }
     isSelfIssued = issuer.matches(subject)
     self.findings = findings

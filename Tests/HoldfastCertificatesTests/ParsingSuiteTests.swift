@@ -68,7 +68,12 @@ struct ParsingSuiteTests {
 
   private func name(_ content: Base64Bytes?) -> DistinguishedName? {
     guard let content else { return nil }
-    do throws(DERError) { return try DistinguishedName(content: content.bytes) } catch {
+    do throws(DERError) {
+      let name = try DistinguishedName(content: content.bytes)
+      var findings: [Finding] = []
+      try name.checkStrings(&findings)
+      return name
+    } catch {
       return nil
     }
   }
@@ -114,12 +119,12 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "ParseGeneralizedTime":
     var reader = DERReader(element(.generalizedTime, octets))
     _ = try reader.readTime()
-  case "ParseIA5String": _ = try NameString.check(.ia5String, Octets(octets))
-  case "ParseVisibleString": _ = try NameString.check(.visibleString, Octets(octets))
-  case "ParsePrintableString": _ = try NameString.check(.printableString, Octets(octets))
-  case "ParseTeletexStringAsLatin1": _ = try NameString.check(.teletexString, Octets(octets))
-  case "ParseBmpString": _ = try NameString.check(.bmpString, Octets(octets))
-  case "ParseUniversalString": _ = try NameString.check(.universalString, Octets(octets))
+  case "ParseIA5String": try NameString.check(.ia5String, Octets(octets))
+  case "ParseVisibleString": try NameString.check(.visibleString, Octets(octets))
+  case "ParsePrintableString": try NameString.check(.printableString, Octets(octets))
+  case "ParseTeletexStringAsLatin1": try NameString.check(.teletexString, Octets(octets))
+  case "ParseBmpString": try NameString.check(.bmpString, Octets(octets))
+  case "ParseUniversalString": try NameString.check(.universalString, Octets(octets))
   default: try runExtension(test)
   }
 }
