@@ -262,3 +262,61 @@ extension Natural {
     return result
   }
 }
+
+extension Natural {
+  /// Writes the square of `limbs`, the lowest limb first, into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs and `result`
+  /// has twice their number.
+  static func square(_ limbs: Span<UInt64>, into result: inout MutableSpan<UInt64>) -> Bool {
+    let count = limbs.count
+    guard count > 0, count <= 256, result.count == 2 * count else { return false }
+    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many; exclusive access to
+    // `result` keeps the two apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe limbs.withUnsafeBufferPointer { limbs in
+      unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
+        unsafe result.withUnsafeMutableBufferPointer { result in
+          unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+            guard let source = limbs.baseAddress, let target = result.baseAddress else {
+              return false
+            }
+            unsafe __gmpn_sqr(target, source, count)
+            return true
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the product of two numbers of as many limbs each into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs in both and
+  /// `result` has twice their number.
+  static func multiply(
+    _ left: Span<UInt64>, _ right: Span<UInt64>, into result: inout MutableSpan<UInt64>
+  ) -> Bool {
+    let count = left.count
+    guard count > 0, count <= 256, right.count == count, result.count == 2 * count else {
+      return false
+    }
+    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many; exclusive
+    // access to `result` keeps it apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe left.withUnsafeBufferPointer { left in
+      unsafe left.withMemoryRebound(to: mp_limb_t.self) { left in
+        unsafe right.withUnsafeBufferPointer { right in
+          unsafe right.withMemoryRebound(to: mp_limb_t.self) { right in
+            unsafe result.withUnsafeMutableBufferPointer { result in
+              unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+                guard let first = left.baseAddress, let second = right.baseAddress,
+                  let target = result.baseAddress
+                else { return false }
+                unsafe __gmpn_mul_n(target, first, second, count)
+                return true
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
