@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -55,6 +55,7 @@ let package = Package(
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastConformance"),
+    tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HouseTests"),
   ],
   swiftLanguageModes: [.v6]

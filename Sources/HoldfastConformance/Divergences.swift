@@ -1,0 +1,52 @@
+/// The cases of a suite where we answer otherwise on purpose.
+///
+/// They are listed in `Vectors/<suite>.divergences`, one line each: the case, a space, what we
+/// do and why. Empty lines and lines that begin with `#` do not count.
+public struct Divergences: Sendable {
+  /// What we do and why, by case.
+  public let reasons: [String: String]
+
+  /// Reads the list of a suite; a suite without a file has no divergences.
+  public static func load(for suite: String) throws(VectorError) -> Divergences {
+    guard let root = VectorSuites.packageRoot else { return try Divergences(text: "") }
+    let path = "\(root)/Vectors/\(suite).divergences"
+    do throws(VectorError) {
+      guard let file = try VectorFile.files(at: path).first else { return try .init(text: "") }
+      return try Divergences(text: file.text(), path: path)
+    } catch .unreadable {
+      return try Divergences(text: "")
+    }
+  }
+
+  /// Reads a list. A case without a reason, or listed twice, is an error.
+  public init(text: String, path: String = "divergences") throws(VectorError) {
+    var reasons: [String: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+      guard let id = parts.first else { continue }
+      guard parts.count == 2 else {
+        throw .malformed(path: path, reason: "\(id) has no reason")
+      }
+      guard reasons.updateValue(String(parts[1]), forKey: String(id)) == nil else {
+        throw .malformed(path: path, reason: "\(id) is listed twice")
+      }
+    }
+    self.reasons = reasons
+  }
+
+  /// Compares a run with the list and returns one complaint for each surprise: a case that
+  /// fails unlisted, and a listed case that passes. None means that the run is as expected.
+  ///
+  /// A listed case that the report does not hold is no surprise: suites are published in parts.
+  public func complaints(about report: ConformanceReport) -> [String] {
+    report.rows.compactMap { row in
+      switch (row.outcome, reasons[row.id]) {
+      case (.failed, nil):
+        "\(row.id): expected \(row.expected), is \(row.actual)"
+          + (row.rule.map { " [\($0)]" } ?? "")
+      case (.passed, .some): "\(row.id): listed as a divergence, but does not diverge"
+      default: nil
+      }
+    }
+  }
+}

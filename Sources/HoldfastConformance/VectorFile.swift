@@ -1,0 +1,133 @@
+import Foundation
+
+/// One file of a suite: its name, where it came from, and its octets after unpacking.
+public struct VectorFile: Sendable {
+  /// The file's own name, without folders and without `.xz`.
+  public let name: String
+  /// The file on disk, for messages. For a file of an archive: the archive, a colon, the name.
+  public let path: String
+  /// The content.
+  public let bytes: [UInt8]
+
+  init(name: String, path: String, bytes: [UInt8]) {
+    self.name = name
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// Reads a file, an archive (`.tar`) or a folder, with or without `.xz` around it.
+  public static func files(
+    at path: String, limit: Int = VectorSuites.sizeLimit
+  ) throws(VectorError) -> [VectorFile] {
+    var isFolder = false
+    do {
+      let kind = try FileManager.default.attributesOfItem(
+        atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type]
+      isFolder = kind as? FileAttributeType == .typeDirectory
+    } catch {
+      throw .unreadable(path: path, reason: "cannot be opened")
+    }
+    if isFolder { return try filesOfFolder(path, limit: limit) }
+
+    var name = URL(fileURLWithPath: path).lastPathComponent
+    let bytes: [UInt8]
+    if name.hasSuffix(".xz") {
+      name.removeLast(3)
+      bytes = try unpackXZ(path, limit: limit)
+    } else {
+      bytes = try read(path, limit: limit)
+    }
+    if name.hasSuffix(".tar") { return try TarReader.files(in: bytes, at: path) }
+    return [VectorFile(name: name, path: path, bytes: bytes)]
+  }
+
+  /// The content as text, which must be valid UTF-8.
+  public func text() throws(VectorError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed(path: path, reason: "is not UTF-8")
+    }
+    return text
+  }
+
+  /// Decodes the content as JSON.
+  func decode<Content: Decodable>(_ type: Content.Type) throws(VectorError) -> Content {
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch {
+      throw .malformed(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func filesOfFolder(
+    _ path: String, limit: Int
+  ) throws(VectorError) -> [VectorFile] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw .unreadable(path: path, reason: "cannot be listed")
+    }
+    var files: [VectorFile] = []
+    for name in names where name.hasSuffix(".json") || name.hasSuffix(".rsp") {
+      let file = "\(path)/\(name)"
+      files.append(VectorFile(name: name, path: file, bytes: try read(file, limit: limit)))
+    }
+    return files
+  }
+
+  private static func read(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw .unreadable(path: path, reason: "cannot be opened")
+    }
+    return try readAll(handle, of: path, limit: limit)
+  }
+
+  private static func readAll(
+    _ handle: FileHandle, of path: String, limit: Int
+  ) throws(VectorError) -> [UInt8] {
+    var content = Data()
+    do {
+      while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
+        content.append(chunk)
+        if content.count > limit { break }
+      }
+    } catch {
+      throw .unreadable(path: path, reason: "cannot be read")
+    }
+    guard content.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+    return [UInt8](content)
+  }
+
+  /// One `xz` at a time: a second child would inherit the first one's pipe and keep it open.
+  private static let oneChild = NSLock()
+
+  private static func unpackXZ(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {
+    oneChild.lock()
+    defer { oneChild.unlock() }
+    let output = Pipe()
+    let xz = Process()
+    xz.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    xz.arguments = ["xz", "-dc", "--", path]
+    xz.standardInput = FileHandle.nullDevice
+    xz.standardOutput = output
+    xz.standardError = FileHandle.nullDevice
+    do {
+      try xz.run()
+    } catch {
+      throw .unreadable(path: path, reason: "xz cannot be started")
+    }
+    let bytes: [UInt8]
+    do throws(VectorError) {
+      bytes = try readAll(output.fileHandleForReading, of: path, limit: limit)
+    } catch {
+      xz.terminate()
+      xz.waitUntilExit()
+      throw error
+    }
+    xz.waitUntilExit()
+    guard xz.terminationStatus == 0 else {
+      throw .unpacking(path: path, status: Int(xz.terminationStatus))
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Finds the published vector suites that tests and the tool run.
+///
+/// The suites are not part of the repository. They are looked for in the folder
+/// that the environment variable `HOLDFAST_VECTORS` names; when it is not set,
+/// in `Vectors/External` and then in `../shared/vectors`, both seen from the root
+/// of the package. A test of a suite that may be missing says so:
+///
+/// ```swift
+/// @Test("…", .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
+/// ```
+public enum VectorSuites {
+  /// The largest suite file read, packed or unpacked, in octets.
+  public static let sizeLimit = 256 << 20
+
+  /// The names of the suites that the loaders of this module read.
+  public static let known = [
+    "bssl-crl", "bssl-der-parsing", "bssl-name-match", "bssl-ocsp", "bssl-signature-algorithm",
+    "bssl-signed-data", "bssl-verify-chain", "cavp-ecdsa-pkv", "certificate-corpus", "limbo",
+    "limbo-annotations", "pkits", "sha-cavp", "wycheproof",
+  ]
+
+  /// The folder that holds `Package.swift`, or nil in an installed tool.
+  public static let packageRoot: String? = {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    for start in [source, working] {
+      var folder = start.standardizedFileURL
+      while folder.path != "/" {
+        let manifest = folder.appendingPathComponent("Package.swift").path
+        let sources = folder.appendingPathComponent("Sources/HoldfastConformance").path
+        if exists(manifest), exists(sources) { return folder.path }
+        folder.deleteLastPathComponent()
+      }
+    }
+    return nil
+  }()
+
+  /// The folders that are searched, in this order.
+  public static let folders: [String] = {
+    if let named = ProcessInfo.processInfo.environment["HOLDFAST_VECTORS"], !named.isEmpty {
+      return [named]
+    }
+    let root = URL(fileURLWithPath: packageRoot ?? FileManager.default.currentDirectoryPath)
+    return ["Vectors/External", "../shared/vectors"].map {
+      root.appendingPathComponent($0).standardizedFileURL.path
+    }
+  }()
+
+  /// Returns where a suite lies, or nil when it is absent.
+  ///
+  /// `limbo` is found as `limbo.json.xz`, `limbo.json`, `limbo.tar.xz`, `limbo.tar` or
+  /// the folder `limbo`, and each of these with `-visible` behind the name.
+  public static func path(of suite: String) -> String? {
+    for folder in folders {
+      for stem in [suite, suite + "-visible"] {
+        for ending in [".json.xz", ".json", ".tar.xz", ".tar", ""] {
+          let path = "\(folder)/\(stem)\(ending)"
+          if exists(path) { return path }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a suite can be found.
+  public static func has(_ suite: String) -> Bool { path(of: suite) != nil }
+
+  /// The line to print for a test whose suite is missing.
+  public static func absence(of suite: String) -> String {
+    VectorError.absent(suite: suite, searched: folders).description
+  }
+
+  /// The suites of `known` that cannot be found.
+  public static var absent: [String] { known.filter { !has($0) } }
+
+  /// Returns the path of a loose file such as `pinning/af_table.tsv`, or nil.
+  public static func path(ofFile name: String) -> String? {
+    folders.map { "\($0)/\(name)" }.first(where: exists)
+  }
+
+  /// Reads the one file of a suite, unpacked.
+  public static func suite(named suite: String) throws(VectorError) -> VectorFile {
+    let files = try self.files(of: suite)
+    guard let file = files.first, files.count == 1 else {
+      throw .malformed(path: suite, reason: "\(files.count) files where one was expected")
+    }
+    return file
+  }
+
+  /// Reads all files of a suite, unpacked, in the order of their names.
+  public static func files(of suite: String) throws(VectorError) -> [VectorFile] {
+    guard let path = path(of: suite) else {
+      throw .absent(suite: suite, searched: folders)
+    }
+    return try VectorFile.files(at: path)
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+}

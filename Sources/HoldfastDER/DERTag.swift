@@ -1,0 +1,109 @@
+/// The identifier octet of a DER element, for tag numbers below 31.
+///
+/// No structure of X.509 needs a higher number, so the reader refuses the multi-octet form
+/// (X.690 §8.1.2.4) outright.
+public struct DERTag: RawRepresentable, Sendable, Hashable {
+  /// The octet: class in bits 8 and 7, constructed in bit 6, number in bits 5 to 1.
+  public let rawValue: UInt8
+
+  /// A tag from its octet.
+  @inlinable
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// A context-specific tag, `[number]` in ASN.1, with a primitive value.
+  @inlinable
+  public static func context(_ number: UInt8) -> DERTag {
+    DERTag(rawValue: 0x80 | (number & 0x1F))
+  }
+
+  /// A context-specific tag, `[number]` in ASN.1, with a constructed value.
+  @inlinable
+  public static func constructedContext(_ number: UInt8) -> DERTag {
+    DERTag(rawValue: 0xA0 | (number & 0x1F))
+  }
+
+  /// Whether the value consists of further elements.
+  @inlinable
+  public var isConstructed: Bool { rawValue & 0x20 != 0 }
+
+  /// Whether the class is context-specific.
+  @inlinable
+  public var isContextSpecific: Bool { rawValue & 0xC0 == 0x80 }
+
+  /// The number, without class and form.
+  @inlinable
+  public var number: UInt8 { rawValue & 0x1F }
+}
+
+/// The universal tags that X.509 uses. X.680 §8.4.
+extension DERTag {
+  /// BOOLEAN.
+  @inlinable public static var boolean: DERTag { DERTag(rawValue: 0x01) }
+  /// INTEGER.
+  @inlinable public static var integer: DERTag { DERTag(rawValue: 0x02) }
+  /// BIT STRING.
+  @inlinable public static var bitString: DERTag { DERTag(rawValue: 0x03) }
+  /// OCTET STRING.
+  @inlinable public static var octetString: DERTag { DERTag(rawValue: 0x04) }
+  /// NULL.
+  @inlinable public static var null: DERTag { DERTag(rawValue: 0x05) }
+  /// OBJECT IDENTIFIER.
+  @inlinable public static var objectIdentifier: DERTag { DERTag(rawValue: 0x06) }
+  /// ENUMERATED.
+  @inlinable public static var enumerated: DERTag { DERTag(rawValue: 0x0A) }
+  /// UTF8String.
+  @inlinable public static var utf8String: DERTag { DERTag(rawValue: 0x0C) }
+  /// NumericString.
+  @inlinable public static var numericString: DERTag { DERTag(rawValue: 0x12) }
+  /// PrintableString.
+  @inlinable public static var printableString: DERTag { DERTag(rawValue: 0x13) }
+  /// TeletexString, also called T61String.
+  @inlinable public static var teletexString: DERTag { DERTag(rawValue: 0x14) }
+  /// IA5String.
+  @inlinable public static var ia5String: DERTag { DERTag(rawValue: 0x16) }
+  /// UTCTime.
+  @inlinable public static var utcTime: DERTag { DERTag(rawValue: 0x17) }
+  /// GeneralizedTime.
+  @inlinable public static var generalizedTime: DERTag { DERTag(rawValue: 0x18) }
+  /// VisibleString.
+  @inlinable public static var visibleString: DERTag { DERTag(rawValue: 0x1A) }
+  /// UniversalString.
+  @inlinable public static var universalString: DERTag { DERTag(rawValue: 0x1C) }
+  /// BMPString.
+  @inlinable public static var bmpString: DERTag { DERTag(rawValue: 0x1E) }
+  /// SEQUENCE and SEQUENCE OF.
+  @inlinable public static var sequence: DERTag { DERTag(rawValue: 0x30) }
+  /// SET and SET OF.
+  @inlinable public static var set: DERTag { DERTag(rawValue: 0x31) }
+}
+
+extension DERTag: CustomStringConvertible {
+  /// The ASN.1 name where there is one: `SEQUENCE`, `[3]`, `tag 0x1d`.
+  public var description: String {
+    if isContextSpecific { return "[\(number)]" }
+    switch self {
+    case .boolean: return "BOOLEAN"
+    case .integer: return "INTEGER"
+    case .bitString: return "BIT STRING"
+    case .octetString: return "OCTET STRING"
+    case .null: return "NULL"
+    case .objectIdentifier: return "OBJECT IDENTIFIER"
+    case .enumerated: return "ENUMERATED"
+    case .utf8String: return "UTF8String"
+    case .numericString: return "NumericString"
+    case .printableString: return "PrintableString"
+    case .teletexString: return "TeletexString"
+    case .ia5String: return "IA5String"
+    case .utcTime: return "UTCTime"
+    case .generalizedTime: return "GeneralizedTime"
+    case .visibleString: return "VisibleString"
+    case .universalString: return "UniversalString"
+    case .bmpString: return "BMPString"
+    case .sequence: return "SEQUENCE"
+    case .set: return "SET"
+    default: return "tag 0x" + String(rawValue, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension DERReader {
+  /// The deepest nesting that any input may have.
+  public static let deepestNesting = 32
+
+  /// Walks over all that is left, and into everything constructed, and refuses what is not DER.
+  ///
+  /// For values whose type is unknown: it needs neither recursion nor memory that grows, only the
+  /// ends of the elements that enclose the current place.
+  public func checkNested() throws(DERError) {
+    var ends = InlineArray<32, Int>(repeating: end)
+    var depth = 0
+    var place = position
+    while true {
+      while place >= ends[depth] {
+        if depth == 0 { return }
+        depth -= 1
+      }
+      var cursor = DERReader(unchecked: input, place, ends[depth])
+      let element = try cursor.readElement()
+      guard element.tag.isConstructed else {
+        place = cursor.position
+        continue
+      }
+      guard depth + 1 < DERReader.deepestNesting else {
+        throw DERError(.tooDeep(limit: DERReader.deepestNesting), at: element.start)
+      }
+      depth += 1
+      ends[depth] = element.content.endIndex
+      place = element.content.startIndex
+    }
+  }
+
+  /// Whether the elements that are left stand in the order of a SET OF. X.690 §11.6.
+  ///
+  /// The order is that of the encodings, octet by octet; a shorter one that is the beginning of a
+  /// longer one comes first, as if it were padded with zeros.
+  public func isSorted() throws(DERError) -> Bool {
+    var cursor = self
+    guard !cursor.isAtEnd else { return true }
+    var previous = try cursor.readElement().whole
+    while !cursor.isAtEnd {
+      let next = try cursor.readElement().whole
+      if next.lexicographicallyPrecedes(previous) { return false }
+      previous = next
+    }
+    return true
+  }
+}

@@ -1,0 +1,93 @@
+/// A run of octets inside a larger input, with its place in it.
+///
+/// It shares the storage of the input and never copies. Indices are places in the input, so
+/// the first one is `startIndex`, hardly ever zero. Two runs are equal when their octets are,
+/// wherever they stand.
+public struct Octets: Sendable {
+  /// The whole input.
+  public let input: [UInt8]
+
+  @usableFromInline let lower: Int32
+  @usableFromInline let upper: Int32
+
+  @inlinable
+  package init(unchecked input: [UInt8], _ lower: Int, _ upper: Int) {
+    self.input = input
+    self.lower = Int32(truncatingIfNeeded: lower)
+    self.upper = Int32(truncatingIfNeeded: upper)
+  }
+
+  /// All octets of an array. What lies beyond the first 2 GiB is left out.
+  @inlinable
+  public init(_ input: [UInt8]) {
+    self.init(unchecked: input, 0, Swift.min(input.count, Int(Int32.max)))
+  }
+
+  /// The place of these octets in the input.
+  @inlinable
+  public var range: Range<Int> { Int(lower)..<Int(upper) }
+
+  /// The octets in an array of their own.
+  public var array: [UInt8] { Array(input[range]) }
+}
+
+extension Octets: RandomAccessCollection {
+  /// The place of the first octet in the input.
+  @inlinable public var startIndex: Int { Int(lower) }
+  /// The place after the last octet in the input.
+  @inlinable public var endIndex: Int { Int(upper) }
+  /// The number of octets.
+  @inlinable public var count: Int { Int(upper) - Int(lower) }
+  /// The octet at a place in the input.
+  @inlinable public subscript(position: Int) -> UInt8 { input[position] }
+}
+
+extension Octets: Hashable {
+  /// Whether both hold the same octets.
+  @inlinable
+  public static func == (a: Octets, b: Octets) -> Bool {
+    let count = a.count
+    guard count == b.count else { return false }
+    let x = a.input.span
+    let y = b.input.span
+    var i = Int(a.lower)
+    var j = Int(b.lower)
+    let end = Int(a.upper)
+    while i < end {
+      if x[i] != y[j] { return false }
+      i &+= 1
+      j &+= 1
+    }
+    return true
+  }
+
+  /// Feeds the octets to a hasher.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for octet in self { hasher.combine(octet) }
+  }
+}
+
+extension Octets: CustomStringConvertible {
+  /// The octets in lower-case hexadecimal.
+  public var description: String { Hexadecimal.text(of: self) }
+}
+
+/// Octets as lower-case hexadecimal digits.
+package enum Hexadecimal {
+  /// Two digits an octet, with a separator between octets if there is one.
+  package static func text(of octets: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
+    var digits: [UInt8] = []
+    for octet in octets {
+      if let separator, !digits.isEmpty { digits.append(separator) }
+      digits.append(digit(octet >> 4))
+      digits.append(digit(octet & 0x0F))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+  }
+}

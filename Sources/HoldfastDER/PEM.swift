@@ -1,0 +1,147 @@
+/// One block of a PEM text: what stands between `-----BEGIN LABEL-----` and its END. RFC 7468.
+public struct PEMBlock: Sendable, Hashable {
+  /// The words after BEGIN: `CERTIFICATE`.
+  public let label: String
+
+  /// The decoded octets.
+  public let octets: [UInt8]
+
+  /// The number of the block in its text, from 1.
+  public let number: Int
+
+  /// The line of its BEGIN, from 1.
+  public let line: Int
+}
+
+/// Why a block of a PEM text cannot be read, and where.
+public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public let problem: Problem
+
+  /// The number of the block in its text, from 1; 0 if no block has begun.
+  public let block: Int
+
+  /// The line, from 1.
+  public let line: Int
+
+  /// The ways in which a text fails to be PEM.
+  @nonexhaustive
+  public enum Problem: Sendable, Hashable {
+    /// There is no block, or none with the label that was asked for.
+    case noBlock
+    /// The text ends, or another block begins, before the END of this one.
+    case missingEnd
+    /// An END without a BEGIN.
+    case missingBegin
+    /// The label of END is not that of BEGIN.
+    case labelMismatch
+    /// A BEGIN or END that is not exactly `-----BEGIN LABEL-----`.
+    case badBoundary
+    /// Header lines before the base64, as encrypted keys have: RFC 7468 has no place for them.
+    case headers
+    /// A character outside the base64 alphabet.
+    case badCharacter(UInt8)
+    /// Padding that is missing, superfluous or not at the end.
+    case badPadding
+    /// Bits after the last octet that are not zero, so that another text would say the same.
+    case nonZeroPadBits
+    /// No base64 at all.
+    case emptyBlock
+    /// A text beyond the limit.
+    case tooLarge(limit: Int)
+    /// More blocks than the limit.
+    case tooManyBlocks(limit: Int)
+  }
+
+  /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC 4648 §3.3]`.
+  public var description: String {
+    let place = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
+    return "\(words) \(place) [\(citation)]"
+  }
+
+  private var words: String {
+    switch problem {
+    case .noBlock: "there is no PEM block of the kind asked for"
+    case .missingEnd: "the block has no END line"
+    case .missingBegin: "END line without a BEGIN line"
+    case .labelMismatch: "the END line names another label than the BEGIN line"
+    case .badBoundary: "BEGIN or END line is not in the exact form"
+    case .headers: "header lines stand before the base64"
+    case .badCharacter(let octet): "character 0x\(String(octet, radix: 16)) is not base64"
+    case .badPadding: "base64 padding is missing or misplaced"
+    case .nonZeroPadBits: "unused bits of the base64 are not zero"
+    case .emptyBlock: "the block is empty"
+    case .tooLarge(let limit): "the text is larger than the limit of \(limit) bytes"
+    case .tooManyBlocks(let limit): "more than \(limit) blocks"
+    }
+  }
+
+  /// The paragraph that the text breaks.
+  public var citation: String {
+    switch problem {
+    case .badCharacter: "RFC 4648 §3.3"
+    case .badPadding: "RFC 4648 §3.2"
+    case .nonZeroPadBits: "RFC 4648 §3.5"
+    case .tooLarge, .tooManyBlocks: "limit of the reader"
+    default: "RFC 7468 §3"
+    }
+  }
+}
+
+/// A PEM text, read block by block in one pass.
+///
+/// Text around the blocks is passed over, line ends are LF or CR LF, and blank lines and white space
+/// at the end of a line do not count. The base64 is strict: the alphabet of RFC 4648 §4, padding where
+/// it belongs, no bits left over. A bad block does not lose its neighbours.
+public struct PEMText: Sendable {
+  /// The good blocks, in the order of the text.
+  public let blocks: [PEMBlock]
+
+  /// What is wrong, in the order of the text.
+  public let errors: [PEMError]
+
+  /// The most octets a text may have.
+  public static let largestText = 16 << 20
+
+  /// The most blocks a text may have.
+  public static let mostBlocks = 10_000
+
+  /// Reads all blocks, or those with a label that the caller wants; the others are not decoded.
+  ///
+  /// - Parameter labels: The labels that are wanted; nil for all.
+  public init(
+    _ text: [UInt8], labels: [String]? = nil, largest: Int = PEMText.largestText
+  ) {
+    var scanner = PEMScanner(text, labels: labels?.map { Array($0.utf8) })
+    if text.count > largest {
+      scanner.fail(.tooLarge(limit: largest))
+    } else {
+      scanner.scan()
+    }
+    blocks = scanner.blocks
+    errors = scanner.errors
+  }
+
+  /// Whether octets look like PEM rather than DER: a BEGIN stands at the start of some line.
+  ///
+  /// DER of any structure that X.509 knows begins with SEQUENCE, 30, which is also the digit zero;
+  /// so a text that begins with a zero is told apart by what follows.
+  public static func isLikely(_ octets: [UInt8]) -> Bool {
+    var scanner = PEMScanner(octets, labels: [])
+    return scanner.findsBoundary()
+  }
+}
+
+extension PEMBlock {
+  /// The text of a block: lines of 64 characters that end in LF. RFC 7468 §2.
+  public static func text(label: String, octets: some Collection<UInt8>) -> String {
+    var text = "-----BEGIN \(label)-----\n"
+    let base64 = Base64.text(of: octets)
+    var rest = base64.utf8[...]
+    while !rest.isEmpty {
+      text += String(Substring(rest.prefix(64))) + "\n"
+      rest = rest.dropFirst(64)
+    }
+    return text + "-----END \(label)-----\n"
+  }
+}

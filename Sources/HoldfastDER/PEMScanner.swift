@@ -1,0 +1,283 @@
+/// One pass over a PEM text. Every octet is looked at a bounded number of times.
+struct PEMScanner {
+  private let text: [UInt8]
+  private let labels: [[UInt8]]?
+  private var place = 0
+  private var line = 1
+  private var number = 0
+  private var scratch: [UInt8] = []
+  private(set) var blocks: [PEMBlock] = []
+  private(set) var errors: [PEMError] = []
+
+  init(_ text: [UInt8], labels: [[UInt8]]?) {
+    self.text = text
+    self.labels = labels
+  }
+
+  /// No text needs more; a hostile one must not fill the memory with errors.
+  private static let mostErrors = 1000
+
+  mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
+    guard errors.count < PEMScanner.mostErrors else { return }
+    errors.append(PEMError(problem: problem, block: number, line: line ?? self.line))
+  }
+
+  /// Whether a BEGIN stands at the start of some line.
+  mutating func findsBoundary() -> Bool {
+    while place < text.count {
+      if starts(with: PEMScanner.begin) { return true }
+      skipLine()
+    }
+    return false
+  }
+
+  /// Reads the whole text.
+  mutating func scan() {
+    while place < text.count {
+      if starts(with: PEMScanner.begin) {
+        guard number < PEMText.mostBlocks else {
+          fail(.tooManyBlocks(limit: PEMText.mostBlocks))
+          return
+        }
+        number += 1
+        readBlock()
+      } else {
+        if starts(with: PEMScanner.end) {
+          fail(.missingBegin)
+        } else if isIndentedBoundary() {
+          fail(.badBoundary)
+        }
+        skipLine()
+      }
+    }
+    if number == 0 && errors.isEmpty { fail(.noBlock, at: 1) }
+  }
+
+  private static let begin = Array("-----BEGIN ".utf8)
+  private static let end = Array("-----END ".utf8)
+
+  private func starts(with prefix: [UInt8]) -> Bool {
+    guard text[place] == 0x2D, text.count - place >= prefix.count else { return false }
+    for index in prefix.indices where text[place + index] != prefix[index] { return false }
+    return true
+  }
+
+  /// A boundary that white space pushes from the start of its line would be passed over in silence,
+  /// and with it the certificate below.
+  private func isIndentedBoundary() -> Bool {
+    var start = place
+    while start < text.count, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
+    guard start > place, start < text.count else { return false }
+    var scanner = self
+    scanner.place = start
+    return scanner.starts(with: PEMScanner.begin)
+  }
+
+  private mutating func skipLine() {
+    let text = text
+    let span = text.span
+    var index = place
+    let count = span.count
+    while index < count, span[index] != 0x0A { index &+= 1 }
+    place = index < count ? index + 1 : index
+    line += 1
+  }
+
+  /// The label of a boundary line, past which the scanner moves; nil if the line is not exact.
+  private mutating func readBoundary(_ prefix: [UInt8]) -> Range<Int>? {
+    let start = place + prefix.count
+    skipLine()
+    var stop = place
+    while stop > start, isBlank(text[stop - 1]) { stop -= 1 }
+    guard stop - start >= 5, text[stop - 5..<stop].allSatisfy({ $0 == 0x2D }) else { return nil }
+    let label = start..<stop - 5
+    // RFC 7468 §3: printable characters, no hyphen or space at either end or twice in a row.
+    var wasSeparator = true
+    for octet in text[label] {
+      let isSeparator = octet == 0x20 || octet == 0x2D
+      guard 0x20...0x7E ~= octet, !(isSeparator && wasSeparator) else { return nil }
+      wasSeparator = isSeparator
+    }
+    return label.isEmpty || !wasSeparator ? label : nil
+  }
+
+  private func isBlank(_ octet: UInt8) -> Bool {
+    octet == 0x20 || octet == 0x09 || octet == 0x0D || octet == 0x0A || octet == 0x0B
+      || octet == 0x0C
+  }
+
+  private mutating func readBlock() {
+    let firstLine = line
+    guard let label = readBoundary(PEMScanner.begin) else {
+      fail(.badBoundary, at: firstLine)
+      return
+    }
+    let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
+    let errorCount = errors.count
+    let octets = isWanted ? decodeBody() : []
+    if errors.count > errorCount || !isWanted { skipBody() }
+    guard place < text.count, starts(with: PEMScanner.end) else {
+      if errors.count == errorCount { fail(.missingEnd, at: firstLine) }
+      return
+    }
+    let endLine = line
+    guard let endLabel = readBoundary(PEMScanner.end) else {
+      if errors.count == errorCount { fail(.badBoundary, at: endLine) }
+      return
+    }
+    guard errors.count == errorCount, isWanted else { return }
+    guard text[endLabel].elementsEqual(text[label]) else {
+      fail(.labelMismatch, at: endLine)
+      return
+    }
+    guard !octets.isEmpty else {
+      fail(.emptyBlock, at: firstLine)
+      return
+    }
+    blocks.append(
+      PEMBlock(
+        label: String(decoding: text[label], as: UTF8.self), octets: octets, number: number,
+        line: firstLine))
+  }
+
+  /// Moves to the END of this block, or to whatever ends it instead.
+  private mutating func skipBody() {
+    while place < text.count, !starts(with: PEMScanner.end), !starts(with: PEMScanner.begin) {
+      skipLine()
+    }
+  }
+
+  /// Decodes up to the line of the next boundary, or records what is wrong and where.
+  private mutating func decodeBody() -> [UInt8] {
+    if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3) }
+    let text = text
+    var body = PEMBody(place: place)
+    let problem = body.decode(text.span, into: &scratch)
+    place = body.place
+    line += body.lines
+    if let problem {
+      fail(problem)
+      return []
+    }
+    return Array(scratch[..<body.count])
+  }
+}
+
+/// The base64 between two boundaries.
+private struct PEMBody {
+  /// The octet that is looked at.
+  var place: Int
+  /// The line ends that were passed.
+  var lines = 0
+  /// The octets that were decoded.
+  var count = 0
+
+  private var group: UInt32 = 0
+  private var digits = 0
+  private var padding = 0
+  private var isAfterBlank = false
+
+  init(place: Int) {
+    self.place = place
+  }
+
+  /// Stops at the line of the next boundary, at the end of the text or at the first octet that is
+  /// wrong. `octets` has three places for every four octets of the text.
+  mutating func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> PEMError.Problem? {
+    var octets = octets.mutableSpan
+    while place < text.count {
+      if digits == 0 && padding == 0 && !isAfterBlank { decodeWholeGroups(text, into: &octets) }
+      guard place < text.count else { break }
+      let octet = text[place]
+      switch octet {
+      case 0x0A:
+        lines += 1
+        isAfterBlank = false
+        if place + 1 < text.count, text[place + 1] == 0x2D {
+          place += 1
+          return finish()
+        }
+      case 0x20, 0x09, 0x0D:
+        isAfterBlank = true
+      case 0x3A:
+        return .headers
+      default:
+        if isAfterBlank { return .badCharacter(0x20) }
+        if let problem = take(octet, into: &octets) { return problem }
+      }
+      place += 1
+    }
+    return .missingEnd
+  }
+
+  /// Four digits at a time, as long as there is nothing else.
+  private mutating func decodeWholeGroups(
+    _ text: Span<UInt8>, into octets: inout MutableSpan<UInt8>
+  ) {
+    let values = Base64.values
+    var place = place
+    var count = count
+    let last = text.count &- 4
+    let room = octets.count &- 3
+    while place <= last && count <= room {
+      let a = values[Int(text[place])]
+      let b = values[Int(text[place &+ 1])]
+      let c = values[Int(text[place &+ 2])]
+      let d = values[Int(text[place &+ 3])]
+      if (a | b | c | d) & 0x80 != 0 { break }
+      octets[count] = a << 2 | b >> 4
+      octets[count &+ 1] = b << 4 | c >> 2
+      octets[count &+ 2] = c << 6 | d
+      place &+= 4
+      count &+= 3
+    }
+    self.place = place
+    self.count = count
+  }
+
+  /// One digit, or one padding character.
+  private mutating func take(
+    _ octet: UInt8, into octets: inout MutableSpan<UInt8>
+  ) -> PEMError.Problem? {
+    let value = Base64.values[Int(octet)]
+    if octet == 0x3D {
+      guard digits + padding >= 2, digits + padding < 4 else { return .badPadding }
+      padding += 1
+      if digits + padding == 4 { return takePaddedGroup(into: &octets) }
+      return nil
+    }
+    guard value != 0xFF else { return .badCharacter(octet) }
+    guard padding == 0 else { return .badPadding }
+    group = group << 6 | UInt32(value)
+    digits += 1
+    if digits == 4 {
+      write(3, of: group, into: &octets)
+      group = 0
+      digits = 0
+    }
+    return nil
+  }
+
+  private mutating func takePaddedGroup(
+    into octets: inout MutableSpan<UInt8>
+  ) -> PEMError.Problem? {
+    let unused = UInt32(padding * 2)
+    guard group & ((1 << unused) - 1) == 0 else { return .nonZeroPadBits }
+    write(3 - padding, of: group << UInt32(padding * 6), into: &octets)
+    return nil
+  }
+
+  private mutating func write(
+    _ number: Int, of group: UInt32, into octets: inout MutableSpan<UInt8>
+  ) {
+    for index in 0..<number where count < octets.count {
+      octets[count] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
+      count += 1
+    }
+  }
+
+  /// What is left over where the base64 ends.
+  private func finish() -> PEMError.Problem? {
+    padding > 0 ? (digits + padding == 4 ? nil : .badPadding) : (digits == 0 ? nil : .badPadding)
+  }
+}

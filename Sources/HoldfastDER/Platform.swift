@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#elseif os(Windows)
+  internal import ucrt
+#endif
+
+/// The only place that calls the C library: the clock, and reading a file.
+package enum Platform {
+  /// The moment by the clock of the system.
+  package static func now() -> Timestamp {
+    Timestamp(secondsSince1970: Int64(time(nil)))
+  }
+
+  /// Why a file could not be read.
+  package enum FileError: Error, Sendable, Hashable {
+    /// It cannot be opened or read; the number is `errno`.
+    case unreadable(Int32)
+    /// It has more octets than the limit.
+    case tooLarge(limit: Int)
+  }
+
+  /// The octets of a file, unless there are more than a limit. `-` is standard input.
+  package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    // SAFETY: the strings live for the call; the stream is closed on every way out, and with it
+    // standard input, which nothing else reads.
+    let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, "rb")
+    guard let file = unsafe stream else { throw .unreadable(errno) }
+    defer { unsafe _ = fclose(file) }
+    return try unsafe read(from: file, limit: limit)
+  }
+
+  /// The words of the system for an error number.
+  package static func message(forError number: Int32) -> String {
+    // SAFETY: `strerror` returns a string that ends and stays until the next call, and is copied.
+    unsafe String(cString: strerror(number))
+  }
+
+  /// Reads in pieces, so that nothing is allocated for a length that a file only claims.
+  private static func read(
+    from file: UnsafeMutablePointer<FILE>, limit: Int
+  ) throws(FileError) -> [UInt8] {
+    var octets: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let size = piece.count
+      // SAFETY: at most `piece.count` octets are written into the storage of `piece`.
+      let count = unsafe piece.withUnsafeMutableBytes {
+        unsafe fread($0.baseAddress, 1, size, file)
+      }
+      if count == 0 { break }
+      guard octets.count <= limit - count else { throw .tooLarge(limit: limit) }
+      octets.append(contentsOf: piece[..<count])
+    }
+    // SAFETY: the stream is open.
+    guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
+    return octets
+  }
+}
