@@ -144,6 +144,8 @@ extension Montgomery {
   /// a + b + carry, and the carry out.
   @inline(__always)
   private static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
+    // SAFETY: a Bool is an octet of 0 or 1. A conditional instead becomes a branch, and
+    // the sum of three UInt128 is reordered until no carry flag is left in it.
     let (partial, first) = a.addingReportingOverflow(b)
     let (sum, second) = partial.addingReportingOverflow(carry)
     carry = UInt64(

@@ -4,6 +4,10 @@ package import HoldfastHashes
 package enum SignatureScheme: Sendable, Hashable {
   case rsaPKCS1(HashAlgorithm)
   case rsaPSS(hash: HashAlgorithm, mgfHash: HashAlgorithm, saltLength: Int)
+  /// The signature is an ECDSA-Sig-Value in DER.
+  case ecdsa(HashAlgorithm)
+  /// The signature is r and s, each as long as the order.
+  case ecdsaP1363(HashAlgorithm)
 }
 
 /// What a signature was found to be.
@@ -18,12 +22,29 @@ package enum Verification: Sendable, Hashable {
 package struct VerificationKey: Sendable {
   private enum Kind: Sendable {
     case rsa(RSAKey)
+    case ecdsa(ECDSAKey)
   }
 
   private let kind: Kind
 
   package init(rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>) throws(KeyError) {
     kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent))
+  }
+
+  package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
+    kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
+  }
+
+  private init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// The same key with more computed ahead, for one that will verify again.
+  package func prepared(for preparation: Preparation) -> VerificationKey {
+    switch kind {
+    case .rsa: self
+    case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
+    }
   }
 
   /// Verifies the signature of a message.
@@ -44,6 +65,12 @@ package struct VerificationKey: Sendable {
     case (.rsa(let key), .rsaPSS(let hash, let mask, let saltLength)):
       return key.verifyPSS(
         digest: digest, by: hash, mask: mask, saltLength: saltLength, signature: signature)
+    case (.ecdsa(let key), .ecdsa):
+      return key.verify(digest: digest, derSignature: signature) ? .valid : .invalid
+    case (.ecdsa(let key), .ecdsaP1363):
+      return key.verify(digest: digest, p1363Signature: signature) ? .valid : .invalid
+    default:
+      return .unsupported
     }
   }
 }
@@ -53,7 +80,8 @@ extension SignatureScheme {
   /// message itself.
   package var hash: HashAlgorithm? {
     switch self {
-    case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _): hash
+    case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
+      hash
     }
   }
 }
