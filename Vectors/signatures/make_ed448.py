@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes ed448.txt: Ed448 keys and signatures, right and wrong.
 
-    make_ed448.py [COUNT]       COUNT random signatures, 64 if not given
+    make_ed448.py [COUNT]       COUNT random signatures, 40 if not given
 
 Each line is `verdict name key context message signature` in hexadecimal, `-`
 for nothing. The verdict is `valid`, `invalid`, or the error that the key
@@ -211,7 +211,7 @@ def compare_with_openssl(lines):
 def main():
     random.seed(448)
     lines = Lines()
-    random_signatures(lines, int(sys.argv[1]) if len(sys.argv) > 1 else 64)
+    random_signatures(lines, int(sys.argv[1]) if len(sys.argv) > 1 else 40)
     crafted(lines)
     keys(lines)
     path = pathlib.Path(__file__).with_name("ed448.txt")
