@@ -55,7 +55,7 @@ package struct Ed25519Key: Sendable {
   }
 
   /// s * B - k * A, the doublings shared.
-  private func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
+  package func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
     let table = table ?? EdwardsTable(negatedPoint, EdwardsTable.unseenShape)
     let generator = EdwardsTable.generator
     let left = SignedDigits(s, bits: 253, width: generator.width)
