@@ -8,6 +8,11 @@ package enum SignatureScheme: Sendable, Hashable {
   case ecdsa(HashAlgorithm)
   /// The signature is r and s, each as long as the order.
   case ecdsaP1363(HashAlgorithm)
+  case ed25519
+  case ed448
+  case mldsa44
+  case mldsa65
+  case mldsa87
 }
 
 /// What a signature was found to be.
@@ -23,6 +28,9 @@ package struct VerificationKey: Sendable {
   private enum Kind: Sendable {
     case rsa(RSAKey)
     case ecdsa(ECDSAKey)
+    case ed25519(Ed25519Key)
+    case ed448(Ed448Key)
+    case mldsa(MLDSAParameters, MLDSAKey)
   }
 
   private let kind: Kind
@@ -35,6 +43,18 @@ package struct VerificationKey: Sendable {
     kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
   }
 
+  package init(ed25519 key: Span<UInt8>) throws(KeyError) {
+    kind = .ed25519(try Ed25519Key(key))
+  }
+
+  package init(ed448 key: Span<UInt8>) throws(KeyError) {
+    kind = .ed448(try Ed448Key(key))
+  }
+
+  package init(mldsa parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
+    kind = .mldsa(parameters, try MLDSAKey(parameters, key: key))
+  }
+
   private init(_ kind: Kind) {
     self.kind = kind
   }
@@ -42,8 +62,19 @@ package struct VerificationKey: Sendable {
   /// The same key with more computed ahead, for one that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
-    case .rsa: self
+    case .rsa, .ed448: self
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
+    case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
+    case .mldsa(let parameters, let key): VerificationKey(.mldsa(parameters, key.prepared()))
+    }
+  }
+
+  /// How many octets `prepared(for:)` has added to the tables of a curve's key.
+  package var preparedBytes: Int {
+    switch kind {
+    case .rsa, .ed448, .mldsa: 0
+    case .ecdsa(let key): key.preparedBytes
+    case .ed25519(let key): key.preparedBytes
     }
   }
 
@@ -51,11 +82,26 @@ package struct VerificationKey: Sendable {
   package func verify(
     _ scheme: SignatureScheme, message: Span<UInt8>, signature: Span<UInt8>
   ) -> Verification {
-    guard let hash = scheme.hash else { return .unsupported }
-    return verify(scheme, digest: hash.hash(message), signature: signature)
+    if let hash = scheme.hash {
+      return verify(scheme, digest: hash.hash(message), signature: signature)
+    }
+    let isValid: Bool
+    switch (kind, scheme) {
+    case (.ed25519(let key), .ed25519):
+      isValid = key.verify(message: message, signature: signature)
+    case (.ed448(let key), .ed448):
+      isValid = key.verify(message: message, signature: signature)
+    case (.mldsa(.mldsa44, let key), .mldsa44), (.mldsa(.mldsa65, let key), .mldsa65),
+      (.mldsa(.mldsa87, let key), .mldsa87):
+      isValid = key.verify(message: message, signature: signature)
+    default: return .unsupported
+    }
+    return isValid ? .valid : .invalid
   }
 
   /// Verifies the signature of a message whose digest is known already.
+  ///
+  /// Schemes that take the message itself are unsupported here.
   package func verify(
     _ scheme: SignatureScheme, digest: Digest, signature: Span<UInt8>
   ) -> Verification {
@@ -82,6 +128,7 @@ extension SignatureScheme {
     switch self {
     case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
       hash
+    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87: nil
     }
   }
 }
