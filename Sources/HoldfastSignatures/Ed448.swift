@@ -28,7 +28,7 @@ package struct Ed448Key: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 8410 §3 and §6.
+  /// context, as certificates have it. RFC 8410.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)
