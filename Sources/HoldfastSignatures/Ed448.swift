@@ -6,9 +6,9 @@ internal import HoldfastHashes
 /// Everything is strict: a point has one encoding, S is below L. Of the two
 /// equations that RFC 8032 allows, this one is without the cofactor,
 /// [S]B = R + [k]A, compared as octets: what it accepts, the other accepts too.
-/// A key that is a point of order 1, 2 or 4 is refused, because everyone can
-/// sign for it; R of such order and a key with a part of such order are not
-/// treated apart.
+/// Points of small order are not treated apart, neither as A nor as R, as RFC
+/// 8032 does not and as with Ed25519 here. OpenSSL takes the equation with the
+/// cofactor, and refuses the neutral element as A and as R.
 package struct Ed448Key: Sendable {
   /// How many octets a key has.
   package static let keyLength = 57
@@ -21,7 +21,6 @@ package struct Ed448Key: Sendable {
 
   package init(_ key: Span<UInt8>) throws(KeyError) {
     let point = try Ed448Point(key)
-    guard !point.hasSmallOrder else { throw .smallOrder }
     self.point = point
     var octets = [57 of UInt8](repeating: 0)
     for index in 0..<57 { octets[index] = key[index] }
@@ -29,7 +28,7 @@ package struct Ed448Key: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 8410 §3 and §6.
+  /// context, as certificates have it. RFC 8410.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)
@@ -54,7 +53,10 @@ package struct Ed448Key: Sendable {
     hash.absorb(encodedR)
     hash.absorb(octets.span)
     hash.absorb(message)
-    let k = Ed448Scalar(reducing: &hash)
+    var output = [114 of UInt8](repeating: 0)
+    var span = output.mutableSpan
+    hash.squeeze(into: &span)
+    let k = Ed448Scalar(reducing: output.span)
 
     // (3), by encoding [S]B − [k]A in place of decoding R: an R that has
     // another encoding, or none, differs.

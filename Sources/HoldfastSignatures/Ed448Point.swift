@@ -69,12 +69,6 @@ struct Ed448Point {
     return octets
   }
 
-  /// Whether four times the point is the neutral element. Of the four such
-  /// points, two have x = 0 and two y = 0.
-  var hasSmallOrder: Bool {
-    x.isZero || y.isZero
-  }
-
   /// Doubles the point, and leaves T alone unless an addition follows.
   @inline(__always)
   mutating func double(makesT: Bool) {
