@@ -116,7 +116,8 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "ParseIA5String": try NameString.check(.ia5String, DERCursor(octets), in: octets)
   case "ParseVisibleString": try NameString.check(.visibleString, DERCursor(octets), in: octets)
   case "ParsePrintableString": try NameString.check(.printableString, DERCursor(octets), in: octets)
-  case "ParseTeletexStringAsLatin1": try NameString.check(.teletexString, DERCursor(octets), in: octets)
+  case "ParseTeletexStringAsLatin1":
+    try NameString.check(.teletexString, DERCursor(octets), in: octets)
   case "ParseBmpString": try NameString.check(.bmpString, DERCursor(octets), in: octets)
   case "ParseUniversalString": try NameString.check(.universalString, DERCursor(octets), in: octets)
   default: try runExtension(test)
