@@ -68,8 +68,8 @@ extension Certificate {
     }
     compare("issuer", issuer.der.array, fields.issuer.bytes)
     compare("subject", subject.der.array, fields.subject.bytes)
-    compare("notBefore", "\(notBefore)", fields.notBefore)
-    compare("notAfter", "\(notAfter)", fields.notAfter)
+    compare("notBefore", "\(notBefore)", padded(fields.notBefore))
+    compare("notAfter", "\(notAfter)", padded(fields.notAfter))
     compare("signature algorithm", "\(signatureAlgorithm.oid)", fields.signatureAlgorithm)
     compare("TBS digest", HashAlgorithm.sha256.hash(tbs.array).array, fields.tbsSHA256.bytes)
     compare("fingerprint", fingerprint(), fields.sha256.bytes)
@@ -93,6 +93,11 @@ extension Certificate {
       compare("IP addresses", mine, theirs)
     }
     return differences
+  }
+
+  /// The corpus writes the year 1 with one digit.
+  private func padded(_ time: String) -> String {
+    String(repeating: "0", count: max(0, 20 - time.utf8.count)) + time
   }
 
   private func trimmed(_ hexadecimal: String) -> String {
