@@ -45,7 +45,10 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths"),
     .executableTarget(
       name: "HoldfastTool",
-      dependencies: ["Holdfast", "HoldfastConfigurations", "HoldfastConformance"],
+      dependencies: [
+        "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
+        "HoldfastConformance",
+      ],
       swiftSettings: settings),
 
     tests("HoldfastDERTests", "HoldfastDER"),
@@ -56,6 +59,7 @@ let package = Package(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
+    tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),
   ],
   swiftLanguageModes: [.v6]

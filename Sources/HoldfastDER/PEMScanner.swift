@@ -5,7 +5,6 @@ struct PEMScanner {
   private var place = 0
   private var line = 1
   private var number = 0
-  private var scratch: [UInt8] = []
   private(set) var blocks: [PEMBlock] = []
   private(set) var errors: [PEMError] = []
 
@@ -149,17 +148,22 @@ struct PEMScanner {
 
   /// Decodes up to the line of the next boundary, or records what is wrong and where.
   private mutating func decodeBody() -> [UInt8] {
-    if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3) }
     let text = text
+    let span = text.span
+    // No hyphen is base64, so the first one ends the body, and bounds what it can hold.
+    var stop = place
+    while stop < span.count, span[stop] != 0x2D { stop &+= 1 }
+    var octets = [UInt8](repeating: 0, count: (stop - place) / 4 * 3 + 3)
     var body = PEMBody(place: place)
-    let problem = body.decode(text.span, into: &scratch)
+    let problem = body.decode(span, into: &octets)
     place = body.place
     line += body.lines
     if let problem {
       fail(problem)
       return []
     }
-    return Array(scratch[..<body.count])
+    octets.removeLast(octets.count - body.count)
+    return octets
   }
 }
 
@@ -182,11 +186,16 @@ private struct PEMBody {
   }
 
   /// Stops at the line of the next boundary, at the end of the text or at the first octet that is
-  /// wrong. `octets` has three places for every four octets of the text.
+  /// wrong. `octets` has three places for every four octets of the body.
   mutating func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> PEMError.Problem? {
     var octets = octets.mutableSpan
+    // Through a span, because to index a copy of the table would copy it every time.
+    let table = Base64.values
+    let values = table.span
     while place < text.count {
-      if digits == 0 && padding == 0 && !isAfterBlank { decodeWholeGroups(text, into: &octets) }
+      if digits == 0 && padding == 0 && !isAfterBlank {
+        decodeWholeGroups(text, values, into: &octets)
+      }
       guard place < text.count else { break }
       let octet = text[place]
       switch octet {
@@ -203,7 +212,7 @@ private struct PEMBody {
         return .headers
       default:
         if isAfterBlank { return .badCharacter(0x20) }
-        if let problem = take(octet, into: &octets) { return problem }
+        if let problem = take(octet, values, into: &octets) { return problem }
       }
       place += 1
     }
@@ -211,10 +220,10 @@ private struct PEMBody {
   }
 
   /// Four digits at a time, as long as there is nothing else.
+  @inline(__always)
   private mutating func decodeWholeGroups(
-    _ text: Span<UInt8>, into octets: inout MutableSpan<UInt8>
+    _ text: Span<UInt8>, _ values: Span<UInt8>, into octets: inout MutableSpan<UInt8>
   ) {
-    let values = Base64.values
     var place = place
     var count = count
     let last = text.count &- 4
@@ -237,9 +246,9 @@ private struct PEMBody {
 
   /// One digit, or one padding character.
   private mutating func take(
-    _ octet: UInt8, into octets: inout MutableSpan<UInt8>
+    _ octet: UInt8, _ values: Span<UInt8>, into octets: inout MutableSpan<UInt8>
   ) -> PEMError.Problem? {
-    let value = Base64.values[Int(octet)]
+    let value = values[Int(octet)]
     if octet == 0x3D {
       guard digits + padding >= 2, digits + padding < 4 else { return .badPadding }
       padding += 1

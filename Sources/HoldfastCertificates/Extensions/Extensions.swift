@@ -234,7 +234,7 @@ public struct Extensions: Sendable, Hashable {
 
 extension OID {
   /// The name that a standard gives an extension.
-  var name: String? {
+  package var name: String? {
     switch self {
     case .subjectDirectoryAttributes: "subjectDirectoryAttributes"
     case .subjectKeyIdentifier: "subjectKeyIdentifier"
