@@ -36,45 +36,46 @@ public struct CertificateRequest: Sendable, Hashable {
     der: [UInt8], largest: Int = Certificate.largestByDefault
   ) throws(DERError) {
     guard der.count <= largest else { throw DERError(.tooLarge(limit: largest), at: 0) }
+    let input = der
     var findings: [Finding] = []
-    var reader = DERReader(der)
-    var request = try reader.read(.sequence)
+    var reader = DERCursor(input)
+    var request = try reader.read(.sequence, in: input)
     try reader.finish()
 
-    let start = request.offset
-    var fields = try request.read(.sequence)
-    information = request.octets(from: start)
+    let start = request.position
+    var fields = try request.read(.sequence, in: input)
+    information = request.octets(from: start, in: input)
     // RFC 2986 §4.1: the version is 0.
-    _ = try fields.readUInt64(upTo: 0)
-    subject = try DistinguishedName(&fields, &findings)
-    publicKey = try PublicKey(&fields, &findings)
-    attributes = try CertificateRequest.readAttributes(&fields, &findings)
+    _ = try fields.readUInt64(upTo: 0, in: input)
+    subject = try DistinguishedName(&fields, in: input, checksStrings: true, &findings)
+    publicKey = try PublicKey(&fields, in: input, &findings)
+    attributes = try CertificateRequest.readAttributes(&fields, in: input, &findings)
     try fields.finish()
 
-    signatureAlgorithm = try SignatureAlgorithm(&request, &findings)
-    signature = try request.readBitStringOfOctets()
+    signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &findings)
+    signature = try request.readBitStringOfOctets(in: input)
     try request.finish()
-    self.der = der
+    self.der = input
     self.findings = findings
   }
 
   /// Checks the structure of the attributes, which are present even if there are none.
   private static func readAttributes(
-    _ fields: inout DERReader, _ findings: inout [Finding]
+    _ fields: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Octets {
-    let start = fields.offset
-    let all = try fields.read(.constructedContext(0))
+    let start = fields.position
+    let all = try fields.read(.constructedContext(0), in: input)
     var attributes = all
     while !attributes.isAtEnd {
-      var attribute = try attributes.read(.sequence)
-      _ = try attribute.readOID()
-      let valuesStart = attribute.offset
-      let values = try attribute.read(.set)
+      var attribute = try attributes.read(.sequence, in: input)
+      _ = try attribute.readOID(in: input)
+      let valuesStart = attribute.position
+      let values = try attribute.read(.set, in: input)
       guard !values.isAtEnd else { throw DERError(.empty, at: valuesStart) }
-      try values.checkNested()
+      try values.checkNested(in: input)
       try attribute.finish()
     }
-    if try !all.isSorted() { findings.append(.setNotSorted(at: start)) }
-    return all.rest
+    if try !all.isSorted(in: input) { findings.append(.setNotSorted(at: start)) }
+    return all.rest(in: input)
   }
 }

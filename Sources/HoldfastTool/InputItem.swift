@@ -59,9 +59,8 @@ struct InputItem: Sendable {
   }
 
   private func problem(_ error: CertificateError) -> InputProblem {
-    let words = if case .der(let problem) = error.problem { "\(problem)" } else { "\(error)" }
-    return InputProblem(
-      place: place, field: "\(error.field)", problem: words,
+    InputProblem(
+      place: place, field: "\(error.field)", problem: error.problem.words,
       offset: place.start + error.offset, rule: error.citation)
   }
 }

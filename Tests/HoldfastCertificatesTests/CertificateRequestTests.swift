@@ -63,21 +63,21 @@ import Testing
     "the structure is that of RFC 2986 §4 and nothing else",
     arguments: [
       // The version 1 instead of 0.
-      ([(9, 0x01)], DERError(.integerOutOfRange, at: 9)),
+      (9, 0x01, DERError(.integerOutOfRange, at: 9)),
       // The attributes under the tag [1].
       (
-        [(165, 0xA1)],
+        165, 0xA1,
         DERError(
           .unexpectedTag(found: .constructedContext(1), expected: .constructedContext(0)), at: 165)
       ),
       // The values of an attribute in a SEQUENCE.
-      ([(180, 0x30)], DERError(.unexpectedTag(found: .sequence, expected: .set), at: 180)),
+      (180, 0x30, DERError(.unexpectedTag(found: .sequence, expected: .set), at: 180)),
       // Unused bits in the signature.
-      ([(227, 0x01)], DERError(.badBitString, at: 227)),
-    ])
-  func structure(changes: [(Int, UInt8)], expected: DERError) throws {
+      (227, 0x01, DERError(.badBitString, at: 227)),
+    ] as [(Int, UInt8, DERError)])
+  func structure(place: Int, octet: UInt8, expected: DERError) throws {
     var der = try Self.demo()
-    for (place, octet) in changes { der[place] = octet }
+    der[place] = octet
     let error = #expect(throws: DERError.self) { try CertificateRequest(der: der) }
     #expect(error == expected)
   }
