@@ -45,7 +45,7 @@ import Testing
     #expect(trial.results.contains("examples:\n"))
     #expect(trial.results == Trial("help", name).results)
     #expect(trial.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
-    #expect(Trial("--help").results.contains("  \(name) "))
+    #expect(Trial("--help").results.contains("  holdfast \(name) "))
   }
 
   @Test("after -- nothing is an option")

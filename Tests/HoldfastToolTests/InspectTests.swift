@@ -89,8 +89,8 @@ import Testing
     #expect(problem["file"] as? String == path)
     #expect(problem["block"] as? Int == 1)
     #expect(problem["line"] as? Int == 1)
-    // SEQUENCE { SEQUENCE { INTEGER 2 }: the inner one stands in for what is signed.
-    #expect(problem["field"] as? String == "signature")
+    // SEQUENCE { SEQUENCE { INTEGER 2 } }: what follows the inner one is missing.
+    #expect(problem["field"] as? String == "signatureAlgorithm")
     #expect(problem["offset"] as? Int == 7)
     #expect(problem["rule"] as? String == "X.690 §8.1.2")
   }
