@@ -18,14 +18,14 @@ package struct Natural: ~Copyable {
   private var number: __mpz_struct
 
   private init() {
-    unsafe number = __mpz_struct()
     // SAFETY: initialises the number in place; nothing is allocated yet.
+    unsafe number = __mpz_struct()
     unsafe __gmpz_init(&number)
   }
 
   deinit {
-    var last = unsafe number
     // SAFETY: the number was initialised and no other copy of it is left.
+    var last = unsafe number
     unsafe __gmpz_clear(&last)
   }
 
@@ -71,20 +71,21 @@ package struct Natural: ~Copyable {
 
   package borrowing func copy() -> Natural {
     var result = Natural()
-    var source = unsafe number
     // SAFETY: both numbers are initialised; the source is only read.
+    var source = unsafe number
     unsafe __gmpz_set(&result.number, &source)
     return result
   }
 }
 
 extension Natural {
+  // SAFETY: an initialised number has a size, which is negative for no natural number.
   private var limbCount: Int { unsafe Int(number._mp_size) }
 
   /// The limb at `index`, the lowest at 0; zero beyond the highest.
   package borrowing func limb(at index: Int) -> UInt64 {
-    guard index >= 0, index < limbCount, let limbs = unsafe number._mp_d else { return 0 }
     // SAFETY: a number of `limbCount` limbs has them all.
+    guard index >= 0, index < limbCount, let limbs = unsafe number._mp_d else { return 0 }
     return unsafe UInt64(limbs[index])
   }
 
@@ -147,10 +148,10 @@ extension Natural {
     _ operation: Operation, _ left: borrowing Natural, _ right: borrowing Natural
   ) -> Natural {
     var result = Natural()
-    var left = unsafe left.number
-    var right = unsafe right.number
     // SAFETY: the three numbers are initialised, the operands are only read, and the
     // caller has checked what the operation asks of them.
+    var left = unsafe left.number
+    var right = unsafe right.number
     unsafe operation(&result.number, &left, &right)
     return result
   }
@@ -158,32 +159,36 @@ extension Natural {
   /// The sum; `nil` beyond the longest number.
   package borrowing func adding(_ other: borrowing Natural) -> Natural? {
     guard max(bitCount, other.bitCount) < Natural.maximumBitCount else { return nil }
+    // SAFETY: the sum has at most the limit's bits.
     return unsafe Natural.apply(__gmpz_add, self, other)
   }
 
   /// The difference; `nil` if it were negative.
   package borrowing func subtracting(_ other: borrowing Natural) -> Natural? {
     guard !(self < other) else { return nil }
+    // SAFETY: the difference is not negative.
     return unsafe Natural.apply(__gmpz_sub, self, other)
   }
 
   /// The product; `nil` beyond the longest number.
   package borrowing func multiplied(by other: borrowing Natural) -> Natural? {
     guard bitCount + other.bitCount <= Natural.maximumBitCount else { return nil }
+    // SAFETY: the product has at most the limit's bits.
     return unsafe Natural.apply(__gmpz_mul, self, other)
   }
 
   /// The remainder; `nil` for a zero divisor.
   package borrowing func remainder(dividingBy divisor: borrowing Natural) -> Natural? {
     guard !divisor.isZero else { return nil }
+    // SAFETY: the divisor is not zero.
     return unsafe Natural.apply(__gmpz_mod, self, divisor)
   }
 
   /// The number without its lowest `count` bits.
   package borrowing func shiftedRight(by count: Int) -> Natural {
     var result = Natural()
-    var source = unsafe number
     // SAFETY: both numbers are initialised; a right shift only makes a number shorter.
+    var source = unsafe number
     unsafe __gmpz_tdiv_q_2exp(&result.number, &source, mp_bitcnt_t(max(count, 0)))
     return result
   }
@@ -192,10 +197,10 @@ extension Natural {
   package borrowing func inverse(modulo modulus: borrowing Natural) -> Natural? {
     guard modulus.bitCount > 1, !isZero else { return nil }
     var result = Natural()
-    var value = unsafe number
-    var modulus = unsafe modulus.number
     // SAFETY: the numbers are initialised, the operands only read; the modulus is not
     // zero. GMP answers 0 where there is no inverse.
+    var value = unsafe number
+    var modulus = unsafe modulus.number
     guard unsafe __gmpz_invert(&result.number, &value, &modulus) != 0 else { return nil }
     return result
   }
@@ -210,11 +215,11 @@ extension Natural {
       exponent.bitCount <= (modulus.bitCount > 1_024 ? 64 : 1_024)
     else { return nil }
     var result = Natural()
+    // SAFETY: the numbers are initialised, the operands only read; the exponent is not
+    // negative, the modulus odd and above 1.
     var base = unsafe number
     var exponent = unsafe exponent.number
     var modulus = unsafe modulus.number
-    // SAFETY: the numbers are initialised, the operands only read; the exponent is not
-    // negative, the modulus odd and above 1.
     unsafe __gmpz_powm(&result.number, &base, &exponent, &modulus)
     return result
   }
@@ -260,5 +265,63 @@ extension Natural {
       borrow = first || second ? 1 : 0
     }
     return result
+  }
+}
+
+extension Natural {
+  /// Writes the square of `limbs`, the lowest limb first, into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs and `result`
+  /// has twice their number.
+  static func square(_ limbs: Span<UInt64>, into result: inout MutableSpan<UInt64>) -> Bool {
+    let count = limbs.count
+    guard count > 0, count <= 256, result.count == 2 * count else { return false }
+    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many; exclusive access to
+    // `result` keeps the two apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe limbs.withUnsafeBufferPointer { limbs in
+      unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
+        unsafe result.withUnsafeMutableBufferPointer { result in
+          unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+            guard let source = limbs.baseAddress, let target = result.baseAddress else {
+              return false
+            }
+            unsafe __gmpn_sqr(target, source, count)
+            return true
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the product of two numbers of as many limbs each into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs in both and
+  /// `result` has twice their number.
+  static func multiply(
+    _ left: Span<UInt64>, _ right: Span<UInt64>, into result: inout MutableSpan<UInt64>
+  ) -> Bool {
+    let count = left.count
+    guard count > 0, count <= 256, right.count == count, result.count == 2 * count else {
+      return false
+    }
+    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many; exclusive
+    // access to `result` keeps it apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe left.withUnsafeBufferPointer { left in
+      unsafe left.withMemoryRebound(to: mp_limb_t.self) { left in
+        unsafe right.withUnsafeBufferPointer { right in
+          unsafe right.withMemoryRebound(to: mp_limb_t.self) { right in
+            unsafe result.withUnsafeMutableBufferPointer { result in
+              unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+                guard let first = left.baseAddress, let second = right.baseAddress,
+                  let target = result.baseAddress
+                else { return false }
+                unsafe __gmpn_mul_n(target, first, second, count)
+                return true
+              }
+            }
+          }
+        }
+      }
+    }
   }
 }

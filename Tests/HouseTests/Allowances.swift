@@ -5,6 +5,9 @@ extension HouseRule {
       "unsafe", "Sources/HoldfastSignatures/Natural.swift",
       because: "GMP takes pointers; this is the one file that calls it"),
     Allowance(
+      "unsafe", "Sources/HoldfastSignatures/Montgomery.swift",
+      because: "the reduction's inner loop without bounds checks and with carry flags"),
+    Allowance(
       "unsafe", "Sources/HoldfastDER/Platform.swift",
       because: "the clock and the file system are C functions"),
     Allowance(
