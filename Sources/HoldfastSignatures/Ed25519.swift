@@ -6,9 +6,10 @@ internal import HoldfastHashes
 /// equation without the cofactor. So A and R are canonical (y < p, no sign on x = 0): A because
 /// decoding says so, R because it is compared with an encoding.
 ///
-/// Points of small order are not treated apart, neither as A nor as R: RFC 8032 and FIPS 186-5
-/// §7.8 have no such rule, and OpenSSL, BoringSSL and Go have none either. Who owns such a key
-/// has signed everything; in a certificate that is for the issuer to have refused.
+/// *Departs:* RFC 8032 has no rule for points of small order. A key of small order is refused here,
+/// as libsodium does, because everyone can sign for it; an R of small order is accepted if the
+/// equation holds, as OpenSSL, BoringSSL and Go do. A key with a part of small order beside the
+/// large one is accepted, and its signatures are judged by the equation above.
 package struct Ed25519Key: Sendable {
   private let encoded: InlineArray<32, UInt8>
   private let negatedPoint: EdwardsPoint
@@ -18,6 +19,7 @@ package struct Ed25519Key: Sendable {
   /// Reads the 32 octets of RFC 8032 §5.1.2.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     let point = try EdwardsPoint(octets)
+    guard !point.hasSmallOrder else { throw .smallOrder }
     self.init(InlineArray { octets[$0] }, point.negated, nil)
   }
 

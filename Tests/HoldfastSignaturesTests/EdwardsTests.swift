@@ -206,15 +206,27 @@ struct EdwardsTests {
     }
     #expect(refusal([]) == .wrongLength)
     #expect(refusal(octets(1, 0, 0) + [0]) == .wrongLength)
-    // y = 1 is the neutral element, of small order and canonical; with a sign it is not.
-    #expect(refusal(octets(1, 0, 0)) == nil)
+    // y = 1 is the neutral element; with a sign it is not canonical.
+    #expect(refusal(octets(1, 0, 0)) == .smallOrder)
     #expect(refusal(octets(1, 0, 0x80)) == .nonCanonicalPoint)
     // y = p - 1 has x = 0 too; p to 2^255 - 1 are 0 to 18 again.
-    #expect(refusal(octets(0xec, 0xff, 0x7f)) == nil)
+    #expect(refusal(octets(0xec, 0xff, 0x7f)) == .smallOrder)
     #expect(refusal(octets(0xec, 0xff, 0xff)) == .nonCanonicalPoint)
     for first in 0xed...0xff as ClosedRange<UInt8> {
       #expect(refusal(octets(first, 0xff, 0x7f)) == .nonCanonicalPoint)
       #expect(refusal(octets(first, 0xff, 0xff)) == .nonCanonicalPoint)
+    }
+    // y = 0 has order 4, and four points of order 8 share two values of y up to the sign.
+    #expect(refusal(octets(0, 0, 0)) == .smallOrder)
+    #expect(refusal(octets(0, 0, 0x80)) == .smallOrder)
+    for digits in [
+      "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+      "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    ] {
+      var point = HexBytes(digits)?.bytes ?? []
+      #expect(refusal(point) == .smallOrder)
+      point[31] |= 0x80
+      #expect(refusal(point) == .smallOrder)
     }
     // y = 2 belongs to no point.
     #expect(refusal(octets(2, 0, 0)) == .pointNotOnCurve)
