@@ -6,9 +6,10 @@ internal import HoldfastHashes
 /// Everything is strict: a point has one encoding, S is below L. Of the two
 /// equations that RFC 8032 allows, this one is without the cofactor,
 /// [S]B = R + [k]A, compared as octets: what it accepts, the other accepts too.
-/// Points of small order are not treated apart, neither as A nor as R, as RFC
-/// 8032 does not and as with Ed25519 here. OpenSSL takes the equation with the
-/// cofactor, and refuses the neutral element as A and as R.
+///
+/// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519
+/// here, a key of small order is refused, because everyone can sign for it; an
+/// R of small order is accepted if the equation holds.
 package struct Ed448Key: Sendable {
   /// How many octets a key has.
   package static let keyLength = 57
@@ -21,6 +22,7 @@ package struct Ed448Key: Sendable {
 
   package init(_ key: Span<UInt8>) throws(KeyError) {
     let point = try Ed448Point(key)
+    guard !point.hasSmallOrder else { throw .smallOrder }
     self.point = point
     var octets = [57 of UInt8](repeating: 0)
     for index in 0..<57 { octets[index] = key[index] }

@@ -8,6 +8,8 @@ package enum KeyError: Error, Sendable, Hashable {
   case pointNotOnCurve
   /// The group's neutral element is nobody's key.
   case pointAtInfinity
+  /// The point's order divides the cofactor, so that everyone can sign for it.
+  case smallOrder
   /// The key has another length than its algorithm says.
   case wrongLength
   case unsupportedCurve
