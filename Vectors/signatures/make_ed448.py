@@ -178,16 +178,16 @@ def keys(lines):
     for name, y in (("p", P), ("p-plus-1", P + 1), ("all-ones", 2**448 - 1)):
         key("nonCanonicalPoint", f"key-y-{name}", y.to_bytes(57, "little"))
     for name, y in (("1", 1), ("p-minus-1", P - 1)):
-        key("invalid", f"key-y-{name}", y.to_bytes(57, "little"))
+        key("smallOrder", f"key-y-{name}", y.to_bytes(57, "little"))
         key("nonCanonicalPoint", f"key-y-{name}-sign", (y | 1 << 455).to_bytes(57, "little"))
-    key("invalid", "key-y-0", bytes(57))
-    key("invalid", "key-y-0-sign", (1 << 455).to_bytes(57, "little"))
-    # Everyone can sign for the neutral element: R = 0B and S = 0.
+    key("smallOrder", "key-y-0", bytes(57))
+    key("smallOrder", "key-y-0-sign", (1 << 455).to_bytes(57, "little"))
+    # Everyone can sign for the neutral element, with R = 0B and S = 0: no key may be of small order.
     neutral = encode(NEUTRAL)
-    lines.add("valid", "key-neutral", neutral, message, neutral + bytes(57))
-    lines.add("invalid", "key-neutral-s-1", neutral, message, neutral + b"\1" + bytes(56))
+    lines.add("smallOrder", "key-neutral", neutral, message, neutral + bytes(57))
+    lines.add("smallOrder", "key-neutral-s-1", neutral, message, neutral + b"\1" + bytes(56))
     base = encode(BASE)
-    lines.add("valid", "key-neutral-r-base", neutral, message, base + b"\1" + bytes(56))
+    lines.add("smallOrder", "key-neutral-r-base", neutral, message, base + b"\1" + bytes(56))
     ys = list(range(2, 40)) + [P - n for n in range(2, 20)] + [2**224, 2**447, 2**447 - 1]
     for y in ys:
         x_squared = (y * y - 1) * pow(D * y * y - 1, -1, P) % P
