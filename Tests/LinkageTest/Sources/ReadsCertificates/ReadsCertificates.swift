@@ -1,0 +1,6 @@
+import HoldfastCertificates
+
+@main
+struct ReadsCertificates {
+  static func main() {}
+}
