@@ -40,7 +40,7 @@ struct HouseRule: Sendable {
   func breaches(in file: SourceFile) -> [Breach] {
     guard covers(file) else { return [] }
     return check(file).map { number in
-      let text = number == 0 ? "the whole file" : file.lines[number - 1].text
+      let text = file.lines.first { $0.number == number }?.text ?? "the whole file"
       return Breach(rule: name, path: file.path, line: number, text: text)
     }
   }

@@ -16,18 +16,11 @@ extension HouseRule {
     line.code.hasWord("unsafe") && !line.code.contains("nonisolated(unsafe)")
   }
 
-  /// Each `unsafe` has a `// SAFETY:` on its line or above it, with no blank line between.
+  /// Each `unsafe` stands in a paragraph, between blank lines, that has a `// SAFETY:`.
   static let safetyComments = HouseRule(name: "safety-comment", covers: isSourceCode) { file in
-    var isExplained = false
-    var breaches: [Int] = []
-    for line in file.lines {
-      if line.text.allSatisfy(\.isWhitespace) { isExplained = false }
-      if line.comment.contains("// SAFETY:") { isExplained = true }
-      if unsafeFiles.check(SourceFile(path: file.path, lines: [line])) != [], !isExplained {
-        breaches.append(line.number)
-      }
-    }
-    return breaches
+    let paragraphs = file.lines.split { $0.text.allSatisfy(\.isWhitespace) }
+    return paragraphs.filter { lines in !lines.contains { $0.comment.contains("// SAFETY:") } }
+      .flatMap { unsafeFiles.check(SourceFile(path: file.path, lines: Array($0))) }
   }
 
   /// Nothing that input could reach may end the process.

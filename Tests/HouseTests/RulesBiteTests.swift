@@ -16,7 +16,10 @@ import Testing
       good: ["let unsafely = 1", "// unsafe is a word", "print(\"unsafe\")"]),
     Sample(
       rule: .safetyComments, bad: ["// why\nlet a = unsafe b()", "// SAFETY: x\n\nunsafe f()"],
-      good: ["// SAFETY: p lives on\nlet a = unsafe b()", "unsafe f()  // SAFETY: it does"]),
+      good: [
+        "// SAFETY: p lives on\nlet a = unsafe b()", "unsafe f()  // SAFETY: it does",
+        "var a = unsafe b\n// SAFETY: a copy\nunsafe f(&a)",
+      ]),
     Sample(
       rule: .traps,
       bad: [
