@@ -8,17 +8,22 @@ enum AddressText {
     var value: Int?
     for character in text {
       if character == 0x2E {
-        guard let part = value, octets.count < 3 else { throw HostNameError(.badIPv4Address, at: 0) }
+        guard let part = value, octets.count < 3 else {
+          throw HostNameError(.badIPv4Address, at: 0)
+        }
         octets.append(UInt8(part))
         value = nil
         continue
       }
-      guard 0x30...0x39 ~= character, value != 0 else { throw HostNameError(.badIPv4Address, at: 0) }
+      guard 0x30...0x39 ~= character, value != 0 else {
+        throw HostNameError(.badIPv4Address, at: 0)
+      }
       let next = (value ?? 0) * 10 + Int(character - 0x30)
       guard next <= 255 else { throw HostNameError(.badIPv4Address, at: 0) }
       value = next
     }
-    guard let last = value, let address = IPAddress(octets + [UInt8(last)]), octets.count == 3 else {
+    guard let last = value, let address = IPAddress(octets + [UInt8(last)]), octets.count == 3
+    else {
       throw HostNameError(.badIPv4Address, at: 0)
     }
     return address
