@@ -98,113 +98,63 @@ final class CertificateStorage: Sendable {
   @usableFromInline let findings: [Finding]
   let isSelfIssued: Bool
 
-  /// Reads the fields in the order of RFC 5280 §4.1.
+  /// Reads the outline first, then what the fields hold, in the order of RFC 5280 §4.1.
   init(_ der: [UInt8]) throws(CertificateError) {
     var findings: [Finding] = []
     var field = CertificateError.Field.certificate
     self.der = der
     do throws(DERError) {
-      var reader = DERReader(der)
-      var certificate = try reader.read(.sequence)
-      try reader.finish()
-
-      field = .tbsCertificate
-      let tbsStart = certificate.offset
-      var fields = try certificate.read(.sequence)
-      tbs = certificate.octets(from: tbsStart)
-      field = .version
-      version = try CertificateStorage.readVersion(&fields)
-      field = .serialNumber
-      serialNumber = SerialNumber(octets: try fields.readInteger())
+      let outline = try CertificateOutline(der, &field)
+      let fields = try TBSOutline(outline.tbs, &field, &findings)
+      tbs = outline.tbs
+      version = fields.version
+      serialNumber = SerialNumber(octets: fields.serialNumber)
       serialNumber.appendFindings(to: &findings)
+      notBefore = fields.notBefore
+      notAfter = fields.notAfter
+      issuerUniqueID = fields.issuerUniqueID
+      subjectUniqueID = fields.subjectUniqueID
+      signature = outline.signature
+
       field = .signature
-      innerAlgorithm = try SignatureAlgorithm(&fields, &findings)
+      var reader = DERReader(fields.signature)
+      innerAlgorithm = try SignatureAlgorithm(&reader, &findings)
       field = .issuer
-      issuer = try DistinguishedName(&fields, &findings)
-      field = .validity
-      var validity = try fields.read(.sequence)
-      notBefore = try CertificateStorage.readTime(&validity, &findings)
-      notAfter = try CertificateStorage.readTime(&validity, &findings)
-      try validity.finish()
+      reader = DERReader(fields.issuer)
+      issuer = try DistinguishedName(&reader)
+      try issuer.checkStrings(&findings)
       field = .subject
-      subject = try DistinguishedName(&fields, &findings)
+      reader = DERReader(fields.subject)
+      subject = try DistinguishedName(&reader)
+      try subject.checkStrings(&findings)
       field = .subjectPublicKeyInfo
-      publicKey = try PublicKey(&fields, &findings)
-
-      field = .issuerUniqueID
-      issuerUniqueID = try CertificateStorage.readUniqueID(.context(1), &fields, version)
-      field = .subjectUniqueID
-      subjectUniqueID = try CertificateStorage.readUniqueID(.context(2), &fields, version)
+      reader = DERReader(fields.subjectPublicKeyInfo)
+      publicKey = try PublicKey(&reader, &findings)
       field = .extensions
-      extensions = try CertificateStorage.readExtensions(&fields, version, &field, &findings)
-      field = .tbsCertificate
-      try fields.finish()
-
+      if let octets = fields.extensions {
+        reader = DERReader(octets)
+        extensions = try Extensions(&reader, &field, &findings)
+      } else {
+        extensions = Extensions()
+      }
       field = .signatureAlgorithm
-      // The same oddity was found inside already.
-      var again: [Finding] = []
-      outerAlgorithm = try SignatureAlgorithm(&certificate, &again)
-      if outerAlgorithm.der != innerAlgorithm.der {
-        findings += again
+      if outline.signatureAlgorithm == fields.signature {
+        outerAlgorithm = innerAlgorithm
+      } else {
+        reader = DERReader(outline.signatureAlgorithm)
+        outerAlgorithm = try SignatureAlgorithm(&reader, &findings)
         findings.append(.signatureAlgorithmsDiffer)
       }
-      field = .signatureValue
-      signature = try certificate.readBitStringOfOctets()
-      field = .certificate
-      try certificate.finish()
     } catch {
       throw CertificateError(field, error)
     }
+    // RFC 5280 §4.2.1.6: without a subject, the alternative names are all there is to know.
+    if subject.isEmpty, let names = extensions[.subjectAltName], !names.isCritical {
+      throw CertificateError(
+        .extension(.subjectAltName), .mustBeCritical, at: names.value.startIndex)
+    }
     isSelfIssued = issuer.matches(subject)
     self.findings = findings
-  }
-}
-
-extension CertificateStorage {
-  /// RFC 5280 §4.1.2.1: absent means 1, and so 1 must be absent.
-  private static func readVersion(_ fields: inout DERReader) throws(DERError) -> Int {
-    guard var wrapper = try fields.readIfPresent(.constructedContext(0)) else { return 1 }
-    let start = wrapper.offset
-    let value = try wrapper.readUInt64()
-    try wrapper.finish()
-    switch value {
-    case 0: throw DERError(.encodedDefault, at: start)
-    case 1, 2: return Int(value) + 1
-    default: throw DERError(.badValue, at: start)
-    }
-  }
-
-  private static func readTime(
-    _ validity: inout DERReader, _ findings: inout [Finding]
-  ) throws(DERError) -> Timestamp {
-    let start = validity.offset
-    let tag = validity.nextTag
-    let time = try validity.readTime()
-    // The first second of 2050.
-    if tag == .generalizedTime && time.secondsSince1970 < 2_524_608_000 {
-      findings.append(.generalizedTimeBefore2050(at: start))
-    }
-    return time
-  }
-
-  private static func readUniqueID(
-    _ tag: DERTag, _ fields: inout DERReader, _ version: Int
-  ) throws(DERError) -> DERBitString? {
-    guard fields.nextTag == tag else { return nil }
-    guard version >= 2 else { throw DERError(.notInThisVersion, at: fields.offset) }
-    return try fields.readBitString(tag)
-  }
-
-  private static func readExtensions(
-    _ fields: inout DERReader, _ version: Int, _ field: inout CertificateError.Field,
-    _ findings: inout [Finding]
-  ) throws(DERError) -> Extensions {
-    let start = fields.offset
-    guard var wrapper = try fields.readIfPresent(.constructedContext(3)) else {
-      return Extensions()
-    }
-    guard version == 3 else { throw DERError(.notInThisVersion, at: start) }
-    return try Extensions(&wrapper, &field, &findings)
   }
 }
 

@@ -22,8 +22,8 @@ public enum Finding: Sendable, Hashable {
   case trailingZeroBits(at: Int)
   /// The elements of a SET OF are not in ascending order, as X.690 §11.6 asks; the octet.
   case setNotSorted(at: Int)
-  /// A PrintableString with one of `* & @ _`, which X.680 §41.4 does not have; the octet.
-  case unprintableCharacter(at: Int)
+  /// An extension that must not be empty is. RFC 5280 §4.2.1.
+  case emptyExtension(OID)
   /// A path length where there is no certificate authority. RFC 5280 §4.2.1.9.
   case pathLengthWithoutCA
 }
@@ -45,8 +45,8 @@ extension Finding: CustomStringConvertible {
     case .trailingZeroBits(let place):
       "named bits end in zero bits at byte \(place) [X.690 §11.2.2]"
     case .setNotSorted(let place): "SET OF is not sorted at byte \(place) [X.690 §11.6]"
-    case .unprintableCharacter(let place):
-      "PrintableString with a character it does not have at byte \(place) [X.680 §41.4]"
+    case .emptyExtension(let oid):
+      "\(oid.name ?? "\(oid)") is empty [\(oid.citation ?? "RFC 5280 §4.2")]"
     case .pathLengthWithoutCA: "path length without cA [RFC 5280 §4.2.1.9]"
     }
   }

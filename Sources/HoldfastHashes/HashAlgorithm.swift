@@ -1,6 +1,6 @@
 /// A hash function that signatures and fingerprints name.
 ///
-/// FIPS 180-4 defines SHA-1 and SHA-2. SHA-1 is here for old data only: whether a
+/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is here for old data only: whether a
 /// signature may rest on it is for the rules above to say.
 public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// SHA-1. FIPS 180-4 §6.1.
@@ -17,15 +17,23 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha512_224
   /// SHA-512/256. FIPS 180-4 §6.7.
   case sha512_256
+  case sha3_224
+  case sha3_256
+  case sha3_384
+  case sha3_512
+  /// SHAKE128 cut to 32 octets, as RFC 8702 §3.1 has it.
+  case shake128
+  /// SHAKE256 cut to 64 octets, as RFC 8702 §3.1 has it.
+  case shake256
 
   /// How many octets a digest has.
   package var digestLength: Int {
     switch self {
     case .sha1: 20
-    case .sha224, .sha512_224: 28
-    case .sha256, .sha512_256: 32
-    case .sha384: 48
-    case .sha512: 64
+    case .sha224, .sha512_224, .sha3_224: 28
+    case .sha256, .sha512_256, .sha3_256, .shake128: 32
+    case .sha384, .sha3_384: 48
+    case .sha512, .sha3_512, .shake256: 64
     }
   }
 
@@ -34,6 +42,12 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     switch self {
     case .sha1, .sha224, .sha256: 64
     case .sha384, .sha512, .sha512_224, .sha512_256: 128
+    case .sha3_224: SHA3.Variant.sha3_224.blockLength
+    case .sha3_256: SHA3.Variant.sha3_256.blockLength
+    case .sha3_384: SHA3.Variant.sha3_384.blockLength
+    case .sha3_512: SHA3.Variant.sha3_512.blockLength
+    case .shake128: SHAKE.Variant.shake128.blockLength
+    case .shake256: SHAKE.Variant.shake256.blockLength
     }
   }
 
@@ -50,6 +64,12 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     case .sha512: return SHA512.digest(of: bytes, .sha512)
     case .sha512_224: return SHA512.digest(of: bytes, .sha512_224)
     case .sha512_256: return SHA512.digest(of: bytes, .sha512_256)
+    case .sha3_224: return SHA3.digest(of: bytes, .sha3_224)
+    case .sha3_256: return SHA3.digest(of: bytes, .sha3_256)
+    case .sha3_384: return SHA3.digest(of: bytes, .sha3_384)
+    case .sha3_512: return SHA3.digest(of: bytes, .sha3_512)
+    case .shake128: return hash(bytes, by: SHAKE(.shake128))
+    case .shake256: return hash(bytes, by: SHAKE(.shake256))
     }
   }
 
@@ -63,6 +83,13 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// Returns the digest of an array of octets.
   package func hash(_ bytes: [UInt8]) -> Digest {
     hash(bytes.span)
+  }
+
+  private func hash(_ bytes: Span<UInt8>, by function: consuming SHAKE) -> Digest {
+    function.absorb(bytes)
+    var octets = [64 of UInt8](repeating: 0)
+    for index in 0..<digestLength { octets[index] = function.squeeze() }
+    return Digest(octets, count: digestLength)
   }
 }
 

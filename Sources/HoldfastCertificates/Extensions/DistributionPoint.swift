@@ -25,10 +25,10 @@ public struct DistributionPoint: Sendable, Hashable {
   private init(_ list: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
     let start = list.offset
     var point = try list.read(.sequence)
-    name = try DistributionPointName.readIfPresent(&point, &findings)
+    name = try DistributionPointName.readIfPresent(&point)
     reasons = try ReasonFlags.readIfPresent(&point, .context(1), &findings)
     if var issuer = try point.readIfPresent(.constructedContext(2)) {
-      crlIssuer = try GeneralName.read(&issuer, &findings)
+      crlIssuer = try GeneralName.read(&issuer)
     } else {
       crlIssuer = []
     }
@@ -42,31 +42,25 @@ public struct DistributionPoint: Sendable, Hashable {
 public enum DistributionPointName: Sendable, Hashable {
   /// Names that all mean the same place.
   case full([GeneralName])
-  /// A relative name, to be appended to the name of the list's issuer; the SET as it stands.
+  /// A relative name, to be appended to the name of the list's issuer; its attributes as they stand.
   case relative(Octets)
 
   static func readIfPresent(
-    _ reader: inout DERReader, _ findings: inout [Finding]
+    _ reader: inout DERReader
   ) throws(DERError) -> DistributionPointName? {
     guard var choice = try reader.readIfPresent(.constructedContext(0)) else { return nil }
     let name: DistributionPointName
     if var full = try choice.readIfPresent(.constructedContext(0)) {
-      name = .full(try GeneralName.read(&full, &findings))
+      name = .full(try GeneralName.read(&full))
     } else {
       let start = choice.offset
       let attributes = try choice.read(.constructedContext(1))
-      try DistributionPointName.checkRelativeName(attributes, at: start, &findings)
+      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+      try attributes.checkNested()
       name = .relative(attributes.rest)
     }
     try choice.finish()
     return name
-  }
-
-  private static func checkRelativeName(
-    _ attributes: DERReader, at start: Int, _ findings: inout [Finding]
-  ) throws(DERError) {
-    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-    try DistinguishedName.checkAttributes(attributes, at: start, &findings)
   }
 }
 

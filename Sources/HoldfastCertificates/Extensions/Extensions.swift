@@ -18,17 +18,10 @@ public struct Extension: Sendable, Hashable {
   public static let mostInOneCertificate = 64
 
   @inline(__always)
-  init(_ list: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+  init(_ list: inout DERReader) throws(DERError) {
     var reader = try list.read(.sequence)
     oid = try reader.readOID()
-    if reader.nextTag == .boolean {
-      let start = reader.offset
-      isCritical = try reader.readBoolean()
-      // Departs: FALSE, the default, is read when written out. Many certificates in use have it.
-      if !isCritical { findings.append(.defaultEncoded(at: start)) }
-    } else {
-      isCritical = false
-    }
+    isCritical = try reader.readBooleanDefaultFalse()
     value = try reader.readOctetString()
     isDecoded = false
     try reader.finish()
@@ -101,7 +94,7 @@ public struct Extensions: Sendable, Hashable {
     while !sequence.isAtEnd {
       field = .extensions
       let place = sequence.offset
-      var next = try Extension(&sequence, &findings)
+      var next = try Extension(&sequence)
       field = .extension(next.oid)
       for other in list where other.oid == next.oid { throw DERError(.duplicate, at: place) }
       guard list.count < Extension.mostInOneCertificate else {
@@ -122,18 +115,19 @@ public struct Extensions: Sendable, Hashable {
     switch next.oid {
     case .subjectKeyIdentifier: subjectKeyIdentifier = try reader.readOctetString()
     case .authorityKeyIdentifier:
-      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, &findings)
+      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader)
     case .keyUsage: keyUsage = try KeyUsage(&reader, &findings)
     case .basicConstraints: basicConstraints = try BasicConstraints(&reader, &findings)
     case .extKeyUsage: extendedKeyUsage = try Extensions.readPurposes(&reader)
     case .subjectAltName:
       var names = try reader.read(.sequence)
-      subjectAlternativeNames = try GeneralName.read(&names, &findings)
+      subjectAlternativeNames = try GeneralName.read(&names)
     case .certificatePolicies: certificatePolicies = try PolicyInformation.read(&reader)
     case .cRLDistributionPoints:
       crlDistributionPoints = try DistributionPoint.read(&reader, &findings)
     case .authorityInfoAccess:
-      authorityInformationAccess = try AccessDescription.read(&reader, &findings)
+      var list = try reader.read(.sequence)
+      authorityInformationAccess = try AccessDescription.read(&list)
     case .signedCertificateTimestamps:
       signedCertificateTimestamps = try Extensions.readTimestamps(&reader)
     default:
@@ -150,14 +144,25 @@ public struct Extensions: Sendable, Hashable {
     case .nameConstraints: nameConstraints = try NameConstraints(&reader, &findings)
     case .issuerAltName:
       var names = try reader.read(.sequence)
-      issuerAlternativeNames = try GeneralName.read(&names, &findings)
+      // Departs: an empty one says nothing, and every other reader takes it.
+      if names.isAtEnd {
+        findings.append(.emptyExtension(oid))
+      } else {
+        issuerAlternativeNames = try GeneralName.read(&names)
+      }
     case .policyMappings: policyMappings = try PolicyMapping.read(&reader)
     case .policyConstraints: policyConstraints = try PolicyConstraints(&reader)
     case .inhibitAnyPolicy:
       inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(required: &reader, .integer)
     case .freshestCRL: freshestCRL = try DistributionPoint.read(&reader, &findings)
     case .subjectInfoAccess:
-      subjectInformationAccess = try AccessDescription.read(&reader, &findings)
+      var list = try reader.read(.sequence)
+      // Departs: as for issuerAltName.
+      if list.isAtEnd {
+        findings.append(.emptyExtension(oid))
+      } else {
+        subjectInformationAccess = try AccessDescription.read(&list)
+      }
     case .subjectDirectoryAttributes:
       try reader.checkNested()
       subjectDirectoryAttributes = try reader.readWhole(.sequence)

@@ -88,13 +88,13 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable {
   /// The serial number of the issuer's certificate.
   public let serialNumber: SerialNumber?
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERReader) throws(DERError) {
     let start = reader.offset
     var identifier = try reader.read(.sequence)
     keyIdentifier =
       identifier.nextTag == .context(0) ? try identifier.readContent(.context(0)) : nil
     if var names = try identifier.readIfPresent(.constructedContext(1)) {
-      issuer = try GeneralName.read(&names, &findings)
+      issuer = try GeneralName.read(&names)
     } else {
       issuer = []
     }
@@ -115,18 +115,15 @@ public struct AccessDescription: Sendable, Hashable {
   /// Where.
   public let location: GeneralName
 
-  static func read(
-    _ reader: inout DERReader, _ findings: inout [Finding]
-  ) throws(DERError) -> [AccessDescription] {
-    let start = reader.offset
-    var list = try reader.read(.sequence)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+  /// Reads one description at least. The reader stands in the SEQUENCE.
+  static func read(_ list: inout DERReader) throws(DERError) -> [AccessDescription] {
+    guard !list.isAtEnd else { throw DERError(.empty, at: list.offset) }
     var descriptions: [AccessDescription] = []
     descriptions.reserveCapacity(min((list.end - list.offset) / 24 + 1, 4))
     while !list.isAtEnd {
       var description = try list.read(.sequence)
       let method = try description.readOID()
-      let location = try GeneralName(&description, &findings)
+      let location = try GeneralName(&description)
       try description.finish()
       descriptions.append(AccessDescription(method: method, location: location))
     }

@@ -63,7 +63,7 @@ public struct NameConstraints: Sendable, Hashable {
     var subtrees: [Subtree] = []
     while !reader.isAtEnd {
       var subtree = try reader.read(.sequence)
-      let base = try Base(&subtree, &findings)
+      let base = try Base(&subtree)
       var minimum: UInt64 = 0
       var maximum: UInt64?
       if subtree.nextTag == .context(0) {
@@ -80,7 +80,7 @@ public struct NameConstraints: Sendable, Hashable {
 }
 
 extension NameConstraints.Base {
-  fileprivate init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+  fileprivate init(_ reader: inout DERReader) throws(DERError) {
     let element = try reader.readElement()
     switch element.tag.rawValue {
     case 0x81: self = .email(try ASCIIText(element.content))
@@ -88,7 +88,7 @@ extension NameConstraints.Base {
     case 0x86: self = .uri(try ASCIIText(element.content))
     case 0x87: self = .ip(try IPRange(element.content))
     default:
-      let name = try GeneralName(rare: element, &findings)
+      let name = try GeneralName(rare: element)
       if case .directory(let directory) = name {
         self = .directory(directory)
       } else {

@@ -28,11 +28,12 @@ public struct PSSParameters: Sendable, Hashable {
 
   /// Reads `RSASSA-PSS-params`; throws if the structure is wrong.
   ///
-  /// A default that is written out, which DER forbids, is a finding: common tools write
-  /// `trailerField` out.
+  /// With a default written out, which X.690 §11.5 forbids, they are not known: the certificate is
+  /// read with a finding, and its signature cannot be verified.
   static func read(
     _ octets: Octets, _ findings: inout [Finding]
   ) throws(DERError) -> Reading {
+    let before = findings.count
     var reader = DERReader(octets)
     var parameters = try reader.read(.sequence)
     try reader.finish()
@@ -66,7 +67,9 @@ public struct PSSParameters: Sendable, Hashable {
     }
     try parameters.finish()
     // A salt longer than the largest modulus cannot be in any signature.
-    guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return .unknown }
+    guard let hash, let maskHash, trailer == 1, saltLength <= 2048, findings.count == before else {
+      return .unknown
+    }
     return .known(
       PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength)))
   }

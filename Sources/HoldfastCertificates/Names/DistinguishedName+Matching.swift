@@ -166,17 +166,24 @@ struct FoldedString {
         pending = isCapital ? unit + 0x20 : unit
         pendingCount = 1
       } else {
-        let encoded = UTF8.encode(Unicode.Scalar(unit) ?? "\u{FFFD}")
-        for octet in (encoded ?? UTF8.encodedReplacementCharacter).reversed() {
-          pending = pending << 8 | UInt32(octet)
-          pendingCount += 1
-        }
+        encodeUTF8(unit)
       }
       if hasSkippedSpace && hasBegun { return 0x20 }
       hasBegun = true
       return takePending()
     }
     return nil
+  }
+
+  /// RFC 3629 §3, for 128 and above.
+  private mutating func encodeUTF8(_ unit: UInt32) {
+    pendingCount = unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4
+    let lead: UInt32 = pendingCount == 2 ? 0xC0 : pendingCount == 3 ? 0xE0 : 0xF0
+    pending = lead | unit >> UInt32(6 * (pendingCount - 1))
+    for index in 1..<pendingCount {
+      let bits = unit >> UInt32(6 * (pendingCount - 1 - index)) & 0x3F
+      pending |= (0x80 | bits) << UInt32(8 * index)
+    }
   }
 
   private mutating func takePending() -> UInt8 {

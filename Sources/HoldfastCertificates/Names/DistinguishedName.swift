@@ -10,63 +10,52 @@ public struct DistinguishedName: Sendable, Hashable {
   /// The relative names inside, without the header of the SEQUENCE.
   package let content: Octets
 
-  /// Reads a name and checks its structure and strings to the last octet.
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+  /// Reads a name and checks its structure to the last octet; `checkStrings` checks the rest.
+  init(_ reader: inout DERReader) throws(DERError) {
     let start = reader.offset
     var names = try reader.read(.sequence)
     der = reader.octets(from: start)
     content = names.rest
-    while !names.isAtEnd {
-      try DistinguishedName.checkRelativeName(&names, &findings)
-    }
+    while !names.isAtEnd { try DistinguishedName.checkRelativeName(&names) }
   }
 
   /// A name from its encoding, which must be nothing but a name.
   public init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
-    var findings: [Finding] = []
-    try self.init(&reader, &findings)
+    try self.init(&reader)
     try reader.finish()
   }
 
-  /// A name from the relative names alone, as a relative distribution point completes them.
+  /// A name from its relative names alone, as a relative distribution point completes them.
   package init(content: [UInt8]) throws(DERError) {
     var names = DERReader(content)
     self.content = names.rest
     der = names.rest
-    var findings: [Finding] = []
-    while !names.isAtEnd {
-      try DistinguishedName.checkRelativeName(&names, &findings)
-    }
+    while !names.isAtEnd { try DistinguishedName.checkRelativeName(&names) }
   }
 
-  private static func checkRelativeName(
-    _ names: inout DERReader, _ findings: inout [Finding]
-  ) throws(DERError) {
+  private static func checkRelativeName(_ names: inout DERReader) throws(DERError) {
     let start = names.offset
-    let attributes = try names.read(.set)
+    var attributes = try names.read(.set)
     guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-    try checkAttributes(attributes, at: start, &findings)
+    while !attributes.isAtEnd { _ = try Attribute(&attributes) }
   }
 
-  /// Reads all attributes of a relative name that begins at `start`.
-  static func checkAttributes(
-    _ all: DERReader, at start: Int, _ findings: inout [Finding]
-  ) throws(DERError) {
-    var attributes = all
-    var count = 0
-    while !attributes.isAtEnd {
-      var attribute = try attributes.read(.sequence)
-      _ = try attribute.readOID()
-      let value = try attribute.readElement()
-      if value.tag.isConstructed { try DERReader(value.content).checkNested() }
-      if let odd = try NameString.check(value.tag, value.content) {
-        findings.append(.unprintableCharacter(at: odd))
+  /// Refuses strings with octets that their type does not have, and notes what X.690 forbids.
+  func checkStrings(_ findings: inout [Finding]) throws(DERError) {
+    var names = DERReader(content)
+    while !names.isAtEnd {
+      let start = names.offset
+      let set = try names.read(.set)
+      var attributes = set
+      var count = 0
+      while !attributes.isAtEnd {
+        let attribute = try Attribute(&attributes)
+        try NameString.check(attribute.tag, attribute.value)
+        count &+= 1
       }
-      try attribute.finish()
-      count &+= 1
+      if count > 1, try !set.isSorted() { findings.append(.setNotSorted(at: start)) }
     }
-    if count > 1, try !all.isSorted() { findings.append(.setNotSorted(at: start)) }
   }
 
   /// Whether the name has no parts.
@@ -115,6 +104,8 @@ public struct DistinguishedName: Sendable, Hashable {
       let element = try attribute.readElement()
       tag = element.tag
       value = element.content
+      if tag.isConstructed { try DERReader(value).checkNested() }
+      try attribute.finish()
     }
 
     /// The value in characters, or nil if it is no string or its meaning is uncertain.

@@ -21,7 +21,7 @@ public enum GeneralName: Sendable, Hashable {
   /// An object identifier.
   case registeredID(OID)
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERReader) throws(DERError) {
     let element = try reader.readElement()
     switch element.tag.rawValue {
     case 0x82: self = .dns(try ASCIIText(element.content))
@@ -32,12 +32,12 @@ public enum GeneralName: Sendable, Hashable {
         throw DERError(.badValue, at: element.start)
       }
       self = .ip(address)
-    default: try self.init(rare: element, &findings)
+    default: try self.init(rare: element)
     }
   }
 
   /// The forms that do not depend on where the name stands, but for the four above.
-  init(rare element: DERElement, _ findings: inout [Finding]) throws(DERError) {
+  init(rare element: DERElement) throws(DERError) {
     var content = DERReader(element.content)
     switch element.tag.rawValue {
     case 0xA0:
@@ -52,7 +52,7 @@ public enum GeneralName: Sendable, Hashable {
       return
     case 0xA4:
       // A choice cannot be tagged implicitly, so the name keeps its own header.
-      self = .directory(try DistinguishedName(&content, &findings))
+      self = .directory(try DistinguishedName(&content))
     case 0xA5:
       try content.checkNested()
       self = .ediParty(element.content)
@@ -67,14 +67,12 @@ public enum GeneralName: Sendable, Hashable {
   }
 
   /// Reads `GeneralNames`: one name at least. The reader stands in the SEQUENCE.
-  static func read(
-    _ names: inout DERReader, _ findings: inout [Finding]
-  ) throws(DERError) -> [GeneralName] {
+  static func read(_ names: inout DERReader) throws(DERError) -> [GeneralName] {
     guard !names.isAtEnd else { throw DERError(.empty, at: names.offset) }
     var list: [GeneralName] = []
     // Most names are short, and most lists too: one allocation for nearly all of them.
     list.reserveCapacity(min((names.end - names.offset) / 12 + 1, 16))
-    while !names.isAtEnd { list.append(try GeneralName(&names, &findings)) }
+    while !names.isAtEnd { list.append(try GeneralName(&names)) }
     return list
   }
 }

@@ -2,14 +2,14 @@ internal import HoldfastDER
 
 /// The character strings that a distinguished name may hold, and the rule on the octets of each.
 enum NameString {
-  /// Refuses octets that the type does not have; returns the place of one that only X.680 forbids.
-  static func check(_ tag: DERTag, _ content: Octets) throws(DERError) -> Int? {
+  /// Refuses octets that the type does not have. X.680 §41.
+  static func check(_ tag: DERTag, _ content: Octets) throws(DERError) {
     let span = content.input.span
     let start = content.startIndex
     let end = content.endIndex
     switch tag {
     case .printableString:
-      return try checkPrintable(content)
+      try checkPrintable(content)
     case .utf8String:
       var place = start
       while place < end && span[place] < 0x80 { place &+= 1 }
@@ -31,30 +31,22 @@ enum NameString {
     default:
       break
     }
-    return nil
   }
 
   /// X.680 §41.4: letters, digits, space and `' ( ) + , - . / : = ?`.
   private static let printable: (UInt64, UInt64) = (0xA7FF_FB81_0000_0000, 0x07FF_FFFE_07FF_FFFE)
 
-  /// Departs: `* & @ _` are taken with a finding. Certificate authorities used PrintableString for
-  /// names and addresses that hold them, and every other reader takes some of them.
-  private static func checkPrintable(_ content: Octets) throws(DERError) -> Int? {
+  private static func checkPrintable(_ content: Octets) throws(DERError) {
     let span = content.input.span
-    var odd: Int?
     var place = content.startIndex
     while place < content.endIndex {
       let octet = span[place]
       let word = octet < 64 ? printable.0 : printable.1
       if octet >= 0x80 || word >> UInt64(octet & 63) & 1 == 0 {
-        guard octet == 0x2A || octet == 0x26 || octet == 0x40 || octet == 0x5F else {
-          throw DERError(.badString(.printableString), at: place)
-        }
-        odd = odd ?? place
+        throw DERError(.badString(.printableString), at: place)
       }
       place &+= 1
     }
-    return odd
   }
 
   private static func isUTF8(_ content: Octets) -> Bool {

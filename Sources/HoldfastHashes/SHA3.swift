@@ -1,0 +1,180 @@
+/// SHA3-224 to SHA3-512, octets in as they come. FIPS 202 §6.1.
+package struct SHA3: Sendable {
+  package enum Variant: Sendable, CaseIterable {
+    case sha3_224
+    case sha3_256
+    case sha3_384
+    case sha3_512
+
+    /// How many octets a digest has.
+    package var digestLength: Int {
+      switch self {
+      case .sha3_224: 28
+      case .sha3_256: 32
+      case .sha3_384: 48
+      case .sha3_512: 64
+      }
+    }
+
+    /// How many octets the function takes at a time.
+    package var blockLength: Int { 200 - 2 * digestLength }
+  }
+
+  private let digestLength: Int
+  private var sponge: Sponge
+
+  package init(_ variant: Variant) {
+    digestLength = variant.digestLength
+    // The message is followed by the bits 01, FIPS 202 §6.1, then by the padding.
+    sponge = Sponge(rate: variant.blockLength, suffix: 0x06)
+  }
+
+  package mutating func update(_ bytes: Span<UInt8>) {
+    sponge.absorb(bytes)
+  }
+
+  package consuming func finish() -> Digest {
+    var octets = [64 of UInt8](repeating: 0)
+    for index in 0..<digestLength { octets[index] = sponge.squeeze() }
+    return Digest(octets, count: digestLength)
+  }
+
+  package static func digest(of bytes: Span<UInt8>, _ variant: Variant) -> Digest {
+    var hash = SHA3(variant)
+    hash.update(bytes)
+    return hash.finish()
+  }
+}
+
+/// SHAKE128 and SHAKE256: any number of octets in, then any number out.
+/// FIPS 202 §6.2.
+///
+/// What is absorbed after the first octet came out is ignored.
+package struct SHAKE: Sendable {
+  package enum Variant: Sendable, CaseIterable {
+    case shake128
+    case shake256
+
+    /// How many octets the function takes or gives at a time.
+    package var blockLength: Int {
+      switch self {
+      case .shake128: 168
+      case .shake256: 136
+      }
+    }
+  }
+
+  private var sponge: Sponge
+
+  package init(_ variant: Variant) {
+    // The message is followed by the bits 1111, FIPS 202 §6.2, then by the padding.
+    sponge = Sponge(rate: variant.blockLength, suffix: 0x1F)
+  }
+
+  package mutating func absorb(_ bytes: Span<UInt8>) {
+    sponge.absorb(bytes)
+  }
+
+  package mutating func absorb(_ byte: UInt8) {
+    sponge.absorb(byte)
+  }
+
+  /// Returns the next octet of the output.
+  package mutating func squeeze() -> UInt8 {
+    sponge.squeeze()
+  }
+
+  /// Fills `output` with the octets that follow those given so far.
+  package mutating func squeeze(into output: inout MutableSpan<UInt8>) {
+    for index in output.indices { output[index] = sponge.squeeze() }
+  }
+
+  /// Returns the next `count` octets of the output, none if `count` is negative.
+  package mutating func squeeze(_ count: Int) -> [UInt8] {
+    var output = [UInt8](repeating: 0, count: max(count, 0))
+    for index in output.indices { output[index] = sponge.squeeze() }
+    return output
+  }
+}
+
+/// The sponge construction over Keccak-f[1600] with the padding pad10*1.
+/// FIPS 202 §4 and §5.1.
+private struct Sponge: Sendable {
+  private var state = KeccakState()
+
+  /// How many octets of the state meet the message and the output: 8 to 192,
+  /// and a multiple of 8.
+  private let rate: Int
+
+  /// The bits that separate the functions from each other, with the first bit
+  /// of the padding above them.
+  private let suffix: UInt8
+
+  /// The octet of the state that comes next, less than `rate` while absorbing.
+  private var position = 0
+  private var isSqueezing = false
+
+  init(rate: Int, suffix: UInt8) {
+    self.rate = rate
+    self.suffix = suffix
+  }
+
+  mutating func absorb(_ byte: UInt8) {
+    guard !isSqueezing else { return }
+    state.lanes[position &>> 3] ^= UInt64(byte) &<< UInt64(8 &* (position & 7))
+    position &+= 1
+    if position == rate {
+      state.permute()
+      position = 0
+    }
+  }
+
+  mutating func absorb(_ bytes: Span<UInt8>) {
+    guard !isSqueezing else { return }
+    var index = 0
+    while index < bytes.count, position & 7 != 0 {
+      absorb(bytes[index])
+      index &+= 1
+    }
+    while bytes.count &- index >= 8 {
+      state.lanes[position &>> 3] ^= bytes.littleEndian64(at: index)
+      index &+= 8
+      position &+= 8
+      if position == rate {
+        state.permute()
+        position = 0
+      }
+    }
+    while index < bytes.count {
+      absorb(bytes[index])
+      index &+= 1
+    }
+  }
+
+  mutating func squeeze() -> UInt8 {
+    if !isSqueezing {
+      state.lanes[position &>> 3] ^= UInt64(suffix) &<< UInt64(8 &* (position & 7))
+      state.lanes[(rate &>> 3) &- 1] ^= 0x8000_0000_0000_0000
+      isSqueezing = true
+      position = rate
+    }
+    if position == rate {
+      state.permute()
+      position = 0
+    }
+    let lane = state.lanes[position &>> 3]
+    let byte = UInt8(truncatingIfNeeded: lane &>> UInt64(8 &* (position & 7)))
+    position &+= 1
+    return byte
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Eight octets as one little-endian number.
+  @inline(__always)
+  fileprivate func littleEndian64(at offset: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<8 { value |= UInt64(self[offset &+ index]) &<< UInt64(8 &* index) }
+    return value
+  }
+}

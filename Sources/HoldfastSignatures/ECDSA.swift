@@ -1,0 +1,164 @@
+package import HoldfastHashes
+
+/// A public key of ECDSA. FIPS 186-5 §6.4.2.
+package struct ECDSAKey: Sendable {
+  package let curve: CurveID
+  private let key: Key
+
+  private enum Key: Sendable {
+    case p256(FixedCurveKey<FieldP256>)
+    case p384(FixedCurveKey<FieldP384>)
+    /// The affine coordinates, most significant octet first.
+    case general(x: [UInt8], y: [UInt8])
+  }
+
+  /// Reads a point in one of the forms of SEC 1 §2.3.3: 04 x y, or 02 or 03 and x. The hybrid
+  /// forms 06 and 07 are refused, as RFC 5480 §2.2 has no place for them.
+  ///
+  /// All curves here have a cofactor of 1, so a point on the curve that is not infinity is in the
+  /// group.
+  package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
+    self.curve = curve
+    let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
+    switch curve {
+    case .p256: key = .p256(FixedCurveKey(try encoded.point(FieldP256.self)))
+    case .p384: key = .p384(FixedCurveKey(try encoded.point(FieldP384.self)))
+    default:
+      let (x, y) = try encoded.coordinates(on: curve)
+      key = .general(x: x, y: y)
+    }
+  }
+
+  private init(_ curve: CurveID, _ key: Key) {
+    self.curve = curve
+    self.key = key
+  }
+
+  /// The same key with tables made ahead. The general curves have none and return themselves.
+  package func prepared(for preparation: Preparation) -> ECDSAKey {
+    switch key {
+    case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
+    case .p384(let key): ECDSAKey(curve, .p384(key.prepared(for: preparation)))
+    case .general: self
+    }
+  }
+
+  /// How many octets `prepared(for:)` has added to the key.
+  package var preparedBytes: Int {
+    switch key {
+    case .p256(let key): key.preparedBytes
+    case .p384(let key): key.preparedBytes
+    case .general: 0
+    }
+  }
+}
+
+extension ECDSAKey {
+  /// Whether `derSignature` is the DER of `ECDSA-Sig-Value` (RFC 3279 §2.2.3), to the last octet,
+  /// and a signature of `digest` under this key.
+  package func verify(digest: Digest, derSignature: Span<UInt8>) -> Bool {
+    guard let ranges = ECDSASignature(der: derSignature) else { return false }
+    return verify(
+      digest: digest, r: derSignature.extracting(ranges.r), s: derSignature.extracting(ranges.s))
+  }
+
+  /// Whether `p1363Signature` is r and s, both in exactly as many octets as the order has, and a
+  /// signature of `digest` under this key. IEEE P1363.
+  package func verify(digest: Digest, p1363Signature: Span<UInt8>) -> Bool {
+    let length = curve.coordinateLength
+    guard p1363Signature.count == 2 * length else { return false }
+    return verify(
+      digest: digest, r: p1363Signature.extracting(first: length),
+      s: p1363Signature.extracting(droppingFirst: length))
+  }
+
+  private func verify(digest: Digest, r: Span<UInt8>, s: Span<UInt8>) -> Bool {
+    guard let r = limbs(bigEndian: r), let s = limbs(bigEndian: s) else { return false }
+    let z = ECDSAKey.number(from: digest, bits: curve.orderBits)
+    switch key {
+    case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
+    case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)
+    case .general(let x, let y): return verify(z, r, s, x: x, y: y)
+    }
+  }
+
+  /// The leftmost bits of the digest as a number, as many as the order has: FIPS 186-5 §6.4.2
+  /// step 2. No digest is longer than the one order, of 521 bits, that does not end with an octet.
+  private static func number(from digest: Digest, bits: Int) -> Limbs {
+    let count = min(digest.count, bits / 8)
+    return limbs(bigEndian: digest.octets.span.extracting(first: count)) ?? Limbs(repeating: 0)
+  }
+
+  /// The general curves: FIPS 186-5 §6.4.2 steps 1 to 7 on GMP.
+  private func verify(_ z: Limbs, _ r: Limbs, _ s: Limbs, x: [UInt8], y: [UInt8]) -> Bool {
+    guard let curve = EllipticCurve(curve),
+      let x = Natural(bigEndian: x.span), let y = Natural(bigEndian: y.span),
+      let z = Natural(limbs: z.span), let r = Natural(limbs: r.span), !r.isZero,
+      r < curve.order.value, let s = Natural(limbs: s.span), !s.isZero, s < curve.order.value,
+      let inverse = curve.order.inverse(s)
+    else { return false }
+    let u1 = curve.order.product(z, inverse)
+    let u2 = curve.order.product(r, inverse)
+    let sum = curve.combination(u1, u2, EllipticCurve.Point(x: x, y: y))
+    guard let found = curve.affineX(sum) else { return false }
+    return curve.order.reduce(found) == r
+  }
+}
+
+extension FixedCurveKey {
+  /// FIPS 186-5 §6.4.2 steps 1 to 7.
+  func verify<let count: Int>(
+    _ z: Limbs, _ r: Limbs, _ s: Limbs, order: MontgomeryModulus<count>
+  ) -> Bool {
+    guard let shortR = order.number(r), let shortS = order.number(s),
+      let inverse = order.inverse(of: shortS)
+    else { return false }
+    let u1 = order.product(inverse, order.lowLimbs(of: z))
+    let u2 = order.product(inverse, shortR)
+    let sum = combination(order.limbs(of: u1), order.limbs(of: u2))
+    guard !sum.isInfinity else { return false }
+    // r is x modulo n, so x is r, or r + n if that is below p: once in 2^128 for an honest one.
+    if let x = Field(limbs: r), sum.hasX(x) { return true }
+    guard let other = Field(limbs: adding(r, order.limbs(of: order.value))) else { return false }
+    return sum.hasX(other)
+  }
+
+  private func adding(_ left: Limbs, _ right: Limbs) -> Limbs {
+    var result = Limbs(repeating: 0)
+    var carry: UInt128 = 0
+    for index in 0..<9 {
+      carry = add(left[index], right[index], carryOf: carry)
+      result[index] = low(carry)
+    }
+    return result
+  }
+}
+
+extension MontgomeryModulus {
+  /// A number between 1 and value - 1; nil for all others.
+  func number(_ limbs: Limbs) -> Number? {
+    var result = Number(repeating: 0)
+    var seen: UInt64 = 0
+    for index in 0..<9 {
+      seen |= limbs[index]
+      if index < count {
+        result[index] = limbs[index]
+      } else if limbs[index] != 0 {
+        return nil
+      }
+    }
+    return seen != 0 && isBelowValue(result) ? result : nil
+  }
+
+  func lowLimbs(of limbs: Limbs) -> Number {
+    var result = Number(repeating: 0)
+    for index in 0..<min(9, count) { result[index] = limbs[index] }
+    return result
+  }
+
+  func limbs(of number: Number) -> Limbs {
+    var result = Limbs(repeating: 0)
+    for index in 0..<min(9, count) { result[index] = number[index] }
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+internal import HoldfastHashes
+
+/// A public key of Ed448 (the pure variant), ready to verify signatures.
+/// RFC 8032 §5.2.7.
+///
+/// Everything is strict: a point has one encoding, S is below L. Of the two
+/// equations that RFC 8032 allows, this one is without the cofactor,
+/// [S]B = R + [k]A, compared as octets: what it accepts, the other accepts too.
+/// A key that is a point of order 1, 2 or 4 is refused, because everyone can
+/// sign for it; R of such order and a key with a part of such order are not
+/// treated apart.
+package struct Ed448Key: Sendable {
+  /// How many octets a key has.
+  package static let keyLength = 57
+
+  /// How many octets a signature has.
+  package static let signatureLength = 114
+
+  private let octets: [57 of UInt8]
+  private let point: Ed448Point
+
+  package init(_ key: Span<UInt8>) throws(KeyError) {
+    let point = try Ed448Point(key)
+    guard !point.hasSmallOrder else { throw .smallOrder }
+    self.point = point
+    var octets = [57 of UInt8](repeating: 0)
+    for index in 0..<57 { octets[index] = key[index] }
+    self.octets = octets
+  }
+
+  /// Whether `signature` is one of `message` under this key with an empty
+  /// context, as certificates have it. RFC 8410 §3 and §6.
+  package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
+    let none: [0 of UInt8] = []
+    return verify(message: message, context: none.span, signature: signature)
+  }
+
+  /// Whether `signature` is one of `message` under this key with `context`,
+  /// which has at most 255 octets.
+  package func verify(
+    message: Span<UInt8>, context: Span<UInt8>, signature: Span<UInt8>
+  ) -> Bool {
+    guard signature.count == Self.signatureLength, context.count <= 255 else { return false }
+    let encodedR = signature.extracting(0..<57)
+    guard let s = Ed448Scalar(canonical: signature.extracting(57..<114)) else { return false }
+
+    // RFC 8032 §5.2.7 (2): k is the hash of dom4(0, C), R, A and the message.
+    var hash = SHAKE(.shake256)
+    let prefix: [8 of UInt8] = [0x53, 0x69, 0x67, 0x45, 0x64, 0x34, 0x34, 0x38]  // "SigEd448"
+    hash.absorb(prefix.span)
+    hash.absorb(0)
+    hash.absorb(UInt8(truncatingIfNeeded: context.count))
+    hash.absorb(context)
+    hash.absorb(encodedR)
+    hash.absorb(octets.span)
+    hash.absorb(message)
+    let k = Ed448Scalar(reducing: &hash)
+
+    // (3), by encoding [S]B − [k]A in place of decoding R: an R that has
+    // another encoding, or none, differs.
+    let expected = baseMinusKey(s, k).octets
+    var difference: UInt8 = 0
+    for index in 0..<57 { difference |= expected[index] ^ encodedR[index] }
+    return difference == 0
+  }
+
+  /// Odd multiples 1 … 63 of the base point, 10 kB, made at the first use.
+  private static let baseMultiples = Ed448Addend.affine(
+    Ed448Addend.oddMultiples(of: .base, count: 32))
+
+  /// [s]B − [k]A, both scalars in one row of doublings.
+  private func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
+    let baseMultiples = Self.baseMultiples
+    let keyMultiples = Ed448Addend.oddMultiples(of: point, count: 8)
+    let baseDigits = s.digits(width: 7)
+    let keyDigits = k.digits(width: 5)
+    var sum = Ed448Point.neutral
+    var position = 447
+    while position >= 0, baseDigits[position] == 0, keyDigits[position] == 0 { position &-= 1 }
+    while position >= 0 {
+      let baseDigit = Int(baseDigits[position])
+      let keyDigit = Int(keyDigits[position])
+      sum.double(makesT: baseDigit != 0 || keyDigit != 0)
+      // Digits are odd and below 64 and 16: half of one is an index.
+      if baseDigit != 0 {
+        sum.add(
+          baseMultiples[abs(baseDigit) &>> 1], isNegative: baseDigit < 0, makesT: keyDigit != 0)
+      }
+      if keyDigit != 0 {
+        sum.add(keyMultiples[abs(keyDigit) &>> 1], isNegative: keyDigit > 0, makesT: false)
+      }
+      position &-= 1
+    }
+    return sum
+  }
+}

@@ -1,0 +1,173 @@
+/// A point of edwards448, x² + y² = 1 + d x² y², as (X : Y : Z) with x = X/Z
+/// and y = Y/Z, and T = XY/Z for additions. RFC 8032 §5.2.4 has the curve.
+///
+/// d is not a square, so the formulas hold for all pairs of points.
+struct Ed448Point {
+  var x: Ed448Field
+  var y: Ed448Field
+  var z: Ed448Field
+  var t: Ed448Field
+
+  static let neutral = Ed448Point(
+    x: .zero, y: .one, z: .one, t: .zero)
+
+  /// The base point, RFC 8032 §5.2: the one with y below whose x is even.
+  ///
+  /// The neutral element stands in its place if the constant were wrong, which
+  /// the tests would see.
+  static let base: Ed448Point = {
+    let octets: [57 of UInt8] = [
+      0x14, 0xFA, 0x30, 0xF2, 0x5B, 0x79, 0x08, 0x98, 0xAD, 0xC8, 0xD7, 0x4E,
+      0x2C, 0x13, 0xBD, 0xFD, 0xC4, 0x39, 0x7C, 0xE6, 0x1C, 0xFF, 0xD3, 0x3A,
+      0xD7, 0xC2, 0xA0, 0x05, 0x1E, 0x9C, 0x78, 0x87, 0x40, 0x98, 0xA3, 0x6C,
+      0x73, 0x73, 0xEA, 0x4B, 0x62, 0xC7, 0xC9, 0x56, 0x37, 0x20, 0x76, 0x88,
+      0x24, 0xBC, 0xB6, 0x6E, 0x71, 0x46, 0x3F, 0x69, 0x00,
+    ]
+    do throws(KeyError) { return try Ed448Point(octets.span) } catch { return .neutral }
+  }()
+
+  init(x: Ed448Field, y: Ed448Field, z: Ed448Field, t: Ed448Field) {
+    self.x = x
+    self.y = y
+    self.z = z
+    self.t = t
+  }
+
+  /// Reads the 57 octets of an encoded point, which must be its one encoding.
+  /// RFC 8032 §5.2.3.
+  init(_ octets: Span<UInt8>) throws(KeyError) {
+    guard octets.count == 57 else { throw .wrongLength }
+    // (1): the last octet holds the sign of x alone.
+    let sign = octets[56]
+    guard sign & 0x7F == 0, let y = Ed448Field(octets.extracting(0..<56)) else {
+      throw .nonCanonicalPoint
+    }
+    // (2): x² = (y² − 1)/(d y² − 1) = u/v, with both signs turned. The
+    // candidate is u³ v (u⁵ v³)^((p − 3)/4).
+    let ySquared = y.squared
+    let u = .one - ySquared
+    let v = ySquared * Ed448Field.minusD + .one
+    let uv = u * v
+    let uSquared = u.squared
+    let power = (uSquared * uv * uv.squared).powerOfThreeQuarters
+    var x = uSquared * uv * power
+    // (3)
+    guard (u - v * x.squared).isZero else { throw .pointNotOnCurve }
+    // (4): zero has no sign.
+    if x.isZero, sign != 0 { throw .nonCanonicalPoint }
+    if x.isOdd != (sign != 0) { x = (.zero - x) * 1 }  // tight again
+    self.init(x: x, y: y, z: .one, t: x * y)
+  }
+
+  /// The 57 octets of the point. RFC 8032 §5.2.2.
+  var octets: [57 of UInt8] {
+    let inverse = z.inverse
+    let yOctets = (y * inverse).octets
+    var octets = [57 of UInt8](repeating: 0)
+    for index in 0..<56 { octets[index] = yOctets[index] }
+    octets[56] = (x * inverse).isOdd ? 0x80 : 0
+    return octets
+  }
+
+  /// Whether four times the point is the neutral element. Of the four such
+  /// points, two have x = 0 and two y = 0.
+  var hasSmallOrder: Bool {
+    x.isZero || y.isZero
+  }
+
+  /// Doubles the point, and leaves T alone unless an addition follows.
+  @inline(__always)
+  mutating func double(makesT: Bool) {
+    // RFC 8032 §5.2.4 has the same formulas; E and H there have these signs too.
+    let b = (x + y).squared
+    let c = x.squared
+    let d = y.squared
+    let h = z.squared
+    let e = c + d
+    let j = e - (h + h)
+    let f = b - e
+    let g = c - d
+    x = f * j
+    y = e * g
+    z = e * j
+    if makesT { t = f * g }
+  }
+
+  /// Adds a point prepared for it, or takes it away. T is made only if
+  /// another addition follows.
+  @inline(__always)
+  mutating func add(_ other: Ed448Addend, isNegative: Bool, makesT: Bool) {
+    // Taking away is adding (−x, y): X and T of the other change their signs.
+    let a = x * other.x
+    let b = y * other.y
+    let c = t * other.minusDT
+    let d = other.isAffine ? z : z * other.z
+    let sum = isNegative ? other.y - other.x : other.xPlusY
+    let product = (x + y) * sum
+    let e = isNegative ? product + a - b : product - (a + b)
+    let f = isNegative ? d - c : d + c
+    let g = isNegative ? d + c : d - c
+    let h = isNegative ? b + a : b - a
+    x = e * f
+    y = g * h
+    z = f * g
+    if makesT { t = e * h }
+  }
+}
+
+/// A point prepared to be added to others many times.
+struct Ed448Addend {
+  var x: Ed448Field
+  var y: Ed448Field
+  var z: Ed448Field
+  var xPlusY: Ed448Field
+  var minusDT: Ed448Field
+  /// Whether Z is one.
+  var isAffine: Bool
+
+  init(_ point: Ed448Point) {
+    x = point.x
+    y = point.y
+    z = point.z
+    xPlusY = point.x + point.y
+    minusDT = point.t * Ed448Field.minusD
+    isAffine = false
+  }
+
+  /// The odd multiples 1, 3, 5 … of a point, `count` of them.
+  static func oddMultiples(of point: Ed448Point, count: Int) -> [Ed448Addend] {
+    var multiple = point
+    var twice = point
+    twice.double(makesT: true)
+    let step = Ed448Addend(twice)
+    var multiples = [Ed448Addend(point)]
+    multiples.reserveCapacity(count)
+    while multiples.count < count {
+      multiple.add(step, isNegative: false, makesT: true)
+      multiples.append(Ed448Addend(multiple))
+    }
+    return multiples
+  }
+
+  /// The same points with Z = 1, for one inversion in all.
+  static func affine(_ points: [Ed448Addend]) -> [Ed448Addend] {
+    // `partial[i]` is the product of the first i Z.
+    var product = Ed448Field.one
+    var partial: [Ed448Field] = []
+    for point in points {
+      partial.append(product)
+      product = product * point.z
+    }
+    var inverse = product.inverse
+    var result = points
+    for index in points.indices.reversed() {
+      let zInverse = inverse * partial[index]
+      inverse = inverse * points[index].z
+      let x = points[index].x * zInverse
+      let y = points[index].y * zInverse
+      result[index] = Ed448Addend(Ed448Point(x: x, y: y, z: .one, t: x * y))
+      result[index].isAffine = true
+    }
+    return result
+  }
+}

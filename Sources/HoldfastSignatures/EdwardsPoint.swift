@@ -1,0 +1,171 @@
+/// A point of -x^2 + y^2 = 1 + dx^2y^2 in extended coordinates: x = X/Z, y = Y/Z, xy = T/Z.
+/// RFC 8032 §5.1.4. The formulas of additions are complete: no case is exceptional.
+package struct EdwardsPoint: Sendable {
+  var x: Field25519
+  var y: Field25519
+  var z: Field25519
+  var t: Field25519
+
+  static var identity: EdwardsPoint { EdwardsPoint(x: .zero, y: .one, z: .one, t: .zero) }
+
+  static let d = Field25519(
+    0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73)
+  static let twoD = Field25519(
+    0xebd6_9b94_26b2_f159, 0x00e0_149a_8283_b156, 0x198e_80f2_eef3_d130, 0x2406_d9dc_56df_fce7)
+  static let rootOfMinusOne = Field25519(
+    0xc4ee_1b27_4a0e_a0b0, 0x2f43_1806_ad2f_e478, 0x2b4d_0099_3dfb_d7a7, 0x2b83_2480_4fc1_df0b)
+
+  /// B of RFC 8032 §5.1.
+  package static let generator = EdwardsPoint(
+    x: Field25519(
+      0xc956_2d60_8f25_d51a, 0x692c_c760_9525_a7b2, 0xc0a4_e231_fdd6_dc5c,
+      0x2169_36d3_cd6e_53fe),
+    y: Field25519(
+      0x6666_6666_6666_6658, 0x6666_6666_6666_6666, 0x6666_6666_6666_6666,
+      0x6666_6666_6666_6666))
+
+  fileprivate init(x: Field25519, y: Field25519, z: Field25519, t: Field25519) {
+    self.x = x
+    self.y = y
+    self.z = z
+    self.t = t
+  }
+
+  private init(x: Field25519, y: Field25519) {
+    self.init(x: x, y: y, z: .one, t: x * y)
+  }
+
+  /// Decodes a point as RFC 8032 §5.1.3 says, which refuses y >= p and the sign of x = 0.
+  package init(_ octets: Span<UInt8>) throws(KeyError) {
+    guard octets.count == 32 else { throw .wrongLength }
+    var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
+    for index in 0..<32 {
+      words[index / 8] |= UInt64(octets[index]) &<< UInt64(8 * (index % 8))
+    }
+    let isOdd = words[3] &>> 63 == 1
+    words[3] &= .max &>> 1
+    let y = Field25519(words[0], words[1], words[2], words[3])
+    guard y.canonical == (words[0], words[1], words[2], words[3]) else { throw .nonCanonicalPoint }
+    // x^2 = (y^2 - 1) / (d y^2 + 1) = u / v; a root is u v^3 (u v^7)^((p - 5) / 8), perhaps times
+    // the root of -1.
+    let yy = y.squared()
+    let u = yy - .one
+    let v = EdwardsPoint.d * yy + .one
+    let v3 = v.squared() * v
+    var x = u * v3 * (u * v3.squared() * v).raisedForRoot()
+    let check = v * x.squared()
+    if check != u {
+      guard check == .zero - u else { throw .pointNotOnCurve }
+      x = x * EdwardsPoint.rootOfMinusOne
+    }
+    if x.isOdd != isOdd {
+      guard !x.isZero else { throw .nonCanonicalPoint }
+      x = .zero - x
+    }
+    self.init(x: x, y: y)
+  }
+
+  /// The encoding of RFC 8032 §5.1.2.
+  package var encoded: InlineArray<32, UInt8> {
+    let inverse = z.inverted()
+    let (y0, y1, y2, y3) = (y * inverse).canonical
+    let words: InlineArray<4, UInt64> = [
+      y0, y1, y2, y3 | ((x * inverse).isOdd ? 1 &<< 63 : 0),
+    ]
+    return InlineArray { UInt8(truncatingIfNeeded: words[$0 / 8] &>> UInt64(8 * ($0 % 8))) }
+  }
+
+  /// 2 * self; the product xy only if the next step is an addition.
+  @inline(never)
+  mutating func double(keepingT: Bool) {
+    let a = x.squared()
+    let b = y.squared()
+    let zz = z.squared()
+    let sum = (x + y).squared()
+    let h = a + b
+    let e = h - sum
+    let g = a - b
+    let f = zz.doubled() + g
+    x = e * f
+    y = g * h
+    z = f * g
+    if keepingT { t = e * h }
+  }
+
+  /// self + point, or self - point; the product xy only if the next step is an addition.
+  @inline(never)
+  mutating func add(_ point: EdwardsAddend, keepingT: Bool) {
+    let a = (y - x) * point.difference
+    let b = (y + x) * point.sum
+    let c = t * point.twiceDXY
+    let d = z.doubled()
+    let e = b - a
+    let f = d - c
+    let g = d + c
+    let h = b + a
+    x = e * f
+    y = g * h
+    z = f * g
+    if keepingT { t = e * h }
+  }
+}
+
+/// An affine point as additions want it: y + x, y - x, 2dxy.
+package struct EdwardsAddend: Sendable {
+  var sum: Field25519
+  var difference: Field25519
+  var twiceDXY: Field25519
+
+  init(sum: Field25519, difference: Field25519, twiceDXY: Field25519) {
+    self.sum = sum
+    self.difference = difference
+    self.twiceDXY = twiceDXY
+  }
+
+  init(x: Field25519, y: Field25519) {
+    sum = y + x
+    difference = y - x
+    twiceDXY = x * y * EdwardsPoint.twoD
+  }
+
+  var negated: EdwardsAddend {
+    EdwardsAddend(sum: difference, difference: sum, twiceDXY: .zero - twiceDXY)
+  }
+}
+
+/// A point with any Z as additions want it: Y + X, Y - X, 2Z, 2dT.
+struct EdwardsStep {
+  let sum: Field25519
+  let difference: Field25519
+  let twiceZ: Field25519
+  let twiceDT: Field25519
+
+  init(_ point: EdwardsPoint) {
+    sum = point.y + point.x
+    difference = point.y - point.x
+    twiceZ = point.z.doubled()
+    twiceDT = point.t * EdwardsPoint.twoD
+  }
+}
+
+extension EdwardsPoint {
+  /// self + step.
+  mutating func add(_ step: EdwardsStep) {
+    let a = (y - x) * step.difference
+    let b = (y + x) * step.sum
+    let c = t * step.twiceDT
+    let d = z * step.twiceZ
+    let e = b - a
+    let f = d - c
+    let g = d + c
+    let h = b + a
+    x = e * f
+    y = g * h
+    z = f * g
+    t = e * h
+  }
+
+  var negated: EdwardsPoint {
+    EdwardsPoint(x: .zero - x, y: y, z: z, t: .zero - t)
+  }
+}

@@ -1,0 +1,171 @@
+/// A curve y^2 = x^3 + ax + b over a prime field with a generator of prime order, on GMP.
+///
+/// Plain and general: it verifies for the curves that have no field of fixed width, and it is the
+/// oracle of those that have.
+package struct EllipticCurve: ~Copyable {
+  package let field: Modulus
+  package let order: Modulus
+  let a: Natural
+  let b: Natural
+  package let generator: Point
+
+  /// A point in Jacobian coordinates, (x / z^2, y / z^3); z = 0 is infinity.
+  package struct Point: ~Copyable {
+    let x: Natural
+    let y: Natural
+    let z: Natural
+
+    package init(x: consuming Natural, y: consuming Natural, z: consuming Natural = Natural(1)) {
+      self.x = x
+      self.y = y
+      self.z = z
+    }
+
+    package static var infinity: Point { Point(x: Natural(1), y: Natural(1), z: Natural(0)) }
+    package var isInfinity: Bool { z.isZero }
+    package borrowing func copy() -> Point { Point(x: x.copy(), y: y.copy(), z: z.copy()) }
+  }
+
+  /// nil only if a constant were wrong: the moduli are odd primes.
+  package init?(_ curve: CurveID) {
+    let parameters = curve.parameters
+    guard let p = Natural(limbs: parameters.p.span), let field = Modulus(p),
+      let n = Natural(limbs: parameters.n.span), let order = Modulus(n),
+      let a = Natural(limbs: parameters.a.span), let b = Natural(limbs: parameters.b.span),
+      let x = Natural(limbs: parameters.generatorX.span),
+      let y = Natural(limbs: parameters.generatorY.span)
+    else { return nil }
+    self.field = field
+    self.order = order
+    self.a = a
+    self.b = b
+    generator = Point(x: x, y: y)
+  }
+}
+
+extension EllipticCurve {
+  /// x^3 + ax + b.
+  private borrowing func rightSide(_ x: borrowing Natural) -> Natural {
+    let cubePlus = field.product(field.sum(field.square(x), a), x)
+    return field.sum(cubePlus, b)
+  }
+
+  package borrowing func contains(x: borrowing Natural, y: borrowing Natural) -> Bool {
+    field.square(y) == rightSide(x)
+  }
+
+  /// The y of a compressed point, if x belongs to a point.
+  package borrowing func y(forX x: borrowing Natural, isOdd: Bool) -> Natural? {
+    guard let root = squareRoot(rightSide(x)) else { return nil }
+    // y = 0 has no odd twin; no point of these groups has it.
+    return root.isOdd == isOdd ? root : field.negated(root)
+  }
+
+  /// A root of `number`, which is below p: the algorithm of Tonelli and Shanks, which for p = 3
+  /// modulo 4 is one power.
+  borrowing func squareRoot(_ number: borrowing Natural) -> Natural? {
+    if number.isZero { return Natural(0) }
+    guard let less = field.value.subtracting(Natural(1)) else { return nil }
+    let half = less.shiftedRight(by: 1)
+    guard let symbol = field.power(number, half), symbol == Natural(1) else { return nil }
+    var twos = 0
+    while !less.bit(at: twos), twos < field.value.bitCount { twos += 1 }
+    let odd = less.shiftedRight(by: twos)
+    guard let halfOdd = odd.adding(Natural(1))?.shiftedRight(by: 1),
+      var root = field.power(number, halfOdd), var rest = field.power(number, odd)
+    else { return nil }
+    if rest == Natural(1) { return root }
+    // p = 1 modulo 4: a non-residue generates the 2^twos-th roots of 1 that are missing.
+    var candidate: UInt64 = 2
+    while candidate < 1_000, let symbol = field.power(Natural(candidate), half),
+      symbol == Natural(1)
+    {
+      candidate += 1
+    }
+    guard var factor = field.power(Natural(candidate), odd) else { return nil }
+    var remaining = twos
+    while !(rest == Natural(1)) {
+      var order = 0
+      var power = rest.copy()
+      while !(power == Natural(1)), order < remaining {
+        power = field.square(power)
+        order += 1
+      }
+      guard order < remaining else { return nil }
+      for _ in 0..<(remaining - order - 1) { factor = field.square(factor) }
+      root = field.product(root, factor)
+      factor = field.square(factor)
+      rest = field.product(rest, factor)
+      remaining = order
+    }
+    return root
+  }
+}
+
+extension EllipticCurve {
+  package borrowing func double(_ point: borrowing Point) -> Point {
+    let yy = field.square(point.y)
+    let xx = field.square(point.x)
+    let zz = field.square(point.z)
+    let xyy = field.product(point.x, yy)
+    let s = field.product(xyy, Natural(4))
+    let slope = field.sum(
+      field.product(xx, Natural(3)), field.product(a, field.square(zz)))
+    let x = field.difference(field.square(slope), field.sum(s, s))
+    let y = field.difference(
+      field.product(slope, field.difference(s, x)),
+      field.product(field.square(yy), Natural(8)))
+    let yz = field.product(point.y, point.z)
+    return Point(x: x, y: y, z: field.sum(yz, yz))
+  }
+
+  package borrowing func add(_ left: borrowing Point, _ right: borrowing Point) -> Point {
+    if left.isInfinity { return right.copy() }
+    if right.isInfinity { return left.copy() }
+    let leftZZ = field.square(left.z)
+    let rightZZ = field.square(right.z)
+    let leftX = field.product(left.x, rightZZ)
+    let rightX = field.product(right.x, leftZZ)
+    let leftY = field.product(left.y, field.product(rightZZ, right.z))
+    let rightY = field.product(right.y, field.product(leftZZ, left.z))
+    let h = field.difference(rightX, leftX)
+    let r = field.difference(rightY, leftY)
+    if h.isZero { return r.isZero ? double(left) : .infinity }
+    let hh = field.square(h)
+    let hhh = field.product(hh, h)
+    let v = field.product(leftX, hh)
+    let x = field.difference(field.difference(field.square(r), hhh), field.sum(v, v))
+    let y = field.difference(
+      field.product(r, field.difference(v, x)), field.product(leftY, hhh))
+    return Point(x: x, y: y, z: field.product(field.product(left.z, right.z), h))
+  }
+
+  /// u1 * G + u2 * point, bit by bit.
+  package borrowing func combination(
+    _ u1: borrowing Natural, _ u2: borrowing Natural, _ point: borrowing Point
+  ) -> Point {
+    let both = add(generator, point)
+    var sum = Point.infinity
+    for bit in (0..<max(u1.bitCount, u2.bitCount)).reversed() {
+      sum = double(sum)
+      switch (u1.bit(at: bit), u2.bit(at: bit)) {
+      case (true, true): sum = add(sum, both)
+      case (true, false): sum = add(sum, generator)
+      case (false, true): sum = add(sum, point)
+      case (false, false): break
+      }
+    }
+    return sum
+  }
+
+  /// The affine x, nil for infinity.
+  package borrowing func affineX(_ point: borrowing Point) -> Natural? {
+    guard let inverse = field.inverse(point.z) else { return nil }
+    return field.product(point.x, field.square(inverse))
+  }
+
+  package borrowing func affineY(_ point: borrowing Point) -> Natural? {
+    guard let inverse = field.inverse(point.z) else { return nil }
+    return field.product(point.y, field.product(field.square(inverse), inverse))
+  }
+}

@@ -1,0 +1,192 @@
+/// An element of the field of 2^255 - 19 in four limbs. RFC 8032 §5.1.
+///
+/// Values stay below 2^256 = 2p + 38, so what goes over the fourth limb comes back times 38. Zero
+/// has three forms; only `isZero` and `canonical` look at the smallest.
+package struct Field25519: Sendable, Equatable {
+  var l0: UInt64
+  var l1: UInt64
+  var l2: UInt64
+  var l3: UInt64
+
+  @inline(__always)
+  package init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64) {
+    self.l0 = l0
+    self.l1 = l1
+    self.l2 = l2
+    self.l3 = l3
+  }
+
+  package static var zero: Field25519 { Field25519(0, 0, 0, 0) }
+  package static var one: Field25519 { Field25519(1, 0, 0, 0) }
+  /// p, least significant limb first.
+  package static var modulus: [UInt64] {
+    [0xffff_ffff_ffff_ffed, .max, .max, 0x7fff_ffff_ffff_ffff]
+  }
+
+  /// The number below p, least significant limb first.
+  package var canonical: (UInt64, UInt64, UInt64, UInt64) {
+    // Bit 255 is worth 19; 19 more reaches bit 255 exactly if the rest is p or above.
+    let once = Field25519(l0, l1, l2, l3 & (.max &>> 1)).plusSmall(19 &* (l3 &>> 63))
+    let probe = once.plusSmall(19)
+    let result = probe.l3 &>> 63 == 1 ? probe : once
+    return (result.l0, result.l1, result.l2, result.l3 & (.max &>> 1))
+  }
+
+  package var canonicalLimbs: [UInt64] {
+    let (l0, l1, l2, l3) = canonical
+    return [l0, l1, l2, l3]
+  }
+
+  package var isZero: Bool { canonical == (0, 0, 0, 0) }
+  var isOdd: Bool { canonical.0 & 1 == 1 }
+
+  package static func == (left: Field25519, right: Field25519) -> Bool {
+    left.canonical == right.canonical
+  }
+
+  /// Adds a small number; the sum stays below 2^256.
+  @inline(__always)
+  private func plusSmall(_ small: UInt64) -> Field25519 {
+    let s0 = wide(l0) &+ wide(small)
+    let s1 = add(l1, 0, carryOf: s0)
+    let s2 = add(l2, 0, carryOf: s1)
+    return Field25519(low(s0), low(s1), low(s2), l3 &+ high(s2))
+  }
+
+  @inline(__always)
+  package static func + (left: Field25519, right: Field25519) -> Field25519 {
+    let s0 = wide(left.l0) &+ wide(right.l0)
+    let s1 = HoldfastSignatures.add(left.l1, right.l1, carryOf: s0)
+    let s2 = HoldfastSignatures.add(left.l2, right.l2, carryOf: s1)
+    let s3 = HoldfastSignatures.add(left.l3, right.l3, carryOf: s2)
+    return Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* high(s3))
+  }
+
+  /// Adds a multiple of 38 below 2^63 that stands for a carry; a second carry comes back as 38.
+  @inline(__always)
+  private func plusTopped(_ addend: UInt64) -> Field25519 {
+    let s0 = wide(l0) &+ wide(addend)
+    let s1 = HoldfastSignatures.add(l1, 0, carryOf: s0)
+    let s2 = HoldfastSignatures.add(l2, 0, carryOf: s1)
+    let s3 = HoldfastSignatures.add(l3, 0, carryOf: s2)
+    // After a carry the number is below the addend: its lowest limb has room.
+    return Field25519(low(s0) &+ 38 &* high(s3), low(s1), low(s2), low(s3))
+  }
+
+  @inline(__always)
+  package static func - (left: Field25519, right: Field25519) -> Field25519 {
+    let d0 = wide(left.l0) &- wide(right.l0)
+    let d1 = subtract(left.l1, right.l1, borrowOf: d0)
+    let d2 = subtract(left.l2, right.l2, borrowOf: d1)
+    let d3 = subtract(left.l3, right.l3, borrowOf: d2)
+    let e0 = wide(low(d0)) &- wide(high(d3) & 38)
+    let e1 = subtract(low(d1), 0, borrowOf: e0)
+    let e2 = subtract(low(d2), 0, borrowOf: e1)
+    let e3 = subtract(low(d3), 0, borrowOf: e2)
+    // After a second borrow the number is 2^256 minus less than 38.
+    return Field25519(low(e0) &- (high(e3) & 38), low(e1), low(e2), low(e3))
+  }
+
+  @inline(__always)
+  package func doubled() -> Field25519 { self + self }
+
+  @inline(never)
+  package static func * (left: Field25519, right: Field25519) -> Field25519 {
+    let a0 = multiply(left.l0, right.l0)
+    let a1 = multiply(left.l0, right.l1) &+ wide(high(a0))
+    let a2 = multiply(left.l0, right.l2) &+ wide(high(a1))
+    let a3 = multiply(left.l0, right.l3) &+ wide(high(a2))
+    let b0 = multiply(left.l1, right.l0) &+ wide(low(a1))
+    let b1 = multiply(left.l1, right.l1, plus: low(a2), carryOf: b0)
+    let b2 = multiply(left.l1, right.l2, plus: low(a3), carryOf: b1)
+    let b3 = multiply(left.l1, right.l3, plus: high(a3), carryOf: b2)
+    let c0 = multiply(left.l2, right.l0) &+ wide(low(b1))
+    let c1 = multiply(left.l2, right.l1, plus: low(b2), carryOf: c0)
+    let c2 = multiply(left.l2, right.l2, plus: low(b3), carryOf: c1)
+    let c3 = multiply(left.l2, right.l3, plus: high(b3), carryOf: c2)
+    let d0 = multiply(left.l3, right.l0) &+ wide(low(c1))
+    let d1 = multiply(left.l3, right.l1, plus: low(c2), carryOf: d0)
+    let d2 = multiply(left.l3, right.l2, plus: low(c3), carryOf: d1)
+    let d3 = multiply(left.l3, right.l3, plus: high(c3), carryOf: d2)
+    return folded(
+      low(a0), low(b0), low(c0), low(d0), low(d1), low(d2), low(d3), high(d3))
+  }
+
+  @inline(never)
+  package func squared() -> Field25519 {
+    let c1 = multiply(l0, l1)
+    let c2 = multiply(l0, l2) &+ wide(high(c1))
+    let c3 = multiply(l0, l3) &+ wide(high(c2))
+    let d3 = multiply(l1, l2) &+ wide(low(c3))
+    let d4 = multiply(l1, l3, plus: high(c3), carryOf: d3)
+    let d5 = multiply(l2, l3) &+ wide(high(d4))
+    let u1 = low(c1)
+    let u2 = low(c2)
+    let u3 = low(d3)
+    let u4 = low(d4)
+    let u5 = low(d5)
+    let u6 = high(d5)
+    let q0 = multiply(l0, l0)
+    let q1 = multiply(l1, l1)
+    let q2 = multiply(l2, l2)
+    let q3 = multiply(l3, l3)
+    let z1 = wide(u1 &<< 1) &+ wide(high(q0))
+    let z2 = add(u2 &<< 1 | u1 &>> 63, low(q1), carryOf: z1)
+    let z3 = add(u3 &<< 1 | u2 &>> 63, high(q1), carryOf: z2)
+    let z4 = add(u4 &<< 1 | u3 &>> 63, low(q2), carryOf: z3)
+    let z5 = add(u5 &<< 1 | u4 &>> 63, high(q2), carryOf: z4)
+    let z6 = add(u6 &<< 1 | u5 &>> 63, low(q3), carryOf: z5)
+    let z7 = u6 &>> 63 &+ high(q3) &+ high(z6)
+    return Field25519.folded(low(q0), low(z1), low(z2), low(z3), low(z4), low(z5), low(z6), z7)
+  }
+
+  /// The lower half plus 38 times the upper half of a product.
+  @inline(__always)
+  private static func folded(
+    _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64,
+    _ t6: UInt64, _ t7: UInt64
+  ) -> Field25519 {
+    let s0 = multiply(38, t4) &+ wide(t0)
+    let s1 = multiply(38, t5, plus: t1, carryOf: s0)
+    let s2 = multiply(38, t6, plus: t2, carryOf: s1)
+    let s3 = multiply(38, t7, plus: t3, carryOf: s2)
+    return Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* high(s3))
+  }
+}
+
+extension Field25519 {
+  /// Squared `count` times.
+  func squared(times count: Int) -> Field25519 {
+    var result = self
+    for _ in 0..<count { result = result.squared() }
+    return result
+  }
+
+  /// The power 2^252 - 3 = (p - 5) / 8, from which square roots come: RFC 8032 §5.1.3.
+  func raisedForRoot() -> Field25519 {
+    // xN is the power 2^N - 1.
+    let x1 = self
+    let x2 = x1.squared() * x1
+    let x4 = x2.squared(times: 2) * x2
+    let x5 = x4.squared() * x1
+    let x10 = x5.squared(times: 5) * x5
+    let x20 = x10.squared(times: 10) * x10
+    let x40 = x20.squared(times: 20) * x20
+    let x50 = x40.squared(times: 10) * x10
+    let x100 = x50.squared(times: 50) * x50
+    let x200 = x100.squared(times: 100) * x100
+    let x250 = x200.squared(times: 50) * x50
+    return x250.squared(times: 2) * x1
+  }
+
+  /// The inverse; zero gives zero.
+  package func inverted() -> Field25519 {
+    let (l0, l1, l2, l3) = canonical
+    let value: InlineArray<4, UInt64> = [l0, l1, l2, l3]
+    let modulus: InlineArray<4, UInt64> = [
+      0xffff_ffff_ffff_ffed, .max, .max, 0x7fff_ffff_ffff_ffff,
+    ]
+    guard let inverse = Natural.inverse(of: value, modulo: modulus) else { return .zero }
+    return Field25519(inverse[0], inverse[1], inverse[2], inverse[3])
+  }
+}

@@ -1,0 +1,50 @@
+extension FieldP256 {
+  package static let curveB = FieldP256(constant: CurveParameters.p256.b)
+  package static let generator = AffinePoint(
+    x: FieldP256(constant: CurveParameters.p256.generatorX),
+    y: FieldP256(constant: CurveParameters.p256.generatorY))
+  package static let generatorTable = PointTable(generator, layout.generator)
+  static let order = MontgomeryModulus<4>(constant: CurveParameters.p256.n)
+
+  package static var layout: TableLayout {
+    TableLayout(
+      generator: TableShape(chunkLength: 9, width: 8, bits: 256),
+      unseen: TableShape(chunkLength: 261, width: 5, bits: 256),
+      reuse: TableShape(chunkLength: 45, width: 5, bits: 256),
+      anchor: TableShape(chunkLength: 9, width: 7, bits: 256))
+  }
+}
+
+extension FieldP384 {
+  package static let curveB = FieldP384(constant: CurveParameters.p384.b)
+  package static let generator = AffinePoint(
+    x: FieldP384(constant: CurveParameters.p384.generatorX),
+    y: FieldP384(constant: CurveParameters.p384.generatorY))
+  package static let generatorTable = PointTable(generator, layout.generator)
+  static let order = MontgomeryModulus<6>(constant: CurveParameters.p384.n)
+
+  package static var layout: TableLayout {
+    TableLayout(
+      generator: TableShape(chunkLength: 20, width: 8, bits: 384),
+      unseen: TableShape(chunkLength: 400, width: 5, bits: 384),
+      reuse: TableShape(chunkLength: 80, width: 5, bits: 384),
+      anchor: TableShape(chunkLength: 20, width: 7, bits: 384))
+  }
+}
+
+extension FixedField {
+  /// Takes a constant of the curve, which is below p.
+  fileprivate init(constant: [UInt64]) {
+    var limbs = Limbs(repeating: 0)
+    for index in 0..<min(9, constant.count) { limbs[index] = constant[index] }
+    self = Self(limbs: limbs) ?? .zero
+  }
+}
+
+extension MontgomeryModulus {
+  fileprivate init(constant: [UInt64]) {
+    var limbs = Number(repeating: 0)
+    for index in 0..<min(count, constant.count) { limbs[index] = constant[index] }
+    self.init(limbs)
+  }
+}

@@ -1,0 +1,108 @@
+/// A point of the curve y^2 = x^3 - 3x + b, not the one at infinity.
+package struct AffinePoint<Field: FixedField>: Sendable {
+  var x: Field
+  var y: Field
+
+  /// The curve's equation.
+  package var isOnCurve: Bool {
+    let threeX = x.doubled() + x
+    return y.squared() == x.squared() * x - threeX + Field.curveB
+  }
+
+  var negated: AffinePoint {
+    AffinePoint(x: x, y: Field.zero - y)
+  }
+}
+
+/// The point (x / z^2, y / z^3); z = 0 is the point at infinity.
+package struct JacobianPoint<Field: FixedField>: Sendable {
+  var x: Field
+  var y: Field
+  var z: Field
+
+  package static var infinity: JacobianPoint {
+    JacobianPoint(x: .one, y: .one, z: .zero)
+  }
+
+  package init(_ point: AffinePoint<Field>) {
+    x = point.x
+    y = point.y
+    z = .one
+  }
+
+  init(x: Field, y: Field, z: Field) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  package var isInfinity: Bool { z.isZero }
+
+  /// 2 * self. Four products and four squares: with S = 4xy^2 and M = 3(x - z^2)(x + z^2),
+  /// x' = M^2 - 2S, y' = M(S - x') - 8y^4, z' = 2yz. Infinity stays infinity, and no point of a
+  /// group of odd order has y = 0.
+  @inline(never)
+  package mutating func double() {
+    let zz = z.squared()
+    let twoY = y.doubled()
+    let fourYY = twoY.squared()
+    z = twoY * z
+    let s = fourYY * x
+    let m = (x - zz) * (x + zz)
+    let slope = m.doubled() + m
+    let eightY4 = fourYY.squared().halved()
+    x = slope.squared() - s.doubled()
+    y = (s - x) * slope - eightY4
+  }
+
+  /// self + point, every exceptional case included.
+  @inline(never)
+  package mutating func add(_ point: AffinePoint<Field>) {
+    let zz = z.squared()
+    let u = point.x * zz
+    let s = point.y * (zz * z)
+    let h = u - x
+    let r = s - y
+    if h.isZero || z.isZero {
+      addExceptional(point, r)
+      return
+    }
+    let hh = h.squared()
+    let hhh = hh * h
+    let v = x * hh
+    z = z * h
+    x = r.squared() - hhh - v.doubled()
+    y = (v - x) * r - y * hhh
+  }
+
+  /// The cases that the formula of `add` does not cover: infinity + P, P + P and P + (-P).
+  @inline(never)
+  private mutating func addExceptional(_ point: AffinePoint<Field>, _ r: Field) {
+    if z.isZero {
+      self = JacobianPoint(point)
+    } else if r.isZero {
+      double()
+    } else {
+      self = .infinity
+    }
+  }
+
+  /// self - point.
+  @inline(__always)
+  mutating func subtract(_ point: AffinePoint<Field>) {
+    add(point.negated)
+  }
+
+  /// Whether the point's x is `candidate`: x = candidate * z^2, without an inversion.
+  func hasX(_ candidate: Field) -> Bool {
+    x == candidate * z.squared()
+  }
+
+  /// The affine form, nil for infinity. For tests and tables.
+  package var affine: AffinePoint<Field>? {
+    if isInfinity { return nil }
+    let inverse = z.inverted()
+    let square = inverse.squared()
+    return AffinePoint(x: x * square, y: y * (square * inverse))
+  }
+}

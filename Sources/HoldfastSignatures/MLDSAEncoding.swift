@@ -1,0 +1,160 @@
+internal import HoldfastHashes
+
+/// What the octets of keys and signatures hold. FIPS 204 §7.2.
+extension MLDSAPolynomial {
+  /// The polynomial 2^13 t₁ from 320 octets, ten bits a coefficient.
+  /// FIPS 204 algorithms 18 and 23; every value is one of t₁.
+  ///
+  /// Coefficients are below q: 1023 · 2^13 = q − 1.
+  init?(highBits octets: Span<UInt8>) {
+    guard octets.count == 320 else { return nil }
+    self.init()
+    var w = coefficients.mutableSpan
+    for group in 0..<64 {
+      var bits: UInt64 = 0
+      for index in 0..<5 {
+        bits |= UInt64(octets[5 &* group &+ index]) &<< UInt64(8 &* index)
+      }
+      for index in 0..<4 {
+        let value = UInt32(truncatingIfNeeded: bits &>> UInt64(10 &* index)) & 0x3FF
+        w[4 &* group &+ index] = value &<< 13
+      }
+    }
+  }
+
+  /// One polynomial of the response z; `nil` unless every coefficient is
+  /// below γ₁ − β in absolute value. FIPS 204 algorithms 19 and 27, and the
+  /// test in algorithm 8.
+  ///
+  /// Coefficients are below 2q.
+  init?(response octets: Span<UInt8>, _ parameters: MLDSAParameters) {
+    guard octets.count == parameters.responseLength else { return nil }
+    self.init()
+    let gamma1 = UInt32(1) &<< UInt32(parameters.gamma1Bits)
+    let width = parameters.gamma1Bits &+ 1
+    // Four coefficients fill 9 or 10 octets.
+    let groupLength = width / 2
+    // The octets hold γ₁ − z, so β < γ₁ − z < 2γ₁ − β is to hold.
+    let least = parameters.beta &+ 1
+    let span = 2 &* gamma1 &- 2 &* parameters.beta &- 1
+    var isWithinBound = true
+    var w = coefficients.mutableSpan
+    for group in 0..<64 {
+      let start = group &* groupLength
+      var low: UInt64 = 0
+      for index in 0..<5 { low |= UInt64(octets[start &+ index]) &<< UInt64(8 &* index) }
+      var high: UInt64 = 0
+      for index in 5..<groupLength {
+        high |= UInt64(octets[start &+ index]) &<< UInt64(8 &* (index &- 5))
+      }
+      // 40 bits in `low`: two coefficients of 20, or of 18 and four bits more.
+      let rest = low &>> UInt64(2 &* width) | high &<< UInt64(40 &- 2 &* width)
+      let values: [4 of UInt64] = [low, low &>> UInt64(width), rest, rest &>> UInt64(width)]
+      for index in 0..<4 {
+        let value = UInt32(truncatingIfNeeded: values[index]) & (2 &* gamma1 &- 1)
+        isWithinBound = isWithinBound && value &- least < span
+        w[4 &* group &+ index] = Self.modulus &+ gamma1 &- value
+      }
+    }
+    guard isWithinBound else { return nil }
+  }
+}
+
+/// The hint h of a signature: for each row, which coefficients take the other
+/// high-order part. FIPS 204 §7.2, algorithm 21.
+struct MLDSAHint {
+  /// The positions, row after row; at most 80.
+  private var positions = [80 of UInt8](repeating: 0)
+  /// Where in `positions` each of up to eight rows ends.
+  private var ends = [8 of Int](repeating: 0)
+
+  /// Reads ω + k octets; `nil` unless they are the one encoding of a hint.
+  init?(_ octets: Span<UInt8>, _ parameters: MLDSAParameters) {
+    let omega = parameters.omega
+    guard octets.count == omega &+ parameters.rows else { return nil }
+    var index = 0
+    for row in 0..<parameters.rows {
+      let end = Int(octets[omega &+ row])
+      guard index <= end, end <= omega else { return nil }
+      let first = index
+      while index < end {
+        // Strictly ascending within a row: else one hint had many encodings.
+        guard index == first || octets[index &- 1] < octets[index] else { return nil }
+        positions[index] = octets[index]
+        index &+= 1
+      }
+      ends[row] = end
+    }
+    while index < omega {
+      guard octets[index] == 0 else { return nil }
+      index &+= 1
+    }
+  }
+
+  /// Where in `position(_:)` the places of a row stand.
+  func range(ofRow row: Int) -> Range<Int> {
+    (row == 0 ? 0 : ends[row &- 1])..<ends[row]
+  }
+
+  func position(_ index: Int) -> Int { Int(positions[index]) }
+}
+
+/// The high-order parts of a row of w′, and the octets that commit to them.
+/// FIPS 204 §7.4 and algorithm 28.
+struct MLDSACommitment {
+  /// 128 octets for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
+  private var octets = [192 of UInt8](repeating: 0)
+  let count: Int
+
+  /// Takes the row without its hint, coefficients below q, and the hint.
+  init(
+    row: Int, of approximation: MLDSAPolynomial, hint: MLDSAHint, _ parameters: MLDSAParameters
+  ) {
+    let gamma2 = parameters.gamma2
+    let step = 2 &* gamma2
+    let steps = (MLDSAPolynomial.modulus &- 1) / step
+    // ⌊n / step⌋ = ⌊n M / 2^48⌋ for n < 2^24: M exceeds 2^48 / step by less than
+    // one, and the product by less than 2^24, which is below 2^48 / step.
+    let reciprocal = (UInt64(1) &<< 48) / UInt64(step) &+ 1
+    let coefficients = approximation.coefficients.span
+    var parts = [256 of UInt8](repeating: 0)
+    var high = parts.mutableSpan
+    for index in 0..<256 {
+      // Decompose, algorithm 36: r₀ is in (−γ₂, γ₂], and the last, incomplete
+      // step counts as the first.
+      let numerator = UInt64(coefficients[index] &+ gamma2 &- 1)
+      let part = UInt32(truncatingIfNeeded: (numerator &* reciprocal) &>> 48)
+      high[index] = UInt8(truncatingIfNeeded: part == steps ? 0 : part)
+    }
+    // UseHint, algorithm 40.
+    for place in hint.range(ofRow: row) {
+      let position = hint.position(place)
+      let part = UInt32(high[position])
+      let value = coefficients[position]
+      // r₀ > 0, where the last step has r₀ ≤ −1 through its r₁ of zero.
+      let isAbove = value > part &* step && value &- part &* step <= gamma2
+      let next = isAbove ? part &+ 1 : part &+ steps &- 1
+      high[position] = UInt8(truncatingIfNeeded: next >= steps ? next &- steps : next)
+    }
+    if steps == 16 {
+      count = 128
+      for index in 0..<128 { octets[index] = high[2 &* index] | high[2 &* index &+ 1] &<< 4 }
+    } else {
+      count = 192
+      for group in 0..<64 {
+        let a = high[4 &* group]
+        let b = high[4 &* group &+ 1]
+        let c = high[4 &* group &+ 2]
+        let d = high[4 &* group &+ 3]
+        octets[3 &* group] = a | b &<< 6
+        octets[3 &* group &+ 1] = b &>> 2 | c &<< 4
+        octets[3 &* group &+ 2] = c &>> 4 | d &<< 2
+      }
+    }
+  }
+
+  /// Hands the octets to `hash`.
+  func absorb(into hash: inout SHAKE) {
+    hash.absorb(octets.span.extracting(0..<count))
+  }
+}

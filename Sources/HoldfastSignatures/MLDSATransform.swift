@@ -1,0 +1,171 @@
+/// A polynomial of 256 coefficients modulo q and X^256 + 1, or its transform.
+/// FIPS 204 §2.3 and §7.5.
+///
+/// Coefficients are not reduced between operations; each function says what it
+/// takes and leaves. Loops go through spans: an element read through the value
+/// copies all of it first.
+struct MLDSAPolynomial: Sendable {
+  /// q = 2^23 − 2^13 + 1. FIPS 204 table 1.
+  static let modulus: UInt32 = 8_380_417
+
+  var coefficients = [256 of UInt32](repeating: 0)
+}
+
+/// A factor modulo q that is known ahead, in the form that makes a product cost
+/// two multiplications.
+///
+/// For a factor b the stored number is b′ = (−2^64 b mod q) q⁻¹ mod 2^64. With
+/// P = a b′ mod 2^64, q P − a (−2^64 b mod q) is a multiple k 2^64 of 2^64, and
+/// k ≡ a b (mod q). As q 2^32 + a q is far below 2^64, k is
+/// ⌊(⌊P/2^32⌋ + 1) q / 2^32⌋, and it is below q. T. Plantard, "Efficient word
+/// size modular arithmetic", 2021, has the method.
+struct MLDSAFactor: Sendable {
+  private let number: UInt64
+
+  /// q⁻¹ modulo 2^64, by Newton's iteration: each step doubles the good bits.
+  private static let inverse: UInt64 = {
+    let q = UInt64(MLDSAPolynomial.modulus)
+    var inverse = q  // q² ≡ 1 (mod 8): three bits
+    for _ in 0..<5 { inverse = inverse &* (2 &- q &* inverse) }
+    return inverse
+  }()
+
+  /// −2^64 modulo q, by which a factor is multiplied ahead.
+  fileprivate static let minusRadix: UInt64 = {
+    let q = UInt64(MLDSAPolynomial.modulus)
+    return q &- (UInt64.max % q &+ 1) % q
+  }()
+
+  /// The factor `value`, below q.
+  init(_ value: UInt64) {
+    let q = UInt64(MLDSAPolynomial.modulus)
+    number = value &* Self.minusRadix % q &* Self.inverse
+  }
+
+  /// The factor −2^−64, whose product takes numbers up to 2^63: b′ is q⁻¹.
+  static let reduction = MLDSAFactor(reduction: ())
+
+  private init(reduction: Void) {
+    number = Self.inverse
+  }
+
+  /// The product of `a`, below 2^40, and the factor, below q.
+  @inline(__always)
+  static func * (a: UInt64, factor: MLDSAFactor) -> UInt32 {
+    let high = (a &* factor.number) &>> 32 &+ 1
+    return UInt32(truncatingIfNeeded: (high &* UInt64(MLDSAPolynomial.modulus)) &>> 32)
+  }
+}
+
+/// The powers of the root of unity ζ = 1753 in the order of the transform:
+/// entry m is ζ to the eight bits of m reversed. FIPS 204 §7.5, appendix B.
+private let zetas: [256 of MLDSAFactor] = {
+  var power: UInt64 = 1
+  var factors = [256 of MLDSAFactor](repeating: MLDSAFactor(1))
+  for exponent in 0..<256 {
+    var reversed = 0
+    for bit in 0..<8 where exponent &>> bit & 1 == 1 { reversed |= 128 &>> bit }
+    factors[reversed] = MLDSAFactor(power)
+    power = power &* 1753 % UInt64(MLDSAPolynomial.modulus)
+  }
+  return factors
+}()
+
+/// 256⁻¹ for the inverse transform, with the −2^64 that reductions leave out.
+private let lastFactor: MLDSAFactor = {
+  // 256 divides q − 1, so 256 (q − (q − 1)/256) ≡ −(q − 1) ≡ 1.
+  let q = UInt64(MLDSAPolynomial.modulus)
+  return MLDSAFactor((q &- (q &- 1) / 256) &* MLDSAFactor.minusRadix % q)
+}()
+
+extension MLDSAPolynomial {
+  /// Transforms the polynomial. FIPS 204 §7.5, algorithm 41.
+  ///
+  /// Takes coefficients below 2q, and leaves them below 10q: each of the eight
+  /// layers adds a product, which is below q, or takes it from q more.
+  mutating func transform() {
+    let zetas = zetas.span
+    var w = coefficients.mutableSpan
+    var m = 0
+    var length = 128
+    while length >= 1 {
+      var start = 0
+      while start < 256 {
+        m &+= 1
+        let zeta = zetas[m & 255]
+        // The masks show the compiler that no index needs a check.
+        for j in start..<(start &+ length) {
+          let t = UInt64(w[(j &+ length) & 255]) * zeta
+          let a = w[j & 255]
+          w[(j &+ length) & 255] = a &+ Self.modulus &- t
+          w[j & 255] = a &+ t
+        }
+        start &+= 2 &* length
+      }
+      length &>>= 1
+    }
+  }
+
+  /// Changes the sign of coefficients below 10q, and leaves them below q.
+  mutating func negate() {
+    var w = coefficients.mutableSpan
+    for index in 0..<256 { w[index] = (10 &* Self.modulus &- w[index]) % Self.modulus }
+  }
+
+  /// Undoes the transform of a sum that `reduced` left. FIPS 204 §7.5,
+  /// algorithm 42.
+  ///
+  /// Takes and leaves coefficients below q. On the way they double at most
+  /// with each of the eight layers, so they stay below 2^8 q < 2^31.
+  mutating func transformBack() {
+    let zetas = zetas.span
+    var w = coefficients.mutableSpan
+    var m = 256
+    var length = 1
+    // A multiple of q above every coefficient of the layer.
+    var most = Self.modulus
+    while length < 256 {
+      var start = 0
+      while start < 256 {
+        m &-= 1
+        let zeta = zetas[m & 255]
+        for j in start..<(start &+ length) {
+          let t = w[j & 255]
+          let other = w[(j &+ length) & 255]
+          w[j & 255] = t &+ other
+          // The standard has −ζ (t − other).
+          w[(j &+ length) & 255] = UInt64(other &+ most &- t) * zeta
+        }
+        start &+= 2 &* length
+      }
+      length &<<= 1
+      most = most &<< 1
+    }
+    for index in 0..<256 { w[index] = UInt64(w[index]) * lastFactor }
+  }
+}
+
+/// A sum of products of transforms, coefficient by coefficient.
+struct MLDSASum {
+  private var coefficients = [256 of UInt64](repeating: 0)
+
+  /// Adds the product of two transforms.
+  ///
+  /// With one factor below q and the other below 10q, nine products are below
+  /// 2^54, and no sum here has more.
+  mutating func add(_ a: Span<UInt32>, times b: Span<UInt32>) {
+    guard a.count == 256, b.count == 256 else { return }
+    var sum = coefficients.mutableSpan
+    for index in 0..<256 { sum[index] &+= UInt64(a[index]) &* UInt64(b[index]) }
+  }
+
+  /// The sum as a transform again, with −2^−64 as a factor that
+  /// `transformBack` takes out.
+  var reduced: MLDSAPolynomial {
+    var result = MLDSAPolynomial()
+    let sum = coefficients.span
+    var w = result.coefficients.mutableSpan
+    for index in 0..<256 { w[index] = sum[index] * MLDSAFactor.reduction }
+    return result
+  }
+}

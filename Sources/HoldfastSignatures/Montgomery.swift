@@ -1,0 +1,272 @@
+/// Powers modulo an odd number of many limbs, without a division.
+///
+/// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n),
+/// a product t is replaced by t·R⁻¹ by adding the multiple of the modulus that makes its
+/// lower half zero. GMP multiplies and squares; the reduction is below.
+struct Montgomery: Sendable {
+  /// The modulus, the lowest limb first, filled up with zeros to whole blocks of four.
+  let modulus: [UInt64]
+  /// -1 / modulus modulo 2^256.
+  private let negatedInverse: [4 of UInt64]
+  /// R² modulo the modulus.
+  private let radixSquared: [UInt64]
+
+  /// `nil` unless the modulus is odd and has 2 to 16,384 bits.
+  init?(modulus value: borrowing Natural) {
+    guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
+    let count = (value.bitCount + 255) / 256 * 4
+    var radix = [UInt64](repeating: 0, count: 2 * count + 1)
+    radix[2 * count] = 1
+    guard let limbs = value.limbs(count: count), let square = Natural(limbs: radix.span),
+      let radixSquared = square.remainder(dividingBy: value)?.limbs(count: count)
+    else { return nil }
+    modulus = limbs
+    self.radixSquared = radixSquared
+    negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
+  }
+
+  /// Computes `base` to the power of `exponent`, fully reduced.
+  ///
+  /// - Parameter base: Less than the modulus, in as many limbs as `modulus`.
+  /// - Returns: `nil` if `base` has another number of limbs or `exponent` is even or 1.
+  func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
+    let count = modulus.count
+    guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
+    var product = [UInt64](repeating: 0, count: 2 * count)
+    var result = base
+    multiply(&result, by: radixSquared, &product)
+    let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
+    let shifted = hasMiddleBits ? result : []
+    for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
+      square(&result, &product)
+      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&result, by: shifted, &product) }
+    }
+    square(&result, &product)
+    // By the base as it was, not times R, which leaves the domain of R as well.
+    multiply(&result, by: base, &product)
+    if !isReduced(result) { subtractModulus(from: &result) }
+    return result
+  }
+}
+
+extension Montgomery {
+  private func square(_ value: inout [UInt64], _ product: inout [UInt64]) {
+    var target = product.mutableSpan
+    guard Natural.square(value.span, into: &target) else { return }
+    reduce(&product, into: &value)
+  }
+
+  private func multiply(
+    _ value: inout [UInt64], by other: [UInt64], _ product: inout [UInt64]
+  ) {
+    var target = product.mutableSpan
+    guard Natural.multiply(value.span, other.span, into: &target) else { return }
+    reduce(&product, into: &value)
+  }
+
+  /// Leaves product·R⁻¹ in `value`, less than R but not always less than the modulus.
+  private func reduce(_ product: inout [UInt64], into value: inout [UInt64]) {
+    var span = product.mutableSpan
+    let carry = Montgomery.reduce(&span, modulus.span, negatedInverse)
+    for index in value.indices { value[index] = product[modulus.count + index] }
+    if carry { subtractModulus(from: &value) }
+  }
+
+  /// Whether `value`, of as many limbs, is less than the modulus.
+  func isReduced(_ value: [UInt64]) -> Bool {
+    for index in modulus.indices.reversed() where value[index] != modulus[index] {
+      return value[index] < modulus[index]
+    }
+    return false
+  }
+
+  private func subtractModulus(from value: inout [UInt64]) {
+    var borrow: UInt64 = 0
+    for index in modulus.indices {
+      let (partial, first) = value[index].subtractingReportingOverflow(modulus[index])
+      let (difference, second) = partial.subtractingReportingOverflow(borrow)
+      value[index] = difference
+      borrow = first || second ? 1 : 0
+    }
+  }
+}
+
+extension Montgomery {
+  /// Adds to `product` the multiple of `modulus` that makes its lower half zero; the
+  /// upper half is the result, and true means one more R.
+  ///
+  /// Both counts are multiples of four, the first twice the second.
+  @inline(never)
+  private static func reduce(
+    _ product: inout MutableSpan<UInt64>, _ modulus: Span<UInt64>, _ inverse: [4 of UInt64]
+  ) -> Bool {
+    let count = modulus.count
+    var carry: UInt64 = 0
+    var start = 0
+    while start < count {
+      let (q0, q1, q2, q3) = quotient(
+        product[start], product[start + 1], product[start + 2], product[start + 3], inverse)
+      var (c0, c1, c2, c3): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+      var column = 0
+      while column < count {
+        // SAFETY: both counts are multiples of four and so are the steps, `column` is
+        // less than the first and `start + column` less than the second.
+        let (m0, m1) = unsafe (modulus[unchecked: column], modulus[unchecked: column &+ 1])
+        let (m2, m3) = unsafe (modulus[unchecked: column &+ 2], modulus[unchecked: column &+ 3])
+        let place = start &+ column
+        var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        addRow(&c0, &c1, &c2, &c3, &c4, m0, m1, m2, m3, q0, unsafe product[unchecked: place])
+        addRow(&c1, &c2, &c3, &c4, &c5, m0, m1, m2, m3, q1, unsafe product[unchecked: place &+ 1])
+        addRow(&c2, &c3, &c4, &c5, &c6, m0, m1, m2, m3, q2, unsafe product[unchecked: place &+ 2])
+        addRow(&c3, &c4, &c5, &c6, &c7, m0, m1, m2, m3, q3, unsafe product[unchecked: place &+ 3])
+        unsafe product[unchecked: place] = c0
+        unsafe product[unchecked: place &+ 1] = c1
+        unsafe product[unchecked: place &+ 2] = c2
+        unsafe product[unchecked: place &+ 3] = c3
+        (c0, c1, c2, c3) = (c4, c5, c6, c7)
+        column &+= 4
+      }
+      let end = start + count
+      let s0 = UInt128(product[end]) &+ UInt128(c0) &+ UInt128(carry)
+      let s1 = UInt128(product[end + 1]) &+ UInt128(c1) &+ s0 &>> 64
+      let s2 = UInt128(product[end + 2]) &+ UInt128(c2) &+ s1 &>> 64
+      let s3 = UInt128(product[end + 3]) &+ UInt128(c3) &+ s2 &>> 64
+      product[end] = UInt64(truncatingIfNeeded: s0)
+      product[end + 1] = UInt64(truncatingIfNeeded: s1)
+      product[end + 2] = UInt64(truncatingIfNeeded: s2)
+      product[end + 3] = UInt64(truncatingIfNeeded: s3)
+      carry = UInt64(truncatingIfNeeded: s3 &>> 64)
+      start += 4
+    }
+    return carry != 0
+  }
+
+  /// a + b + carry, and the carry out.
+  @inline(__always)
+  private static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
+    // SAFETY: a Bool is an octet of 0 or 1. A conditional instead becomes a branch, and
+    // the sum of three UInt128 is reordered until no carry flag is left in it.
+    let (partial, first) = a.addingReportingOverflow(b)
+    let (sum, second) = partial.addingReportingOverflow(carry)
+    carry = UInt64(
+      unsafe unsafeBitCast(first, to: UInt8.self) | unsafeBitCast(second, to: UInt8.self))
+    return sum
+  }
+
+  /// Adds (m0 … m3) · q to (a0 … a4), where a4 is zero before.
+  @inline(__always)
+  private static func addRow(
+    _ a0: inout UInt64, _ a1: inout UInt64, _ a2: inout UInt64, _ a3: inout UInt64,
+    _ a4: inout UInt64, _ m0: UInt64, _ m1: UInt64, _ m2: UInt64, _ m3: UInt64, _ q: UInt64,
+    _ t: UInt64
+  ) {
+    let p0 = sum(m0.multipliedFullWidth(by: q), t, 0)
+    let p1 = m1.multipliedFullWidth(by: q)
+    let p2 = m2.multipliedFullWidth(by: q)
+    let p3 = m3.multipliedFullWidth(by: q)
+    var low: UInt64 = 0
+    a0 = add(a0, p0.low, &low)
+    a1 = add(a1, p1.low, &low)
+    a2 = add(a2, p2.low, &low)
+    a3 = add(a3, p3.low, &low)
+    a4 = low
+    var high: UInt64 = 0
+    a1 = add(a1, p0.high, &high)
+    a2 = add(a2, p1.high, &high)
+    a3 = add(a3, p2.high, &high)
+    a4 = add(a4, p3.high, &high)
+  }
+
+  /// product + a + b, which two limbs always hold.
+  @inline(__always)
+  private static func sum(
+    _ product: (high: UInt64, low: UInt64), _ a: UInt64, _ b: UInt64
+  ) -> (high: UInt64, low: UInt64) {
+    let total =
+      UInt128(product.high) &<< 64 | UInt128(product.low)
+    let sum = total &+ UInt128(a) &+ UInt128(b)
+    return (UInt64(truncatingIfNeeded: sum &>> 64), UInt64(truncatingIfNeeded: sum))
+  }
+
+  /// Four limbs times `inverse`, modulo 2^256.
+  @inline(__always)
+  private static func quotient(
+    _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ inverse: [4 of UInt64]
+  ) -> (UInt64, UInt64, UInt64, UInt64) {
+    let a0 = sum(t0.multipliedFullWidth(by: inverse[0]), 0, 0)
+    let a1 = sum(t0.multipliedFullWidth(by: inverse[1]), a0.high, 0)
+    let a2 = sum(t0.multipliedFullWidth(by: inverse[2]), a1.high, 0)
+    let a3 = t0 &* inverse[3] &+ a2.high
+    let b1 = sum(t1.multipliedFullWidth(by: inverse[0]), a1.low, 0)
+    let b2 = sum(t1.multipliedFullWidth(by: inverse[1]), a2.low, b1.high)
+    let b3 = t1 &* inverse[2] &+ a3 &+ b2.high
+    let d2 = sum(t2.multipliedFullWidth(by: inverse[0]), b2.low, 0)
+    let d3 = t2 &* inverse[1] &+ b3 &+ d2.high
+    return (a0.low, b1.low, d2.low, t3 &* inverse[0] &+ d3)
+  }
+
+  /// -1 / value modulo 2^256, for an odd value, by Newton's iteration.
+  private static func negatedInverse(of value: [4 of UInt64]) -> [4 of UInt64] {
+    // An odd number is its own inverse modulo 8; each step doubles the bits that hold.
+    var inverse: [4 of UInt64] = [value[0], 0, 0, 0]
+    for _ in 0..<7 {
+      // inverse · (2 - value · inverse)
+      let (p0, p1, p2, p3) = quotient(value[0], value[1], value[2], value[3], inverse)
+      let product = negated([p0, p1, p2, p3])
+      let two = UInt128(product[0]) &+ 2
+      var factor: [4 of UInt64] = [
+        UInt64(truncatingIfNeeded: two), product[1], product[2], product[3],
+      ]
+      if two &>> 64 != 0 {
+        for index in 1..<4 {
+          factor[index] &+= 1
+          if factor[index] != 0 { break }
+        }
+      }
+      let (q0, q1, q2, q3) = quotient(factor[0], factor[1], factor[2], factor[3], inverse)
+      inverse = [q0, q1, q2, q3]
+    }
+    return negated(inverse)
+  }
+
+  private static func negated(_ value: [4 of UInt64]) -> [4 of UInt64] {
+    var result = value
+    var carry = true
+    for index in 0..<4 {
+      (result[index], carry) = (~value[index]).addingReportingOverflow(carry ? 1 : 0)
+    }
+    return result
+  }
+}
+
+extension Montgomery {
+  /// The lowest `count` limbs of a big-endian number, the lowest first.
+  static func limbs(bigEndian octets: Span<UInt8>, count: Int) -> [UInt64] {
+    // SAFETY: only loads that are checked against the bounds go through it.
+    let bytes = unsafe octets.bytes
+    var end = octets.count
+    var limbs = [UInt64](repeating: 0, count: count)
+    for index in 0..<count {
+      if end >= 8 {
+        end -= 8
+        // SAFETY: the load is checked against the bounds; every octet is a UInt8.
+        limbs[index] =
+          unsafe bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self).bigEndian
+      } else {
+        for position in 0..<end { limbs[index] = limbs[index] << 8 | UInt64(octets[position]) }
+        end = 0
+      }
+    }
+    return limbs
+  }
+
+  /// The lowest `count` octets of a number, the highest first.
+  static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: count)
+    for index in 0..<min(count, 8 * limbs.count) {
+      octets[count - 1 - index] =
+        UInt8(truncatingIfNeeded: limbs[index / 8] &>> UInt64(8 * (index % 8)))
+    }
+    return octets
+  }
+}

@@ -1,0 +1,86 @@
+/// An odd modulus of `count` limbs, the highest not zero, and products modulo it: the arithmetic of
+/// ECDSA's scalars, a handful for each signature.
+package struct MontgomeryModulus<let count: Int>: Sendable {
+  package typealias Number = InlineArray<count, UInt64>
+
+  package let value: Number
+  /// -1 / value modulo 2^64.
+  private let negatedInverse: UInt64
+  /// 2^(128 * count) modulo the value.
+  private let square: Number
+
+  /// Limbs of `value`, least significant first.
+  package init(_ value: Number) {
+    self.value = value
+    // Newton's iteration doubles the number of right bits; x * x = 1 modulo 8 begins with three.
+    var inverse = value[0]
+    for _ in 0..<5 { inverse = inverse &* (2 &- value[0] &* inverse) }
+    negatedInverse = 0 &- inverse
+    // 1 doubled 128 * count times, reduced each time.
+    var power = Number(repeating: 0)
+    power[0] = 1
+    for _ in 0..<(128 &* count) {
+      let carry = power[count &- 1] &>> 63
+      for index in stride(from: count &- 1, to: 0, by: -1) {
+        power[index] = power[index] &<< 1 | power[index &- 1] &>> 63
+      }
+      power[0] = power[0] &<< 1
+      MontgomeryModulus.reduce(&power, carry, value)
+    }
+    square = power
+  }
+
+  /// left * right modulo the value, fully reduced. One of the two is below the value, the other
+  /// only has `count` limbs.
+  package func product(_ left: Number, _ right: Number) -> Number {
+    montgomeryProduct(montgomeryProduct(left, square), right)
+  }
+
+  /// left * right / 2^(64 * count).
+  private func montgomeryProduct(_ left: Number, _ right: Number) -> Number {
+    var sum = Number(repeating: 0)
+    var top: UInt64 = 0
+    for row in 0..<count {
+      var carry: UInt128 = 0
+      for column in 0..<count {
+        carry = multiply(left[row], right[column], plus: sum[column], carryOf: carry)
+        sum[column] = low(carry)
+      }
+      let upper = wide(top) &+ wide(high(carry))
+      let multiple = sum[0] &* negatedInverse
+      carry = multiply(multiple, value[0]) &+ wide(sum[0])
+      for column in 1..<count {
+        carry = multiply(multiple, value[column], plus: sum[column], carryOf: carry)
+        sum[column &- 1] = low(carry)
+      }
+      let last = upper &+ wide(high(carry))
+      sum[count &- 1] = low(last)
+      top = high(last)
+    }
+    MontgomeryModulus.reduce(&sum, top, value)
+    return sum
+  }
+
+  /// Takes the value away once if the number, `carry` above it, is not below it.
+  private static func reduce(_ number: inout Number, _ carry: UInt64, _ value: Number) {
+    var difference = number
+    var borrow: UInt128 = 0
+    for index in 0..<count {
+      borrow = subtract(number[index], value[index], borrowOf: borrow)
+      difference[index] = low(borrow)
+    }
+    if carry == 1 || high(borrow) == 0 { number = difference }
+  }
+
+  package func isBelowValue(_ number: Number) -> Bool {
+    for index in stride(from: count &- 1, through: 0, by: -1) where number[index] != value[index] {
+      return number[index] < value[index]
+    }
+    return false
+  }
+
+  /// The inverse; nil for zero and what shares a factor with the value.
+  package func inverse(of number: Number) -> Number? {
+    Natural.inverse(of: number, modulo: value)
+  }
+}

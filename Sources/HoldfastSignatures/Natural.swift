@@ -1,0 +1,327 @@
+internal import CHoldfastGMP
+
+#if !_pointerBitWidth(_64)
+  #error("The limbs of GMP are taken to be 64 bits wide")
+#endif
+
+/// A natural number of at most `maximumBitCount` bits, on GMP.
+///
+/// GMP ends the process for a zero divisor, an even modulus in some calls and absurd
+/// sizes. This is the only file that calls it, and every function here checks its
+/// operands first: what GMP could not do is `nil`.
+@safe
+package struct Natural: ~Copyable {
+  /// The product of two numbers of the longest RSA modulus, and room for a few sums.
+  package static var maximumBitCount: Int { 2 * 16_384 + 64 }
+  private static var maximumLimbCount: Int { maximumBitCount / 64 }
+
+  private var number: __mpz_struct
+
+  private init() {
+    // SAFETY: initialises the number in place; nothing is allocated yet.
+    unsafe number = __mpz_struct()
+    unsafe __gmpz_init(&number)
+  }
+
+  deinit {
+    // SAFETY: the number was initialised and no other copy of it is left.
+    var last = unsafe number
+    unsafe __gmpz_clear(&last)
+  }
+
+  package init(_ value: UInt64) {
+    self.init()
+    // SAFETY: the number is initialised; a limb holds any UInt64.
+    unsafe __gmpz_set_ui(&number, UInt(value))
+  }
+
+  /// Reads a number whose first octet is the highest; leading zeros do not count.
+  package init?(bigEndian octets: Span<UInt8>) {
+    var first = 0
+    while first < octets.count, octets[first] == 0 { first += 1 }
+    let count = octets.count - first
+    guard count <= Natural.maximumLimbCount * 8 else { return nil }
+    self.init()
+    fill((count + 7) / 8) { index in
+      var limb: UInt64 = 0
+      let end = octets.count - 8 * index
+      for position in max(first, end - 8)..<end { limb = limb << 8 | UInt64(octets[position]) }
+      return limb
+    }
+  }
+
+  /// Reads a number whose first limb is the lowest; leading zeros do not count.
+  package init?(limbs: Span<UInt64>) {
+    var count = limbs.count
+    while count > 0, limbs[count - 1] == 0 { count -= 1 }
+    guard count <= Natural.maximumLimbCount else { return nil }
+    self.init()
+    fill(count) { limbs[$0] }
+  }
+
+  /// Writes `count` limbs; `count` is at most `maximumLimbCount`.
+  private mutating func fill(_ count: Int, _ limb: (Int) -> UInt64) {
+    guard count > 0 else { return }
+    // SAFETY: GMP makes room for `count` limbs, all of which are written.
+    unsafe (__gmpz_limbs_write(&number, count)).map { limbs in
+      for index in 0..<count { unsafe limbs[index] = mp_limb_t(limb(index)) }
+    }
+    unsafe __gmpz_limbs_finish(&number, count)
+  }
+
+  package borrowing func copy() -> Natural {
+    var result = Natural()
+    // SAFETY: both numbers are initialised; the source is only read.
+    var source = unsafe number
+    unsafe __gmpz_set(&result.number, &source)
+    return result
+  }
+}
+
+extension Natural {
+  // SAFETY: an initialised number has a size, which is negative for no natural number.
+  private var limbCount: Int { unsafe Int(number._mp_size) }
+
+  /// The limb at `index`, the lowest at 0; zero beyond the highest.
+  package borrowing func limb(at index: Int) -> UInt64 {
+    // SAFETY: a number of `limbCount` limbs has them all.
+    guard index >= 0, index < limbCount, let limbs = unsafe number._mp_d else { return 0 }
+    return unsafe UInt64(limbs[index])
+  }
+
+  /// How many bits the number takes; none for zero.
+  package var bitCount: Int {
+    limbCount == 0 ? 0 : 64 * limbCount - limb(at: limbCount - 1).leadingZeroBitCount
+  }
+
+  package var isZero: Bool { limbCount == 0 }
+  package var isOdd: Bool { limb(at: 0) & 1 == 1 }
+
+  package borrowing func bit(at index: Int) -> Bool {
+    index >= 0 && limb(at: index / 64) &>> UInt64(index % 64) & 1 == 1
+  }
+
+  /// The number in exactly `count` limbs, the lowest first; `nil` if it takes more.
+  package borrowing func limbs(count: Int) -> [UInt64]? {
+    guard limbCount <= count else { return nil }
+    var result = [UInt64](repeating: 0, count: count)
+    for index in 0..<limbCount { result[index] = limb(at: index) }
+    return result
+  }
+
+  /// The number in exactly `count` octets, the highest first; `nil` if it takes more.
+  package borrowing func bigEndianOctets(count: Int) -> [UInt8]? {
+    guard count >= 0, bitCount <= 8 * count else { return nil }
+    var result = [UInt8](repeating: 0, count: count)
+    for index in 0..<count {
+      let shift = UInt64(8 * (index % 8))
+      result[count - 1 - index] = UInt8(truncatingIfNeeded: limb(at: index / 8) &>> shift)
+    }
+    return result
+  }
+
+  /// -1, 0 or 1, as `left` is less than, equal to or greater than `right`.
+  private static func order(_ left: borrowing Natural, _ right: borrowing Natural) -> Int {
+    guard left.limbCount == right.limbCount else {
+      return left.limbCount < right.limbCount ? -1 : 1
+    }
+    for index in stride(from: left.limbCount - 1, through: 0, by: -1) {
+      let (a, b) = (left.limb(at: index), right.limb(at: index))
+      if a != b { return a < b ? -1 : 1 }
+    }
+    return 0
+  }
+
+  package static func == (left: borrowing Natural, right: borrowing Natural) -> Bool {
+    order(left, right) == 0
+  }
+
+  package static func < (left: borrowing Natural, right: borrowing Natural) -> Bool {
+    order(left, right) < 0
+  }
+}
+
+extension Natural {
+  private typealias Operation = (mpz_ptr?, mpz_srcptr?, mpz_srcptr?) -> Void
+
+  private static func apply(
+    _ operation: Operation, _ left: borrowing Natural, _ right: borrowing Natural
+  ) -> Natural {
+    var result = Natural()
+    // SAFETY: the three numbers are initialised, the operands are only read, and the
+    // caller has checked what the operation asks of them.
+    var left = unsafe left.number
+    var right = unsafe right.number
+    unsafe operation(&result.number, &left, &right)
+    return result
+  }
+
+  /// The sum; `nil` beyond the longest number.
+  package borrowing func adding(_ other: borrowing Natural) -> Natural? {
+    guard max(bitCount, other.bitCount) < Natural.maximumBitCount else { return nil }
+    // SAFETY: the sum has at most the limit's bits.
+    return unsafe Natural.apply(__gmpz_add, self, other)
+  }
+
+  /// The difference; `nil` if it were negative.
+  package borrowing func subtracting(_ other: borrowing Natural) -> Natural? {
+    guard !(self < other) else { return nil }
+    // SAFETY: the difference is not negative.
+    return unsafe Natural.apply(__gmpz_sub, self, other)
+  }
+
+  /// The product; `nil` beyond the longest number.
+  package borrowing func multiplied(by other: borrowing Natural) -> Natural? {
+    guard bitCount + other.bitCount <= Natural.maximumBitCount else { return nil }
+    // SAFETY: the product has at most the limit's bits.
+    return unsafe Natural.apply(__gmpz_mul, self, other)
+  }
+
+  /// The remainder; `nil` for a zero divisor.
+  package borrowing func remainder(dividingBy divisor: borrowing Natural) -> Natural? {
+    guard !divisor.isZero else { return nil }
+    // SAFETY: the divisor is not zero.
+    return unsafe Natural.apply(__gmpz_mod, self, divisor)
+  }
+
+  /// The number without its lowest `count` bits.
+  package borrowing func shiftedRight(by count: Int) -> Natural {
+    var result = Natural()
+    // SAFETY: both numbers are initialised; a right shift only makes a number shorter.
+    var source = unsafe number
+    unsafe __gmpz_tdiv_q_2exp(&result.number, &source, mp_bitcnt_t(max(count, 0)))
+    return result
+  }
+
+  /// The inverse modulo `modulus`; `nil` if there is none or the modulus is below 2.
+  package borrowing func inverse(modulo modulus: borrowing Natural) -> Natural? {
+    guard modulus.bitCount > 1, !isZero else { return nil }
+    var result = Natural()
+    // SAFETY: the numbers are initialised, the operands only read; the modulus is not
+    // zero. GMP answers 0 where there is no inverse.
+    var value = unsafe number
+    var modulus = unsafe modulus.number
+    guard unsafe __gmpz_invert(&result.number, &value, &modulus) != 0 else { return nil }
+    return result
+  }
+
+  /// The power modulo `modulus`, which must be odd, at least 3 and of at most 16,384
+  /// bits; `nil` otherwise, or if the exponent is so long (64 bits for a modulus above
+  /// 1,024 bits) that the answer would take long.
+  package borrowing func power(
+    _ exponent: borrowing Natural, modulo modulus: borrowing Natural
+  ) -> Natural? {
+    guard modulus.isOdd, modulus.bitCount > 1, modulus.bitCount <= 16_384,
+      exponent.bitCount <= (modulus.bitCount > 1_024 ? 64 : 1_024)
+    else { return nil }
+    var result = Natural()
+    // SAFETY: the numbers are initialised, the operands only read; the exponent is not
+    // negative, the modulus odd and above 1.
+    var base = unsafe number
+    var exponent = unsafe exponent.number
+    var modulus = unsafe modulus.number
+    unsafe __gmpz_powm(&result.number, &base, &exponent, &modulus)
+    return result
+  }
+}
+
+extension Natural {
+  /// The inverse of a number of fixed width modulo an odd number whose highest limb is
+  /// not zero, the lowest limb first, without the heap; `nil` if there is none.
+  package static func inverse<let count: Int>(
+    of value: [count of UInt64], modulo modulus: [count of UInt64]
+  ) -> [count of UInt64]? {
+    guard count > 0, count <= 16, modulus[0] & 1 == 1, modulus[count - 1] != 0 else { return nil }
+    var isZero = true
+    for index in 0..<count where value[index] != 0 { isZero = false }
+    guard !isZero else { return nil }
+    // Four numbers of 17 limbs: the value, the modulus, their divisor, the cofactor.
+    var work = [68 of mp_limb_t](repeating: 0)
+    for index in 0..<count {
+      work[index] = mp_limb_t(value[index])
+      work[17 + index] = mp_limb_t(modulus[index])
+    }
+    var cofactorCount = 0
+    var span = work.mutableSpan
+    // SAFETY: mpn_gcdext wants un >= vn > 0, the highest limb of V not zero, a limb of
+    // room past the end of each operand and of the cofactor: each has 17 limbs.
+    let divisorCount = unsafe span.withUnsafeMutableBufferPointer { work -> Int in
+      guard let u = work.baseAddress else { return 0 }
+      return unsafe __gmpn_gcdext(u + 34, u + 51, &cofactorCount, u, count, u + 17, count)
+    }
+    guard divisorCount == 1, work[34] == 1, cofactorCount.magnitude <= UInt(count) else {
+      return nil
+    }
+    var result = [count of UInt64](repeating: 0)
+    let cofactorLimbs = Int(cofactorCount.magnitude)
+    for index in 0..<cofactorLimbs { result[index] = UInt64(work[51 + index]) }
+    guard cofactorCount < 0 else { return result }
+    // The cofactor is smaller than the modulus, so this does not borrow at the end.
+    var borrow: UInt64 = 0
+    for index in 0..<count {
+      let (partial, first) = modulus[index].subtractingReportingOverflow(result[index])
+      let (difference, second) = partial.subtractingReportingOverflow(borrow)
+      result[index] = difference
+      borrow = first || second ? 1 : 0
+    }
+    return result
+  }
+}
+
+extension Natural {
+  /// Writes the square of `limbs`, the lowest limb first, into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs and `result`
+  /// has twice their number.
+  static func square(_ limbs: Span<UInt64>, into result: inout MutableSpan<UInt64>) -> Bool {
+    let count = limbs.count
+    guard count > 0, count <= 256, result.count == 2 * count else { return false }
+    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many; exclusive access to
+    // `result` keeps the two apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe limbs.withUnsafeBufferPointer { limbs in
+      unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
+        unsafe result.withUnsafeMutableBufferPointer { result in
+          unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+            guard let source = limbs.baseAddress, let target = result.baseAddress else {
+              return false
+            }
+            unsafe __gmpn_sqr(target, source, count)
+            return true
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the product of two numbers of as many limbs each into twice as many limbs.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs in both and
+  /// `result` has twice their number.
+  static func multiply(
+    _ left: Span<UInt64>, _ right: Span<UInt64>, into result: inout MutableSpan<UInt64>
+  ) -> Bool {
+    let count = left.count
+    guard count > 0, count <= 256, right.count == count, result.count == 2 * count else {
+      return false
+    }
+    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many; exclusive
+    // access to `result` keeps it apart. UInt64 and mp_limb_t have the same layout.
+    return unsafe left.withUnsafeBufferPointer { left in
+      unsafe left.withMemoryRebound(to: mp_limb_t.self) { left in
+        unsafe right.withUnsafeBufferPointer { right in
+          unsafe right.withMemoryRebound(to: mp_limb_t.self) { right in
+            unsafe result.withUnsafeMutableBufferPointer { result in
+              unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
+                guard let first = left.baseAddress, let second = right.baseAddress,
+                  let target = result.baseAddress
+                else { return false }
+                unsafe __gmpn_mul_n(target, first, second, count)
+                return true
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

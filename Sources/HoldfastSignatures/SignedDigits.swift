@@ -1,0 +1,42 @@
+/// A number as a sum of odd signed digits: at most one in `width` neighbouring positions is not
+/// zero, and each lies between -2^(width-1) and 2^(width-1). The width-w non-adjacent form.
+package struct SignedDigits {
+  /// Room for 521 bits and the carry, and for the rest of a last chunk.
+  @usableFromInline static let capacity = 576
+  package private(set) var digits: InlineArray<576, Int16>
+  /// One more than the highest position that is not zero.
+  package private(set) var count: Int
+
+  /// Recodes `limbs`, least significant first, at most nine.
+  package init(_ limbs: Limbs, bits: Int, width: Int) {
+    digits = InlineArray(repeating: 0)
+    count = 0
+    var position = 0
+    var carry: UInt64 = 0
+    while position < bits {
+      let (index, shift) = (position &>> 6, UInt64(truncatingIfNeeded: position & 63))
+      guard index < 9 else { break }
+      if limbs[index] &>> shift & 1 == carry {
+        position = position &+ 1
+        continue
+      }
+      let taken = min(width, bits &- position)
+      var window = limbs[index] &>> shift
+      if Int(truncatingIfNeeded: shift) &+ taken > 64, index &+ 1 < 9 {
+        window |= limbs[index &+ 1] &<< (64 &- shift)
+      }
+      window = (window & ((1 &<< UInt64(truncatingIfNeeded: taken)) &- 1)) &+ carry
+      // A digit above half is written as itself minus 2^width, and one is carried.
+      carry = window &>> UInt64(truncatingIfNeeded: width &- 1) & 1
+      digits[position] =
+        Int16(truncatingIfNeeded: window)
+        &- Int16(truncatingIfNeeded: carry &<< UInt64(truncatingIfNeeded: width))
+      count = position &+ 1
+      position = position &+ taken
+    }
+    if carry == 1 {
+      digits[bits] = 1
+      count = bits &+ 1
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import HoldfastHashes
+
+/// How a signature is made, apart from the key.
+package enum SignatureScheme: Sendable, Hashable {
+  case rsaPKCS1(HashAlgorithm)
+  case rsaPSS(hash: HashAlgorithm, mgfHash: HashAlgorithm, saltLength: Int)
+  /// The signature is an ECDSA-Sig-Value in DER.
+  case ecdsa(HashAlgorithm)
+  /// The signature is r and s, each as long as the order.
+  case ecdsaP1363(HashAlgorithm)
+  case ed25519
+  case ed448
+  case mldsa44
+  case mldsa65
+  case mldsa87
+}
+
+/// What a signature was found to be.
+package enum Verification: Sendable, Hashable {
+  case valid
+  case invalid
+  /// The scheme is not one for this key, or not one that is known here.
+  case unsupported
+}
+
+/// A public key of any kind, checked and ready to verify signatures.
+package struct VerificationKey: Sendable {
+  private enum Kind: Sendable {
+    case rsa(RSAKey)
+    case ecdsa(ECDSAKey)
+    case ed25519(Ed25519Key)
+    case ed448(Ed448Key)
+    case mldsa(MLDSAParameters, MLDSAKey)
+  }
+
+  private let kind: Kind
+
+  package init(rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>) throws(KeyError) {
+    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent))
+  }
+
+  package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
+    kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
+  }
+
+  package init(ed25519 key: Span<UInt8>) throws(KeyError) {
+    kind = .ed25519(try Ed25519Key(key))
+  }
+
+  package init(ed448 key: Span<UInt8>) throws(KeyError) {
+    kind = .ed448(try Ed448Key(key))
+  }
+
+  package init(mldsa parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
+    kind = .mldsa(parameters, try MLDSAKey(parameters, key: key))
+  }
+
+  private init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// The same key with more computed ahead, for one that will verify again.
+  package func prepared(for preparation: Preparation) -> VerificationKey {
+    switch kind {
+    case .rsa, .ed448: self
+    case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
+    case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
+    case .mldsa(let parameters, let key): VerificationKey(.mldsa(parameters, key.prepared()))
+    }
+  }
+
+  /// Verifies the signature of a message.
+  package func verify(
+    _ scheme: SignatureScheme, message: Span<UInt8>, signature: Span<UInt8>
+  ) -> Verification {
+    if let hash = scheme.hash {
+      return verify(scheme, digest: hash.hash(message), signature: signature)
+    }
+    let isValid: Bool
+    switch (kind, scheme) {
+    case (.ed25519(let key), .ed25519):
+      isValid = key.verify(message: message, signature: signature)
+    case (.ed448(let key), .ed448):
+      isValid = key.verify(message: message, signature: signature)
+    case (.mldsa(.mldsa44, let key), .mldsa44), (.mldsa(.mldsa65, let key), .mldsa65),
+      (.mldsa(.mldsa87, let key), .mldsa87):
+      isValid = key.verify(message: message, signature: signature)
+    default: return .unsupported
+    }
+    return isValid ? .valid : .invalid
+  }
+
+  /// Verifies the signature of a message whose digest is known already.
+  ///
+  /// Schemes that take the message itself are unsupported here.
+  package func verify(
+    _ scheme: SignatureScheme, digest: Digest, signature: Span<UInt8>
+  ) -> Verification {
+    switch (kind, scheme) {
+    case (.rsa(let key), .rsaPKCS1(let hash)):
+      return key.verifyPKCS1(digest: digest, by: hash, signature: signature)
+    case (.rsa(let key), .rsaPSS(let hash, let mask, let saltLength)):
+      return key.verifyPSS(
+        digest: digest, by: hash, mask: mask, saltLength: saltLength, signature: signature)
+    case (.ecdsa(let key), .ecdsa):
+      return key.verify(digest: digest, derSignature: signature) ? .valid : .invalid
+    case (.ecdsa(let key), .ecdsaP1363):
+      return key.verify(digest: digest, p1363Signature: signature) ? .valid : .invalid
+    default:
+      return .unsupported
+    }
+  }
+}
+
+extension SignatureScheme {
+  /// The function that the message goes through first; `nil` if the scheme takes the
+  /// message itself.
+  package var hash: HashAlgorithm? {
+    switch self {
+    case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
+      hash
+    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87: nil
+    }
+  }
+}

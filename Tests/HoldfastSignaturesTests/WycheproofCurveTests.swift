@@ -1,0 +1,95 @@
+import HoldfastConformance
+import HoldfastHashes
+import HoldfastSignatures
+import Testing
+
+extension CurveID {
+  /// The curve by Wycheproof's and OpenSSL's names.
+  init?(published name: String) {
+    switch name {
+    case "secp224r1", "P-224": self = .p224
+    case "secp256r1", "P-256": self = .p256
+    case "secp384r1", "P-384": self = .p384
+    case "secp521r1", "P-521": self = .p521
+    case "secp256k1": self = .secp256k1
+    case "brainpoolP256r1": self = .brainpoolP256r1
+    case "brainpoolP384r1": self = .brainpoolP384r1
+    case "brainpoolP512r1": self = .brainpoolP512r1
+    default: return nil
+    }
+  }
+}
+
+extension HashAlgorithm {
+  /// The hash function by NIST's name.
+  init?(published name: String) {
+    switch name {
+    case "SHA-224": self = .sha224
+    case "SHA-256": self = .sha256
+    case "SHA-384": self = .sha384
+    case "SHA-512": self = .sha512
+    default: return nil
+    }
+  }
+}
+
+@Suite("Wycheproof: elliptic curves")
+struct WycheproofCurveTests {
+  @Test("ECDSA: every case has the published answer, whatever the key is prepared for")
+  func ecdsa() throws {
+    var wrong: [String] = []
+    var count = 0
+    for file in try WycheproofFile.load() where file.algorithm == "ECDSA" {
+      let isP1363 = file.schema.contains("p1363")
+      for group in file.groups {
+        let name = group.publicKey.curve ?? ""
+        let curve = try #require(CurveID(published: name), "\(name)")
+        let hash = try #require(group.sha.flatMap { HashAlgorithm(published: $0) })
+        let point = try #require(group.publicKey.uncompressedPoint)
+        let key = try ECDSAKey(curve: curve, point: point.span)
+        // The general curves have no other form.
+        let forms =
+          key.prepared(for: .reuse).preparedBytes == 0
+          ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
+        for test in group.tests {
+          count += 1
+          let digest = hash.hash(test.message)
+          for form in forms {
+            let answer =
+              isP1363
+              ? form.verify(digest: digest, p1363Signature: test.signature.span)
+              : form.verify(digest: digest, derSignature: test.signature.span)
+            if answer != (test.result == .valid) {
+              wrong.append("\(file.name) \(test.id) \(test.comment): \(answer)")
+            }
+          }
+        }
+      }
+    }
+    #expect(count > 0)
+    #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(10))")
+  }
+
+  @Test("Ed25519: every case has the published answer, whatever the key is prepared for")
+  func ed25519() throws {
+    var wrong: [String] = []
+    var count = 0
+    for file in try WycheproofFile.load() where file.name.hasPrefix("ed25519") {
+      for group in file.groups {
+        let octets = try #require(group.publicKey.encoded)
+        let key = try Ed25519Key(octets.span)
+        for form in [key, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
+          for test in group.tests {
+            count += 1
+            let answer = form.verify(message: test.message.span, signature: test.signature.span)
+            if answer != (test.result == .valid) {
+              wrong.append("\(file.name) \(test.id) \(test.comment): \(answer)")
+            }
+          }
+        }
+      }
+    }
+    #expect(count > 0)
+    #expect(wrong.isEmpty, "\(wrong.count) of \(count): \(wrong.prefix(10))")
+  }
+}

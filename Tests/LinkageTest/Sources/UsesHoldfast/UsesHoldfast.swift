@@ -1,0 +1,6 @@
+import Holdfast
+
+@main
+struct UsesHoldfast {
+  static func main() {}
+}
