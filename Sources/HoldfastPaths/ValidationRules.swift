@@ -38,6 +38,8 @@ public struct ValidationRules: Sendable {
   public var acceptsAnchorAsLeaf = true
   /// Whether an issuer of version 1 or 2, which cannot say that it is one, is taken.
   public var acceptsOldIssuers = false
+  /// Which wildcards of the leaf count for a host.
+  public var wildcards = WildcardRule.belowLabels(2)
   /// The oddities of serial numbers that are taken.
   public var serialNumbers = SerialNumbers.any
   /// Whether each MUST on issuance that can be seen in the certificate is asked for:
@@ -165,6 +167,7 @@ extension ValidationRules {
     rules.requiresExtendedKeyUsage = true
     rules.acceptsAnyExtendedKeyUsage = false
     rules.serialNumbers = .positive
+    rules.wildcards = .belowPublicSuffixes(.usual)
     rules.checksAnchorValidity = true
     return rules
   }
