@@ -48,7 +48,7 @@ public struct PathValidator: Sendable {
     _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
     at time: Timestamp = .now
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time, where: nil)
+    try firstPath(leaf, intermediates, purpose, time) { _ in nil }
   }
 
   /// Returns the first path that keeps every rule and that the caller takes.
@@ -59,19 +59,19 @@ public struct PathValidator: Sendable {
     _ leaf: Certificate, intermediates: [Certificate], for purpose: Purpose, at time: Timestamp,
     unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time, where: objection)
+    try firstPath(leaf, intermediates, purpose, time, unless: objection)
   }
 
   private func firstPath(
     _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    where objection: ((ValidatedPath) -> String?)?
+    unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     if let error = purpose.nameError { throw PathError(leaf, purpose, time, error) }
     var builder = PathBuilder(
       leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits))
     do throws(Stop) {
       while let path = try builder.next() {
-        guard let objection, let reason = objection(path) else { return path }
+        guard let reason = objection(path) else { return path }
         builder.reject(path, Broken(.veto(reason)))
       }
     } catch {

@@ -26,8 +26,6 @@ public struct ValidationRules: Sendable {
 
   /// Whether the leaf's own key must be one that the rules take.
   public var checksLeafKey = false
-  /// Which wildcards stand for a host.
-  public var wildcards = WildcardRule.belowLabels(1)
   /// Whether a constraint on host names may begin with a dot, which RFC 5280 does not provide for.
   public var acceptsLeadingDotInConstraints = true
   /// The longest validity of the leaf in seconds; nil for any.
@@ -144,7 +142,6 @@ extension ValidationRules {
     var rules = ValidationRules()
     rules.acceptsAuthorityAsLeaf = false
     rules.serialNumbers = .notNegative
-    rules.wildcards = .belowLabels(2)
     rules.checksLeafKey = true
     return rules
   }
@@ -178,7 +175,6 @@ extension ValidationRules {
     rules.wildcards = .belowPublicSuffixes(.usual)
     rules.checksAnchorValidity = true
     rules.acceptsLeadingDotInConstraints = false
-    rules.wildcards = .belowPublicSuffixes(.usual)
     return rules
   }
 }

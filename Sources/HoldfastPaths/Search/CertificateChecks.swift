@@ -237,12 +237,12 @@ extension ValidationRules.Curves {
   func contains(_ curve: NamedCurve) -> Bool {
     switch curve {
     case .p192: false
-    case .p224: contains(.p224)
-    case .p256: contains(.p256)
-    case .p384: contains(.p384)
-    case .p521: contains(.p521)
-    case .secp256k1: contains(.secp256k1)
-    case .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1: contains(.brainpool)
+    case .p224: isSuperset(of: .p224)
+    case .p256: isSuperset(of: .p256)
+    case .p384: isSuperset(of: .p384)
+    case .p521: isSuperset(of: .p521)
+    case .secp256k1: isSuperset(of: .secp256k1)
+    case .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1: isSuperset(of: .brainpool)
     }
   }
 }
