@@ -94,7 +94,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
 }
 
 extension HashAlgorithm: CustomStringConvertible {
-  /// The name in FIPS 180-4: `SHA-256`.
+  /// The name in FIPS 180-4 or FIPS 202: `SHA-256`.
   public var description: String {
     switch self {
     case .sha1: "SHA-1"
@@ -104,6 +104,12 @@ extension HashAlgorithm: CustomStringConvertible {
     case .sha512: "SHA-512"
     case .sha512_224: "SHA-512/224"
     case .sha512_256: "SHA-512/256"
+    case .sha3_224: "SHA3-224"
+    case .sha3_256: "SHA3-256"
+    case .sha3_384: "SHA3-384"
+    case .sha3_512: "SHA3-512"
+    case .shake128: "SHAKE128"
+    case .shake256: "SHAKE256"
     }
   }
 }
