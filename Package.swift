@@ -55,6 +55,9 @@ let package = Package(
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastConformance"),
+    tests(
+      "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HouseTests"),
   ],

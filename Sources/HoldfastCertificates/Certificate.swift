@@ -105,8 +105,8 @@ final class CertificateStorage: Sendable {
     self.der = der
     do throws(DERError) {
       let outline = try CertificateOutline(der, &field)
-      let fields = try TBSOutline(outline.tbs, &field, &findings)
-      tbs = outline.tbs
+      let fields = try TBSOutline(outline.tbs, in: der, &field, &findings)
+      tbs = outline.tbs.rest(in: der)
       version = fields.version
       serialNumber = SerialNumber(octets: fields.serialNumber)
       serialNumber.appendFindings(to: &findings)
@@ -117,32 +117,29 @@ final class CertificateStorage: Sendable {
       signature = outline.signature
 
       field = .signature
-      var reader = DERReader(fields.signature)
-      innerAlgorithm = try SignatureAlgorithm(&reader, &findings)
+      var cursor = fields.signature
+      innerAlgorithm = try SignatureAlgorithm(&cursor, in: der, &findings)
       field = .issuer
-      reader = DERReader(fields.issuer)
-      issuer = try DistinguishedName(&reader)
-      try issuer.checkStrings(&findings)
+      cursor = fields.issuer
+      issuer = try DistinguishedName(&cursor, in: der, checksStrings: true, &findings)
       field = .subject
-      reader = DERReader(fields.subject)
-      subject = try DistinguishedName(&reader)
-      try subject.checkStrings(&findings)
+      cursor = fields.subject
+      subject = try DistinguishedName(&cursor, in: der, checksStrings: true, &findings)
       field = .subjectPublicKeyInfo
-      reader = DERReader(fields.subjectPublicKeyInfo)
-      publicKey = try PublicKey(&reader, &findings)
+      cursor = fields.subjectPublicKeyInfo
+      publicKey = try PublicKey(&cursor, in: der, &findings)
       field = .extensions
-      if let octets = fields.extensions {
-        reader = DERReader(octets)
-        extensions = try Extensions(&reader, &field, &findings)
-      } else {
-        extensions = Extensions()
+      var extensions = Extensions()
+      if var list = fields.extensions {
+        try extensions.read(&list, in: der, &field, &findings)
       }
+      self.extensions = extensions
       field = .signatureAlgorithm
-      if outline.signatureAlgorithm == fields.signature {
+      if outline.signatureAlgorithm.rest(in: der) == innerAlgorithm.der {
         outerAlgorithm = innerAlgorithm
       } else {
-        reader = DERReader(outline.signatureAlgorithm)
-        outerAlgorithm = try SignatureAlgorithm(&reader, &findings)
+        cursor = outline.signatureAlgorithm
+        outerAlgorithm = try SignatureAlgorithm(&cursor, in: der, &findings)
         findings.append(.signatureAlgorithmsDiffer)
       }
     } catch {

@@ -2,21 +2,21 @@ internal import HoldfastDER
 
 /// The three parts of a certificate, not yet looked into. RFC 5280 §4.1.
 struct CertificateOutline {
-  let tbs: Octets
-  let signatureAlgorithm: Octets
+  let tbs: DERCursor
+  let signatureAlgorithm: DERCursor
   let signature: Octets
 
-  init(_ der: [UInt8], _ field: inout CertificateError.Field) throws(DERError) {
+  init(_ input: [UInt8], _ field: inout CertificateError.Field) throws(DERError) {
     field = .certificate
-    var reader = DERReader(der)
-    var certificate = try reader.read(.sequence)
+    var reader = DERCursor(input)
+    var certificate = try reader.read(.sequence, in: input)
     try reader.finish()
     field = .tbsCertificate
-    tbs = try certificate.readWhole(.sequence)
+    tbs = try certificate.skip(.sequence, in: input)
     field = .signatureAlgorithm
-    signatureAlgorithm = try certificate.readWhole(.sequence)
+    signatureAlgorithm = try certificate.skip(.sequence, in: input)
     field = .signatureValue
-    signature = try certificate.readBitStringOfOctets()
+    signature = try certificate.readBitStringOfOctets(in: input)
     field = .certificate
     try certificate.finish()
   }
@@ -27,56 +27,61 @@ struct CertificateOutline {
 struct TBSOutline {
   let version: Int
   let serialNumber: Octets
-  let signature: Octets
-  let issuer: Octets
+  let signature: DERCursor
+  let issuer: DERCursor
   let notBefore: Timestamp
   let notAfter: Timestamp
-  let subject: Octets
-  let subjectPublicKeyInfo: Octets
+  let subject: DERCursor
+  let subjectPublicKeyInfo: DERCursor
   let issuerUniqueID: DERBitString?
   let subjectUniqueID: DERBitString?
   /// The content of the `[3]`.
-  let extensions: Octets?
+  let extensions: DERCursor?
 
   init(
-    _ tbs: Octets, _ field: inout CertificateError.Field, _ findings: inout [Finding]
+    _ tbs: DERCursor, in input: [UInt8], _ field: inout CertificateError.Field,
+    _ findings: inout [Finding]
   ) throws(DERError) {
     field = .tbsCertificate
-    var reader = DERReader(tbs)
-    var fields = try reader.read(.sequence)
+    var reader = tbs
+    var fields = try reader.read(.sequence, in: input)
     try reader.finish()
     field = .version
-    version = try TBSOutline.readVersion(&fields)
+    version = try TBSOutline.readVersion(&fields, in: input)
     field = .serialNumber
-    serialNumber = try fields.readInteger()
+    serialNumber = try fields.readInteger(in: input)
     field = .signature
-    signature = try fields.readWhole(.sequence)
+    signature = try fields.skip(.sequence, in: input)
     field = .issuer
-    issuer = try fields.readWhole(.sequence)
+    issuer = try fields.skip(.sequence, in: input)
     field = .validity
-    var validity = try fields.read(.sequence)
-    notBefore = try TBSOutline.readTime(&validity, &findings)
-    notAfter = try TBSOutline.readTime(&validity, &findings)
+    var validity = try fields.read(.sequence, in: input)
+    notBefore = try TBSOutline.readTime(&validity, in: input, &findings)
+    notAfter = try TBSOutline.readTime(&validity, in: input, &findings)
     try validity.finish()
     field = .subject
-    subject = try fields.readWhole(.sequence)
+    subject = try fields.skip(.sequence, in: input)
     field = .subjectPublicKeyInfo
-    subjectPublicKeyInfo = try fields.readWhole(.sequence)
+    subjectPublicKeyInfo = try fields.skip(.sequence, in: input)
     field = .issuerUniqueID
-    issuerUniqueID = try TBSOutline.readUniqueID(.context(1), &fields, version)
+    issuerUniqueID = try TBSOutline.readUniqueID(.context(1), &fields, in: input, version)
     field = .subjectUniqueID
-    subjectUniqueID = try TBSOutline.readUniqueID(.context(2), &fields, version)
+    subjectUniqueID = try TBSOutline.readUniqueID(.context(2), &fields, in: input, version)
     field = .extensions
-    extensions = try TBSOutline.readExtensions(&fields, version)
+    extensions = try TBSOutline.readExtensions(&fields, in: input, version)
     field = .tbsCertificate
     try fields.finish()
   }
 
   /// RFC 5280 §4.1.2.1: absent means 1, and so 1 must be absent.
-  private static func readVersion(_ fields: inout DERReader) throws(DERError) -> Int {
-    guard var wrapper = try fields.readIfPresent(.constructedContext(0)) else { return 1 }
-    let start = wrapper.offset
-    let value = try wrapper.readUInt64()
+  private static func readVersion(_ fields: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> Int
+  {
+    guard var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) else {
+      return 1
+    }
+    let start = wrapper.position
+    let value = try wrapper.readUInt64(in: input)
     try wrapper.finish()
     switch value {
     case 0: throw DERError(.encodedDefault, at: start)
@@ -86,11 +91,11 @@ struct TBSOutline {
   }
 
   private static func readTime(
-    _ validity: inout DERReader, _ findings: inout [Finding]
+    _ validity: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Timestamp {
-    let start = validity.offset
-    let tag = validity.nextTag
-    let time = try validity.readTime()
+    let start = validity.position
+    let tag = validity.nextTag(in: input)
+    let time = try validity.readTime(in: input)
     // The first second of 2050.
     if tag == .generalizedTime && time.secondsSince1970 < 2_524_608_000 {
       findings.append(.generalizedTimeBefore2050(at: start))
@@ -99,19 +104,21 @@ struct TBSOutline {
   }
 
   private static func readUniqueID(
-    _ tag: DERTag, _ fields: inout DERReader, _ version: Int
+    _ tag: DERTag, _ fields: inout DERCursor, in input: [UInt8], _ version: Int
   ) throws(DERError) -> DERBitString? {
-    guard fields.nextTag == tag else { return nil }
-    guard version >= 2 else { throw DERError(.notInThisVersion, at: fields.offset) }
-    return try fields.readBitString(tag)
+    guard fields.nextTag(in: input) == tag else { return nil }
+    guard version >= 2 else { throw DERError(.notInThisVersion, at: fields.position) }
+    return try fields.readBitString(tag, in: input)
   }
 
   private static func readExtensions(
-    _ fields: inout DERReader, _ version: Int
-  ) throws(DERError) -> Octets? {
-    let start = fields.offset
-    guard let wrapper = try fields.readIfPresent(.constructedContext(3)) else { return nil }
+    _ fields: inout DERCursor, in input: [UInt8], _ version: Int
+  ) throws(DERError) -> DERCursor? {
+    let start = fields.position
+    guard let wrapper = try fields.readIfPresent(.constructedContext(3), in: input) else {
+      return nil
+    }
     guard version == 3 else { throw DERError(.notInThisVersion, at: start) }
-    return wrapper.rest
+    return wrapper
   }
 }

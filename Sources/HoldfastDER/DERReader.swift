@@ -1,145 +1,129 @@
 /// A cursor over DER that reads one element after another and never goes back.
 ///
 /// It refuses everything that X.690 §10 and §11 take out of BER, and it shares the input: what it
-/// returns is a cursor or `Octets` over the same array. It builds no tree, does not recurse and
+/// returns is a reader or `Octets` over the same array. It builds no tree, does not recurse and
 /// allocates nothing, so the depth of a structure costs nothing but the caller's own schema.
 public struct DERReader: Sendable {
-  /// The whole input, of which this cursor sees a part.
+  /// The whole input, of which this reader sees a part.
   public let input: [UInt8]
 
-  @usableFromInline var position: Int
+  var cursor: DERCursor
 
-  /// The place after the last octet that this cursor may read.
-  public let end: Int
+  /// A reader at the first octet of an array, of which it reads up to 2 GiB.
+  public init(_ input: [UInt8]) {
+    self.init(input, DERCursor(input))
+  }
+
+  /// A reader over octets that are part of a larger input; its offsets count from there.
+  public init(_ octets: Octets) {
+    self.init(octets.input, DERCursor(octets))
+  }
+
+  init(_ input: [UInt8], _ cursor: DERCursor) {
+    self.input = input
+    self.cursor = cursor
+  }
 
   /// The place of the next octet in the input.
-  @inlinable
-  public var offset: Int { position }
+  public var offset: Int { cursor.position }
 
-  /// A cursor at the first octet of an array, which it reads up to 2 GiB.
-  @inlinable
-  public init(_ input: [UInt8]) {
-    self.init(unchecked: input, 0, Swift.min(input.count, Int(Int32.max)))
-  }
-
-  /// A cursor over octets that are part of a larger input; its offsets count from there.
-  @inlinable
-  public init(_ octets: Octets) {
-    self.init(unchecked: octets.input, octets.startIndex, octets.endIndex)
-  }
-
-  /// The caller sees to it that `0 <= offset <= end <= input.count`.
-  @inlinable @inline(__always)
-  package init(unchecked input: [UInt8], _ offset: Int, _ end: Int) {
-    self.input = input
-    self.position = offset
-    self.end = end
-  }
+  /// The place after the last octet that this reader may read.
+  public var end: Int { cursor.end }
 
   /// Whether nothing is left.
-  @inlinable
-  public var isAtEnd: Bool { position >= end }
+  public var isAtEnd: Bool { cursor.isAtEnd }
 
   /// The tag of the next element, if there is one.
-  @inlinable
-  public var nextTag: DERTag? {
-    position < end ? DERTag(rawValue: input[position]) : nil
-  }
+  public var nextTag: DERTag? { cursor.nextTag(in: input) }
 
   /// The octets that are left.
-  @inlinable
-  public var rest: Octets { Octets(unchecked: input, position, end) }
+  public var rest: Octets { cursor.rest(in: input) }
 
   /// The octets from an earlier place up to this one: an element as it stands, header included.
-  @inlinable
-  public func octets(from start: Int) -> Octets {
-    Octets(unchecked: input, Swift.min(start, position), position)
-  }
+  public func octets(from start: Int) -> Octets { cursor.octets(from: start, in: input) }
 
   /// Refuses anything that is left.
-  @inlinable
-  public func finish() throws(DERError) {
-    if position < end { throw DERError(.trailingData, at: position) }
-  }
+  public func finish() throws(DERError) { try cursor.finish() }
 
   /// Moves past the next element, whatever its tag, and returns it.
-  @inlinable
   public mutating func readElement() throws(DERError) -> DERElement {
-    let header = try readHeader(expecting: nil)
-    return DERElement(
-      tag: header.tag, start: header.start,
-      content: Octets(unchecked: input, header.content, position))
+    try cursor.readElement(in: input)
   }
 
-  /// Moves past the next element, which must have this tag, and returns a cursor over its content.
-  @inlinable @inline(__always)
+  /// Moves past the next element, which must have this tag, and returns a reader of its content.
   public mutating func read(_ tag: DERTag) throws(DERError) -> DERReader {
-    let header = try readHeader(expecting: tag)
-    guard header.tag == tag else {
-      throw DERError(.unexpectedTag(found: header.tag, expected: tag), at: header.start)
-    }
-    return DERReader(unchecked: input, header.content, position)
+    DERReader(input, try cursor.read(tag, in: input))
   }
 
-  /// Like `read(_:)`, but leaves the cursor where it is if the next element has another tag.
-  @inlinable @inline(__always)
+  /// Like `read(_:)`, but leaves the reader where it is if the next element has another tag.
   public mutating func readIfPresent(_ tag: DERTag) throws(DERError) -> DERReader? {
-    guard position < end, input[position] == tag.rawValue else { return nil }
-    return try read(tag)
+    try cursor.readIfPresent(tag, in: input).map { DERReader(input, $0) }
   }
 
   /// Moves past the next element, which must have this tag, and returns its content.
-  @inlinable @inline(__always)
   public mutating func readContent(_ tag: DERTag) throws(DERError) -> Octets {
-    let content = try read(tag)
-    return Octets(unchecked: input, content.position, content.end)
+    try cursor.readContent(tag, in: input)
   }
 
   /// Moves past the next element, which must have this tag, and returns it with its header.
-  @inlinable @inline(__always)
   public mutating func readWhole(_ tag: DERTag) throws(DERError) -> Octets {
-    let start = position
-    _ = try read(tag)
-    return octets(from: start)
+    try cursor.readWhole(tag, in: input)
   }
 
-  /// X.690 §8.1.2 and §10.1. After it, the cursor stands behind the element.
-  @inlinable @inline(__always)
-  mutating func readHeader(
-    expecting tag: DERTag?
-  ) throws(DERError) -> (tag: DERTag, start: Int, content: Int) {
-    let start = position
-    guard start < end else { throw DERError(.missing(tag), at: start) }
-    let identifier = input[start]
-    if identifier & 0x1F == 0x1F { throw DERError(.highTag, at: start) }
-    guard end &- start >= 2 else { throw DERError(.truncated, at: start) }
-    var content = start &+ 2
-    var length = Int(input[start &+ 1])
-    if length >= 0x80 { length = try readLongLength(&content) }
-    guard length <= end &- content else { throw DERError(.truncated, at: start &+ 1) }
-    position = content &+ length
-    return (DERTag(rawValue: identifier), start, content)
+  /// Reads a BOOLEAN, which is 00 or FF and nothing else. X.690 §11.1.
+  public mutating func readBoolean() throws(DERError) -> Bool {
+    try cursor.readBoolean(in: input)
   }
 
-  /// Reads the octets of a length in the long form, before the first of which `content` stands.
-  @inlinable
-  func readLongLength(_ content: inout Int) throws(DERError) -> Int {
-    let place = content &- 1
-    let count = Int(input[place] & 0x7F)
-    if count == 0 { throw DERError(.indefiniteLength, at: place) }
-    guard count <= end &- content else { throw DERError(.truncated, at: place) }
-    if input[content] == 0 { throw DERError(.overlongLength, at: place) }
-    // Four octets hold every length below 2 GiB, and a longer form of such a length begins with zero.
-    if count > 4 { throw DERError(.excessiveLength, at: place) }
-    var length = 0
-    for _ in 0..<count {
-      length = length << 8 | Int(input[content])
-      content &+= 1
-    }
-    if length < 0x80 { throw DERError(.overlongLength, at: place) }
-    if length > Int(Int32.max) { throw DERError(.excessiveLength, at: place) }
-    return length
+  /// Reads `BOOLEAN DEFAULT FALSE`: absent means false, and false must be absent. X.690 §11.5.
+  public mutating func readBooleanDefaultFalse() throws(DERError) -> Bool {
+    try cursor.readBooleanDefaultFalse(in: input)
   }
+
+  /// Reads an INTEGER of any size and sign: its two's complement in the fewest octets. X.690 §8.3.
+  public mutating func readInteger(_ tag: DERTag = .integer) throws(DERError) -> Octets {
+    try cursor.readInteger(tag, in: input)
+  }
+
+  /// Reads an INTEGER from 0 to a highest value. X.690 §8.3.
+  public mutating func readUInt64(
+    _ tag: DERTag = .integer, upTo highest: UInt64 = .max
+  ) throws(DERError) -> UInt64 {
+    try cursor.readUInt64(tag, upTo: highest, in: input)
+  }
+
+  /// Reads a NULL.
+  public mutating func readNull() throws(DERError) { try cursor.readNull(in: input) }
+
+  /// Reads a BIT STRING, whose unused bits must be zero. X.690 §8.6.2 and §11.2.1.
+  public mutating func readBitString(_ tag: DERTag = .bitString) throws(DERError) -> DERBitString {
+    try cursor.readBitString(tag, in: input)
+  }
+
+  /// Reads a BIT STRING of whole octets, as keys and signatures are.
+  public mutating func readBitStringOfOctets() throws(DERError) -> Octets {
+    try cursor.readBitStringOfOctets(in: input)
+  }
+
+  /// Reads an OCTET STRING.
+  public mutating func readOctetString() throws(DERError) -> Octets {
+    try cursor.readContent(.octetString, in: input)
+  }
+
+  /// Reads an OBJECT IDENTIFIER.
+  public mutating func readOID(_ tag: DERTag = .objectIdentifier) throws(DERError) -> OID {
+    try cursor.readOID(tag, in: input)
+  }
+
+  /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280 §4.1.2.5.
+  public mutating func readTime() throws(DERError) -> Timestamp { try cursor.readTime(in: input) }
+
+  /// Walks over all that is left, and into everything constructed, and refuses what is not DER, or
+  /// deeper than 32.
+  public func checkNested() throws(DERError) { try cursor.checkNested(in: input) }
+
+  /// Whether the elements that are left stand in the order of a SET OF. X.690 §11.6.
+  public func isSorted() throws(DERError) -> Bool { try cursor.isSorted(in: input) }
 }
 
 /// One element: its tag and its content, with places in the input.
@@ -161,6 +145,5 @@ public struct DERElement: Sendable, Hashable {
   }
 
   /// The element as it stands, header included.
-  @inlinable
   public var whole: Octets { Octets(unchecked: content.input, start, content.endIndex) }
 }

@@ -1,12 +1,12 @@
-extension DERReader {
+extension DERCursor {
   /// The deepest nesting that any input may have.
-  public static let deepestNesting = 32
+  package static let deepestNesting = 32
 
   /// Walks over all that is left, and into everything constructed, and refuses what is not DER.
   ///
   /// For values whose type is unknown: it needs neither recursion nor memory that grows, only the
   /// ends of the elements that enclose the current place.
-  public func checkNested() throws(DERError) {
+  package func checkNested(in input: [UInt8]) throws(DERError) {
     var ends = InlineArray<32, Int>(repeating: end)
     var depth = 0
     var place = position
@@ -15,18 +15,18 @@ extension DERReader {
         if depth == 0 { return }
         depth -= 1
       }
-      var cursor = DERReader(unchecked: input, place, ends[depth])
-      let element = try cursor.readElement()
-      guard element.tag.isConstructed else {
+      var cursor = DERCursor(unchecked: place, ends[depth])
+      let (tag, content) = try cursor.readAny(in: input)
+      guard tag.isConstructed else {
         place = cursor.position
         continue
       }
-      guard depth + 1 < DERReader.deepestNesting else {
-        throw DERError(.tooDeep(limit: DERReader.deepestNesting), at: element.start)
+      guard depth + 1 < DERCursor.deepestNesting else {
+        throw DERError(.tooDeep(limit: DERCursor.deepestNesting), at: place)
       }
       depth += 1
-      ends[depth] = element.content.endIndex
-      place = element.content.startIndex
+      ends[depth] = content.end
+      place = content.position
     }
   }
 
@@ -34,12 +34,12 @@ extension DERReader {
   ///
   /// The order is that of the encodings, octet by octet; a shorter one that is the beginning of a
   /// longer one comes first, as if it were padded with zeros.
-  public func isSorted() throws(DERError) -> Bool {
+  package func isSorted(in input: [UInt8]) throws(DERError) -> Bool {
     var cursor = self
     guard !cursor.isAtEnd else { return true }
-    var previous = try cursor.readElement().whole
+    var previous = try cursor.readElement(in: input).whole
     while !cursor.isAtEnd {
-      let next = try cursor.readElement().whole
+      let next = try cursor.readElement(in: input).whole
       if next.lexicographicallyPrecedes(previous) { return false }
       previous = next
     }

@@ -2,7 +2,7 @@
 ///
 /// Up to 15 octets, which is nearly all there are, it needs no memory of its own. Two are equal when
 /// their octets are.
-public struct OID: Sendable, Hashable {
+public struct OID: Sendable {
   /// The octets 1 to 8, and the octets 9 to 15 with the count in the lowest octet.
   @usableFromInline let high: UInt64
   @usableFromInline let low: UInt64
@@ -20,35 +20,49 @@ public struct OID: Sendable, Hashable {
   }
 
   /// The identifier from the content octets of its encoding. X.690 §8.19.
-  @inlinable
   public init(content: Octets) throws(DERError) {
-    let start = content.startIndex
-    let end = content.endIndex
-    let input = content.input
-    guard start < end, end &- start <= OID.longestContent else {
+    try self.init(DERCursor(content), in: content.input)
+  }
+
+  /// X.690 §8.19.2: an arc has the fewest octets, so none begins with seven zero bits.
+  @inlinable
+  package init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = content.position
+    let count = content.count
+    guard count >= 1, count <= OID.longestContent else {
       throw DERError(.badObjectIdentifier, at: start)
     }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    var atArcStart = true
-    var place = start
-    while place < end {
-      let octet = input[place]
-      // X.690 §8.19.2: an arc has the fewest octets, so none begins with seven zero bits.
-      if atArcStart && octet == 0x80 { throw DERError(.badObjectIdentifier, at: place) }
-      atArcStart = octet < 0x80
-      let index = place &- start
-      if index < 8 {
-        high |= UInt64(octet) << UInt64((7 &- index) &* 8)
-      } else if index < 15 {
-        low |= UInt64(octet) << UInt64((15 &- index) &* 8)
+    var words: (UInt64, UInt64) = (0, 0)
+    var previous: UInt8 = 0
+    for index in 0..<count {
+      let octet = input[start &+ index]
+      if octet == 0x80 && previous < 0x80 {
+        throw DERError(.badObjectIdentifier, at: start &+ index)
       }
-      place &+= 1
+      previous = octet
+      if index == 8 { swap(&words.0, &words.1) }
+      words.0 = words.0 << 8 | UInt64(octet)
     }
-    guard atArcStart else { throw DERError(.badObjectIdentifier, at: end &- 1) }
-    self.high = high
-    self.low = low | UInt64(end &- start)
-    self.long = end &- start > 15 ? content : nil
+    guard previous < 0x80 else { throw DERError(.badObjectIdentifier, at: content.end &- 1) }
+    self.init(words, count: count, content, in: input)
+  }
+
+  /// `words` has up to eight octets, or the octets 9 and on before the first eight.
+  @inlinable
+  package init(_ words: (UInt64, UInt64), count: Int, _ content: DERCursor, in input: [UInt8]) {
+    if count <= 8 {
+      high = words.0 << UInt64((8 &- count) &* 8)
+      low = UInt64(count)
+      long = nil
+    } else if count <= 15 {
+      high = words.1
+      low = words.0 << UInt64((16 &- count) &* 8) | UInt64(count)
+      long = nil
+    } else {
+      high = words.1
+      low = words.0 << 8 | UInt64(count)
+      long = content.rest(in: input)
+    }
   }
 
   /// The identifier from its dotted text, or nil if that is not one: two arcs at least, no leading
@@ -96,6 +110,20 @@ public struct OID: Sendable, Hashable {
       let word = index < 8 ? high : low
       return UInt8(truncatingIfNeeded: word >> UInt64((7 - index % 8) * 8))
     }
+  }
+}
+
+extension OID: Hashable {
+  /// Whether both are the same identifier.
+  @inlinable @inline(__always)
+  public static func == (a: OID, b: OID) -> Bool {
+    a.high == b.high && a.low == b.low && (a.low & 0xFF <= 15 || a.long == b.long)
+  }
+
+  /// Feeds the octets to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(high)
+    hasher.combine(low)
   }
 }
 

@@ -45,44 +45,45 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 /// The two forms that certificates use. RFC 5280 §4.1.2.5.
 extension Timestamp {
   /// `YYMMDDHHMMSSZ`, where 50 to 99 are years of the 20th century. RFC 5280 §4.1.2.5.1.
-  public init(utcTime content: Octets) throws(DERError) {
-    let digits = try Timestamp.digits(in: content, count: 12)
-    let year = digits.pair(0)
-    try self.init(digits, year: year < 50 ? 2000 + year : 1900 + year, from: 2, in: content)
+  package init(utcTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+    try Timestamp.checkDigits(content, count: 12, in: input)
+    let year = Timestamp.pair(content.position, in: input)
+    try self.init(
+      content, from: 2, year: year < 50 ? 2000 + year : 1900 + year, in: input)
   }
 
   /// `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
-  public init(generalizedTime content: Octets) throws(DERError) {
-    let digits = try Timestamp.digits(in: content, count: 14)
-    try self.init(digits, year: digits.pair(0) * 100 + digits.pair(2), from: 4, in: content)
+  package init(generalizedTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+    try Timestamp.checkDigits(content, count: 14, in: input)
+    let start = content.position
+    let year = Timestamp.pair(start, in: input) * 100 + Timestamp.pair(start + 2, in: input)
+    try self.init(content, from: 4, year: year, in: input)
   }
 
-  private struct Digits {
-    let octets: Octets
-
-    func pair(_ index: Int) -> Int {
-      let place = octets.startIndex + index
-      return Int(octets[place] - 0x30) * 10 + Int(octets[place + 1] - 0x30)
+  private static func checkDigits(
+    _ content: DERCursor, count: Int, in input: [UInt8]
+  ) throws(DERError) {
+    guard content.count == count + 1, input[content.end - 1] == 0x5A else {
+      throw DERError(.badTime, at: content.position)
+    }
+    for place in content.position..<content.end - 1 {
+      guard 0x30...0x39 ~= input[place] else { throw DERError(.badTime, at: place) }
     }
   }
 
-  private static func digits(in content: Octets, count: Int) throws(DERError) -> Digits {
-    guard content.count == count + 1, content[content.endIndex - 1] == 0x5A else {
-      throw DERError(.badTime, at: content.startIndex)
-    }
-    for place in content.startIndex..<content.endIndex - 1 {
-      guard 0x30...0x39 ~= content[place] else { throw DERError(.badTime, at: place) }
-    }
-    return Digits(octets: content)
+  private static func pair(_ place: Int, in input: [UInt8]) -> Int {
+    Int(input[place] - 0x30) * 10 + Int(input[place + 1] - 0x30)
   }
 
   private init(
-    _ digits: Digits, year: Int, from index: Int, in content: Octets
+    _ content: DERCursor, from index: Int, year: Int, in input: [UInt8]
   ) throws(DERError) {
+    let start = content.position + index
     let time = Timestamp(
-      year: year, month: digits.pair(index), day: digits.pair(index + 2),
-      hour: digits.pair(index + 4), minute: digits.pair(index + 6), second: digits.pair(index + 8))
-    guard let time else { throw DERError(.badTime, at: content.startIndex) }
+      year: year, month: Timestamp.pair(start, in: input),
+      day: Timestamp.pair(start + 2, in: input), hour: Timestamp.pair(start + 4, in: input),
+      minute: Timestamp.pair(start + 6, in: input), second: Timestamp.pair(start + 8, in: input))
+    guard let time else { throw DERError(.badTime, at: content.position) }
     self = time
   }
 }

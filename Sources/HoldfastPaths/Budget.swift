@@ -32,6 +32,10 @@ public enum Exhausted: Sendable, Hashable {
   case nameComparisons(Int)
   /// Nodes of the policy graph.
   case policyNodes(Int)
+  /// Certificates in a path.
+  case pathLength(Int)
+  /// Intermediate certificates that are looked at.
+  case candidates(Int)
 }
 
 extension Exhausted {
@@ -42,6 +46,8 @@ extension Exhausted {
     case .steps: "steps"
     case .nameComparisons: "nameComparisons"
     case .policyNodes: "policyNodes"
+    case .pathLength: "pathLength"
+    case .candidates: "candidates"
     }
   }
 
@@ -49,7 +55,7 @@ extension Exhausted {
   public var limit: Int {
     switch self {
     case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
-      .policyNodes(let limit):
+      .policyNodes(let limit), .pathLength(let limit), .candidates(let limit):
       limit
     }
   }

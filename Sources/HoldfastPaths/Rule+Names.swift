@@ -72,7 +72,7 @@ extension Rule {
     }
   }
 
-  private static func citation(of oid: OID) -> String {
+  fileprivate static func citation(of oid: OID) -> String {
     CertificateError.Field.extension(oid).citation
   }
 
@@ -111,7 +111,7 @@ extension Finding {
     case .generalizedTimeBefore2050: "RFC 5280 §4.1.2.5"
     case .trailingZeroBits: "X.690 §11.2.2"
     case .setNotSorted: "X.690 §11.6"
-    case .unprintableCharacter: "X.680 §41.4"
+    case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
     }
   }

@@ -24,6 +24,10 @@ public struct ValidationRules: Sendable {
 
   // Certificates.
 
+  /// Whether the leaf's own key must be one that the rules take.
+  public var checksLeafKey = false
+  /// Whether a constraint on host names may begin with a dot, which RFC 5280 does not provide for.
+  public var acceptsLeadingDotInConstraints = true
   /// The longest validity of the leaf in seconds; nil for any.
   public var maximumLeafValidity: Int64?
   /// Whether the leaf must say what its key is for, when a purpose is asked for.
@@ -138,6 +142,7 @@ extension ValidationRules {
     var rules = ValidationRules()
     rules.acceptsAuthorityAsLeaf = false
     rules.serialNumbers = .notNegative
+    rules.checksLeafKey = true
     return rules
   }
 
@@ -169,6 +174,7 @@ extension ValidationRules {
     rules.serialNumbers = .positive
     rules.wildcards = .belowPublicSuffixes(.usual)
     rules.checksAnchorValidity = true
+    rules.acceptsLeadingDotInConstraints = false
     return rules
   }
 }

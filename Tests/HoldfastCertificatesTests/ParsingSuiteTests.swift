@@ -37,10 +37,7 @@ struct ParsingSuiteTests {
     for test in try SignatureAlgorithmCase.load() {
       var actual = "reject"
       do throws(DERError) {
-        var reader = DERReader(test.input.bytes)
-        var findings: [Finding] = []
-        let algorithm = try SignatureAlgorithm(&reader, &findings)
-        try reader.finish()
+        let algorithm = try SignatureAlgorithm(der: test.input.bytes)
         if algorithm.scheme != .unknown { actual = "accept" }
       } catch {}
       report.add(test.id, expected: test.expected.rawValue, actual: actual)
@@ -69,10 +66,7 @@ struct ParsingSuiteTests {
   private func name(_ content: Base64Bytes?) -> DistinguishedName? {
     guard let content else { return nil }
     do throws(DERError) {
-      let name = try DistinguishedName(content: content.bytes)
-      var findings: [Finding] = []
-      try name.checkStrings(&findings)
-      return name
+      return try DistinguishedName(content: content.bytes, checksStrings: true)
     } catch {
       return nil
     }
@@ -99,7 +93,7 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "tbs_certificate":
     var field = CertificateError.Field.certificate
     var findings: [Finding] = []
-    _ = try TBSOutline(Octets(octets), &field, &findings)
+    _ = try TBSOutline(DERCursor(octets), in: octets, &field, &findings)
   case "ParseName": _ = try DistinguishedName(der: octets)
   case "ParseBool", "ParseBoolRelaxed":
     var reader = DERReader(element(.boolean, octets))
@@ -119,12 +113,12 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "ParseGeneralizedTime":
     var reader = DERReader(element(.generalizedTime, octets))
     _ = try reader.readTime()
-  case "ParseIA5String": try NameString.check(.ia5String, Octets(octets))
-  case "ParseVisibleString": try NameString.check(.visibleString, Octets(octets))
-  case "ParsePrintableString": try NameString.check(.printableString, Octets(octets))
-  case "ParseTeletexStringAsLatin1": try NameString.check(.teletexString, Octets(octets))
-  case "ParseBmpString": try NameString.check(.bmpString, Octets(octets))
-  case "ParseUniversalString": try NameString.check(.universalString, Octets(octets))
+  case "ParseIA5String": try NameString.check(.ia5String, DERCursor(octets), in: octets)
+  case "ParseVisibleString": try NameString.check(.visibleString, DERCursor(octets), in: octets)
+  case "ParsePrintableString": try NameString.check(.printableString, DERCursor(octets), in: octets)
+  case "ParseTeletexStringAsLatin1": try NameString.check(.teletexString, DERCursor(octets), in: octets)
+  case "ParseBmpString": try NameString.check(.bmpString, DERCursor(octets), in: octets)
+  case "ParseUniversalString": try NameString.check(.universalString, DERCursor(octets), in: octets)
   default: try runExtension(test)
   }
 }
@@ -144,10 +138,12 @@ private func runExtension(_ test: DERParsingCase) throws(DERError) {
     return
   }
   let fields = element(.objectIdentifier, oid.content) + element(.octetString, test.input.bytes)
-  var reader = DERReader(element(.sequence, element(.sequence, fields)))
+  let input = element(.sequence, element(.sequence, fields))
+  var cursor = DERCursor(input)
   var field = CertificateError.Field.extensions
   var findings: [Finding] = []
-  let extensions = try Extensions(&reader, &field, &findings)
+  var extensions = Extensions()
+  try extensions.read(&cursor, in: input, &field, &findings)
   if test.rejectsUnknownQualifiers {
     for case .other in extensions.certificatePolicies.flatMap(\.qualifiers) {
       throw DERError(.badValue, at: 0)

@@ -11,15 +11,17 @@ public struct PolicyInformation: Sendable, Hashable {
   /// The most policies, and the most mappings, that one certificate may have.
   public static let mostInOneCertificate = 256
 
-  static func read(_ reader: inout DERReader) throws(DERError) -> [PolicyInformation] {
-    let start = reader.offset
-    var list = try reader.read(.sequence)
+  static func read(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> [PolicyInformation]
+  {
+    let start = reader.position
+    var list = try reader.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     var policies: [PolicyInformation] = []
-    policies.reserveCapacity(min((list.end - list.offset) / 16 + 1, 8))
+    policies.reserveCapacity(min((list.count) / 16 + 1, 8))
     while !list.isAtEnd {
-      let place = list.offset
-      let information = try PolicyInformation(&list)
+      let place = list.position
+      let information = try PolicyInformation(&list, in: input)
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
       for other in policies where other.policy == information.policy {
         throw DERError(.badValue, at: place)
@@ -32,16 +34,16 @@ public struct PolicyInformation: Sendable, Hashable {
     return policies
   }
 
-  private init(_ list: inout DERReader) throws(DERError) {
-    var information = try list.read(.sequence)
-    let policy = try information.readOID()
+  private init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var information = try list.read(.sequence, in: input)
+    let policy = try information.readOID(in: input)
     var qualifiers: [PolicyQualifier] = []
-    let start = information.offset
-    if var sequence = try information.readIfPresent(.sequence) {
+    let start = information.position
+    if var sequence = try information.readIfPresent(.sequence, in: input) {
       guard !sequence.isAtEnd else { throw DERError(.empty, at: start) }
       while !sequence.isAtEnd {
-        let place = sequence.offset
-        let qualifier = try PolicyQualifier(&sequence)
+        let place = sequence.position
+        let qualifier = try PolicyQualifier(&sequence, in: input)
         // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
         if policy == .anyPolicy, case .other = qualifier { throw DERError(.badValue, at: place) }
         qualifiers.append(qualifier)
@@ -62,14 +64,15 @@ public enum PolicyQualifier: Sendable, Hashable {
   /// Any other kind; the value as it stands.
   case other(OID, Octets)
 
-  fileprivate init(_ reader: inout DERReader) throws(DERError) {
-    var info = try reader.read(.sequence)
-    let type = try info.readOID()
-    let value = try info.readElement()
-    if value.tag.isConstructed { try DERReader(value.content).checkNested() }
+  fileprivate init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var info = try reader.read(.sequence, in: input)
+    let type = try info.readOID(in: input)
+    let value = try info.readElement(in: input)
+    if value.tag.isConstructed { try DERCursor(value.content).checkNested(in: input) }
     try info.finish()
     switch (type, value.tag) {
-    case (.cpsQualifier, .ia5String): self = .practiceStatement(try ASCIIText(value.content))
+    case (.cpsQualifier, .ia5String):
+      self = .practiceStatement(try ASCIIText(DERCursor(value.content), in: input))
     case (.userNoticeQualifier, .sequence): self = .userNotice(value.content)
     default: self = .other(type, value.whole)
     }
@@ -84,16 +87,17 @@ public struct PolicyMapping: Sendable, Hashable {
   /// The policy as the subject's domain calls it.
   public let subjectDomainPolicy: OID
 
-  static func read(_ reader: inout DERReader) throws(DERError) -> [PolicyMapping] {
-    let start = reader.offset
-    var list = try reader.read(.sequence)
+  static func read(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) -> [PolicyMapping]
+  {
+    let start = reader.position
+    var list = try reader.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     var mappings: [PolicyMapping] = []
     while !list.isAtEnd {
-      let place = list.offset
-      var mapping = try list.read(.sequence)
-      let issuerDomainPolicy = try mapping.readOID()
-      let subjectDomainPolicy = try mapping.readOID()
+      let place = list.position
+      var mapping = try list.read(.sequence, in: input)
+      let issuerDomainPolicy = try mapping.readOID(in: input)
+      let subjectDomainPolicy = try mapping.readOID(in: input)
       try mapping.finish()
       guard mappings.count < PolicyInformation.mostInOneCertificate else {
         throw DERError(.tooMany(limit: PolicyInformation.mostInOneCertificate), at: place)
@@ -115,28 +119,29 @@ public struct PolicyConstraints: Sendable, Hashable {
   /// From how many certificates on policies may not be mapped.
   public let inhibitPolicyMapping: Int?
 
-  init(_ reader: inout DERReader) throws(DERError) {
-    let start = reader.offset
-    var constraints = try reader.read(.sequence)
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = reader.position
+    var constraints = try reader.read(.sequence, in: input)
     guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
-    requireExplicitPolicy = try PolicyConstraints.readSkipCerts(&constraints, .context(0))
-    inhibitPolicyMapping = try PolicyConstraints.readSkipCerts(&constraints, .context(1))
+    requireExplicitPolicy = try PolicyConstraints.readSkipCerts(
+      &constraints, in: input, .context(0))
+    inhibitPolicyMapping = try PolicyConstraints.readSkipCerts(&constraints, in: input, .context(1))
     try constraints.finish()
   }
 
   private static func readSkipCerts(
-    _ reader: inout DERReader, _ tag: DERTag
+    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int? {
-    guard reader.nextTag == tag else { return nil }
-    return try readSkipCerts(required: &reader, tag)
+    guard reader.nextTag(in: input) == tag else { return nil }
+    return try readSkipCerts(required: &reader, in: input, tag)
   }
 
   /// A number of certificates; more than any path has is the same as many. RFC 5280 §4.2.1.11.
   static func readSkipCerts(
-    required reader: inout DERReader, _ tag: DERTag
+    required reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int {
-    let start = reader.offset
-    let integer = try reader.readInteger(tag)
+    let start = reader.position
+    let integer = try reader.readInteger(tag, in: input)
     guard integer[integer.startIndex] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
     var value = 0
     for octet in integer { value = min(value << 8 | Int(octet), 1 << 20) }

@@ -12,23 +12,25 @@ public struct DistributionPoint: Sendable, Hashable {
   public let crlIssuer: [GeneralName]
 
   static func read(
-    _ reader: inout DERReader, _ findings: inout [Finding]
+    _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> [DistributionPoint] {
-    let start = reader.offset
-    var list = try reader.read(.sequence)
+    let start = reader.position
+    var list = try reader.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     var points: [DistributionPoint] = []
-    while !list.isAtEnd { points.append(try DistributionPoint(&list, &findings)) }
+    while !list.isAtEnd { points.append(try DistributionPoint(&list, in: input, &findings)) }
     return points
   }
 
-  private init(_ list: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    let start = list.offset
-    var point = try list.read(.sequence)
-    name = try DistributionPointName.readIfPresent(&point)
-    reasons = try ReasonFlags.readIfPresent(&point, .context(1), &findings)
-    if var issuer = try point.readIfPresent(.constructedContext(2)) {
-      crlIssuer = try GeneralName.read(&issuer)
+  private init(_ list: inout DERCursor, in input: [UInt8], _ findings: inout [Finding])
+    throws(DERError)
+  {
+    let start = list.position
+    var point = try list.read(.sequence, in: input)
+    name = try DistributionPointName.readIfPresent(&point, in: input)
+    reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &findings)
+    if var issuer = try point.readIfPresent(.constructedContext(2), in: input) {
+      crlIssuer = try GeneralName.read(&issuer, in: input)
     } else {
       crlIssuer = []
     }
@@ -46,18 +48,20 @@ public enum DistributionPointName: Sendable, Hashable {
   case relative(Octets)
 
   static func readIfPresent(
-    _ reader: inout DERReader
+    _ reader: inout DERCursor, in input: [UInt8]
   ) throws(DERError) -> DistributionPointName? {
-    guard var choice = try reader.readIfPresent(.constructedContext(0)) else { return nil }
+    guard var choice = try reader.readIfPresent(.constructedContext(0), in: input) else {
+      return nil
+    }
     let name: DistributionPointName
-    if var full = try choice.readIfPresent(.constructedContext(0)) {
-      name = .full(try GeneralName.read(&full))
+    if var full = try choice.readIfPresent(.constructedContext(0), in: input) {
+      name = .full(try GeneralName.read(&full, in: input))
     } else {
-      let start = choice.offset
-      let attributes = try choice.read(.constructedContext(1))
+      let start = choice.position
+      let attributes = try choice.read(.constructedContext(1), in: input)
       guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-      try attributes.checkNested()
-      name = .relative(attributes.rest)
+      try attributes.checkNested(in: input)
+      name = .relative(attributes.rest(in: input))
     }
     try choice.finish()
     return name
@@ -95,11 +99,11 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   public static let all = ReasonFlags(rawValue: 0x01FE)
 
   static func readIfPresent(
-    _ reader: inout DERReader, _ tag: DERTag, _ findings: inout [Finding]
+    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag, _ findings: inout [Finding]
   ) throws(DERError) -> ReasonFlags? {
-    guard reader.nextTag == tag else { return nil }
-    let start = reader.offset
-    let bits = try reader.readBitString(tag)
+    guard reader.nextTag(in: input) == tag else { return nil }
+    let start = reader.position
+    let bits = try reader.readBitString(tag, in: input)
     if !bits.hasNoTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
     return ReasonFlags(rawValue: bits.firstSixteen)
   }

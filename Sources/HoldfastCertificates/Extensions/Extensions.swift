@@ -18,11 +18,11 @@ public struct Extension: Sendable, Hashable {
   public static let mostInOneCertificate = 64
 
   @inline(__always)
-  init(_ list: inout DERReader) throws(DERError) {
-    var reader = try list.read(.sequence)
-    oid = try reader.readOID()
-    isCritical = try reader.readBooleanDefaultFalse()
-    value = try reader.readOctetString()
+  init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var reader = try list.read(.sequence, in: input)
+    oid = try reader.readOID(in: input)
+    isCritical = try reader.readBooleanDefaultFalse(in: input)
+    value = try reader.readContent(.octetString, in: input)
     isDecoded = false
     try reader.finish()
   }
@@ -81,122 +81,136 @@ public struct Extensions: Sendable, Hashable {
     list.first { $0.oid == oid }
   }
 
-  /// Reads `Extensions`; the reader stands in the `[3]`. `field` says what was read last.
+  /// Reads `Extensions`; the cursor stands in the `[3]`. `field` says what was read last.
   /// RFC 5280 §4.1.2.9.
-  init(
-    _ reader: inout DERReader, _ field: inout CertificateError.Field,
+  mutating func read(
+    _ wrapper: inout DERCursor, in input: [UInt8], _ field: inout CertificateError.Field,
     _ findings: inout [Finding]
   ) throws(DERError) {
-    let start = reader.offset
-    var sequence = try reader.read(.sequence)
+    let start = wrapper.position
+    var sequence = try wrapper.read(.sequence, in: input)
     guard !sequence.isAtEnd else { throw DERError(.empty, at: start) }
-    list.reserveCapacity(min((sequence.end - sequence.offset) / 24 + 1, 12))
+    list.reserveCapacity(min(sequence.count / 24 + 1, 12))
     while !sequence.isAtEnd {
       field = .extensions
-      let place = sequence.offset
-      var next = try Extension(&sequence)
+      let place = sequence.position
+      var next = try Extension(&sequence, in: input)
       field = .extension(next.oid)
-      for other in list where other.oid == next.oid { throw DERError(.duplicate, at: place) }
+      if has(next.oid) { throw DERError(.duplicate, at: place) }
       guard list.count < Extension.mostInOneCertificate else {
         throw DERError(.tooMany(limit: Extension.mostInOneCertificate), at: place)
       }
-      next.isDecoded = try decode(next, &findings)
+      next.isDecoded = try decode(next, in: input, &findings)
       list.append(next)
     }
     field = .extensions
-    try reader.finish()
+    try wrapper.finish()
+  }
+
+  private func has(_ oid: OID) -> Bool {
+    for index in list.indices where list[index].oid == oid { return true }
+    return false
   }
 
   /// Reads the value of a known extension; false for an unknown one.
   private mutating func decode(
-    _ next: Extension, _ findings: inout [Finding]
+    _ next: Extension, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Bool {
-    var reader = DERReader(next.value)
+    var reader = DERCursor(next.value)
     switch next.oid {
-    case .subjectKeyIdentifier: subjectKeyIdentifier = try reader.readOctetString()
+    case .subjectKeyIdentifier:
+      subjectKeyIdentifier = try reader.readContent(.octetString, in: input)
     case .authorityKeyIdentifier:
-      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader)
-    case .keyUsage: keyUsage = try KeyUsage(&reader, &findings)
-    case .basicConstraints: basicConstraints = try BasicConstraints(&reader, &findings)
-    case .extKeyUsage: extendedKeyUsage = try Extensions.readPurposes(&reader)
+      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, in: input)
+    case .keyUsage: keyUsage = try KeyUsage(&reader, in: input, &findings)
+    case .basicConstraints:
+      basicConstraints = try BasicConstraints(&reader, in: input, &findings)
+    case .extKeyUsage: extendedKeyUsage = try Extensions.readPurposes(&reader, in: input)
     case .subjectAltName:
-      var names = try reader.read(.sequence)
-      subjectAlternativeNames = try GeneralName.read(&names)
-    case .certificatePolicies: certificatePolicies = try PolicyInformation.read(&reader)
+      var names = try reader.read(.sequence, in: input)
+      subjectAlternativeNames = try GeneralName.read(&names, in: input)
+    case .certificatePolicies:
+      certificatePolicies = try PolicyInformation.read(&reader, in: input)
     case .cRLDistributionPoints:
-      crlDistributionPoints = try DistributionPoint.read(&reader, &findings)
+      crlDistributionPoints = try DistributionPoint.read(&reader, in: input, &findings)
     case .authorityInfoAccess:
-      var list = try reader.read(.sequence)
-      authorityInformationAccess = try AccessDescription.read(&list)
+      var list = try reader.read(.sequence, in: input)
+      authorityInformationAccess = try AccessDescription.read(&list, in: input)
     case .signedCertificateTimestamps:
-      signedCertificateTimestamps = try Extensions.readTimestamps(&reader)
+      signedCertificateTimestamps = try Extensions.readTimestamps(&reader, in: input)
     default:
-      guard try decodeRare(next.oid, &reader, &findings) else { return false }
+      guard try decodeRare(next.oid, &reader, in: input, &findings) else { return false }
     }
     try reader.finish()
     return true
   }
 
   private mutating func decodeRare(
-    _ oid: OID, _ reader: inout DERReader, _ findings: inout [Finding]
+    _ oid: OID, _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Bool {
     switch oid {
-    case .nameConstraints: nameConstraints = try NameConstraints(&reader, &findings)
+    case .nameConstraints: nameConstraints = try NameConstraints(&reader, in: input, &findings)
     case .issuerAltName:
-      var names = try reader.read(.sequence)
+      var names = try reader.read(.sequence, in: input)
       // Departs: an empty one says nothing, and every other reader takes it.
       if names.isAtEnd {
         findings.append(.emptyExtension(oid))
       } else {
-        issuerAlternativeNames = try GeneralName.read(&names)
+        issuerAlternativeNames = try GeneralName.read(&names, in: input)
       }
-    case .policyMappings: policyMappings = try PolicyMapping.read(&reader)
-    case .policyConstraints: policyConstraints = try PolicyConstraints(&reader)
+    case .policyMappings: policyMappings = try PolicyMapping.read(&reader, in: input)
+    case .policyConstraints: policyConstraints = try PolicyConstraints(&reader, in: input)
     case .inhibitAnyPolicy:
-      inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(required: &reader, .integer)
-    case .freshestCRL: freshestCRL = try DistributionPoint.read(&reader, &findings)
+      inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(required: &reader, in: input, .integer)
+    case .freshestCRL: freshestCRL = try DistributionPoint.read(&reader, in: input, &findings)
     case .subjectInfoAccess:
-      var list = try reader.read(.sequence)
+      var list = try reader.read(.sequence, in: input)
       // Departs: as for issuerAltName.
       if list.isAtEnd {
         findings.append(.emptyExtension(oid))
       } else {
-        subjectInformationAccess = try AccessDescription.read(&list)
+        subjectInformationAccess = try AccessDescription.read(&list, in: input)
       }
     case .subjectDirectoryAttributes:
-      try reader.checkNested()
-      subjectDirectoryAttributes = try reader.readWhole(.sequence)
-    case .tlsFeature: tlsFeatures = try Extensions.readFeatures(&reader)
+      try reader.checkNested(in: input)
+      subjectDirectoryAttributes = try reader.readWhole(.sequence, in: input)
+    case .tlsFeature: tlsFeatures = try Extensions.readFeatures(&reader, in: input)
     case .ocspNoCheck:
-      try reader.readNull()
+      try reader.readNull(in: input)
       hasOCSPNoCheck = true
     default: return false
     }
     return true
   }
 
-  private static func readPurposes(_ reader: inout DERReader) throws(DERError) -> [OID] {
-    let start = reader.offset
-    var list = try reader.read(.sequence)
+  private static func readPurposes(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> [OID]
+  {
+    let start = reader.position
+    var list = try reader.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     var purposes: [OID] = []
-    purposes.reserveCapacity(min((list.end - list.offset) / 10 + 1, 8))
-    while !list.isAtEnd { purposes.append(try list.readOID()) }
+    purposes.reserveCapacity(min((list.count) / 10 + 1, 8))
+    while !list.isAtEnd { purposes.append(try list.readOID(in: input)) }
     return purposes
   }
 
-  private static func readFeatures(_ reader: inout DERReader) throws(DERError) -> [UInt16] {
-    var list = try reader.read(.sequence)
+  private static func readFeatures(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> [UInt16]
+  {
+    var list = try reader.read(.sequence, in: input)
     var features: [UInt16] = []
     while !list.isAtEnd {
-      features.append(UInt16(truncatingIfNeeded: try list.readUInt64(upTo: 65_535)))
+      features.append(UInt16(truncatingIfNeeded: try list.readUInt64(upTo: 65_535, in: input)))
     }
     return features
   }
 
   /// RFC 6962 §3.3: an OCTET STRING with a list in the encoding of TLS, each with its length before it.
-  private static func readTimestamps(_ reader: inout DERReader) throws(DERError) -> [Octets] {
-    let content = try reader.readOctetString()
+  private static func readTimestamps(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> [Octets]
+  {
+    let content = try reader.readContent(.octetString, in: input)
     var place = content.startIndex
     func readLength() throws(DERError) -> Int {
       guard content.endIndex - place >= 2 else { throw DERError(.truncated, at: place) }

@@ -8,16 +8,16 @@ public struct BasicConstraints: Sendable, Hashable {
   /// How many intermediate certificates, self-issued ones not counted, may follow.
   public let pathLength: Int?
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    var constraints = try reader.read(.sequence)
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    var constraints = try reader.read(.sequence, in: input)
     var isCA = false
-    if constraints.nextTag == .boolean {
-      let start = constraints.offset
-      isCA = try constraints.readBoolean()
+    if constraints.nextTag(in: input) == .boolean {
+      let start = constraints.position
+      isCA = try constraints.readBoolean(in: input)
       if !isCA { findings.append(.defaultEncoded(at: start)) }
     }
-    if constraints.nextTag == .integer {
-      pathLength = Int(truncatingIfNeeded: try constraints.readUInt64(upTo: 255))
+    if constraints.nextTag(in: input) == .integer {
+      pathLength = Int(truncatingIfNeeded: try constraints.readUInt64(upTo: 255, in: input))
       if !isCA { findings.append(.pathLengthWithoutCA) }
     } else {
       pathLength = nil
@@ -56,9 +56,9 @@ public struct KeyUsage: OptionSet, Sendable, Hashable {
   /// Decryption only, with an agreed key.
   public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    let start = reader.offset
-    let bits = try reader.readBitString()
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.position
+    let bits = try reader.readBitString(in: input)
     // RFC 5280 §4.2.1.3: at least one bit must be set.
     var isEmpty = true
     for octet in bits.octets where octet != 0 { isEmpty = false }
@@ -88,19 +88,20 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable {
   /// The serial number of the issuer's certificate.
   public let serialNumber: SerialNumber?
 
-  init(_ reader: inout DERReader) throws(DERError) {
-    let start = reader.offset
-    var identifier = try reader.read(.sequence)
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = reader.position
+    var identifier = try reader.read(.sequence, in: input)
     keyIdentifier =
-      identifier.nextTag == .context(0) ? try identifier.readContent(.context(0)) : nil
-    if var names = try identifier.readIfPresent(.constructedContext(1)) {
-      issuer = try GeneralName.read(&names)
+      identifier.nextTag(in: input) == .context(0)
+      ? try identifier.readContent(.context(0), in: input) : nil
+    if var names = try identifier.readIfPresent(.constructedContext(1), in: input) {
+      issuer = try GeneralName.read(&names, in: input)
     } else {
       issuer = []
     }
     serialNumber =
-      identifier.nextTag == .context(2)
-      ? SerialNumber(octets: try identifier.readInteger(.context(2))) : nil
+      identifier.nextTag(in: input) == .context(2)
+      ? SerialNumber(octets: try identifier.readInteger(.context(2), in: input)) : nil
     try identifier.finish()
     // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
     guard issuer.isEmpty == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
@@ -116,14 +117,16 @@ public struct AccessDescription: Sendable, Hashable {
   public let location: GeneralName
 
   /// Reads one description at least. The reader stands in the SEQUENCE.
-  static func read(_ list: inout DERReader) throws(DERError) -> [AccessDescription] {
-    guard !list.isAtEnd else { throw DERError(.empty, at: list.offset) }
+  static func read(_ list: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> [AccessDescription]
+  {
+    guard !list.isAtEnd else { throw DERError(.empty, at: list.position) }
     var descriptions: [AccessDescription] = []
-    descriptions.reserveCapacity(min((list.end - list.offset) / 24 + 1, 4))
+    descriptions.reserveCapacity(min((list.count) / 24 + 1, 4))
     while !list.isAtEnd {
-      var description = try list.read(.sequence)
-      let method = try description.readOID()
-      let location = try GeneralName(&description)
+      var description = try list.read(.sequence, in: input)
+      let method = try description.readOID(in: input)
+      let location = try GeneralName(&description, in: input)
       try description.finish()
       descriptions.append(AccessDescription(method: method, location: location))
     }

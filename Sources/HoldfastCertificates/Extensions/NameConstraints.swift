@@ -38,18 +38,18 @@ public struct NameConstraints: Sendable, Hashable {
     case unsupported(GeneralName)
   }
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    let start = reader.offset
-    var constraints = try reader.read(.sequence)
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.position
+    var constraints = try reader.read(.sequence, in: input)
     // RFC 5280 §4.2.1.10: an empty sequence must not be issued.
     guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
     var permitted: [Subtree] = []
     var excluded: [Subtree] = []
-    if var subtrees = try constraints.readIfPresent(.constructedContext(0)) {
-      permitted = try NameConstraints.readSubtrees(&subtrees, &findings)
+    if var subtrees = try constraints.readIfPresent(.constructedContext(0), in: input) {
+      permitted = try NameConstraints.readSubtrees(&subtrees, in: input, &findings)
     }
-    if var subtrees = try constraints.readIfPresent(.constructedContext(1)) {
-      excluded = try NameConstraints.readSubtrees(&subtrees, &findings)
+    if var subtrees = try constraints.readIfPresent(.constructedContext(1), in: input) {
+      excluded = try NameConstraints.readSubtrees(&subtrees, in: input, &findings)
     }
     try constraints.finish()
     self.permitted = permitted
@@ -57,21 +57,23 @@ public struct NameConstraints: Sendable, Hashable {
   }
 
   private static func readSubtrees(
-    _ reader: inout DERReader, _ findings: inout [Finding]
+    _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> [Subtree] {
-    guard !reader.isAtEnd else { throw DERError(.empty, at: reader.offset) }
+    guard !reader.isAtEnd else { throw DERError(.empty, at: reader.position) }
     var subtrees: [Subtree] = []
     while !reader.isAtEnd {
-      var subtree = try reader.read(.sequence)
-      let base = try Base(&subtree)
+      var subtree = try reader.read(.sequence, in: input)
+      let base = try Base(&subtree, in: input)
       var minimum: UInt64 = 0
       var maximum: UInt64?
-      if subtree.nextTag == .context(0) {
-        let start = subtree.offset
-        minimum = try subtree.readUInt64(.context(0))
+      if subtree.nextTag(in: input) == .context(0) {
+        let start = subtree.position
+        minimum = try subtree.readUInt64(.context(0), in: input)
         if minimum == 0 { findings.append(.defaultEncoded(at: start)) }
       }
-      if subtree.nextTag == .context(1) { maximum = try subtree.readUInt64(.context(1)) }
+      if subtree.nextTag(in: input) == .context(1) {
+        maximum = try subtree.readUInt64(.context(1), in: input)
+      }
       try subtree.finish()
       subtrees.append(Subtree(base: base, minimum: minimum, maximum: maximum))
     }
@@ -80,15 +82,16 @@ public struct NameConstraints: Sendable, Hashable {
 }
 
 extension NameConstraints.Base {
-  fileprivate init(_ reader: inout DERReader) throws(DERError) {
-    let element = try reader.readElement()
-    switch element.tag.rawValue {
-    case 0x81: self = .email(try ASCIIText(element.content))
-    case 0x82: self = .dns(try ASCIIText(element.content))
-    case 0x86: self = .uri(try ASCIIText(element.content))
-    case 0x87: self = .ip(try IPRange(element.content))
+  fileprivate init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = reader.position
+    let (tag, content) = try reader.readAny(in: input)
+    switch tag.rawValue {
+    case 0x81: self = .email(try ASCIIText(content, in: input))
+    case 0x82: self = .dns(try ASCIIText(content, in: input))
+    case 0x86: self = .uri(try ASCIIText(content, in: input))
+    case 0x87: self = .ip(try IPRange(content.rest(in: input)))
     default:
-      let name = try GeneralName(rare: element)
+      let name = try GeneralName(rare: tag, content, at: start, in: input)
       if case .directory(let directory) = name {
         self = .directory(directory)
       } else {

@@ -5,32 +5,35 @@ internal import HoldfastHashes
 struct AlgorithmIdentifier {
   let oid: OID
   /// The parameters as they stand, or nothing.
-  let parameters: Octets
+  let parameters: DERCursor
+  /// The tag of the parameters.
+  let parametersTag: DERTag?
   /// The SEQUENCE as it stands, header included.
-  let whole: Octets
+  let whole: DERCursor
 
   @inline(__always)
-  init(_ reader: inout DERReader) throws(DERError) {
-    let start = reader.offset
-    var identifier = try reader.read(.sequence)
-    oid = try identifier.readOID()
-    let parametersStart = identifier.offset
-    if !identifier.isAtEnd {
-      let element = try identifier.readElement()
-      if element.tag.isConstructed { try DERReader(element.content).checkNested() }
-      if element.tag == .null, !element.content.isEmpty {
-        throw DERError(.badNull, at: element.start)
-      }
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = reader.position
+    var identifier = try reader.read(.sequence, in: input)
+    whole = DERCursor(unchecked: start, reader.position)
+    oid = try identifier.readOID(in: input)
+    parameters = identifier
+    if identifier.isAtEnd {
+      parametersTag = nil
+    } else {
+      let start = identifier.position
+      let (tag, content) = try identifier.readAny(in: input)
+      if tag.isConstructed { try content.checkNested(in: input) }
+      if tag == .null, !content.isAtEnd { throw DERError(.badNull, at: start) }
+      parametersTag = tag
+      try identifier.finish()
     }
-    try identifier.finish()
-    parameters = identifier.octets(from: parametersStart)
-    whole = reader.octets(from: start)
   }
 
-  var hasNoParameters: Bool { parameters.isEmpty }
+  var hasNoParameters: Bool { parametersTag == nil }
 
   /// Whether the parameters are NULL and nothing else.
-  var hasNull: Bool { parameters.count == 2 && parameters.first == DERTag.null.rawValue }
+  var hasNull: Bool { parametersTag == .null }
 
   /// The hash function that this names, with absent or NULL parameters. RFC 4055 §2.1.
   var hash: HashAlgorithm? {

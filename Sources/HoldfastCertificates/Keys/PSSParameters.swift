@@ -31,37 +31,37 @@ public struct PSSParameters: Sendable, Hashable {
   /// With a default written out, which X.690 §11.5 forbids, they are not known: the certificate is
   /// read with a finding, and its signature cannot be verified.
   static func read(
-    _ octets: Octets, _ findings: inout [Finding]
+    _ octets: DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Reading {
     let before = findings.count
-    var reader = DERReader(octets)
-    var parameters = try reader.read(.sequence)
+    var reader = octets
+    var parameters = try reader.read(.sequence, in: input)
     try reader.finish()
     var hash: HashAlgorithm? = .sha1
     var maskHash: HashAlgorithm? = .sha1
     var saltLength: UInt64 = 20
     var trailer: UInt64 = 1
-    if var field = try parameters.readIfPresent(.constructedContext(0)) {
-      let identifier = try AlgorithmIdentifier(&field)
+    if var field = try parameters.readIfPresent(.constructedContext(0), in: input) {
+      let identifier = try AlgorithmIdentifier(&field, in: input)
       hash = identifier.hash
       try field.finish()
-      if hash == .sha1 { findings.append(.defaultEncoded(at: identifier.whole.startIndex)) }
+      if hash == .sha1 { findings.append(.defaultEncoded(at: identifier.whole.position)) }
     }
-    if var field = try parameters.readIfPresent(.constructedContext(1)) {
-      let mask = try AlgorithmIdentifier(&field)
+    if var field = try parameters.readIfPresent(.constructedContext(1), in: input) {
+      let mask = try AlgorithmIdentifier(&field, in: input)
       try field.finish()
-      maskHash = try readMaskHash(mask)
-      if maskHash == .sha1 { findings.append(.defaultEncoded(at: mask.whole.startIndex)) }
+      maskHash = try readMaskHash(mask, in: input)
+      if maskHash == .sha1 { findings.append(.defaultEncoded(at: mask.whole.position)) }
     }
-    if var field = try parameters.readIfPresent(.constructedContext(2)) {
-      let start = field.offset
-      saltLength = try field.readUInt64()
+    if var field = try parameters.readIfPresent(.constructedContext(2), in: input) {
+      let start = field.position
+      saltLength = try field.readUInt64(in: input)
       try field.finish()
       if saltLength == 20 { findings.append(.defaultEncoded(at: start)) }
     }
-    if var field = try parameters.readIfPresent(.constructedContext(3)) {
-      let start = field.offset
-      trailer = try field.readUInt64()
+    if var field = try parameters.readIfPresent(.constructedContext(3), in: input) {
+      let start = field.position
+      trailer = try field.readUInt64(in: input)
       try field.finish()
       if trailer == 1 { findings.append(.defaultEncoded(at: start)) }
     }
@@ -76,11 +76,11 @@ public struct PSSParameters: Sendable, Hashable {
 
   /// RFC 4055 §2.2: MGF1 is the only function, and its parameter names a hash function.
   private static func readMaskHash(
-    _ mask: AlgorithmIdentifier
+    _ mask: AlgorithmIdentifier, in input: [UInt8]
   ) throws(DERError) -> HashAlgorithm? {
     guard mask.oid == .mgf1, !mask.hasNoParameters else { return nil }
-    var reader = DERReader(mask.parameters)
-    guard reader.nextTag == .sequence else { return nil }
-    return try AlgorithmIdentifier(&reader).hash
+    var reader = mask.parameters
+    guard reader.nextTag(in: input) == .sequence else { return nil }
+    return try AlgorithmIdentifier(&reader, in: input).hash
   }
 }

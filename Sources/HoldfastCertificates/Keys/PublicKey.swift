@@ -43,45 +43,49 @@ public struct PublicKey: Sendable, Hashable {
 
   /// Reads a key from its SubjectPublicKeyInfo, which must be nothing but that.
   public init(der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
+    let input = der
+    var reader = DERCursor(input)
     var findings: [Finding] = []
-    try self.init(&reader, &findings)
+    try self.init(&reader, in: input, &findings)
     try reader.finish()
   }
 
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    let start = reader.offset
-    var info = try reader.read(.sequence)
-    let identifier = try AlgorithmIdentifier(&info)
-    let bits = try info.readBitString()
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.position
+    var info = try reader.read(.sequence, in: input)
+    let identifier = try AlgorithmIdentifier(&info, in: input)
+    let bits = try info.readBitString(in: input)
     try info.finish()
-    der = reader.octets(from: start)
+    der = reader.octets(from: start, in: input)
     algorithm = identifier.oid
     octets = bits.octets
     kind =
       bits.unusedBits == 0
-      ? try PublicKey.kind(identifier, bits.octets, &findings) : .unknown
+      ? try PublicKey.kind(identifier, bits.octets, in: input, &findings) : .unknown
   }
 
   private static func kind(
-    _ identifier: AlgorithmIdentifier, _ octets: Octets, _ findings: inout [Finding]
+    _ identifier: AlgorithmIdentifier, _ octets: Octets, in input: [UInt8],
+    _ findings: inout [Finding]
   ) throws(DERError) -> Kind {
     switch identifier.oid {
     case .ecPublicKey:
-      return try ellipticKind(identifier, octets)
+      return try ellipticKind(identifier, octets, in: input)
     case .rsaEncryption:
       guard identifier.hasNull || identifier.hasNoParameters else { return .unknown }
       if identifier.hasNoParameters {
-        findings.append(.rsaParametersAbsent(at: identifier.whole.startIndex))
+        findings.append(.rsaParametersAbsent(at: identifier.whole.position))
       }
-      let (modulus, exponent) = try readRSA(octets)
+      let (modulus, exponent) = try readRSA(octets, in: input)
       return .rsa(modulus: modulus, exponent: exponent)
     case .rsaPSS:
-      let (modulus, exponent) = try readRSA(octets)
+      let (modulus, exponent) = try readRSA(octets, in: input)
       if identifier.hasNoParameters {
         return .rsaPSS(modulus: modulus, exponent: exponent, parameters: nil)
       }
-      guard case .known(let parameters) = try PSSParameters.read(identifier.parameters, &findings)
+      guard
+        case .known(let parameters) = try PSSParameters.read(
+          identifier.parameters, in: input, &findings)
       else { return .unknown }
       return .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
     default:
@@ -91,11 +95,11 @@ public struct PublicKey: Sendable, Hashable {
 
   /// RFC 5480 §2.1.1: the parameters are the name of a curve.
   private static func ellipticKind(
-    _ identifier: AlgorithmIdentifier, _ octets: Octets
+    _ identifier: AlgorithmIdentifier, _ octets: Octets, in input: [UInt8]
   ) throws(DERError) -> Kind {
-    var parameters = DERReader(identifier.parameters)
-    guard parameters.nextTag == .objectIdentifier else { return .unknown }
-    guard let curve = NamedCurve(try parameters.readOID()) else { return .unknown }
+    var parameters = identifier.parameters
+    guard parameters.nextTag(in: input) == .objectIdentifier else { return .unknown }
+    guard let curve = NamedCurve(try parameters.readOID(in: input)) else { return .unknown }
     return .ec(curve, point: octets)
   }
 
@@ -113,18 +117,22 @@ public struct PublicKey: Sendable, Hashable {
   }
 
   /// RFC 8017 appendix A.1.1: two positive integers.
-  private static func readRSA(_ octets: Octets) throws(DERError) -> (Octets, Octets) {
-    var reader = DERReader(octets)
-    var key = try reader.read(.sequence)
+  private static func readRSA(_ octets: Octets, in input: [UInt8]) throws(DERError) -> (
+    Octets, Octets
+  ) {
+    var reader = DERCursor(octets)
+    var key = try reader.read(.sequence, in: input)
     try reader.finish()
-    let modulus = try readPositive(&key)
-    let exponent = try readPositive(&key)
+    let modulus = try readPositive(&key, in: input)
+    let exponent = try readPositive(&key, in: input)
     try key.finish()
     return (modulus, exponent)
   }
 
-  private static func readPositive(_ key: inout DERReader) throws(DERError) -> Octets {
-    let integer = try key.readInteger()
+  private static func readPositive(_ key: inout DERCursor, in input: [UInt8]) throws(DERError)
+    -> Octets
+  {
+    let integer = try key.readInteger(in: input)
     let start = integer.startIndex
     guard integer[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
     let isPadded = integer[start] == 0 && integer.count > 1

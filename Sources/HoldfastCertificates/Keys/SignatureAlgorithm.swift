@@ -37,22 +37,23 @@ public struct SignatureAlgorithm: Sendable, Hashable {
 
   /// Reads an algorithm from its encoding, which must be nothing but that.
   public init(der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
+    let input = der
+    var reader = DERCursor(input)
     var findings: [Finding] = []
-    try self.init(&reader, &findings)
+    try self.init(&reader, in: input, &findings)
     try reader.finish()
   }
 
   @inline(__always)
-  init(_ reader: inout DERReader, _ findings: inout [Finding]) throws(DERError) {
-    let identifier = try AlgorithmIdentifier(&reader)
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    let identifier = try AlgorithmIdentifier(&reader, in: input)
     oid = identifier.oid
-    der = identifier.whole
-    scheme = try SignatureAlgorithm.scheme(identifier, &findings)
+    der = identifier.whole.rest(in: input)
+    scheme = try SignatureAlgorithm.scheme(identifier, in: input, &findings)
   }
 
   private static func scheme(
-    _ identifier: AlgorithmIdentifier, _ findings: inout [Finding]
+    _ identifier: AlgorithmIdentifier, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Scheme {
     switch identifier.oid {
     case .ecdsaWithSHA256: return identifier.hasNoParameters ? .ecdsa(.sha256) : .unknown
@@ -63,8 +64,8 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     case .sha1WithRSA, .sha1WithRSASignature: return rsa(.sha1, identifier, &findings)
     case .rsaPSS:
       // RFC 4055 §3.1: in a signature the parameters must be present.
-      guard identifier.parameters.first == DERTag.sequence.rawValue else { return .unknown }
-      switch try PSSParameters.read(identifier.parameters, &findings) {
+      guard identifier.parametersTag == .sequence else { return .unknown }
+      switch try PSSParameters.read(identifier.parameters, in: input, &findings) {
       case .known(let parameters): return .rsaPSS(parameters)
       case .unknown: return .unknown
       }
@@ -105,7 +106,7 @@ public struct SignatureAlgorithm: Sendable, Hashable {
   ) -> Scheme {
     if identifier.hasNull { return .rsaPKCS1(hash) }
     guard identifier.hasNoParameters else { return .unknown }
-    findings.append(.rsaParametersAbsent(at: identifier.whole.startIndex))
+    findings.append(.rsaParametersAbsent(at: identifier.whole.position))
     return .rsaPKCS1(hash)
   }
 

@@ -8,12 +8,9 @@ public struct ASCIIText: Sendable, Hashable {
   /// The octets.
   public let octets: Octets
 
-  init(_ octets: Octets) throws(DERError) {
-    let span = octets.input.span
-    for place in octets.startIndex..<octets.endIndex where span[place] >= 0x80 {
-      throw DERError(.badString(.ia5String), at: place)
-    }
-    self.octets = octets
+  init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    try NameString.check(.ia5String, content, in: input)
+    octets = content.rest(in: input)
   }
 }
 

@@ -7,12 +7,14 @@ extension DistinguishedName {
   /// equal when their characters are, without regard to the case of ASCII letters, to spaces at
   /// either end and to the number of spaces in a row. Everything else is compared by its octets.
   public func matches(_ other: DistinguishedName) -> Bool {
-    if content == other.content { return true }
-    var mine = DERReader(content)
-    var others = DERReader(other.content)
+    if der == other.der { return true }
+    var mine = DERCursor(content)
+    var others = DERCursor(other.content)
     do throws(DERError) {
       while !mine.isAtEnd && !others.isAtEnd {
-        guard try DistinguishedName.nextMatches(&mine, &others) else { return false }
+        guard try RelativeNames.nextMatch(&mine, der.input, &others, other.der.input) else {
+          return false
+        }
       }
     } catch {
       return false
@@ -23,11 +25,13 @@ extension DistinguishedName {
   /// Whether this name begins with all relative names of another, as a directoryName constraint
   /// asks. RFC 5280 §4.2.1.10.
   package func isInSubtree(of base: DistinguishedName) -> Bool {
-    var mine = DERReader(content)
-    var bases = DERReader(base.content)
+    var mine = DERCursor(content)
+    var bases = DERCursor(base.content)
     do throws(DERError) {
       while !bases.isAtEnd {
-        guard !mine.isAtEnd, try DistinguishedName.nextMatches(&mine, &bases) else { return false }
+        guard !mine.isAtEnd,
+          try RelativeNames.nextMatch(&mine, der.input, &bases, base.der.input)
+        else { return false }
       }
     } catch {
       return false
@@ -47,14 +51,15 @@ extension DistinguishedName {
 
   /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
-    var reader = DERReader(content)
+    let input = der.input
+    var reader = DERCursor(content)
     var hash = DistinguishedName.emptyMatchingHash
     do throws(DERError) {
       while !reader.isAtEnd {
-        var set = try reader.read(.set)
+        var set = try reader.read(.set, in: input)
         // The attributes of one relative name have no order, so their hashes are added.
         var sum: UInt64 = 0
-        while !set.isAtEnd { sum &+= try Attribute(&set).matchingHash }
+        while !set.isAtEnd { sum &+= try RawAttribute(&set, in: input).matchingHash(in: input) }
         hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
         body(hash)
       }
@@ -62,63 +67,72 @@ extension DistinguishedName {
       // Not reached: the initialiser has read all this.
     }
   }
+}
 
+/// Comparison of one relative name after the other, each in its own input.
+private enum RelativeNames {
   /// Compares the next relative name of each: as sets, for a relative name has no order.
-  private static func nextMatches(
-    _ a: inout DERReader, _ b: inout DERReader
+  static func nextMatch(
+    _ a: inout DERCursor, _ aInput: [UInt8], _ b: inout DERCursor, _ bInput: [UInt8]
   ) throws(DERError) -> Bool {
-    let aStart = a.offset
-    let bStart = b.offset
-    var aSet = try a.read(.set)
-    var bSet = try b.read(.set)
-    if a.octets(from: aStart) == b.octets(from: bStart) { return true }
-    let first = try Attribute(&aSet)
-    let second = try Attribute(&bSet)
-    if aSet.isAtEnd && bSet.isAtEnd { return first.matches(second) }
-    return try matchesAsSets(first, &aSet, second, &bSet)
+    var aSet = try a.read(.set, in: aInput)
+    var bSet = try b.read(.set, in: bInput)
+    let first = try RawAttribute(&aSet, in: aInput)
+    let second = try RawAttribute(&bSet, in: bInput)
+    if aSet.isAtEnd && bSet.isAtEnd { return first.matches(second, aInput, bInput) }
+    return try setsMatch(first, &aSet, aInput, second, &bSet, bInput)
   }
 
-  private static func matchesAsSets(
-    _ first: Attribute, _ aSet: inout DERReader, _ second: Attribute, _ bSet: inout DERReader
+  private static func setsMatch(
+    _ first: RawAttribute, _ aSet: inout DERCursor, _ aInput: [UInt8],
+    _ second: RawAttribute, _ bSet: inout DERCursor, _ bInput: [UInt8]
   ) throws(DERError) -> Bool {
     var rest = [second]
-    while !bSet.isAtEnd { rest.append(try Attribute(&bSet)) }
-    // A relative name with more attributes than this is compared by its octets alone.
+    while !bSet.isAtEnd { rest.append(try RawAttribute(&bSet, in: bInput)) }
+    // More attributes than this in one relative name are taken for a different name.
     guard rest.count <= 16 else { return false }
     var next = first
     while true {
-      guard let index = rest.firstIndex(where: { next.matches($0) }) else { return false }
+      guard let index = rest.firstIndex(where: { next.matches($0, aInput, bInput) }) else {
+        return false
+      }
       rest.remove(at: index)
       if aSet.isAtEnd { return rest.isEmpty }
-      next = try Attribute(&aSet)
+      next = try RawAttribute(&aSet, in: aInput)
     }
   }
 }
 
-extension DistinguishedName.Attribute {
+extension RawAttribute {
   /// Whether type and value are the same by RFC 5280 §7.1.
-  func matches(_ other: DistinguishedName.Attribute) -> Bool {
+  fileprivate func matches(
+    _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
+  ) -> Bool {
     guard type == other.type else { return false }
     guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
-      return tag == other.tag && value == other.value
+      return tag == other.tag && value.rest(in: input) == other.value.rest(in: otherInput)
     }
     var a = FoldedString(tag, value)
     var b = FoldedString(other.tag, other.value)
     while true {
-      let next = a.next()
-      guard next == b.next() else { return false }
+      let next = a.next(in: input)
+      guard next == b.next(in: otherInput) else { return false }
       if next == nil { return true }
     }
   }
 
   /// Equal for attributes that match.
-  fileprivate var matchingHash: UInt64 {
-    var hash = UInt64(truncatingIfNeeded: type.matchingHash)
+  fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
+    var hash = type.matchingHash
     if FoldedString.folds(tag) {
       var folded = FoldedString(tag, value)
-      while let octet = folded.next() { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+      while let octet = folded.next(in: input) {
+        hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
+      }
     } else {
-      for octet in value { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+      for place in value.position..<value.end {
+        hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
+      }
     }
     return hash
   }
@@ -130,8 +144,8 @@ extension DistinguishedName.Attribute {
 /// Departs: RFC 4518 would fold the letters of other scripts too. Like every other path validator
 /// this one does not: what it treats as different, it only refuses.
 struct FoldedString {
-  private let value: Octets
   private let width: Int
+  private let end: Int
   private var place: Int
   private var hasBegun = false
   /// Octets that come next, the first in the lowest place.
@@ -145,18 +159,18 @@ struct FoldedString {
     }
   }
 
-  init(_ tag: DERTag, _ value: Octets) {
-    self.value = value
+  init(_ tag: DERTag, _ value: DERCursor) {
+    end = value.end
     width = tag == .bmpString ? 2 : tag == .universalString ? 4 : 1
-    place = value.startIndex
+    place = value.position
   }
 
   /// The next octet of the folded string.
-  mutating func next() -> UInt8? {
+  mutating func next(in input: [UInt8]) -> UInt8? {
     if pendingCount > 0 { return takePending() }
     var hasSkippedSpace = false
-    while value.endIndex - place >= width {
-      let unit = readUnit()
+    while end - place >= width {
+      let unit = readUnit(in: input)
       if unit == 0x20 {
         hasSkippedSpace = true
         continue
@@ -194,10 +208,10 @@ struct FoldedString {
     return UInt8(truncatingIfNeeded: pending)
   }
 
-  private mutating func readUnit() -> UInt32 {
+  private mutating func readUnit(in input: [UInt8]) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<width {
-      unit = unit << 8 | UInt32(value[place])
+      unit = unit << 8 | UInt32(input[place])
       place += 1
     }
     return unit

@@ -3,58 +3,67 @@ public import HoldfastDER
 /// A distinguished name, as the octets of its encoding. RFC 5280 §4.1.2.4.
 ///
 /// Equality is that of the octets. `matches(_:)` compares as RFC 5280 §7.1 says.
-public struct DistinguishedName: Sendable, Hashable {
+public struct DistinguishedName: Sendable {
   /// The SEQUENCE as it stands, header included.
   public let der: Octets
 
-  /// The relative names inside, without the header of the SEQUENCE.
-  package let content: Octets
+  /// Where the relative names begin, after the header of the SEQUENCE.
+  private let contentStart: Int32
 
-  /// Reads a name and checks its structure to the last octet; `checkStrings` checks the rest.
-  init(_ reader: inout DERReader) throws(DERError) {
-    let start = reader.offset
-    var names = try reader.read(.sequence)
-    der = reader.octets(from: start)
-    content = names.rest
-    while !names.isAtEnd { try DistinguishedName.checkRelativeName(&names) }
+  /// The relative names inside, without the header of the SEQUENCE.
+  package var content: Octets { Octets(unchecked: der.input, Int(contentStart), der.endIndex) }
+
+  /// Reads a name and checks its structure to the last octet, but not its strings.
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var none: [Finding] = []
+    try self.init(&reader, in: input, checksStrings: false, &none)
+  }
+
+  /// Reads a name and checks its structure and, if asked, that its strings have only octets that
+  /// their types have; notes what X.690 forbids but others read.
+  init(
+    _ reader: inout DERCursor, in input: [UInt8], checksStrings: Bool,
+    _ findings: inout [Finding]
+  ) throws(DERError) {
+    let start = reader.position
+    let names = try reader.read(.sequence, in: input)
+    der = reader.octets(from: start, in: input)
+    contentStart = Int32(truncatingIfNeeded: names.position)
+    try DistinguishedName.check(names, in: input, checksStrings: checksStrings, &findings)
   }
 
   /// A name from its encoding, which must be nothing but a name.
   public init(der: [UInt8]) throws(DERError) {
-    var reader = DERReader(der)
-    try self.init(&reader)
+    var reader = DERCursor(der)
+    try self.init(&reader, in: der)
     try reader.finish()
   }
 
   /// A name from its relative names alone, as a relative distribution point completes them.
-  package init(content: [UInt8]) throws(DERError) {
-    var names = DERReader(content)
-    self.content = names.rest
-    der = names.rest
-    while !names.isAtEnd { try DistinguishedName.checkRelativeName(&names) }
+  package init(content: [UInt8], checksStrings: Bool = false) throws(DERError) {
+    let names = DERCursor(content)
+    der = names.rest(in: content)
+    contentStart = 0
+    var findings: [Finding] = []
+    try DistinguishedName.check(names, in: content, checksStrings: checksStrings, &findings)
   }
 
-  private static func checkRelativeName(_ names: inout DERReader) throws(DERError) {
-    let start = names.offset
-    var attributes = try names.read(.set)
-    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-    while !attributes.isAtEnd { _ = try Attribute(&attributes) }
-  }
-
-  /// Refuses strings with octets that their type does not have, and notes what X.690 forbids.
-  func checkStrings(_ findings: inout [Finding]) throws(DERError) {
-    var names = DERReader(content)
+  private static func check(
+    _ names: DERCursor, in input: [UInt8], checksStrings: Bool, _ findings: inout [Finding]
+  ) throws(DERError) {
+    var names = names
     while !names.isAtEnd {
-      let start = names.offset
-      let set = try names.read(.set)
+      let start = names.position
+      let set = try names.read(.set, in: input)
       var attributes = set
+      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
       var count = 0
       while !attributes.isAtEnd {
-        let attribute = try Attribute(&attributes)
-        try NameString.check(attribute.tag, attribute.value)
+        let attribute = try RawAttribute(&attributes, in: input)
+        if checksStrings { try NameString.check(attribute.tag, attribute.value, in: input) }
         count &+= 1
       }
-      if count > 1, try !set.isSorted() { findings.append(.setNotSorted(at: start)) }
+      if count > 1, try !set.isSorted(in: input) { findings.append(.setNotSorted(at: start)) }
     }
   }
 
@@ -64,12 +73,15 @@ public struct DistinguishedName: Sendable, Hashable {
   /// The relative names, from the root down, each with its attributes.
   public var relativeNames: [[Attribute]] {
     var names: [[Attribute]] = []
-    var reader = DERReader(content)
+    let input = der.input
+    var reader = DERCursor(content)
     do throws(DERError) {
       while !reader.isAtEnd {
-        var set = try reader.read(.set)
+        var set = try reader.read(.set, in: input)
         var attributes: [Attribute] = []
-        while !set.isAtEnd { attributes.append(try Attribute(&set)) }
+        while !set.isAtEnd {
+          attributes.append(Attribute(try RawAttribute(&set, in: input), in: input))
+        }
         names.append(attributes)
       }
     } catch {
@@ -97,15 +109,10 @@ public struct DistinguishedName: Sendable, Hashable {
     /// The content octets of the value.
     public let value: Octets
 
-    @inline(__always)
-    init(_ set: inout DERReader) throws(DERError) {
-      var attribute = try set.read(.sequence)
-      type = try attribute.readOID()
-      let element = try attribute.readElement()
-      tag = element.tag
-      value = element.content
-      if tag.isConstructed { try DERReader(value).checkNested() }
-      try attribute.finish()
+    init(_ raw: RawAttribute, in input: [UInt8]) {
+      type = raw.type
+      tag = raw.tag
+      value = raw.value.rest(in: input)
     }
 
     /// The value in characters, or nil if it is no string or its meaning is uncertain.
@@ -121,5 +128,29 @@ public struct DistinguishedName: Sendable, Hashable {
         return nil
       }
     }
+  }
+}
+
+extension DistinguishedName: Hashable {
+  /// Whether both are the same octets.
+  public static func == (a: DistinguishedName, b: DistinguishedName) -> Bool { a.der == b.der }
+
+  /// Feeds the octets to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// An attribute as it is read, without a reference to the input.
+struct RawAttribute {
+  let type: OID
+  let tag: DERTag
+  let value: DERCursor
+
+  @inline(__always)
+  init(_ set: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var attribute = try set.read(.sequence, in: input)
+    type = try attribute.readOID(in: input)
+    (tag, value) = try attribute.readAny(in: input)
+    if tag.isConstructed { try value.checkNested(in: input) }
+    try attribute.finish()
   }
 }

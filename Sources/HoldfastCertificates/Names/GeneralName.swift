@@ -21,58 +21,60 @@ public enum GeneralName: Sendable, Hashable {
   /// An object identifier.
   case registeredID(OID)
 
-  init(_ reader: inout DERReader) throws(DERError) {
-    let element = try reader.readElement()
-    switch element.tag.rawValue {
-    case 0x82: self = .dns(try ASCIIText(element.content))
-    case 0x86: self = .uri(try ASCIIText(element.content))
-    case 0x81: self = .email(try ASCIIText(element.content))
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = reader.position
+    let (tag, content) = try reader.readAny(in: input)
+    switch tag.rawValue {
+    case 0x82: self = .dns(try ASCIIText(content, in: input))
+    case 0x86: self = .uri(try ASCIIText(content, in: input))
+    case 0x81: self = .email(try ASCIIText(content, in: input))
     case 0x87:
-      guard let address = IPAddress(element.content) else {
-        throw DERError(.badValue, at: element.start)
+      guard let address = IPAddress(content.rest(in: input)) else {
+        throw DERError(.badValue, at: start)
       }
       self = .ip(address)
-    default: try self.init(rare: element)
+    default: try self.init(rare: tag, content, at: start, in: input)
     }
   }
 
   /// The forms that do not depend on where the name stands, but for the four above.
-  init(rare element: DERElement) throws(DERError) {
-    var content = DERReader(element.content)
-    switch element.tag.rawValue {
+  init(
+    rare tag: DERTag, _ content: DERCursor, at start: Int, in input: [UInt8]
+  ) throws(DERError) {
+    switch tag.rawValue {
     case 0xA0:
-      let type = try content.readOID()
-      let value = content.rest
-      try content.checkNested()
-      _ = try content.readElement()
+      var fields = content
+      let type = try fields.readOID(in: input)
+      let value = fields.rest(in: input)
+      try fields.checkNested(in: input)
+      _ = try fields.readAny(in: input)
+      try fields.finish()
       self = .other(type: type, value: value)
     case 0xA3:
-      try content.checkNested()
-      self = .x400(element.content)
-      return
+      try content.checkNested(in: input)
+      self = .x400(content.rest(in: input))
     case 0xA4:
       // A choice cannot be tagged implicitly, so the name keeps its own header.
-      self = .directory(try DistinguishedName(&content))
+      var name = content
+      self = .directory(try DistinguishedName(&name, in: input))
+      try name.finish()
     case 0xA5:
-      try content.checkNested()
-      self = .ediParty(element.content)
-      return
+      try content.checkNested(in: input)
+      self = .ediParty(content.rest(in: input))
     case 0x88:
-      self = .registeredID(try OID(content: element.content))
-      return
+      self = .registeredID(try OID(content, in: input))
     default:
-      throw DERError(.unexpectedChoice(found: element.tag), at: element.start)
+      throw DERError(.unexpectedChoice(found: tag), at: start)
     }
-    try content.finish()
   }
 
   /// Reads `GeneralNames`: one name at least. The reader stands in the SEQUENCE.
-  static func read(_ names: inout DERReader) throws(DERError) -> [GeneralName] {
-    guard !names.isAtEnd else { throw DERError(.empty, at: names.offset) }
+  static func read(_ names: inout DERCursor, in input: [UInt8]) throws(DERError) -> [GeneralName] {
+    guard !names.isAtEnd else { throw DERError(.empty, at: names.position) }
     var list: [GeneralName] = []
     // Most names are short, and most lists too: one allocation for nearly all of them.
-    list.reserveCapacity(min((names.end - names.offset) / 12 + 1, 16))
-    while !names.isAtEnd { list.append(try GeneralName(&names)) }
+    list.reserveCapacity(min(names.count / 12 + 1, 16))
+    while !names.isAtEnd { list.append(try GeneralName(&names, in: input)) }
     return list
   }
 }

@@ -3,31 +3,46 @@ internal import HoldfastDER
 /// The character strings that a distinguished name may hold, and the rule on the octets of each.
 enum NameString {
   /// Refuses octets that the type does not have. X.680 §41.
-  static func check(_ tag: DERTag, _ content: Octets) throws(DERError) {
-    let span = content.input.span
-    let start = content.startIndex
-    let end = content.endIndex
+  static func check(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    let span = input.span
+    var place = content.position
+    let end = content.end
     switch tag {
     case .printableString:
-      try checkPrintable(content)
+      while place < end {
+        let octet = span[place]
+        let word = octet < 64 ? printable.0 : printable.1
+        if octet >= 0x80 || word >> UInt64(octet & 63) & 1 == 0 {
+          throw DERError(.badString(tag), at: place)
+        }
+        place &+= 1
+      }
     case .utf8String:
-      var place = start
       while place < end && span[place] < 0x80 { place &+= 1 }
-      if place < end && !isUTF8(content) { throw DERError(.badString(tag), at: place) }
-    case .ia5String:
-      for place in start..<end where span[place] >= 0x80 {
+      if place < end, String(validating: content.rest(in: input), as: UTF8.self) == nil {
         throw DERError(.badString(tag), at: place)
+      }
+    case .ia5String:
+      while place < end {
+        if span[place] >= 0x80 { throw DERError(.badString(tag), at: place) }
+        place &+= 1
       }
     case .visibleString:
-      for place in start..<end where !(0x20...0x7E ~= span[place]) {
-        throw DERError(.badString(tag), at: place)
+      while place < end {
+        if !(0x20...0x7E ~= span[place]) { throw DERError(.badString(tag), at: place) }
+        place &+= 1
       }
     case .numericString:
-      for place in start..<end where !(0x30...0x39 ~= span[place]) && span[place] != 0x20 {
-        throw DERError(.badString(tag), at: place)
+      while place < end {
+        if !(0x30...0x39 ~= span[place]) && span[place] != 0x20 {
+          throw DERError(.badString(tag), at: place)
+        }
+        place &+= 1
       }
     case .bmpString, .universalString:
-      if scalars(of: tag, content) == nil { throw DERError(.badString(tag), at: start) }
+      if scalars(of: tag, content.rest(in: input)) == nil {
+        throw DERError(.badString(tag), at: place)
+      }
     default:
       break
     }
@@ -35,23 +50,6 @@ enum NameString {
 
   /// X.680 §41.4: letters, digits, space and `' ( ) + , - . / : = ?`.
   private static let printable: (UInt64, UInt64) = (0xA7FF_FB81_0000_0000, 0x07FF_FFFE_07FF_FFFE)
-
-  private static func checkPrintable(_ content: Octets) throws(DERError) {
-    let span = content.input.span
-    var place = content.startIndex
-    while place < content.endIndex {
-      let octet = span[place]
-      let word = octet < 64 ? printable.0 : printable.1
-      if octet >= 0x80 || word >> UInt64(octet & 63) & 1 == 0 {
-        throw DERError(.badString(.printableString), at: place)
-      }
-      place &+= 1
-    }
-  }
-
-  private static func isUTF8(_ content: Octets) -> Bool {
-    String(validating: content, as: UTF8.self) != nil
-  }
 
   /// The characters of a string, or nil if the octets are none of its type. A TeletexString has no
   /// certain meaning and gives nil.

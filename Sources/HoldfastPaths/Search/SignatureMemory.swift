@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastHashes
+internal import HoldfastSignatures
 internal import Synchronization
 
 /// Signatures that were found valid, and keys that were used: what was true stays true.

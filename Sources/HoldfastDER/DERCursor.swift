@@ -1,0 +1,162 @@
+/// A place in some DER and the place where it ends: a reader without the input itself.
+///
+/// Reading a certificate goes through this type. It has no references, so moving, copying and
+/// nesting cursors costs nothing; the input is passed along. Measured on a leaf of 1.4 kB: a reader
+/// that holds the array spends four fifths of its time on counting references.
+@usableFromInline
+package struct DERCursor: Sendable {
+  /// The place of the next octet in the input.
+  @usableFromInline package var position: Int
+
+  /// The place after the last octet that this cursor may read.
+  @usableFromInline package let end: Int
+
+  /// The caller sees to it that `0 <= position <= end <= input.count`.
+  @inlinable @inline(__always)
+  package init(unchecked position: Int, _ end: Int) {
+    self.position = position
+    self.end = end
+  }
+
+  /// A cursor at the first octet of an input, which it reads up to 2 GiB.
+  @inlinable @inline(__always)
+  package init(_ input: [UInt8]) {
+    self.init(unchecked: 0, Swift.min(input.count, Int(Int32.max)))
+  }
+
+  /// A cursor over octets of the input.
+  @inlinable @inline(__always)
+  package init(_ octets: Octets) {
+    self.init(unchecked: octets.startIndex, octets.endIndex)
+  }
+
+  /// Whether nothing is left.
+  @inlinable @inline(__always)
+  package var isAtEnd: Bool { position >= end }
+
+  /// The number of octets that are left.
+  @inlinable @inline(__always)
+  package var count: Int { end &- position }
+
+  /// The tag of the next element, if there is one.
+  @inlinable @inline(__always)
+  package func nextTag(in input: [UInt8]) -> DERTag? {
+    position < end ? DERTag(rawValue: input[position]) : nil
+  }
+
+  /// The octets that are left.
+  @inlinable @inline(__always)
+  package func rest(in input: [UInt8]) -> Octets {
+    Octets(unchecked: input, position, end)
+  }
+
+  /// The octets from an earlier place up to this one: an element as it stands, header included.
+  @inlinable @inline(__always)
+  package func octets(from start: Int, in input: [UInt8]) -> Octets {
+    Octets(unchecked: input, Swift.min(start, position), position)
+  }
+
+  /// Refuses anything that is left.
+  @inlinable @inline(__always)
+  package func finish() throws(DERError) {
+    if position < end { throw DERError(.trailingData, at: position) }
+  }
+
+  /// Moves past the next element, whatever its tag, and returns it.
+  @inlinable @inline(__always)
+  package mutating func readElement(in input: [UInt8]) throws(DERError) -> DERElement {
+    let header = try readHeader(expecting: nil, in: input)
+    return DERElement(
+      tag: header.tag, start: header.start,
+      content: Octets(unchecked: input, header.content, position))
+  }
+
+  /// Moves past the next element, whatever its tag; returns the tag and a cursor over the content.
+  @inlinable @inline(__always)
+  package mutating func readAny(
+    in input: [UInt8]
+  ) throws(DERError) -> (tag: DERTag, content: DERCursor) {
+    let header = try readHeader(expecting: nil, in: input)
+    return (header.tag, DERCursor(unchecked: header.content, position))
+  }
+
+  /// Moves past the next element, which must have this tag, and returns a cursor over its content.
+  @inlinable @inline(__always)
+  package mutating func read(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> DERCursor {
+    let header = try readHeader(expecting: tag, in: input)
+    guard header.tag == tag else {
+      throw DERError(.unexpectedTag(found: header.tag, expected: tag), at: header.start)
+    }
+    return DERCursor(unchecked: header.content, position)
+  }
+
+  /// Like `read(_:in:)`, but leaves the cursor where it is if the next element has another tag.
+  @inlinable @inline(__always)
+  package mutating func readIfPresent(
+    _ tag: DERTag, in input: [UInt8]
+  ) throws(DERError) -> DERCursor? {
+    guard position < end, input[position] == tag.rawValue else { return nil }
+    return try read(tag, in: input)
+  }
+
+  /// Moves past the next element, which must have this tag, and returns its content.
+  @inlinable @inline(__always)
+  package mutating func readContent(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> Octets {
+    let content = try read(tag, in: input)
+    return content.rest(in: input)
+  }
+
+  /// Moves past the next element, which must have this tag, and returns it with its header.
+  @inlinable @inline(__always)
+  package mutating func readWhole(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> Octets {
+    let start = position
+    _ = try read(tag, in: input)
+    return octets(from: start, in: input)
+  }
+
+  /// Like `readWhole(_:in:)`, but returns a cursor over the element, header included.
+  @inlinable @inline(__always)
+  package mutating func skip(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> DERCursor {
+    let start = position
+    _ = try read(tag, in: input)
+    return DERCursor(unchecked: start, position)
+  }
+
+  /// X.690 §8.1.2 and §10.1. After it, the cursor stands behind the element.
+  @inlinable @inline(__always)
+  package mutating func readHeader(
+    expecting tag: DERTag?, in input: [UInt8]
+  ) throws(DERError) -> (tag: DERTag, start: Int, content: Int) {
+    let start = position
+    guard start < end else { throw DERError(.missing(tag), at: start) }
+    let identifier = input[start]
+    if identifier & 0x1F == 0x1F { throw DERError(.highTag, at: start) }
+    guard end &- start >= 2 else { throw DERError(.truncated, at: start) }
+    var content = start &+ 2
+    var length = Int(input[start &+ 1])
+    if length >= 0x80 { length = try readLongLength(&content, in: input) }
+    guard length <= end &- content else { throw DERError(.truncated, at: start &+ 1) }
+    position = content &+ length
+    return (DERTag(rawValue: identifier), start, content)
+  }
+
+  /// Reads the octets of a length in the long form, before the first of which `content` stands.
+  @usableFromInline
+  package func readLongLength(_ content: inout Int, in input: [UInt8]) throws(DERError) -> Int {
+    let place = content &- 1
+    let count = Int(input[place] & 0x7F)
+    if count == 0 { throw DERError(.indefiniteLength, at: place) }
+    guard count <= end &- content else { throw DERError(.truncated, at: place) }
+    if input[content] == 0 { throw DERError(.overlongLength, at: place) }
+    // Four octets hold every length below 2 GiB, and a longer form of such a length begins with zero.
+    if count > 4 { throw DERError(.excessiveLength, at: place) }
+    var length = 0
+    for _ in 0..<count {
+      length = length << 8 | Int(input[content])
+      content &+= 1
+    }
+    if length < 0x80 { throw DERError(.overlongLength, at: place) }
+    if length > Int(Int32.max) { throw DERError(.excessiveLength, at: place) }
+    return length
+  }
+}
