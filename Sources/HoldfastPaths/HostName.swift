@@ -21,7 +21,7 @@ public struct HostName: Sendable, Hashable {
     if characters.contains(0x3A) || characters.first == 0x5B {
       address = try AddressText.version6(characters)
       octets = []
-    } else if characters.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }) {
+    } else if HostName.isNumeric(characters) {
       address = try AddressText.version4(characters)
       octets = []
     } else {
@@ -38,6 +38,10 @@ public struct HostName: Sendable, Hashable {
 }
 
 extension HostName {
+  private static func isNumeric(_ text: [UInt8]) -> Bool {
+    text.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { $0 != 0x2E }
+  }
+
   /// Refuses what is more than a host, or something else: the most common mistakes by name.
   private static func checkShape(_ text: [UInt8]) throws(HostNameError) {
     guard !text.isEmpty else { throw HostNameError(.empty, at: 0) }

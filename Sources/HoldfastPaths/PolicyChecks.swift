@@ -65,7 +65,9 @@ package struct PolicyChecks {
       explicitPolicy = min(explicitPolicy, constraints.requireExplicitPolicy ?? explicitPolicy)
       policyMapping = min(policyMapping, constraints.inhibitPolicyMapping ?? policyMapping)
     }
-    inhibitAnyPolicy = min(inhibitAnyPolicy, extensions.inhibitAnyPolicy ?? inhibitAnyPolicy)  // (j)
+    if let skip = extensions.inhibitAnyPolicy {  // (j)
+      inhibitAnyPolicy = min(inhibitAnyPolicy, skip)
+    }
   }
 
   /// Applies what the last certificate says, and returns the policies for which the path is valid,

@@ -14,7 +14,7 @@ internal import HoldfastDER
 /// Nodes without children are not taken out (RFC 9618 §3.3 prunes them): as only nodes of the last
 /// depth get children, and the result asks for those that reach it, they are merely passed by.
 struct PolicyGraph {
-  private struct Node {
+  private struct Node: PolicyHolder {
     let policy: OID
     var isDeleted = false
   }
@@ -24,7 +24,7 @@ struct PolicyGraph {
     let parent: Int32
   }
 
-  private struct Expectation {
+  private struct Expectation: PolicyHolder {
     let policy: OID
     let node: Int32
   }
@@ -60,7 +60,7 @@ struct PolicyGraph {
   ) throws(Stop) {
     swap(&above, &expected)
     expected.removeAll(keepingCapacity: true)
-    let lookup = PolicyLookup(above.count, for: policies.count) { above[$0].policy }
+    let lookup = PolicyLookup(above, above.indices, for: policies.count)
     depths.append(nodes.count)
     anyPolicyNodeAbove = anyPolicyNode
     anyPolicyNode = -1
@@ -74,7 +74,7 @@ struct PolicyGraph {
       }
       let firstEdge = edges.count
       let child = Int32(nodes.count)
-      lookup.forEach(information.policy, { above[$0].policy }) {
+      lookup.forEach(information.policy, in: above) {
         edges.append(Edge(child: child, parent: above[$0].node))
       }
       if edges.count == firstEdge {
@@ -89,20 +89,18 @@ struct PolicyGraph {
 
   /// (2): with anyPolicy in the certificate, each expected policy that has no node yet gets one.
   private mutating func addExpected(_ budget: inout Budget) throws(Stop) {
-    let first = lastDepth.lowerBound
-    let existing = nodes.count - first
     // Nodes are added while they are looked for, so the list is of those before.
-    let present = PolicyLookup(existing, for: above.count) { nodes[first + $0].policy }
-    let lookup = PolicyLookup(above.count, for: above.count) { above[$0].policy }
+    let present = PolicyLookup(nodes, lastDepth, for: above.count)
+    let lookup = PolicyLookup(above, above.indices, for: above.count)
     for (place, expectation) in above.enumerated() {
       let policy = expectation.policy
       // A policy that several nodes expect is treated where it occurs first.
       var isNew = true
-      lookup.forEach(policy, { above[$0].policy }) { if $0 < place { isNew = false } }
-      present.forEach(policy, { nodes[first + $0].policy }) { _ in isNew = false }
+      lookup.forEach(policy, in: above) { if $0 < place { isNew = false } }
+      present.forEach(policy, in: nodes) { _ in isNew = false }
       guard isNew else { continue }
       let child = Int32(nodes.count)
-      lookup.forEach(policy, { above[$0].policy }) {
+      lookup.forEach(policy, in: above) {
         edges.append(Edge(child: child, parent: above[$0].node))
       }
       try addNode(policy, &budget)
@@ -188,24 +186,31 @@ struct PolicyGraph {
   }
 }
 
-/// Finds policies in a list: by going through it when it is short, by a dictionary when it is not.
+/// What a list can be searched by.
+private protocol PolicyHolder {
+  var policy: OID { get }
+}
+
+/// Finds policies in a part of a list: by going through it when it is short, by a dictionary when it
+/// is not.
 private struct PolicyLookup {
-  private let count: Int
+  private let part: Range<Int>
   private var places: [OID: [Int]]?
 
-  init(_ count: Int, for uses: Int, _ element: (Int) -> OID) {
-    self.count = count
-    guard count * uses > 256 else { return }
+  init(_ list: [some PolicyHolder], _ part: Range<Int>, for uses: Int) {
+    self.part = part
+    guard part.count * uses > 256 else { return }
     var places: [OID: [Int]] = [:]
-    for place in 0..<count { places[element(place), default: []].append(place) }
+    for place in part { places[list[place].policy, default: []].append(place) }
     self.places = places
   }
 
-  func forEach(_ policy: OID, _ element: (Int) -> OID, _ body: (Int) -> Void) {
+  /// Gives each place of a policy, in ascending order.
+  func forEach(_ policy: OID, in list: [some PolicyHolder], _ body: (Int) -> Void) {
     if let places {
       for place in places[policy] ?? [] { body(place) }
     } else {
-      for place in 0..<count where element(place) == policy { body(place) }
+      for place in part where list[place].policy == policy { body(place) }
     }
   }
 }
