@@ -58,6 +58,9 @@ let package = Package(
     tests(
       "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
       "HoldfastConformance"),
+    tests(
+      "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),

@@ -41,9 +41,19 @@ extension DistinguishedName {
 
   /// A number that is equal for all names that match, for indices.
   package var matchingHash: UInt64 {
+    var hash = DistinguishedName.emptyMatchingHash
+    forEachPrefixHash { hash = $0 }
+    return hash
+  }
+
+  /// What `matchingHash` is for the name without parts.
+  package static var emptyMatchingHash: UInt64 { 0xCBF2_9CE4_8422_2325 }
+
+  /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
+  package func forEachPrefixHash(_ body: (UInt64) -> Void) {
     let input = der.input
     var reader = DERCursor(content)
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = DistinguishedName.emptyMatchingHash
     do throws(DERError) {
       while !reader.isAtEnd {
         var set = try reader.read(.set, in: input)
@@ -51,11 +61,11 @@ extension DistinguishedName {
         var sum: UInt64 = 0
         while !set.isAtEnd { sum &+= try RawAttribute(&set, in: input).matchingHash(in: input) }
         hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
+        body(hash)
       }
     } catch {
       // Not reached: the initialiser has read all this.
     }
-    return hash
   }
 }
 

@@ -1,0 +1,112 @@
+/// How much work one validation may cost. Running out is an answer of its own, never a rejection.
+public struct Limits: Sendable, Hashable {
+  /// The most signatures that are verified. Go's limit is the same.
+  public var publicKeyOperations = 100
+  /// The most certificates that are tried as the next of some path.
+  public var steps = 2_000
+  /// The most comparisons of a name with a constraint. webpki and Go have the same limit.
+  public var nameComparisons = 250_000
+  /// The most nodes of the policy graph. OpenSSL has the same limit.
+  public var policyNodes = 1_000
+  /// The most certificates in a path, leaf and anchor counted; 1 to 32.
+  public var pathLength = 10 {
+    didSet { pathLength = min(max(pathLength, 1), 32) }
+  }
+  /// The most intermediate certificates that are looked at. Those after them are not.
+  public var candidates = 256
+
+  /// The limits that are kept unless the caller says otherwise.
+  public init() {}
+
+  /// The limits that are kept unless the caller says otherwise.
+  public static let `default` = Limits()
+}
+
+/// The limit that was reached, with its value.
+public enum Exhausted: Sendable, Hashable {
+  /// Signatures that are verified.
+  case publicKeyOperations(Int)
+  /// Certificates that are tried as the next of some path.
+  case steps(Int)
+  /// Comparisons of a name with a constraint.
+  case nameComparisons(Int)
+  /// Nodes of the policy graph.
+  case policyNodes(Int)
+  /// Certificates in a path.
+  case pathLength(Int)
+  /// Intermediate certificates that are looked at.
+  case candidates(Int)
+}
+
+extension Exhausted {
+  /// The name of the limit, as it is called in `Limits`.
+  public var name: String {
+    switch self {
+    case .publicKeyOperations: "publicKeyOperations"
+    case .steps: "steps"
+    case .nameComparisons: "nameComparisons"
+    case .policyNodes: "policyNodes"
+    case .pathLength: "pathLength"
+    case .candidates: "candidates"
+    }
+  }
+
+  /// The value of the limit.
+  public var limit: Int {
+    switch self {
+    case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
+      .policyNodes(let limit), .pathLength(let limit), .candidates(let limit):
+      limit
+    }
+  }
+}
+
+extension Exhausted: CustomStringConvertible {
+  /// `limit of 100 publicKeyOperations reached`.
+  public var description: String { "limit of \(limit) \(name) reached" }
+}
+
+/// What is left of the limits. One value goes through all the work of a validation.
+package struct Budget: Sendable {
+  package let limits: Limits
+  package private(set) var publicKeyOperations: Int
+  package private(set) var steps: Int
+  package private(set) var nameComparisons: Int
+  package private(set) var policyNodes: Int
+
+  package init(_ limits: Limits = .default) {
+    self.limits = limits
+    publicKeyOperations = limits.publicKeyOperations
+    steps = limits.steps
+    nameComparisons = limits.nameComparisons
+    policyNodes = limits.policyNodes
+  }
+
+  /// Pays for one signature.
+  package mutating func spendPublicKeyOperation() throws(Stop) {
+    guard publicKeyOperations > 0 else {
+      throw .exhausted(.publicKeyOperations(limits.publicKeyOperations))
+    }
+    publicKeyOperations -= 1
+  }
+
+  /// Pays for one candidate.
+  package mutating func spendStep() throws(Stop) {
+    guard steps > 0 else { throw .exhausted(.steps(limits.steps)) }
+    steps -= 1
+  }
+
+  /// Pays for some comparisons of a name with a constraint.
+  package mutating func spendNameComparisons(_ count: Int = 1) throws(Stop) {
+    guard count <= nameComparisons else {
+      throw .exhausted(.nameComparisons(limits.nameComparisons))
+    }
+    nameComparisons -= count
+  }
+
+  /// Pays for some nodes of the policy graph.
+  package mutating func spendPolicyNodes(_ count: Int = 1) throws(Stop) {
+    guard count <= policyNodes else { throw .exhausted(.policyNodes(limits.policyNodes)) }
+    policyNodes -= count
+  }
+}

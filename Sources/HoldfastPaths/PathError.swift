@@ -1,0 +1,81 @@
+public import HoldfastCertificates
+
+/// Why there is no valid path: what was tried, and which rule each attempt broke.
+///
+/// The attempt that came nearest to a valid path is the first. Everything here is a value; the words
+/// are made when they are asked for.
+public struct PathError: Error, Sendable {
+  /// The certificate that was to be validated.
+  public let leaf: Certificate
+
+  /// What for.
+  public let purpose: Purpose
+
+  /// At which time.
+  public let time: Timestamp
+
+  /// What kind of answer this is.
+  public let cause: Cause
+
+  /// The paths that were tried, the nearest miss first. At most 64 are kept.
+  public let rejections: [Rejection]
+
+  /// How many more paths were tried than are in `rejections`.
+  public let omitted: Int
+
+  /// What may help.
+  public let hints: [Hint]
+
+  /// The kinds of answers.
+  @nonexhaustive
+  public enum Cause: Sendable, Hashable {
+    /// Every path breaks a rule.
+    case rejected
+    /// The search cost more than its limits, so there may be a valid path that was not found.
+    case exhausted(Exhausted)
+    /// The purpose names somebody who cannot be: nothing was searched.
+    case unusableName(HostNameError)
+  }
+
+  /// One broken rule, and the path that broke it.
+  public struct Rejection: Sendable, Hashable {
+    /// The path as far as it went, the leaf first; the anchor's own certificate is not in it.
+    public let path: [Certificate]
+
+    /// The anchor, if the path has reached one.
+    public let anchor: TrustAnchor?
+
+    /// Which certificate broke the rule: 0 is the leaf, `path.count` the anchor.
+    public let index: Int
+
+    /// The rule.
+    public let rule: Rule
+
+    /// The octets of that certificate that broke it, if they can be told.
+    public let octets: Range<Int>?
+
+    /// The certificate that broke the rule; nil for an anchor that is none.
+    public var certificate: Certificate? {
+      index < path.count ? path[index] : anchor?.certificate
+    }
+  }
+
+  /// Something that may help whoever asks.
+  @nonexhaustive
+  public enum Hint: Sendable, Hashable {
+    /// No certificate with this subject was given; perhaps it can be had at these places.
+    case missingIntermediate(DistinguishedName, locations: [ASCIIText])
+    /// The path ends at this self-signed certificate, which is no anchor.
+    case unknownRoot(Certificate)
+    /// An anchor has the right name and another key.
+    case anchorWithOtherKey(TrustAnchor)
+    /// The host is in the common name only, which counts for nothing.
+    case nameOnlyInCommonName
+    /// The address is in a dNSName, and must be in an iPAddress.
+    case addressInDNSName
+    /// A certificate that is not valid at this time was passed over.
+    case outsideValidity(Certificate)
+    /// Nothing at all is trusted.
+    case noAnchors
+  }
+}

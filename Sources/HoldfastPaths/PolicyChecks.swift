@@ -1,0 +1,99 @@
+package import HoldfastCertificates
+
+/// The state of policy processing along a path: RFC 5280 §6.1, with the graph of RFC 9618.
+///
+/// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
+/// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
+package struct PolicyChecks {
+  /// `valid_policy_graph`; nil is NULL.
+  private var graph: PolicyGraph?
+  private var explicitPolicy: Int
+  private var policyMapping: Int
+  private var inhibitAnyPolicy: Int
+  private let userInitialPolicySet: [OID]?
+
+  /// Begins with what the user asks. RFC 5280 §6.1.2 (a), (d)–(f).
+  ///
+  /// - Parameter count: How many certificates the path has, without the anchor: the RFC's n.
+  package init(_ inputs: PolicyInputs, certificates count: Int) {
+    graph = PolicyGraph()
+    explicitPolicy = inputs.requiresExplicitPolicy ? 0 : count + 1
+    policyMapping = inputs.inhibitsMapping ? 0 : count + 1
+    inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : count + 1
+    let acceptable = inputs.acceptable
+    userInitialPolicySet = acceptable?.contains(.anyPolicy) == true ? nil : acceptable
+  }
+
+  /// Takes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
+  package mutating func process(
+    _ certificate: Certificate, isLast: Bool, budget: inout Budget
+  ) throws(Stop) {
+    let policies = certificate.extensions.certificatePolicies
+    if policies.isEmpty {
+      graph = nil  // (e)
+    } else {
+      let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
+      try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
+      dropEmptyGraph()
+    }
+    guard explicitPolicy > 0 || graph != nil else {  // (f)
+      throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
+    }
+  }
+
+  /// Applies what an issuer says about policies. RFC 5280 §6.1.4 (a), (b), (h)–(j).
+  package mutating func prepareForNext(
+    _ certificate: Certificate, budget: inout Budget
+  ) throws(Stop) {
+    let extensions = certificate.extensions
+    let mappings = extensions.policyMappings
+    if !mappings.isEmpty {
+      for mapping in mappings {  // (a)
+        if mapping.issuerDomainPolicy == .anyPolicy || mapping.subjectDomainPolicy == .anyPolicy {
+          throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
+        }
+      }
+      try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
+      dropEmptyGraph()
+    }
+    if !certificate.isSelfIssued {  // (h)
+      explicitPolicy = max(explicitPolicy - 1, 0)
+      policyMapping = max(policyMapping - 1, 0)
+      inhibitAnyPolicy = max(inhibitAnyPolicy - 1, 0)
+    }
+    if let constraints = extensions.policyConstraints {  // (i)
+      explicitPolicy = min(explicitPolicy, constraints.requireExplicitPolicy ?? explicitPolicy)
+      policyMapping = min(policyMapping, constraints.inhibitPolicyMapping ?? policyMapping)
+    }
+    if let skip = extensions.inhibitAnyPolicy {  // (j)
+      inhibitAnyPolicy = min(inhibitAnyPolicy, skip)
+    }
+  }
+
+  /// Applies what the last certificate says, and returns the policies for which the path is valid,
+  /// or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g), RFC 9618 §5.4.
+  package mutating func wrapUp(_ certificate: Certificate) throws(Stop) -> [OID]? {
+    explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
+    if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
+      explicitPolicy = 0
+    }
+    let policies = userConstrainedPolicies()  // (g)
+    guard explicitPolicy > 0 || policies?.isEmpty != true else {
+      throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
+    }
+    return policies
+  }
+
+  /// Nil for any policy.
+  private func userConstrainedPolicies() -> [OID]? {
+    let policies = graph?.authorityConstrainedPolicies() ?? []
+    let isAny = policies.contains(.anyPolicy)
+    guard let userInitialPolicySet else { return isAny ? nil : policies }
+    // (g) (iii): where anyPolicy is left, it stands for each policy that the user asked for.
+    return isAny ? userInitialPolicySet : policies.filter(userInitialPolicySet.contains)
+  }
+
+  private mutating func dropEmptyGraph() {
+    if graph?.isEmpty == true { graph = nil }
+  }
+}

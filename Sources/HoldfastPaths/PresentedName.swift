@@ -1,0 +1,96 @@
+internal import HoldfastDER
+
+/// A dNSName as a certificate presents it, taken apart for comparison; nil unless it is well formed.
+/// RFC 5280 §4.2.1.6, RFC 9525 §6.3.
+///
+/// It is a place in the certificate and two numbers: nothing is copied, and letters are compared
+/// without regard to their case.
+struct PresentedName {
+  /// The host, or what follows `*.` in a pattern.
+  let host: Octets
+
+  /// Whether the whole leftmost label is a wildcard.
+  let isWildcard: Bool
+
+  /// Reads a name: letters, digits, hyphens and underscores between dots, no empty label, no last
+  /// dot, and no `*` but as the whole of a first label that others follow.
+  init?(_ text: Octets) {
+    let isWildcard = text.count > 2 && text[text.startIndex] == 0x2A
+    var host = text
+    if isWildcard {
+      guard text[text.startIndex + 1] == 0x2E else { return nil }
+      host = text.from(text.startIndex + 2)
+    }
+    guard PresentedName.labelCount(host) != nil else { return nil }
+    self.host = host
+    self.isWildcard = isWildcard
+  }
+
+  /// The number of labels of a well-formed host name without a last dot, or nil if it is none.
+  static func labelCount(_ name: Octets) -> Int? {
+    guard 1...253 ~= name.count else { return nil }
+    let span = name.input.span
+    var labels = 1
+    var length = 0
+    for place in name.startIndex..<name.endIndex {
+      let octet = span[place]
+      if octet == 0x2E {
+        guard length > 0 else { return nil }
+        labels += 1
+        length = 0
+      } else {
+        guard isNameCharacter(octet), length < 63 else { return nil }
+        length += 1
+      }
+    }
+    return length > 0 ? labels : nil
+  }
+
+  @inline(__always)
+  static func isNameCharacter(_ octet: UInt8) -> Bool {
+    let small = octet | 0x20
+    return 0x61...0x7A ~= small || 0x30...0x39 ~= octet || octet == 0x2D || octet == 0x5F
+  }
+}
+
+/// Comparisons without regard to the case of ASCII letters. RFC 4343 §3.
+extension Octets {
+  /// The octets from a place in the input on.
+  func from(_ place: Int) -> Octets { Octets(unchecked: input, place, endIndex) }
+
+  /// The octets up to a place in the input.
+  func upTo(_ place: Int) -> Octets { Octets(unchecked: input, startIndex, place) }
+
+  /// Whether both are the same but for the case of letters.
+  func equalsIgnoringCase(_ other: Octets) -> Bool {
+    count == other.count && endsIgnoringCase(with: other)
+  }
+
+  /// Whether these octets end with others, but for the case of letters.
+  func endsIgnoringCase(with other: Octets) -> Bool {
+    let length = other.count
+    guard length <= count else { return false }
+    let mine = input.span
+    let others = other.input.span
+    var place = endIndex - length
+    var otherPlace = other.startIndex
+    while otherPlace < other.endIndex {
+      guard mine[place].asciiSmall == others[otherPlace].asciiSmall else { return false }
+      place &+= 1
+      otherPlace &+= 1
+    }
+    return true
+  }
+
+  /// Whether this host is another one or lies below it. RFC 5280 §4.2.1.10.
+  func isHost(atOrBelow other: Octets) -> Bool {
+    guard endsIgnoringCase(with: other) else { return false }
+    return count == other.count || other.isEmpty || self[endIndex - other.count - 1] == 0x2E
+  }
+}
+
+extension UInt8 {
+  /// The small letter for a capital one, and any other octet itself.
+  @inline(__always)
+  var asciiSmall: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
+}

@@ -1,0 +1,157 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// Who a certificate must be for. RFC 9525 §4.
+@nonexhaustive
+public enum ReferenceIdentity: Sendable, Hashable {
+  /// A server, by DNS name or address.
+  case host(HostName)
+  /// A mailbox.
+  case mailbox(Mailbox)
+  /// A service, by the scheme and the host of its URI.
+  case service(ServiceURI)
+}
+
+/// A mailbox: a local part, which only its host understands, and a host. RFC 5321 §4.1.2.
+public struct Mailbox: Sendable, Hashable {
+  /// The local part without quotes.
+  package let localPart: [UInt8]
+
+  /// The host.
+  public let host: HostName
+
+  /// Reads `user@example.com`; the local part may be a quoted string.
+  public init(_ text: String) throws(HostNameError) {
+    let octets = Octets(Array(text.utf8))
+    guard let at = octets.lastIndex(of: 0x40) else { throw HostNameError(.badMailbox, at: 0) }
+    do throws(HostNameError) {
+      host = try HostName(String(decoding: octets.from(at + 1), as: UTF8.self))
+    } catch {
+      throw HostNameError(error.problem, at: at + 1 + error.offset)
+    }
+    guard host.address == nil, let localPart = LocalPart(octets.upTo(at)) else {
+      throw HostNameError(.badMailbox, at: 0)
+    }
+    self.localPart = localPart.octets
+  }
+}
+
+extension Mailbox: CustomStringConvertible {
+  /// `user@example.com`.
+  public var description: String { "\(String(decoding: localPart, as: UTF8.self))@\(host)" }
+}
+
+/// A service by the scheme and the host of its URI: a URI-ID. RFC 9525 §4.1.
+public struct ServiceURI: Sendable, Hashable {
+  /// The scheme in small letters.
+  public let scheme: String
+
+  /// The host.
+  public let host: HostName
+
+  /// Reads the scheme and the host of a URI; the rest must be well placed and does not count.
+  public init(_ text: String) throws(HostNameError) {
+    guard let uri = PresentedURI(Octets(Array(text.utf8))) else {
+      throw HostNameError(.badURI, at: 0)
+    }
+    host = try HostName(String(decoding: uri.host, as: UTF8.self))
+    guard host.address == nil else { throw HostNameError(.badURI, at: uri.host.startIndex) }
+    scheme = String(decoding: uri.scheme.map(\.asciiSmall), as: UTF8.self)
+  }
+}
+
+extension ServiceURI: CustomStringConvertible {
+  /// `sip://example.com`.
+  public var description: String { "\(scheme)://\(host)" }
+}
+
+/// The local part of a mailbox, without the quotes that it may have. RFC 5321 §4.1.2.
+struct LocalPart {
+  let octets: [UInt8]
+
+  /// Reads a dot-string or a quoted string; nil for anything else.
+  ///
+  /// Departs: dots may stand anywhere in a dot-string, as they do in addresses in use.
+  init?(_ text: Octets) {
+    guard let first = text.first else { return nil }
+    if first != 0x22 {
+      guard text.allSatisfy(LocalPart.isPlain) else { return nil }
+      octets = text.array
+      return
+    }
+    guard text.count >= 2, text[text.endIndex - 1] == 0x22 else { return nil }
+    var content: [UInt8] = []
+    var isEscaped = false
+    for octet in text.from(text.startIndex + 1).upTo(text.endIndex - 1) {
+      guard 0x20...0x7E ~= octet, isEscaped || octet != 0x22 else { return nil }
+      isEscaped = !isEscaped && octet == 0x5C
+      if !isEscaped { content.append(octet) }
+    }
+    guard !isEscaped, !content.isEmpty else { return nil }
+    octets = content
+  }
+
+  /// RFC 5321 §4.1.2 (`atext`), and the dot.
+  private static func isPlain(_ octet: UInt8) -> Bool {
+    switch octet {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D...0x2F, 0x3D,
+      0x3F, 0x5E...0x60, 0x7B...0x7E:
+      true
+    default: false
+    }
+  }
+}
+
+/// A mailbox as a certificate presents it; nil unless it is well formed.
+struct PresentedMailbox {
+  let localPart: LocalPart
+  let host: Octets
+
+  init?(_ text: Octets) {
+    // A quoted local part may hold an "@"; a host may not.
+    guard let at = text.lastIndex(of: 0x40), let localPart = LocalPart(text.upTo(at)) else {
+      return nil
+    }
+    let host = text.from(at + 1)
+    guard PresentedName.labelCount(host) != nil else { return nil }
+    self.localPart = localPart
+    self.host = host
+  }
+}
+
+/// A URI as a certificate presents it: its scheme and its host, where that is a DNS name; nil for
+/// every other URI. RFC 3986 §3.
+struct PresentedURI {
+  let scheme: Octets
+  let host: Octets
+
+  init?(_ text: Octets) {
+    guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
+      0x61...0x7A ~= first | 0x20,
+      text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),
+      text.from(colon + 1).starts(with: [0x2F, 0x2F])
+    else { return nil }
+    scheme = text.upTo(colon)
+    var authority = text.from(colon + 3)
+    if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
+      authority = authority.upTo(end)
+    }
+    if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
+    if let port = authority.firstIndex(of: 0x3A) {
+      guard authority.from(port + 1).allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+      authority = authority.upTo(port)
+    }
+    guard PresentedName.labelCount(authority) != nil else { return nil }
+    let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
+    // RFC 3986 §3.2.2: what ends in a number is an address.
+    guard !lastLabel.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    host = authority
+  }
+
+  private static func isSchemeCharacter(_ octet: UInt8) -> Bool {
+    switch octet {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2B, 0x2D, 0x2E: true
+    default: false
+    }
+  }
+}

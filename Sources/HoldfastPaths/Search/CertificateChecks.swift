@@ -1,0 +1,253 @@
+internal import HoldfastCertificates
+
+/// The checks that need one certificate and nothing of the path around it.
+///
+/// The search makes them once for each certificate, before it looks any further.
+struct CertificateChecks {
+  let configuration: Configuration
+  let purpose: Purpose
+  let time: Timestamp
+
+  private var rules: ValidationRules { configuration.rules }
+
+  /// Checks the certificate to validate, but for its issuer's part.
+  func checkLeaf(
+    _ leaf: Certificate, _ log: inout RuleLog, _ budget: inout Budget
+  ) throws(Stop) {
+    let extensions = leaf.extensions
+    try checkBasics(leaf, &log)
+    if let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
+      keyUsage.isDisjoint(with: purpose.keyUsage)
+    {
+      try log.report(.keyUsage(purpose.keyUsage), leaf.place(of: .keyUsage))
+    }
+    try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
+    try checkCriticalExtensions(of: leaf, &log)
+    if !rules.acceptsAuthorityAsLeaf, extensions.basicConstraints?.isCA == true {
+      try log.report(.leafIsAuthority, leaf.place(of: .basicConstraints))
+    }
+    if rules.checksLeafKey { try checkKey(leaf.publicKey, &log) }
+    try checkIdentity(of: leaf, &log, &budget)
+    if let limit = rules.maximumLeafValidity {
+      let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
+      if seconds >= limit { try log.report(.validityTooLong(seconds: seconds, limit: limit)) }
+    }
+    if rules.requiresProfile || rules.requiresWebProfile {
+      try ProfileChecks(rules: rules).checkLeaf(leaf, purpose, &log)
+    }
+  }
+
+  /// Checks a certificate as that of an issuer.
+  func checkIssuer(_ issuer: Certificate, _ log: inout RuleLog) throws(Stop) {
+    try checkBasics(issuer, &log)
+    if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
+      if !rules.acceptsOldIssuers { try log.report(.issuerVersion(issuer.version)) }
+    } else if let constraints = issuer.extensions.basicConstraints {
+      if !constraints.isCA { try log.report(.notAuthority, issuer.place(of: .basicConstraints)) }
+    } else {
+      try log.report(.basicConstraintsMissing)
+    }
+    if let keyUsage = issuer.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
+      try log.report(.keyUsage(.keyCertSign), issuer.place(of: .keyUsage))
+    }
+    try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
+    try checkCriticalExtensions(of: issuer, &log)  // (o)
+    try checkKey(issuer.publicKey, &log)
+    if rules.requiresProfile || rules.requiresWebProfile {
+      try ProfileChecks(rules: rules).checkIssuer(issuer, &log)
+    }
+  }
+
+  /// Checks what the rules want to know of an anchor. RFC 5937.
+  func checkAnchor(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
+    try checkKey(anchor.publicKey, &log)
+    if let allowed = anchor.constraints.extendedKeyUsages {
+      for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
+        try log.report(.extendedKeyUsage(usage))
+      }
+    }
+    guard let certificate = anchor.certificate else { return }
+    if rules.checksAnchorValidity { try checkValidity(of: certificate, &log) }
+    if rules.checksAnchorConstraints {
+      if certificate.extensions.basicConstraints?.isCA == false {
+        try log.report(.notAuthority, certificate.place(of: .basicConstraints))
+      }
+      if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
+        try log.report(.keyUsage(.keyCertSign), certificate.place(of: .keyUsage))
+      }
+      try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
+      try checkCriticalExtensions(of: certificate, &log)
+    }
+    if rules.requiresProfile || rules.requiresWebProfile {
+      try ProfileChecks(rules: rules).checkAnchor(certificate, &log)
+    }
+  }
+
+  /// RFC 5280 §6.1.3 (a)(2), and whether the certificate's own signature can count.
+  private func checkBasics(_ certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    try checkValidity(of: certificate, &log)
+    try checkAlgorithm(of: certificate, &log)
+    if rules.serialNumbers != .any { try checkSerialNumber(of: certificate, &log) }
+  }
+
+  private func checkValidity(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    if time < certificate.notBefore { try log.report(.notYetValid(certificate.notBefore)) }
+    if certificate.notAfter < time { try log.report(.expired(certificate.notAfter)) }
+  }
+
+  private func checkAlgorithm(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    let algorithm = certificate.signatureAlgorithm
+    let inner = certificate.innerSignatureAlgorithm
+    if algorithm.der != inner.der,
+      rules.requiresEqualSignatureParameters || !algorithm.isEquivalent(to: inner)
+    {
+      try log.report(.algorithmsDiffer, algorithm.der.range)
+    }
+    switch algorithm.scheme {
+    case .rsaPKCS1(let hash):
+      try checkDigest(hash, algorithm, &log)
+      try check(.rsaPKCS1, algorithm, &log)
+    case .rsaPSS(let parameters):
+      try checkDigest(parameters.hash, algorithm, &log)
+      try check(.rsaPSS, algorithm, &log)
+    case .ecdsa(let hash):
+      try checkDigest(hash, algorithm, &log)
+      try check(.ecdsa, algorithm, &log)
+    case .ed25519: try check(.ed25519, algorithm, &log)
+    case .ed448: try check(.ed448, algorithm, &log)
+    case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, algorithm, &log)
+    default: try log.report(.unsupportedAlgorithm, algorithm.der.range)
+    }
+  }
+
+  private func check(
+    _ kind: ValidationRules.Algorithms, _ algorithm: SignatureAlgorithm, _ log: inout RuleLog
+  ) throws(Stop) {
+    if !rules.algorithms.contains(kind) {
+      try log.report(.algorithmNotAllowed, algorithm.der.range)
+    }
+  }
+
+  private func checkDigest(
+    _ hash: HashAlgorithm, _ algorithm: SignatureAlgorithm, _ log: inout RuleLog
+  ) throws(Stop) {
+    if hash == .sha1 && !rules.allowsSHA1 {
+      try log.report(.weakDigest(hash), algorithm.der.range)
+    }
+  }
+
+  private func checkSerialNumber(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    let number = certificate.serialNumber
+    let place = number.octets.range
+    if number.isNegative { try log.report(.encoding(.serialNumberNegative), place) }
+    if number.octets.count > 20 { try log.report(.encoding(.serialNumberTooLong), place) }
+    if rules.serialNumbers == .positive && number.isZero {
+      try log.report(.encoding(.serialNumberZero), place)
+    }
+  }
+}
+
+extension CertificateChecks {
+  /// Checks that a key is one that the rules take.
+  private func checkKey(_ key: PublicKey, _ log: inout RuleLog) throws(Stop) {
+    let place = key.der.range
+    switch key.kind {
+    case .rsa, .rsaPSS:
+      let bits = key.bits ?? 0
+      if bits < rules.minimumRSABits {
+        try log.report(.weakKey(bits: bits, minimum: rules.minimumRSABits), place)
+      }
+      if bits > rules.maximumRSABits {
+        try log.report(.oversizedKey(bits: bits, maximum: rules.maximumRSABits), place)
+      }
+    case .ec(let curve, _):
+      if !rules.curves.contains(curve) { try log.report(.curveNotAllowed(curve), place) }
+    case .ed25519:
+      if !rules.algorithms.contains(.ed25519) { try log.report(.algorithmNotAllowed, place) }
+    case .ed448:
+      if !rules.algorithms.contains(.ed448) { try log.report(.algorithmNotAllowed, place) }
+    case .mldsa44, .mldsa65, .mldsa87:
+      if !rules.algorithms.contains(.mldsa) { try log.report(.algorithmNotAllowed, place) }
+    default: try log.report(.unsupportedKey, place)
+    }
+  }
+
+  /// RFC 5280 §4.2.1.12, and the nesting that browsers added: an authority's own list limits what
+  /// is below it.
+  private func checkExtendedKeyUsage(
+    of certificate: Certificate, isLeaf: Bool, _ log: inout RuleLog
+  ) throws(Stop) {
+    guard !purpose.extendedKeyUsages.isEmpty, isLeaf || rules.nestsExtendedKeyUsage else { return }
+    guard let usages = certificate.extensions.extendedKeyUsage else {
+      if isLeaf && rules.requiresExtendedKeyUsage { try log.report(.extendedKeyUsageMissing) }
+      return
+    }
+    for usage in purpose.extendedKeyUsages where !usages.contains(usage) {
+      let place = certificate.place(of: .extKeyUsage)
+      if !usages.contains(.anyExtendedKeyUsage) {
+        try log.report(.extendedKeyUsage(usage), place)
+      } else if isLeaf && !rules.acceptsAnyExtendedKeyUsage {
+        try log.report(.extendedKeyUsageAny, place)
+      }
+    }
+  }
+
+  /// RFC 5280 §6.1.4 (o), §6.1.5 (f).
+  private func checkCriticalExtensions(
+    of certificate: Certificate, _ log: inout RuleLog
+  ) throws(Stop) {
+    for next in certificate.extensions.list where next.isCritical {
+      if !next.isDecoded || !next.oid.isEnforced {
+        try log.report(.unknownCriticalExtension(next.oid), next.value.range)
+      }
+    }
+  }
+
+  private func checkIdentity(
+    of leaf: Certificate, _ log: inout RuleLog, _ budget: inout Budget
+  ) throws(Stop) {
+    guard let identity = purpose.identity else { return }
+    let names = leaf.extensions.subjectAlternativeNames
+    try budget.spendNameComparisons(names.count)
+    if identity.isNamed(in: names, wildcards: rules.wildcards) { return }
+    let place = leaf.place(of: .subjectAltName)
+    switch identity {
+    case .mailbox: try log.report(.emailAddress, place)
+    default: try log.report(names.isEmpty ? .noHostNames : .hostName, place)
+    }
+  }
+}
+
+extension OID {
+  /// Whether a critical extension of this name is acted upon here, or asks for nothing.
+  fileprivate var isEnforced: Bool {
+    switch self {
+    case .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
+      .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
+      .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
+      .freshestCRL:
+      true
+    default: false
+    }
+  }
+}
+
+extension ValidationRules.Curves {
+  /// Whether a curve is in the set.
+  func contains(_ curve: NamedCurve) -> Bool {
+    switch curve {
+    case .p192: false
+    case .p224: isSuperset(of: .p224)
+    case .p256: isSuperset(of: .p256)
+    case .p384: isSuperset(of: .p384)
+    case .p521: isSuperset(of: .p521)
+    case .secp256k1: isSuperset(of: .secp256k1)
+    case .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1: isSuperset(of: .brainpool)
+    }
+  }
+}
+
+extension Certificate {
+  /// The octets of an extension's value.
+  func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
+}

@@ -1,0 +1,203 @@
+internal import HoldfastCertificates
+internal import HoldfastSignatures
+
+/// A path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the anchor down.
+extension PathBuilder {
+  /// Returns the path if it keeps every rule; otherwise says why not and returns nil.
+  mutating func complete(_ anchor: TrustAnchor, _ issuer: Int32) throws(Stop) -> ValidatedPath? {
+    var log = RuleLog(recordsAll: recordsAll)
+    do throws(Stop) {
+      log.index = stack.count
+      try checks.checkAnchor(anchor, &log)
+      try verifySignatures(issuer, &log)
+      let policies = try process(anchor, &log)
+      try askForRevocation(anchor, &log)
+      guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
+        attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
+        return nil
+      }
+      return accept(anchor, policies)
+    } catch {
+      guard case .broken(let broken) = error else { throw error }
+      attempts.add(stack, anchor: anchor, [broken])
+      return nil
+    }
+  }
+
+  /// The path of a leaf that is an anchor itself: there is nothing above it to be checked.
+  mutating func acceptLeaf(as anchor: TrustAnchor) throws(Stop) -> ValidatedPath? {
+    guard stackBroken().isEmpty else {
+      attempts.add(stack, anchor: anchor, stackBroken())
+      return nil
+    }
+    return accept(anchor, nil)
+  }
+
+  /// RFC 5280 §6.1.2 to §6.1.5.
+  private mutating func process(
+    _ anchor: TrustAnchor, _ log: inout RuleLog
+  ) throws(Stop) -> [OID]? {
+    var state = PathChecks(anchor, configuration.rules, certificates: stack.count)
+    for index in stack.indices.reversed() {
+      let certificate = nodes[Int(stack[index].node)].certificate
+      log.index = index
+      try state.process(certificate, isLast: index == 0, &log, &budget)
+      if index > 0 { try state.prepareForNext(certificate, &log, &budget) }
+    }
+    return try state.wrapUp(nodes[0].certificate, &log)
+  }
+
+  private mutating func askForRevocation(
+    _ anchor: TrustAnchor, _ log: inout RuleLog
+  ) throws(Stop) {
+    guard let revocation = configuration.revocation else { return }
+    for index in stack.indices {
+      let isTop = index + 1 == stack.count
+      let issuer = isTop ? anchor.certificate : nodes[Int(stack[index + 1].node)].certificate
+      let question = RevocationChecker.Question(
+        certificate: nodes[Int(stack[index].node)].certificate,
+        issuerName: issuer?.subject ?? anchor.name,
+        issuerKey: issuer?.publicKey ?? anchor.publicKey, issuer: issuer, isLeaf: index == 0,
+        time: checks.time)
+      log.index = index
+      do throws(Stop) {
+        try revocation.check(question, &budget)
+      } catch {
+        try log.take(error)
+      }
+    }
+  }
+
+  private mutating func accept(_ anchor: TrustAnchor, _ policies: [OID]?) -> ValidatedPath? {
+    var certificates: [Certificate] = []
+    certificates.reserveCapacity(stack.count + 1)
+    for frame in stack { certificates.append(nodes[Int(frame.node)].certificate) }
+    if let last = anchor.certificate, last != certificates.last { certificates.append(last) }
+    let path = ValidatedPath(
+      certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
+      time: checks.time)
+    if let reason = configuration.rules.veto?(path) {
+      attempts.add(stack, anchor: anchor, [Broken(.veto(reason))])
+      return nil
+    }
+    remember()
+    return path
+  }
+
+  /// Records that whoever asked does not take a path that was just returned.
+  mutating func reject(_ path: ValidatedPath, _ broken: Broken) {
+    attempts.add(stack, anchor: path.anchor, [broken])
+  }
+}
+
+/// Signatures: each certificate under each key once.
+extension PathBuilder {
+  /// Verifies the signatures of a path that is complete. RFC 5280 §6.1.3 (a)(1).
+  ///
+  /// Those whose key identifiers differ go first, because they are the most likely to fail; then
+  /// from the leaf up, because among authorities of one name the leaf tells which is the right one.
+  private mutating func verifySignatures(_ issuer: Int32, _ log: inout RuleLog) throws(Stop) {
+    var suspects: UInt64 = 0
+    for index in stack.indices {
+      let child = nodes[Int(stack[index].node)].certificate
+      if child.keyMatch(self.certificate(of: self.issuer(at: index, issuer))) == .differs {
+        suspects |= 1 << UInt64(index)
+      }
+    }
+    if suspects != 0 {
+      for index in stack.indices where suspects >> UInt64(index) & 1 == 1 {
+        try verifySignature(at: index, issuer, &log)
+      }
+    }
+    for index in stack.indices where suspects >> UInt64(index) & 1 == 0 {
+      try verifySignature(at: index, issuer, &log)
+    }
+  }
+
+  /// Who has issued the certificate at a place of the path; above the last it is the anchor.
+  private func issuer(at index: Int, _ anchor: Int32) -> Int32 {
+    index + 1 < stack.count ? stack[index + 1].node : anchor
+  }
+
+  private func certificate(of issuer: Int32) -> Certificate? {
+    issuer < 0
+      ? configuration.anchors[Int(~issuer)].certificate : nodes[Int(issuer)].certificate
+  }
+
+  private func publicKey(of issuer: Int32) -> PublicKey {
+    issuer < 0
+      ? configuration.anchors[Int(~issuer)].publicKey : nodes[Int(issuer)].certificate.publicKey
+  }
+
+  private mutating func verifySignature(
+    at index: Int, _ anchor: Int32, _ log: inout RuleLog
+  ) throws(Stop) {
+    let child = stack[index].node
+    let issuer = issuer(at: index, anchor)
+    let broken: Rule?
+    if let edge = edge(child, issuer) {
+      broken = edge.broken
+    } else {
+      broken = try verify(child, issuer)
+      edges.append(Edge(child: child, issuer: issuer, broken: broken))
+      // With this way closed, others may lead nowhere.
+      if broken != nil && !recordsAll { markReachable() }
+    }
+    if let broken {
+      log.index = index
+      try log.report(broken, nodes[Int(child)].certificate.signature.range)
+    }
+  }
+
+  private mutating func verify(_ child: Int32, _ issuer: Int32) throws(Stop) -> Rule? {
+    let certificate = nodes[Int(child)].certificate
+    let publicKey = publicKey(of: issuer)
+    guard
+      let scheme = SignatureChecks.scheme(
+        certificate.signatureAlgorithm.scheme, for: publicKey.kind)
+    else { return .unsupportedKey }
+    if let memory = configuration.memory,
+      memory.knows(SignatureMemory.Fact(certificate, under: publicKey))
+    {
+      return nil
+    }
+    try budget.spendPublicKeyOperation()
+    guard let key = preparedKey(of: issuer).take() else { return .unsupportedKey }
+    return SignatureChecks.verify(certificate, scheme, under: key) ? nil : .signature
+  }
+
+  private mutating func preparedKey(of issuer: Int32) -> PreparedKey {
+    if issuer < 0 { return configuration.anchors[Int(~issuer)].storage.key }
+    for known in keys where known.node == issuer { return known.key }
+    let publicKey = nodes[Int(issuer)].certificate.publicKey
+    let key = configuration.memory?.key(publicKey) ?? PreparedKey(publicKey, .reuse)
+    keys.append((issuer, key))
+    return key
+  }
+
+  /// The signature of a certificate under the key of an issuer, or of another with the same key.
+  private func edge(_ child: Int32, _ issuer: Int32) -> Edge? {
+    for edge in edges where edge.child == child {
+      if edge.issuer == issuer || publicKey(of: edge.issuer).der == publicKey(of: issuer).der {
+        return edge
+      }
+    }
+    return nil
+  }
+
+  /// Whether a signature is known not to verify, so that no path goes this way.
+  func isBroken(_ child: Int32, _ issuer: Int32) -> Bool {
+    !edges.isEmpty && !recordsAll && edge(child, issuer)?.broken != nil
+  }
+
+  /// Keeps the signatures of a valid path in the memory.
+  private func remember() {
+    guard let memory = configuration.memory else { return }
+    var facts: [SignatureMemory.Fact] = []
+    for edge in edges where edge.broken == nil && stack.contains(where: { $0.node == edge.child }) {
+      let certificate = nodes[Int(edge.child)].certificate
+      facts.append(SignatureMemory.Fact(certificate, under: publicKey(of: edge.issuer)))
+    }
+    memory.remember(facts)
+  }
+}

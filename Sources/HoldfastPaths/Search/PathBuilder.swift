@@ -1,0 +1,179 @@
+internal import HoldfastCertificates
+
+/// The search for paths from a leaf to an anchor: best first, with backtracking, on a stack of its
+/// own.
+///
+/// Names lead the way. A certificate is checked by itself once, when the search first comes to it;
+/// signatures are verified only on paths that have reached an anchor, and each under each key once.
+/// `next()` goes on where it stopped, so that all valid paths can be had one by one.
+struct PathBuilder {
+  let configuration: Configuration
+  let checks: CertificateChecks
+  var budget: Budget
+
+  /// The leaf, and the intermediates in their order.
+  var nodes: [Node] = []
+  /// The path so far, the leaf first.
+  var stack: [Frame] = []
+  /// The candidates of all frames, those of the last frame last.
+  var candidates: [Candidate] = []
+  /// The signatures that were verified.
+  var edges: [Edge] = []
+  /// The keys of intermediates that were read.
+  var keys: [(node: Int32, key: PreparedKey)] = []
+  /// What was tried and why it failed.
+  var attempts = Attempts()
+  /// Whether paths are tried to their end, and every broken rule recorded.
+  let recordsAll: Bool
+
+  private var hasBegun = false
+  /// The longest path was cut off here, or intermediates were left out.
+  private(set) var cut: Exhausted?
+
+  /// A certificate that may be on a path.
+  struct Node {
+    let certificate: Certificate
+    let subjectHash: UInt64
+    let issuerHash: UInt64
+    /// The places of the anchors that may have issued it.
+    let anchors: Range<Int>
+    /// Whether names lead from here to an anchor.
+    var reachesAnchor = false
+    /// Whether the search has been here, though names lead nowhere.
+    var wasVisited = false
+    var state = State.unchecked
+    /// What the certificate breaks by itself, if everything is recorded.
+    var broken: [Broken] = []
+
+    enum State { case unchecked, sound, broken }
+  }
+
+  /// A certificate on the path, and which of its candidates come next.
+  struct Frame {
+    let node: Int32
+    /// How many intermediates from the leaf to here are not self-issued.
+    let depth: Int32
+    let start: Int32
+    var next: Int32
+    var end: Int32
+  }
+
+  /// A possible issuer: a node, or the complement of the place of an anchor.
+  struct Candidate {
+    let issuer: Int32
+    let score: Int32
+  }
+
+  /// A signature that was verified: whose, under whose key, and what came of it.
+  struct Edge {
+    let child: Int32
+    let issuer: Int32
+    let broken: Rule?
+  }
+
+  init(
+    _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
+    _ configuration: Configuration, budget: Budget, recordsAll: Bool = false
+  ) {
+    self.configuration = configuration
+    self.budget = budget
+    self.recordsAll = recordsAll
+    checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
+    nodes.reserveCapacity(min(intermediates.count, budget.limits.candidates) + 1)
+    nodes.append(Node(leaf, configuration.anchors))
+    for certificate in intermediates {
+      guard nodes.count <= budget.limits.candidates else {
+        cut = .candidates(budget.limits.candidates)
+        break
+      }
+      if nodes.contains(where: { $0.certificate == certificate }) { continue }
+      nodes.append(Node(certificate, configuration.anchors))
+    }
+    stack.reserveCapacity(8)
+    candidates.reserveCapacity(8)
+  }
+
+  /// The next valid path, or nil when there is no other.
+  mutating func next() throws(Stop) -> ValidatedPath? {
+    if !hasBegun {
+      hasBegun = true
+      if let path = try begin() { return path }
+    }
+    while let top = stack.indices.last {
+      let frame = stack[top]
+      guard frame.next < frame.end else {
+        candidates.removeLast(candidates.count - Int(frame.start))
+        stack.removeLast()
+        continue
+      }
+      stack[top].next += 1
+      try budget.spendStep()
+      let issuer = candidates[Int(frame.next)].issuer
+      if issuer < 0 {
+        if let path = try complete(configuration.anchors[Int(~issuer)], issuer) { return path }
+      } else {
+        try descend(to: issuer, from: frame)
+      }
+    }
+    return nil
+  }
+
+  /// Checks the leaf, which may be an anchor itself, and begins the search with it.
+  private mutating func begin() throws(Stop) -> ValidatedPath? {
+    guard try checkNode(0) else { return nil }
+    markReachable()
+    push(0, depth: 0)
+    let leaf = nodes[0].certificate
+    guard let anchor = configuration.anchors.anchor(madeFrom: leaf) else { return nil }
+    guard configuration.rules.acceptsAnchorAsLeaf else {
+      attempts.add(stack, anchor: nil, [Broken(.leafIsAnchor)])
+      return nil
+    }
+    return try acceptLeaf(as: anchor)
+  }
+
+  /// Goes on to an intermediate, if that can be an issuer here.
+  private mutating func descend(to node: Int32, from frame: Frame) throws(Stop) {
+    let index = Int(node)
+    // Where names lead nowhere, one look is enough to say so.
+    if !nodes[index].reachesAnchor {
+      if nodes[index].wasVisited { return }
+      nodes[index].wasVisited = true
+    }
+    guard stack.count + 2 <= budget.limits.pathLength else {
+      cut = .pathLength(budget.limits.pathLength)
+      return
+    }
+    guard try checkNode(node) else { return }
+    let constraints = nodes[index].certificate.extensions.basicConstraints
+    if let length = constraints?.pathLength, frame.depth > Int32(length), !recordsAll {
+      let place = nodes[index].certificate.place(of: .basicConstraints)
+      attempts.add(stack, node, Broken(.pathLength(length), place, index: stack.count))
+      return
+    }
+    push(node, depth: frame.depth + (nodes[index].certificate.isSelfIssued ? 0 : 1))
+  }
+
+  /// Checks a certificate by itself, unless that was done; false if the search must not go on there.
+  private mutating func checkNode(_ node: Int32) throws(Stop) -> Bool {
+    let index = Int(node)
+    if nodes[index].state != .unchecked { return recordsAll || nodes[index].state == .sound }
+    var log = RuleLog(recordsAll: recordsAll)
+    do throws(Stop) {
+      if node == 0 {
+        try checks.checkLeaf(nodes[0].certificate, &log, &budget)
+      } else {
+        try checks.checkIssuer(nodes[index].certificate, &log)
+      }
+    } catch {
+      guard case .broken(var broken) = error else { throw error }
+      nodes[index].state = .broken
+      broken.index = node == 0 ? 0 : stack.count
+      attempts.add(node == 0 ? [] : stack, node, broken)
+      return false
+    }
+    nodes[index].broken = log.broken
+    nodes[index].state = log.broken.isEmpty ? .sound : .broken
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+internal import HoldfastCertificates
+
+/// The state of RFC 5280 §6.1 along one path, and its steps in the RFC's order and by its names.
+///
+/// What needs one certificate alone is in `CertificateChecks`; signatures, name chaining and
+/// revocation belong to the search, which has made sure of them when this is asked.
+struct PathChecks {
+  /// `max_path_length`.
+  private var maxPathLength: Int
+  /// `permitted_subtrees` and `excluded_subtrees`.
+  private var nameConstraints: NameConstraintChecks
+  /// `valid_policy_graph`, `explicit_policy`, `policy_mapping` and `inhibit_anyPolicy`.
+  private var policies: PolicyChecks
+
+  /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
+  init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
+    policies = PolicyChecks(rules.policies, certificates: count)  // (a), (d)–(f)
+    nameConstraints = NameConstraintChecks(
+      takesLeadingDot: rules.acceptsLeadingDotInConstraints)  // (b), (c)
+    maxPathLength = rules.maximumPathLength ?? count  // (k)
+    apply(anchor.constraints)
+    if rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions {
+      if let names = extensions.nameConstraints { nameConstraints.add(names) }
+      maxPathLength = min(maxPathLength, extensions.basicConstraints?.pathLength ?? maxPathLength)
+    }
+  }
+
+  /// RFC 5937 §3.
+  private mutating func apply(_ constraints: TrustAnchor.Constraints) {
+    if let names = constraints.names { nameConstraints.add(names) }
+    maxPathLength = min(maxPathLength, constraints.pathLength ?? maxPathLength)
+  }
+
+  /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.
+  mutating func process(
+    _ certificate: Certificate, isLast: Bool, _ log: inout RuleLog, _ budget: inout Budget
+  ) throws(Stop) {
+    do throws(Stop) {
+      try nameConstraints.check(certificate, isLast: isLast, budget: &budget)  // (b), (c)
+    } catch {
+      try log.take(error)
+    }
+    do throws(Stop) {
+      try policies.process(certificate, isLast: isLast, budget: &budget)  // (d)–(f)
+    } catch {
+      try log.take(error)
+    }
+  }
+
+  /// Takes what an issuer says about those below it. RFC 5280 §6.1.4.
+  mutating func prepareForNext(
+    _ issuer: Certificate, _ log: inout RuleLog, _ budget: inout Budget
+  ) throws(Stop) {
+    do throws(Stop) {
+      try policies.prepareForNext(issuer, budget: &budget)  // (a), (b), (h)–(j)
+    } catch {
+      try log.take(error)
+    }
+    if let names = issuer.extensions.nameConstraints { nameConstraints.add(names) }  // (g)
+    if !issuer.isSelfIssued {  // (l)
+      if maxPathLength <= 0 { try log.report(.pathLength(0)) }
+      maxPathLength -= 1
+    }
+    if let length = issuer.extensions.basicConstraints?.pathLength {  // (m)
+      maxPathLength = min(maxPathLength, length)
+    }
+  }
+
+  /// Ends with the last certificate, and returns the policies of the path. RFC 5280 §6.1.5.
+  mutating func wrapUp(_ leaf: Certificate, _ log: inout RuleLog) throws(Stop) -> [OID]? {
+    do throws(Stop) {
+      return try policies.wrapUp(leaf)  // (a), (b), (g)
+    } catch {
+      try log.take(error)
+      return []
+    }
+  }
+}

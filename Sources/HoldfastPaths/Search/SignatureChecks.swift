@@ -1,0 +1,92 @@
+internal import HoldfastCertificates
+internal import HoldfastSignatures
+
+/// The one place where certificates meet arithmetic: keys and algorithms as certificates have them
+/// become those that verify.
+enum SignatureChecks {
+  /// The key, checked; nil if it is of a kind that is not known, or cannot be a key.
+  static func verificationKey(_ key: PublicKey) -> VerificationKey? {
+    do throws(KeyError) {
+      switch key.kind {
+      case .rsa(let n, let e), .rsaPSS(let n, let e, _):
+        return try VerificationKey(
+          rsaModulus: n.input.span.extracting(n.range),
+          exponent: e.input.span.extracting(e.range))
+      case .ec(let curve, let point):
+        guard let curve = curve.id else { return nil }
+        return try VerificationKey(
+          curve: curve, point: point.input.span.extracting(point.range))
+      case .ed25519(let key):
+        return try VerificationKey(ed25519: key.input.span.extracting(key.range))
+      case .ed448(let key):
+        return try VerificationKey(ed448: key.input.span.extracting(key.range))
+      case .mldsa44(let key):
+        return try VerificationKey(mldsa: .mldsa44, key: key.input.span.extracting(key.range))
+      case .mldsa65(let key):
+        return try VerificationKey(mldsa: .mldsa65, key: key.input.span.extracting(key.range))
+      case .mldsa87(let key):
+        return try VerificationKey(mldsa: .mldsa87, key: key.input.span.extracting(key.range))
+      default: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// How the signature is verified under a key of this kind; nil if the two do not go together.
+  static func scheme(
+    _ algorithm: SignatureAlgorithm.Scheme, for key: PublicKey.Kind
+  ) -> SignatureScheme? {
+    switch (algorithm, key) {
+    case (.rsaPKCS1(let hash), .rsa): return .rsaPKCS1(hash)
+    case (.rsaPSS(let parameters), .rsa): return scheme(parameters)
+    case (.rsaPSS(let parameters), .rsaPSS(_, _, let allowed)):
+      // RFC 4055 §3.3: the key may say which functions, and how short a salt at least.
+      if let allowed {
+        guard parameters.hash == allowed.hash, parameters.maskHash == allowed.maskHash,
+          parameters.saltLength >= allowed.saltLength
+        else { return nil }
+      }
+      return scheme(parameters)
+    case (.ecdsa(let hash), .ec): return .ecdsa(hash)
+    case (.ed25519, .ed25519): return .ed25519
+    case (.ed448, .ed448): return .ed448
+    case (.mldsa44, .mldsa44): return .mldsa44
+    case (.mldsa65, .mldsa65): return .mldsa65
+    case (.mldsa87, .mldsa87): return .mldsa87
+    default: return nil
+    }
+  }
+
+  private static func scheme(_ parameters: PSSParameters) -> SignatureScheme {
+    .rsaPSS(
+      hash: parameters.hash, mgfHash: parameters.maskHash, saltLength: parameters.saltLength)
+  }
+
+  /// Whether the certificate's signature verifies.
+  static func verify(
+    _ certificate: Certificate, _ scheme: SignatureScheme, under key: VerificationKey
+  ) -> Bool {
+    let tbs = certificate.tbs
+    let signature = certificate.signature
+    return key.verify(
+      scheme, message: tbs.input.span.extracting(tbs.range),
+      signature: signature.input.span.extracting(signature.range)) == .valid
+  }
+}
+
+extension NamedCurve {
+  fileprivate var id: CurveID? {
+    switch self {
+    case .p192: nil
+    case .p224: .p224
+    case .p256: .p256
+    case .p384: .p384
+    case .p521: .p521
+    case .secp256k1: .secp256k1
+    case .brainpoolP256r1: .brainpoolP256r1
+    case .brainpoolP384r1: .brainpoolP384r1
+    case .brainpoolP512r1: .brainpoolP512r1
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import HoldfastCertificates
+internal import HoldfastHashes
+internal import HoldfastSignatures
+internal import Synchronization
+
+/// Signatures that were found valid, and keys that were used: what was true stays true.
+///
+/// A fact is the digest of key, algorithm, what is signed and the signature, so that nothing but the
+/// very same signature under the very same key is ever found again. Only facts from paths that
+/// were valid as a whole are kept, hence nobody fills the memory who has no valid certificates.
+/// Bounded: when half of it is full of new facts, the older half is forgotten.
+public final class SignatureMemory: Sendable {
+  /// The most facts that are kept.
+  public let capacity: Int
+
+  private let facts: Mutex<Generations<Fact, Bool>>
+  private let keys: Mutex<Generations<Octets, PreparedKey>>
+
+  /// A memory of some facts, 32 octets each, and of a sixteenth as many keys, of some kilobytes.
+  public init(capacity: Int = 4096) {
+    self.capacity = max(capacity, 2)
+    facts = Mutex(Generations(capacity: max(capacity, 2)))
+    keys = Mutex(Generations(capacity: max(capacity / 16, 2)))
+  }
+
+  /// A signature that verified, as a digest.
+  struct Fact: Hashable, Sendable {
+    let digest: Digest
+
+    /// RFC 5280 §4.1: what is signed, the algorithm and the signature are all of a certificate, and
+    /// both parts begin with their length.
+    init(_ certificate: Certificate, under key: PublicKey) {
+      var hash = SHA256()
+      hash.update(key.der.input.span.extracting(key.der.range))
+      hash.update(certificate.der.span)
+      digest = hash.finish()
+    }
+  }
+
+  /// Whether this signature verified before.
+  func knows(_ fact: Fact) -> Bool {
+    facts.withLock { $0.value(for: fact) ?? false }
+  }
+
+  /// Keeps signatures that verified.
+  func remember(_ new: [Fact]) {
+    facts.withLock { facts in
+      for fact in new { facts.insert(true, for: fact) }
+    }
+  }
+
+  /// The key with what has been computed of it.
+  func key(_ key: PublicKey) -> PreparedKey {
+    keys.withLock { keys in
+      if let known = keys.value(for: key.der) { return known }
+      let new = PreparedKey(key, .reuse)
+      keys.insert(new, for: key.der)
+      return new
+    }
+  }
+}
+
+/// A dictionary that forgets what was not asked for in a while: two halves, of which the older goes
+/// when the newer is full.
+private struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let half: Int
+  private var young: [Key: Value] = [:]
+  private var old: [Key: Value] = [:]
+
+  init(capacity: Int) {
+    half = capacity / 2
+  }
+
+  mutating func value(for key: Key) -> Value? {
+    if let value = young[key] { return value }
+    guard let value = old[key] else { return nil }
+    insert(value, for: key)
+    return value
+  }
+
+  mutating func insert(_ value: Value, for key: Key) {
+    if young.count >= half {
+      old = young
+      young = [:]
+      young.reserveCapacity(half)
+    }
+    young[key] = value
+  }
+}

@@ -1,0 +1,128 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// A name that is held against constraints, taken apart.
+enum ConstrainedName {
+  case dns(PresentedName)
+  case email(PresentedMailbox)
+  case uri(PresentedURI)
+  case directory(DistinguishedName)
+  case ip(IPAddress)
+}
+
+/// The permitted or the excluded subtrees of one issuer.
+struct SubtreeSet: Sendable {
+  private let subtrees: [NameConstraints.Subtree]
+  private let isExcluded: Bool
+  private var index: SubtreeIndex?
+
+  /// The forms of which there is a subtree.
+  private(set) var mentioned: NameForms = []
+  /// The forms of which a subtree is not written as it must be.
+  private(set) var malformed: NameForms = []
+  /// The forms of which a subtree has no meaning here.
+  private(set) var unsupported: NameForms = []
+
+  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
+    self.subtrees = subtrees
+    self.isExcluded = isExcluded
+    for subtree in subtrees {
+      let form: NameForms
+      var isWellFormed = true
+      switch subtree.base {
+      case .dns(let text):
+        form = .dns
+        isWellFormed = SubtreeSet.isDomain(text.octets, takesLeadingDot: takesLeadingDot)
+      case .email(let text):
+        form = .email
+        isWellFormed = SubtreeSet.isMailboxConstraint(text.octets)
+      case .uri(let text):
+        form = .uri
+        isWellFormed =
+          !text.octets.isEmpty && SubtreeSet.isDomain(text.octets, takesLeadingDot: true)
+      case .directory: form = .directory
+      case .ip: form = .ip
+      case .unsupported(let name):
+        form = NameForms(of: name)
+        unsupported.formUnion(form)
+      }
+      mentioned.formUnion(form)
+      if !isWellFormed { malformed.formUnion(form) }
+      // RFC 5280 §4.2.1.10: both must be as if they were absent, or the certificate is refused.
+      if subtree.minimum != 0 || subtree.maximum != nil { unsupported.formUnion(form) }
+    }
+  }
+
+  /// Whether a base is a host name, nothing, or, if that is taken, a dot and a host name.
+  ///
+  /// Departs: RFC 5280 §4.2.1.10 has no dot at the beginning of a dNSName, yet authorities write it
+  /// and OpenSSL, Go and BoringSSL read it as in a URI: one label at least must stand before it.
+  private static func isDomain(_ base: Octets, takesLeadingDot: Bool) -> Bool {
+    guard let first = base.first else { return true }
+    guard first == 0x2E else { return PresentedName.labelCount(base) != nil }
+    return takesLeadingDot && PresentedName.labelCount(base.from(base.startIndex + 1)) != nil
+  }
+
+  /// A mailbox, a host, or a domain with a dot before it. RFC 5280 §4.2.1.10.
+  private static func isMailboxConstraint(_ base: Octets) -> Bool {
+    if base.contains(0x40) { return PresentedMailbox(base) != nil }
+    return !base.isEmpty && isDomain(base, takesLeadingDot: true)
+  }
+
+  /// Makes an index if so many names are better looked up than compared one by one.
+  mutating func prepare(forNames count: Int) {
+    guard index == nil, subtrees.count > 16, subtrees.count * min(count, 1 << 20) > 2048 else {
+      return
+    }
+    index = SubtreeIndex(subtrees, isExcluded: isExcluded)
+  }
+
+  /// Whether a name lies in one of the subtrees, or, for a pattern and excluded subtrees, whether one
+  /// of the names that the pattern stands for does.
+  func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
+    if let index {
+      return try index.contains(name, &budget) { self.matches(name, subtrees[$0].base) }
+    }
+    try budget.spendNameComparisons(subtrees.count)
+    for subtree in subtrees where matches(name, subtree.base) { return true }
+    return false
+  }
+
+  private func matches(_ name: ConstrainedName, _ base: NameConstraints.Base) -> Bool {
+    switch (name, base) {
+    case (.dns(let name), .dns(let base)): matches(name, base.octets)
+    case (.ip(let address), .ip(let range)): range.contains(address)
+    case (.directory(let name), .directory(let base)): name.isInSubtree(of: base)
+    case (.email(let mailbox), .email(let base)): matches(mailbox, base.octets)
+    case (.uri(let uri), .uri(let base)): SubtreeSet.isHost(uri.host, in: base.octets)
+    default: false
+    }
+  }
+
+  private func matches(_ name: PresentedName, _ base: Octets) -> Bool {
+    let needsLabel = base.first == 0x2E
+    let root = needsLabel ? base.from(base.startIndex + 1) : base
+    if name.host.isHost(atOrBelow: root) {
+      // What a pattern stands for has one label more than is written after its "*.".
+      return !needsLabel || name.isWildcard || name.host.count > root.count
+    }
+    // An excluded name that the pattern stands for: "*.example.com" against "mail.example.com".
+    guard isExcluded, name.isWildcard, !needsLabel, let dot = root.firstIndex(of: 0x2E) else {
+      return false
+    }
+    return root.from(dot + 1).equalsIgnoringCase(name.host)
+  }
+
+  private func matches(_ mailbox: PresentedMailbox, _ base: Octets) -> Bool {
+    guard base.contains(0x40) else { return SubtreeSet.isHost(mailbox.host, in: base) }
+    guard let other = PresentedMailbox(base) else { return false }
+    return mailbox.localPart.octets == other.localPart.octets
+      && mailbox.host.equalsIgnoringCase(other.host)
+  }
+
+  /// RFC 5280 §4.2.1.10: a base is one host, or with a dot before it all hosts below a domain.
+  private static func isHost(_ host: Octets, in base: Octets) -> Bool {
+    guard base.first == 0x2E else { return host.equalsIgnoringCase(base) }
+    return host.count > base.count && host.endsIgnoringCase(with: base)
+  }
+}

@@ -1,0 +1,41 @@
+public import HoldfastCertificates
+
+/// A path that was found valid: a proof, which only a `PathValidator` can make.
+public struct ValidatedPath: Sendable {
+  /// The certificates, the leaf first, and last the anchor's own if the anchor is a certificate.
+  public let certificates: [Certificate]
+
+  /// The anchor at which the path ends.
+  public let anchor: TrustAnchor
+
+  /// The policies for which the path is valid, or nil for any: user-constrained-policy-set.
+  /// RFC 5280 §6.1.6.
+  public let policies: [OID]?
+
+  /// What the path was asked for.
+  public let purpose: Purpose
+
+  /// The time for which it was found valid.
+  public let time: Timestamp
+
+  /// The certificate that was validated.
+  public var leaf: Certificate { certificates[0] }
+
+  /// The certificates between leaf and anchor.
+  public var intermediates: ArraySlice<Certificate> {
+    let last = anchor.certificate == certificates.last ? 1 : 0
+    return certificates[min(1, certificates.count - last)..<max(1, certificates.count - last)]
+  }
+
+  /// At least one certificate, the leaf.
+  init(
+    certificates: [Certificate], anchor: TrustAnchor, policies: [OID]?, purpose: Purpose,
+    time: Timestamp
+  ) {
+    self.certificates = certificates
+    self.anchor = anchor
+    self.policies = policies
+    self.purpose = purpose
+    self.time = time
+  }
+}

@@ -1,0 +1,126 @@
+internal import HoldfastDER
+
+/// Which wildcards of certificates count for a host. RFC 9525 §6.3.
+///
+/// Whatever the rule, `*` is the whole leftmost label of a dNSName and stands for one label.
+@nonexhaustive
+public enum WildcardRule: Sendable, Hashable {
+  /// None does.
+  case never
+
+  /// Those before at least so many labels: with two, `*.example.com` counts and `*.com` does not.
+  case belowLabels(Int)
+
+  /// Those before at least two labels that are no public suffix: `*.co.uk` does not count.
+  case belowPublicSuffixes(PublicSuffixes)
+
+  /// Whether a pattern whose labels after `*.` are these may stand for a host.
+  func allows(patternFor host: Octets) -> Bool {
+    switch self {
+    case .never: return false
+    case .belowLabels(let least): return (PresentedName.labelCount(host) ?? 0) >= max(least, 1)
+    case .belowPublicSuffixes(let suffixes):
+      return (PresentedName.labelCount(host) ?? 0) >= 2 && !suffixes.contains(host)
+    }
+  }
+}
+
+/// Domains under which different people register their own, so that a wildcard right below one would
+/// speak for strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
+public struct PublicSuffixes: Sendable, Hashable {
+  private var suffixes: Set<String>
+  /// Those of which every label below is a public suffix too.
+  private var wildcards: Set<String> = []
+  private var exceptions: Set<String> = []
+  /// Whether a registry's usual second labels below a country's domain count without being listed.
+  private var knowsCategories = false
+
+  /// Reads the format of the Public Suffix List: a suffix in A-labels on each line, `*.` before one
+  /// whose every child is a suffix, `!` before an exception, `//` before a comment.
+  ///
+  /// Lines that are not ASCII are left out: the list has none without its A-label form in use.
+  public init(list: String) {
+    suffixes = []
+    for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
+      let word = line.prefix { !$0.isWhitespace }.lowercased()
+      guard !word.isEmpty, word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+      if word.hasPrefix("!") {
+        exceptions.insert(String(word.dropFirst()))
+      } else if word.hasPrefix("*.") {
+        wildcards.insert(String(word.dropFirst(2)))
+      } else {
+        suffixes.insert(word)
+      }
+    }
+  }
+
+  /// What is known without a list: the usual second labels of registries below the domains of
+  /// countries, and the domains of the largest providers who give each customer a name of his own.
+  ///
+  /// This is no replacement for the list, which has many thousand entries; it catches the mistakes
+  /// that reach the most people.
+  public static let usual: PublicSuffixes = {
+    var usual = PublicSuffixes(list: providers)
+    usual.knowsCategories = true
+    return usual
+  }()
+
+  /// Whether a host name, without regard to case, is a public suffix.
+  public func contains(_ name: String) -> Bool { contains(Octets(Array(name.utf8))) }
+
+  func contains(_ host: Octets) -> Bool {
+    let name = String(decoding: host.map(\.asciiSmall), as: UTF8.self)
+    if exceptions.contains(name) { return false }
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    if labels.count == 1 || suffixes.contains(name) { return true }
+    if wildcards.contains(labels.dropFirst().joined(separator: ".")) { return true }
+    guard knowsCategories, labels.count == 2, labels[1].utf8.count == 2 else { return false }
+    return PublicSuffixes.categories.contains(String(labels[0]))
+  }
+
+  /// Second labels that registries of countries keep for a kind of registrant.
+  private static let categories: Set<String> = [
+    "ac", "co", "com", "edu", "go", "gob", "gouv", "gov", "gub", "id", "info", "int", "ltd",
+    "mil", "muni", "ne", "net", "nhs", "nom", "or", "org", "plc", "police", "pro", "sch", "web",
+  ]
+
+  /// Domains below which their operators, by their own documentation, give names to customers.
+  private static let providers = """
+    s3.amazonaws.com
+    cloudfront.net
+    elasticbeanstalk.com
+    awsapps.com
+    appspot.com
+    blogspot.com
+    firebaseapp.com
+    run.app
+    web.app
+    withgoogle.com
+    azurewebsites.net
+    azureedge.net
+    blob.core.windows.net
+    cloudapp.net
+    github.io
+    githubusercontent.com
+    gitlab.io
+    bitbucket.io
+    herokuapp.com
+    netlify.app
+    vercel.app
+    pages.dev
+    workers.dev
+    fly.dev
+    onrender.com
+    myshopify.com
+    wordpress.com
+    weebly.com
+    readthedocs.io
+    ngrok.io
+    dyndns.org
+    no-ip.org
+    duckdns.org
+    eu.org
+    uk.com
+    us.com
+    """
+}

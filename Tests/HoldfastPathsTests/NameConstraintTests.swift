@@ -1,0 +1,308 @@
+import HoldfastCertificates
+import HoldfastPaths
+import Testing
+
+@Suite("name constraints") struct NameConstraintTests {
+  /// The name of the rule that a certificate with such names breaks below such constraints.
+  private func rule(
+    permitted: [[UInt8]] = [], excluded: [[UInt8]] = [], subject: String = "", _ names: [UInt8]...,
+    takesLeadingDot: Bool = true
+  ) throws -> String? {
+    let issuer = try Made.certificate(
+      Made.nameConstraints(permitted: permitted, excluded: excluded))
+    let subject = Made.name(subject)
+    let leaf =
+      names.isEmpty
+      ? try Made.certificate(subject: subject)
+      : try Made.certificate(subject: subject, Made.alternativeNames(names))
+    return try rule(issuer, leaf, takesLeadingDot: takesLeadingDot)
+  }
+
+  private func rule(
+    _ issuer: Certificate, _ leaf: Certificate, isLast: Bool = true, takesLeadingDot: Bool = true
+  ) throws -> String? {
+    var checks = NameConstraintChecks(takesLeadingDot: takesLeadingDot)
+    checks.add(try #require(issuer.extensions.nameConstraints))
+    var budget = Budget()
+    do throws(Stop) {
+      try checks.check(leaf, isLast: isLast, budget: &budget)
+      return nil
+    } catch {
+      switch error {
+      case .broken(let broken): return broken.rule.name
+      case .exhausted(let limit): return limit.name
+      }
+    }
+  }
+
+  /// RFC 5280 §4.2.1.10: names that a DNS base and labels to its left make. The leading dot is what
+  /// OpenSSL, Go and BoringSSL read.
+  @Test(
+    "a DNS subtree holds its host and all below it",
+    arguments: [
+      ("host.example.com", "host.example.com", true),
+      ("host.example.com", "www.host.example.com", true),
+      ("host.example.com", "host1.example.com", false), ("example.com", "badexample.com", false),
+      ("example.com", "EXAMPLE.COM", true), ("Example.com", "a.b.example.com", true),
+      ("", "any.example", true), (".example.com", "a.example.com", true),
+      (".example.com", "example.com", false), ("example.com", "*.example.com", true),
+      ("example.com", "*.a.example.com", true), (".example.com", "*.example.com", true),
+      ("foo.example.com", "*.example.com", false),
+    ])
+  func dns(base: String, name: String, isInside: Bool) throws {
+    let permitted = try rule(permitted: [Made.dns(base)], Made.dns(name))
+    #expect(permitted == (isInside ? nil : "nameNotPermitted"))
+    // What a pattern may stand for is excluded with the pattern: CVE-2025-61727.
+    let isPartlyInside = isInside || (name == "*.example.com" && base == "foo.example.com")
+    let excluded = try rule(excluded: [Made.dns(base)], Made.dns(name))
+    #expect(excluded == (isPartlyInside ? "nameExcluded" : nil))
+  }
+
+  @Test("a pattern is free of an excluded name that it cannot stand for")
+  func patterns() throws {
+    #expect(try rule(excluded: [Made.dns("a.b.example.com")], Made.dns("*.example.com")) == nil)
+    #expect(try rule(excluded: [Made.dns("example.org")], Made.dns("*.example.com")) == nil)
+  }
+
+  @Test("what is no host name is refused as soon as hosts are constrained")
+  func malformedNames() throws {
+    for name in [".example.com", "example.com.", "a..example.com", "a b.example.com", "*", ""] {
+      let base = [Made.dns("example.com")]
+      #expect(try rule(permitted: base, Made.dns(name)) == "nameMalformed", "\(name)")
+      #expect(try rule(excluded: base, Made.dns(name)) == "nameMalformed", "\(name)")
+      #expect(try rule(permitted: [Made.ip(10, 0, 0, 0, 255, 0, 0, 0)], Made.dns(name)) == nil)
+    }
+  }
+
+  @Test("a constraint that is not written as its form asks is refused where it would apply")
+  func malformedConstraints() throws {
+    for base in ["*.example.com", "example.com.", "a..b", "https://example.com"] {
+      #expect(
+        try rule(permitted: [Made.dns(base)], Made.dns("a.example.com")) == "constraintMalformed")
+      #expect(
+        try rule(excluded: [Made.dns(base)], Made.dns("a.example.com")) == "constraintMalformed")
+      #expect(try rule(excluded: [Made.dns(base)], Made.ip(192, 0, 2, 1)) == nil)
+    }
+    let dotted = [Made.dns(".example.com")]
+    let strict = try rule(permitted: dotted, Made.dns("a.example.com"), takesLeadingDot: false)
+    #expect(strict == "constraintMalformed")
+    for base in ["", "@example.com", "a@", "."] {
+      #expect(
+        try rule(excluded: [Made.email(base)], Made.email("a@b.example")) == "constraintMalformed")
+    }
+  }
+
+  @Test("a range of depths has no meaning, so it is refused where it would apply")
+  func depths() throws {
+    let ranged = Made.der(0x82, Array("example.com".utf8)) + Made.der(0x81, [1])
+    #expect(try rule(permitted: [ranged], Made.dns("example.com")) == "constraintUnsupported")
+    #expect(try rule(permitted: [ranged], Made.ip(192, 0, 2, 1)) == nil)
+  }
+
+  @Test("addresses are held against blocks of their version")
+  func addresses() throws {
+    let block = [Made.ip(192, 0, 2, 0, 255, 255, 255, 0)]
+    let v6 = Made.der(0x87, [UInt8](repeating: 0, count: 15) + [1])
+    #expect(try rule(permitted: block, Made.ip(192, 0, 2, 77)) == nil)
+    #expect(try rule(permitted: block, Made.ip(192, 0, 3, 77)) == "nameNotPermitted")
+    #expect(try rule(permitted: block, v6) == "nameNotPermitted")
+    #expect(try rule(excluded: block, v6) == nil)
+    #expect(try rule(excluded: block, Made.ip(192, 0, 2, 77)) == "nameExcluded")
+    #expect(
+      try rule(excluded: [Made.ip(0, 0, 0, 0, 0, 0, 0, 0)], Made.ip(1, 2, 3, 4)) == "nameExcluded")
+  }
+
+  /// RFC 5280 §4.2.1.10: a mailbox, all mailboxes of a host, or of all hosts below a domain.
+  @Test(
+    "mailboxes",
+    arguments: [
+      ("root@example.com", "root@EXAMPLE.com", true),
+      ("root@example.com", "Root@example.com", false),
+      ("root@example.com", "\"root\"@example.com", true), ("example.com", "any@example.com", true),
+      ("example.com", "any@mail.example.com", false),
+      (".example.com", "any@mail.example.com", true),
+      (".example.com", "any@example.com", false), ("*@example.com", "*@example.com", true),
+      ("*@example.com", "a@example.com", false), ("example.com", "any@xexample.com", false),
+    ])
+  func mailboxes(base: String, name: String, isInside: Bool) throws {
+    #expect(
+      try rule(permitted: [Made.email(base)], Made.email(name))
+        == (isInside ? nil : "nameNotPermitted"))
+    #expect(
+      try rule(excluded: [Made.email(base)], Made.email(name)) == (isInside ? "nameExcluded" : nil))
+    let subject = "CN=x,E=\(name)"
+    #expect(
+      try rule(permitted: [Made.email(base)], subject: subject)
+        == (isInside ? nil : "nameNotPermitted"))
+    #expect(
+      try rule(permitted: [Made.email(base)], subject: subject, Made.dns("a.example"))
+        == (isInside ? nil : "nameNotPermitted"))
+  }
+
+  @Test(
+    "the host of a URI is held against hosts and domains",
+    arguments: [
+      ("example.com", "https://user:x@example.com:8443/p?q@evil", nil),
+      ("example.com", "https://www.example.com/", "nameNotPermitted"),
+      (".example.com", "HTTPS://www.Example.com", nil),
+      (".example.com", "https://example.com/", "nameNotPermitted"),
+      ("example.com", "https://192.0.2.1/", "nameMalformed"),
+      ("example.com", "urn:example.com", "nameMalformed"),
+      ("example.com", "https:///example.com", "nameMalformed"),
+      ("example.com", "https://evil.example\\@example.com/", nil),
+    ] as [(String, String, String?)])
+  func uris(base: String, name: String, expected: String?) throws {
+    #expect(try rule(permitted: [Made.uri(base)], Made.uri(name)) == expected)
+  }
+
+  @Test("subjects and directory names lie in a subtree when they begin with it")
+  func directories() throws {
+    let base = [Made.directory("C=AQ,O=Ice")]
+    #expect(try rule(permitted: base, subject: "C=aq,O=ICE ,CN=x") == nil)
+    #expect(try rule(permitted: base, subject: "C=AQ,CN=x") == "nameNotPermitted")
+    #expect(try rule(permitted: base, subject: "") == nil)
+    #expect(try rule(excluded: base, subject: "C=AQ,O=Ice") == "nameExcluded")
+    #expect(try rule(excluded: base, Made.directory("C=AQ,O=Ice,OU=x")) == "nameExcluded")
+    #expect(
+      try rule(permitted: base, subject: "C=AQ,O=Ice", Made.directory("C=AQ")) == "nameNotPermitted"
+    )
+  }
+
+  @Test("forms without a meaning for constraints are refused where they meet")
+  func unsupported() throws {
+    let other = Made.other("1.2.3.4", Made.der(0x0C, [0x61]))
+    let identifier = Made.der(0x88, [0x2A, 3])
+    #expect(try rule(excluded: [other], other) == "constraintUnsupported")
+    #expect(try rule(permitted: [identifier], identifier) == "constraintUnsupported")
+    #expect(try rule(excluded: [other], identifier, Made.dns("a.example")) == nil)
+    let mailbox = Made.other("1.3.6.1.5.5.7.8.9", Made.der(0x0C, Array("ä@example.com".utf8)))
+    #expect(try rule(permitted: [Made.email("example.org")], mailbox) == "constraintUnsupported")
+  }
+
+  @Test("excluded goes before permitted, and every issuer counts")
+  func layers() throws {
+    let base = [Made.dns("example.com")]
+    #expect(try rule(permitted: base, excluded: base, Made.dns("example.com")) == "nameExcluded")
+    var checks = NameConstraintChecks(takesLeadingDot: true)
+    for name in ["example.com", "a.example.com"] {
+      let issuer = try Made.certificate(Made.nameConstraints(permitted: [Made.dns(name)]))
+      checks.add(try #require(issuer.extensions.nameConstraints))
+    }
+    var budget = Budget()
+    let inside = try Made.certificate(Made.alternativeNames(Made.dns("b.a.example.com")))
+    try checks.check(inside, isLast: true, budget: &budget)
+    let outside = try Made.certificate(Made.alternativeNames(Made.dns("b.example.com")))
+    #expect(throws: Stop.self) { try checks.check(outside, isLast: true, budget: &budget) }
+  }
+
+  /// RFC 5280 §6.1.3 (b).
+  @Test("a self-issued certificate is free unless it is the last")
+  func selfIssued() throws {
+    let issuer = try Made.certificate(Made.nameConstraints(excluded: [Made.dns("example.com")]))
+    let name = Made.name("CN=Self")
+    let leaf = try Made.certificate(
+      subject: name, issuer: name, Made.alternativeNames(Made.dns("example.com")))
+    #expect(try rule(issuer, leaf, isLast: false) == nil)
+    #expect(try rule(issuer, leaf, isLast: true) == "nameExcluded")
+  }
+
+  /// Single names are compared one by one, many at once are looked up: both must say the same.
+  @Test("looking names up gives what comparing them gives")
+  func indexed() throws {
+    var generator = Seeded(state: 42)
+    func label() -> String { ["a", "b", "c", "dd", "e-e"].randomElement(using: &generator) ?? "a" }
+    func host() -> String {
+      let labels = (0..<Int.random(in: 1...3, using: &generator)).map { _ in label() }
+      return (labels + ["example"]).joined(separator: ".")
+    }
+    func octet() -> UInt8 { UInt8.random(in: 0...3, using: &generator) }
+    func base() -> [UInt8] {
+      let dot = Bool.random(using: &generator) ? "." : ""
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0, 1: return Made.dns(dot + label() + "." + host())
+      case 2:
+        return Made.email(Bool.random(using: &generator) ? dot + host() : "\(label())@\(host())")
+      case 3: return Made.uri(dot + host())
+      case 4: return Made.directory("C=AQ,O=\(label()),OU=\(label())")
+      default:
+        let length = Int.random(in: 24...32, using: &generator)
+        let mask = UInt32.max << UInt32(32 - length)
+        let low = UInt8(truncatingIfNeeded: mask)
+        return Made.ip(10, octet(), octet(), octet() & low, 255, 255, 255, low)
+      }
+    }
+    func name() -> [UInt8] {
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0: return Made.dns(label() + "." + host())
+      case 1: return Made.dns("*." + host())
+      case 2: return Made.email("\(label())@\(host())")
+      case 3: return Made.uri("https://\(host())/")
+      case 4: return Made.directory("C=AQ,O=\(label()),OU=\(label()),CN=x")
+      default: return Made.ip(10, octet(), octet(), octet())
+      }
+    }
+    for _ in 0..<8 {
+      let bases = (0..<60).map { _ in base() }
+      for constraints in [
+        Made.nameConstraints(permitted: bases), Made.nameConstraints(excluded: bases),
+      ] {
+        let issuer = try Made.certificate(constraints)
+        for _ in 0..<20 {
+          let names = (0..<2).map { _ in name() }
+          let alone = try names.map {
+            try rule(issuer, Made.certificate(Made.alternativeNames($0)))
+          }
+          // The same name again and again makes a list long enough to be looked up.
+          for (name, single) in zip(names, alone) {
+            let many = Made.alternativeNames([[UInt8]](repeating: name, count: 60))
+            #expect(try rule(issuer, Made.certificate(many)) == single)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("10,000 names under 1,000 subtrees of each kind stay within the limit")
+  func large() throws {
+    let permitted = (0..<1000).map { Made.dns("site\($0).example.com") }
+    let excluded = (0..<1000).map { Made.dns("bad.site\($0).example.com") }
+    let issuer = try Made.certificate(
+      Made.nameConstraints(permitted: permitted, excluded: excluded))
+    let names = (0..<10_000).map { Made.dns("host\($0).site\($0 % 1000).example.com") }
+    let leaf = try Made.certificate(Made.alternativeNames(names))
+    let start = ContinuousClock.now
+    #expect(try rule(issuer, leaf) == nil)
+    print("10,000 names under 1,000 + 1,000 subtrees: \(ContinuousClock.now - start)")
+    let bad = try Made.certificate(
+      Made.alternativeNames(names + [Made.dns("bad.site7.example.com")]))
+    #expect(try rule(issuer, bad) == "nameExcluded")
+  }
+
+  @Test("comparisons beyond the limit end everything, and the limit is named")
+  func limit() throws {
+    let bases = (0..<1000).map { Made.email("u\($0)@example.com") }
+    let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
+    let one = try Made.certificate(Made.alternativeNames(Made.email("u1@example.com")))
+    var checks = NameConstraintChecks(takesLeadingDot: true)
+    checks.add(try #require(issuer.extensions.nameConstraints))
+    var limits = Limits()
+    limits.nameComparisons = 999
+    var budget = Budget(limits)
+    #expect(throws: Stop.exhausted(.nameComparisons(999))) {
+      try checks.check(one, isLast: true, budget: &budget)
+    }
+  }
+}
+
+/// A generator that gives the same numbers in every run: SplitMix64.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

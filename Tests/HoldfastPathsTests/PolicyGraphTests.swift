@@ -1,0 +1,175 @@
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastPaths
+import Testing
+
+/// Each path is given from the certificate below the anchor to the leaf.
+@Suite("policies") struct PolicyGraphTests {
+  private struct Step {
+    var policies: [String] = []
+    var mappings: [(String, String)] = []
+    var require: Int?
+    var inhibitMapping: Int?
+    var inhibitAny: Int?
+    var isSelfIssued = false
+  }
+
+  private static let any = "2.5.29.32.0"
+  private static func oid(_ text: String) -> String { text == "any" ? any : "1.2.3.\(text)" }
+
+  private func certificate(_ step: Step) throws -> Certificate {
+    var extensions: [UInt8] = []
+    if !step.policies.isEmpty {
+      let list = step.policies.flatMap { Made.der(0x30, Made.oid(Self.oid($0))) }
+      extensions += Made.extension("2.5.29.32", Made.der(0x30, list))
+    }
+    if !step.mappings.isEmpty {
+      let list = step.mappings.flatMap {
+        Made.der(0x30, Made.oid(Self.oid($0.0)) + Made.oid(Self.oid($0.1)))
+      }
+      extensions += Made.extension("2.5.29.33", Made.der(0x30, list))
+    }
+    if step.require != nil || step.inhibitMapping != nil {
+      let require = step.require.map { Made.der(0x80, [UInt8($0)]) } ?? []
+      let inhibit = step.inhibitMapping.map { Made.der(0x81, [UInt8($0)]) } ?? []
+      extensions += Made.extension("2.5.29.36", Made.der(0x30, require + inhibit))
+    }
+    if let skip = step.inhibitAny {
+      extensions += Made.extension("2.5.29.54", Made.der(0x02, [UInt8(skip)]))
+    }
+    let name = Made.name("CN=Made Issuer")
+    return extensions.isEmpty
+      ? try Made.certificate(subject: step.isSelfIssued ? name : [])
+      : try Made.certificate(subject: step.isSelfIssued ? name : [], extensions)
+  }
+
+  /// The policies for which a path is valid, with `any` for nil, or the rule that it breaks.
+  private func result(_ steps: [Step], _ inputs: PolicyInputs = PolicyInputs()) throws -> String {
+    var checks = PolicyChecks(inputs, certificates: steps.count)
+    var budget = Budget()
+    let certificates = try steps.map(certificate)
+    do throws(Stop) {
+      for (index, certificate) in certificates.enumerated() {
+        let isLast = index == certificates.count - 1
+        try checks.process(certificate, isLast: isLast, budget: &budget)
+        if isLast {
+          guard let policies = try checks.wrapUp(certificate) else { return "any" }
+          return policies.map { String("\($0)".dropFirst(6)) }.sorted().joined(separator: " ")
+        }
+        try checks.prepareForNext(certificate, budget: &budget)
+      }
+      return ""
+    } catch {
+      switch error {
+      case .broken(let broken): return broken.rule.name
+      case .exhausted(let limit): return limit.name
+      }
+    }
+  }
+
+  private func inputs(_ acceptable: [String]? = nil, explicit: Bool = false) -> PolicyInputs {
+    var inputs = PolicyInputs()
+    inputs.acceptable = acceptable?.compactMap { OID(Self.oid($0)) }
+    inputs.requiresExplicitPolicy = explicit
+    return inputs
+  }
+
+  @Test("a policy counts when every certificate has it, or anyPolicy for it")
+  func plain() throws {
+    #expect(try result([Step(policies: ["1"]), Step(policies: ["1", "2"])]) == "1")
+    #expect(try result([Step(policies: ["any"]), Step(policies: ["1", "2"])]) == "1 2")
+    #expect(try result([Step(policies: ["1", "2"]), Step(policies: ["any"])]) == "1 2")
+    #expect(try result([Step(policies: ["any"]), Step(policies: ["any"])]) == "any")
+    #expect(try result([Step(policies: ["1"]), Step(policies: ["2"])]) == "")
+    #expect(try result([Step(policies: ["1"]), Step()]) == "")
+  }
+
+  @Test("where a policy is required, a path without one is refused")
+  func required() throws {
+    let explicit = inputs(explicit: true)
+    #expect(try result([Step(policies: ["1"]), Step(policies: ["1"])], explicit) == "1")
+    #expect(
+      try result([Step(policies: ["1"]), Step(policies: ["2"])], explicit) == "policyRequired")
+    let later = [Step(policies: ["1"], require: 1), Step(policies: ["1"]), Step()]
+    #expect(try result(later) == "policyRequired")
+    // RFC 5280 §6.1.5 (a) counts the leaf too.
+    let last = [Step(policies: ["1"], require: 2), Step(policies: ["1"]), Step()]
+    #expect(try result(last) == "policyRequired")
+    #expect(try result([Step(policies: ["1"], require: 3), Step(policies: ["1"]), Step()]) == "")
+    // RFC 5280 §6.1.5 (b): what the leaf itself requires.
+    #expect(
+      try result([Step(policies: ["1"]), Step(policies: ["2"], require: 0)]) == "policyRequired")
+  }
+
+  @Test("the user's policies are what is left of the path's")
+  func acceptable() throws {
+    let path = [Step(policies: ["1", "2"]), Step(policies: ["1", "2"])]
+    #expect(try result(path, inputs(["2", "3"])) == "2")
+    #expect(try result(path, inputs(["3"])) == "")
+    #expect(try result(path, inputs(["3"], explicit: true)) == "policyRequired")
+    #expect(try result(path, inputs(["any"])) == "1 2")
+    let open = [Step(policies: ["any"]), Step(policies: ["any"])]
+    #expect(try result(open, inputs(["2", "3"], explicit: true)) == "2 3")
+  }
+
+  @Test("a mapped policy goes on under its new name and is reported under its old one")
+  func mapped() throws {
+    let path = [Step(policies: ["1"], mappings: [("1", "2")]), Step(policies: ["2"])]
+    #expect(try result(path) == "1")
+    #expect(
+      try result([Step(policies: ["1"], mappings: [("1", "2")]), Step(policies: ["1"])]) == "")
+    let twice = [
+      Step(policies: ["1"], mappings: [("1", "2"), ("1", "3"), ("1", "2")]),
+      Step(policies: ["2", "3"], mappings: [("2", "4"), ("3", "4")]), Step(policies: ["4"]),
+    ]
+    #expect(try result(twice) == "1")
+    // RFC 9618 §5.3: anyPolicy stands for the mapped policy too.
+    let open = [Step(policies: ["any"], mappings: [("1", "2")]), Step(policies: ["2"])]
+    #expect(try result(open) == "1")
+    let bad = [Step(policies: ["any"], mappings: [("any", "2")]), Step(policies: ["2"])]
+    #expect(try result(bad) == "mappingOfAnyPolicy")
+  }
+
+  @Test("what must not be mapped is dropped")
+  func inhibited() throws {
+    var inputs = PolicyInputs()
+    inputs.inhibitsMapping = true
+    let path = [
+      Step(policies: ["1", "5"], mappings: [("1", "2")]), Step(policies: ["1", "2", "5"]),
+    ]
+    #expect(try result(path, inputs) == "5")
+    let later = [
+      Step(policies: ["1"], inhibitMapping: 0), Step(policies: ["1"], mappings: [("1", "2")]),
+      Step(policies: ["2"]),
+    ]
+    #expect(try result(later) == "")
+  }
+
+  @Test("anyPolicy can be made to count for nothing, but for self-issued certificates")
+  func inhibitedAny() throws {
+    let path = [Step(policies: ["1"], inhibitAny: 0), Step(policies: ["any"])]
+    #expect(try result(path) == "")
+    let selfIssued = [
+      Step(policies: ["1"], inhibitAny: 0), Step(policies: ["any"], isSelfIssued: true),
+      Step(policies: ["1"]),
+    ]
+    #expect(try result(selfIssued) == "1")
+    var inputs = PolicyInputs()
+    inputs.inhibitsAnyPolicy = true
+    #expect(try result([Step(policies: ["any"])], inputs) == "")
+  }
+
+  /// RFC 9618 §1 describes the chain whose tree has 256^8 nodes.
+  @Test("policies that all map to all cost no more than they are long")
+  func bomb() throws {
+    let names = (1...15).map(String.init)
+    let all = names.flatMap { a in names.map { b in (a, b) } }
+    let steps =
+      [Step](repeating: Step(policies: names, mappings: all), count: 8) + [Step(policies: names)]
+    #expect(try result(steps) == names.sorted().joined(separator: " "))
+
+    let many = (1...120).map(String.init)
+    let wide = [Step](repeating: Step(policies: many, mappings: [("1", "2")]), count: 9)
+    #expect(try result(wide) == "policyNodes")
+  }
+}
