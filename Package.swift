@@ -64,6 +64,7 @@ let package = Package(
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),
+    tests("ReadmeTests", "Holdfast"),
   ],
   swiftLanguageModes: [.v6]
 )
