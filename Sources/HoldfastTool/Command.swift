@@ -16,7 +16,9 @@ package struct Command: Sendable {
   let run: @Sendable (Arguments, inout Console) throws(UsageError) -> ExitStatus
 
   /// The commands, in the order in which help lists them.
-  static let all: [Command] = [inspectCommand, pinCommand, convertCommand]
+  static let all: [Command] = [
+    verifyCommand, explainCommand, inspectCommand, pinCommand, convertCommand,
+  ]
 
   /// The version of the tool.
   static let version = "0.1.0"
@@ -75,7 +77,8 @@ package struct Command: Sendable {
 /// Help.
 extension Command {
   private static var overview: String {
-    var text = "holdfast reads certificates and says what stands in them.\n\n"
+    var text =
+      "holdfast reads certificates, says what stands in them and whether to trust them.\n\n"
     for command in all {
       text += "  holdfast \(padded(command.name, to: 10))\(command.summary)\n"
     }

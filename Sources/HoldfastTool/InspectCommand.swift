@@ -31,13 +31,7 @@ extension Command {
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    var time = Timestamp.now
-    if let text = try arguments.value("--at") {
-      guard let given = Timestamp(text) else {
-        throw .badValue(option: "--at", value: text, expected: "a time like 2026-03-01T12:00:00Z")
-      }
-      time = given
-    }
+    let time = try arguments.time()
     return arguments.has("--json")
       ? inspectJSON(files, at: time, &console) : inspectText(files, at: time, &console)
   }
