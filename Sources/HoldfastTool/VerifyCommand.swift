@@ -36,7 +36,8 @@ extension Command {
       console.write(isJSON ? path.json + "\n" : PathText.trusted(path))
       return .success
     } catch {
-      console.write(isJSON ? error.json + "\n" : "rejected: \(printable("\(error)"))\n")
+      // What comes from certificates is escaped in the error's own text.
+      console.write(isJSON ? error.json + "\n" : "rejected: \(error)\n")
       if case .unusableName = error.cause { return .notUnderstood }
       return .rejected
     }

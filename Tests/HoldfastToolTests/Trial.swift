@@ -10,6 +10,10 @@ struct Trial {
   let octets: [UInt8]
 
   init(_ words: String...) {
+    self.init(words: words)
+  }
+
+  init(words: [String]) {
     var console = Console(captured: true)
     status = Command.run(words, &console)
     results = console.resultText
