@@ -35,6 +35,35 @@ package enum Platform {
     return try unsafe read(from: file, limit: limit)
   }
 
+  /// The value of an environment variable; nil if there is none or it is empty.
+  package static func environment(_ name: String) -> String? {
+    // SAFETY: `getenv` returns nil or a string that ends, which is copied at once.
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// The names of what is in a folder, in no order; nil if it cannot be opened.
+  package static func names(inFolder path: String) -> [String]? {
+    #if os(Windows)
+      return nil
+    #else
+      // SAFETY: the stream is closed on every way out; an entry lives until the next one is read,
+      // and its name, which ends, is copied before that.
+      guard let folder = unsafe opendir(path) else { return nil }
+      defer { unsafe _ = closedir(folder) }
+      var names: [String] = []
+      while let entry = unsafe readdir(folder) {
+        let length = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
+        let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { octets in
+          unsafe Array(octets.prefix(length).prefix { $0 != 0 })
+        }
+        names.append(String(decoding: name, as: UTF8.self))
+      }
+      return names
+    #endif
+  }
+
   /// The words of the system for an error number.
   package static func message(forError number: Int32) -> String {
     // SAFETY: `strerror` returns a string that ends and stays until the next call, and is copied.

@@ -177,4 +177,14 @@ extension ValidationRules {
     rules.acceptsLeadingDotInConstraints = false
     return rules
   }
+
+  /// As `.rfc5280`, and every MUST on issuance of RFC 5280 that a validator can see.
+  public static var strictRFC5280: ValidationRules {
+    var rules = ValidationRules.rfc5280
+    rules.requiresProfile = true
+    rules.serialNumbers = .positive
+    rules.checksAnchorValidity = true
+    rules.acceptsLeadingDotInConstraints = false
+    return rules
+  }
 }

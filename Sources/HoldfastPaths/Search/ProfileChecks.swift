@@ -1,18 +1,173 @@
 internal import HoldfastCertificates
 
-/// What RFC 5280 §4 and the Baseline Requirements ask of whoever issues, as far as a validator can
-/// see it in a certificate.
+/// What RFC 5280 §4 and the Baseline Requirements §7.1 ask of whoever issues, as far as a validator
+/// can see it in a certificate.
 struct ProfileChecks {
   let rules: ValidationRules
 
+  private var isWeb: Bool { rules.requiresWebProfile }
+
+  /// Checks the certificate to validate.
   func checkLeaf(
     _ leaf: Certificate, _ purpose: Purpose, _ log: inout RuleLog
   ) throws(Stop) {
+    try checkEvery(leaf, isAnchor: false, &log)
+    let extensions = leaf.extensions
+    let alternative = extensions[.subjectAltName]
+    if leaf.subject.isEmpty {
+      // RFC 5280 §4.1.2.6
+      if let alternative {
+        if !alternative.isCritical {
+          try log.report(.extensionNotCritical(.subjectAltName), alternative.value.range)
+        }
+      } else {
+        try log.report(.emptySubject, leaf.subject.der.range)
+      }
+    } else if isWeb, let alternative, alternative.isCritical {
+      try log.report(.extensionCritical(.subjectAltName), alternative.value.range)
+    }
+    if extensions.basicConstraints?.isCA != true {
+      try checkAbsent([.nameConstraints, .policyMappings, .policyConstraints], leaf, &log)
+      if !isWeb { try checkAbsent([.inhibitAnyPolicy], leaf, &log) }
+      if extensions.keyUsage?.contains(.keyCertSign) == true {
+        try log.report(.certSignWithoutAuthority, leaf.place(of: .keyUsage))
+      }
+      if isWeb { try checkCommonName(of: leaf, &log) }
+    } else {
+      try checkAuthority(leaf, &log)
+    }
+    if isWeb, purpose.extendedKeyUsages.contains(.serverAuth), alternative == nil {
+      try log.report(.extensionMissing(.subjectAltName))
+    }
   }
 
+  /// Checks the certificate of an issuer.
   func checkIssuer(_ issuer: Certificate, _ log: inout RuleLog) throws(Stop) {
+    try checkEvery(issuer, isAnchor: false, &log)
+    try checkAuthority(issuer, &log)
   }
 
+  /// Checks the certificate of an anchor.
   func checkAnchor(_ anchor: Certificate, _ log: inout RuleLog) throws(Stop) {
+    try checkEvery(anchor, isAnchor: true, &log)
+    guard let constraints = anchor.extensions.basicConstraints else {
+      try log.report(.basicConstraintsMissing)
+      return
+    }
+    if !constraints.isCA { try log.report(.notAuthority, anchor.place(of: .basicConstraints)) }
+    try checkAuthority(anchor, &log)
+    // CA/B BR §7.1.2.1.2
+    if isWeb && anchor.isSelfIssued { try checkAbsent([.extKeyUsage], anchor, &log) }
+  }
+
+  /// RFC 5280 §4.1 and the extensions that any certificate may have.
+  private func checkEvery(
+    _ certificate: Certificate, isAnchor: Bool, _ log: inout RuleLog
+  ) throws(Stop) {
+    if certificate.version != 3 { try log.report(.version(certificate.version)) }
+    if certificate.issuer.isEmpty { try log.report(.emptyIssuer, certificate.issuer.der.range) }
+    for finding in certificate.findings {
+      switch finding {
+      case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
+        .signatureAlgorithmsDiffer, .rsaParametersAbsent:
+        continue
+      default: try log.report(.encoding(finding))
+      }
+    }
+    for next in certificate.extensions.list {
+      if next.isCritical, next.oid.mustNotBeCritical {
+        try log.report(.extensionCritical(next.oid), next.value.range)
+      }
+      if !next.isCritical, next.oid.mustBeCritical(isWeb: isWeb) {
+        try log.report(.extensionNotCritical(next.oid), next.value.range)
+      }
+    }
+    try checkKeyIdentifiers(of: certificate, &log)
+  }
+
+  /// RFC 5280 §4.2.1.1, CA/B BR §7.1.2.11.1
+  private func checkKeyIdentifiers(
+    of certificate: Certificate, _ log: inout RuleLog
+  ) throws(Stop) {
+    let place = certificate.place(of: .authorityKeyIdentifier)
+    guard let authority = certificate.extensions.authorityKeyIdentifier else {
+      // A certificate that only hands out a key may leave it out.
+      if !certificate.isSelfIssued {
+        try log.report(.extensionMissing(.authorityKeyIdentifier))
+      }
+      return
+    }
+    if authority.keyIdentifier == nil {
+      try log.report(.extensionValue(.authorityKeyIdentifier), place)
+    }
+    if isWeb, !authority.issuer.isEmpty || authority.serialNumber != nil {
+      try log.report(.extensionValue(.authorityKeyIdentifier), place)
+    }
+  }
+
+  /// RFC 5280 §4.1.2.6, §4.2.1.2, §4.2.1.3, §4.2.1.9
+  private func checkAuthority(_ authority: Certificate, _ log: inout RuleLog) throws(Stop) {
+    let extensions = authority.extensions
+    if authority.subject.isEmpty { try log.report(.emptySubject, authority.subject.der.range) }
+    if extensions.subjectKeyIdentifier == nil {
+      try log.report(.extensionMissing(.subjectKeyIdentifier))
+    }
+    if let constraints = extensions[.basicConstraints], !constraints.isCritical {
+      try log.report(.extensionNotCritical(.basicConstraints), constraints.value.range)
+    }
+    guard let keyUsage = extensions.keyUsage else {
+      try log.report(.extensionMissing(.keyUsage))
+      return
+    }
+    if !keyUsage.contains(.keyCertSign) {
+      try log.report(.keyUsage(.keyCertSign), authority.place(of: .keyUsage))
+    }
+  }
+
+  private func checkAbsent(
+    _ oids: [OID], _ certificate: Certificate, _ log: inout RuleLog
+  ) throws(Stop) {
+    for oid in oids {
+      guard let found = certificate.extensions[oid] else { continue }
+      try log.report(.extensionMisplaced(oid), found.value.range)
+    }
+  }
+
+  /// CA/B BR §7.1.4.3: the common name, if there is one, is one of the alternative names, letter by
+  /// letter, and an address in its one right form.
+  private func checkCommonName(of leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
+    guard let commonName = leaf.subject.last(.commonName) else { return }
+    for name in leaf.extensions.subjectAlternativeNames {
+      switch name {
+      case .dns(let text):
+        if text.octets == commonName.value { return }
+      case .ip(let address):
+        if Octets(Array("\(address)".utf8)) == commonName.value { return }
+      default: continue
+      }
+    }
+    try log.report(.commonName, commonName.value.range)
+  }
+}
+
+extension OID {
+  /// RFC 5280 §4.2.1.1, §4.2.1.2, §4.2.1.8, §4.2.1.15, §4.2.2.1, §4.2.2.2
+  fileprivate var mustNotBeCritical: Bool {
+    switch self {
+    case .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectDirectoryAttributes, .freshestCRL,
+      .authorityInfoAccess, .subjectInfoAccess:
+      true
+    default: false
+    }
+  }
+
+  /// RFC 5280 §4.2.1.10, §4.2.1.11, §4.2.1.14; CA/B BR §7.1.2.5.2 lets name constraints be not
+  /// critical.
+  fileprivate func mustBeCritical(isWeb: Bool) -> Bool {
+    switch self {
+    case .policyConstraints, .inhibitAnyPolicy: true
+    case .nameConstraints: !isWeb
+    default: false
+    }
   }
 }

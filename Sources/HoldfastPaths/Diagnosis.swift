@@ -1,0 +1,73 @@
+public import HoldfastCertificates
+
+/// Everything that is to be said about a validation: all paths, and all rules that each breaks.
+public struct Diagnosis: Sendable {
+  /// The first valid path, if there is one.
+  public let path: ValidatedPath?
+
+  /// The paths that were tried, the nearest miss first, each with every rule that it breaks.
+  public let attempts: [Attempt]
+
+  /// The limit that ended the search, if one did.
+  public let exhausted: Exhausted?
+
+  /// What `validate` would have thrown, with all of the attempts; nil if there is a valid path.
+  public let error: PathError?
+
+  /// One path that was tried.
+  public struct Attempt: Sendable, Hashable {
+    /// The certificates as far as the path went, the leaf first.
+    public let certificates: [Certificate]
+
+    /// The anchor that the path reached, if it did.
+    public let anchor: TrustAnchor?
+
+    /// Every rule that was broken, from the leaf up.
+    public let broken: [PathError.Rejection]
+
+    /// Whether signatures lead from the leaf to the anchor or to the last certificate, whatever
+    /// other rules are broken.
+    public var isLinked: Bool {
+      broken.allSatisfy {
+        switch $0.rule {
+        case .signature, .unsupportedKey, .unsupportedAlgorithm: false
+        default: true
+        }
+      }
+    }
+  }
+}
+
+extension PathValidator {
+  /// Tries all paths, each to its end, and tells every rule that each breaks.
+  ///
+  /// It is the same engine as `validate`, which stops a path at its first broken rule and the search
+  /// at the first valid path.
+  public func diagnose(
+    _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
+    at time: Timestamp = .now
+  ) -> Diagnosis {
+    if let error = purpose.nameError {
+      let failure = PathError(leaf, purpose, time, error)
+      return Diagnosis(path: nil, attempts: [], exhausted: nil, error: failure)
+    }
+    var builder = PathBuilder(
+      leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits),
+      recordsAll: true)
+    var path: ValidatedPath?
+    var exhausted: Exhausted?
+    do throws(Stop) {
+      while let next = try builder.next() { path = path ?? next }
+    } catch {
+      if case .exhausted(let limit) = error { exhausted = limit }
+    }
+    let attempts = PathError.Rejection.all(of: builder).compactMap { rejections in
+      rejections.first.map {
+        Diagnosis.Attempt(certificates: $0.path, anchor: $0.anchor, broken: rejections)
+      }
+    }
+    return Diagnosis(
+      path: path, attempts: attempts, exhausted: exhausted ?? builder.cut,
+      error: path == nil ? PathError(builder, exhausted) : nil)
+  }
+}

@@ -1,0 +1,60 @@
+public import HoldfastCertificates
+
+extension PathValidator {
+  /// One validation of many.
+  public struct Request: Sendable {
+    /// The certificate to validate.
+    public var leaf: Certificate
+    /// Certificates that the path may go through.
+    public var intermediates: [Certificate]
+    /// What for.
+    public var purpose: Purpose
+    /// At which time.
+    public var time: Timestamp
+
+    /// A request.
+    public init(
+      _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
+      at time: Timestamp = .now
+    ) {
+      self.leaf = leaf
+      self.intermediates = intermediates
+      self.purpose = purpose
+      self.time = time
+    }
+  }
+
+  /// Validates many certificates on all cores, and answers in the order of the requests.
+  ///
+  /// The requests are cut into runs, one task a run, because a task costs about as much as a
+  /// signature that is remembered.
+  public func validate(
+    _ requests: [Request]
+  ) async -> [Result<ValidatedPath, PathError>] {
+    let runs = Array(stride(from: 0, to: requests.count, by: PathValidator.runLength))
+    return await withTaskGroup(
+      of: (start: Int, answers: [Result<ValidatedPath, PathError>]).self
+    ) { group in
+      for start in runs {
+        let run = requests[start..<min(start + PathValidator.runLength, requests.count)]
+        group.addTask { (start, run.map { answer(to: $0) }) }
+      }
+      var answers: [Int: [Result<ValidatedPath, PathError>]] = [:]
+      for await (start, part) in group { answers[start] = part }
+      return runs.flatMap { answers[$0] ?? [] }
+    }
+  }
+
+  private static var runLength: Int { 64 }
+
+  private func answer(to request: Request) -> Result<ValidatedPath, PathError> {
+    do throws(PathError) {
+      return .success(
+        try validate(
+          request.leaf, intermediates: request.intermediates, for: request.purpose,
+          at: request.time))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
