@@ -59,7 +59,7 @@ public enum VerifyChainRun {
     if test.keyPurpose.contains("STRICT") {
       rules.acceptsAnyExtendedKeyUsage = false
       rules.requiresExtendedKeyUsage = true
-      rules.acceptsAuthorityAsLeaf = false
+      rules.acceptsAuthorityAsLeaf = isAlone
     }
     let anchor = isTrusted ? Certificate.readable(der: last.bytes) : nil
     let between = test.chain.dropFirst().dropLast()
