@@ -68,7 +68,8 @@ extension ServiceURI {
 }
 
 /// What may help somebody whose certificate does not name the host asked for.
-package enum HostHint: Sendable, Hashable {
+@nonexhaustive
+public enum HostHint: Sendable, Hashable {
   /// There are no alternative names at all, and the Common Name is never consulted.
   case noAlternativeNames
   /// The host is in the Common Name, which is never consulted, and in no alternative name.

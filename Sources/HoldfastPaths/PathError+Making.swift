@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 
 extension PathError {
   /// The answer of a search that has found no path.
@@ -9,7 +10,7 @@ extension PathError {
     cause = (exhausted ?? builder.cut).map(Cause.exhausted) ?? .rejected
     rejections = Rejection.all(of: builder).flatMap(\.self)
     omitted = builder.attempts.omitted
-    hints = []
+    hints = Hint.all(for: rejections, builder)
   }
 
   /// The answer to a purpose whose name is none.
@@ -33,10 +34,12 @@ extension PathError.Rejection {
     }
     return attempts.map { attempt in
       let path = attempt.element.nodes.map { builder.nodes[Int($0)].certificate }
-      return attempt.element.broken.map {
-        PathError.Rejection(
-          path: path, anchor: attempt.element.anchor, index: $0.index, rule: $0.rule,
-          octets: $0.octets)
+      let anchor = attempt.element.anchor
+      return attempt.element.broken.map { broken in
+        let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
+        return PathError.Rejection(
+          path: path, anchor: anchor, index: broken.index, rule: broken.rule,
+          octets: broken.octets ?? certificate?.octets(of: broken.rule))
       }
     }
   }
@@ -55,5 +58,95 @@ extension Attempts.Attempt {
       }
     }
     return closeness
+  }
+}
+
+extension PathError.Hint {
+  /// The most hints that an answer has.
+  private static let most = 8
+
+  static func all(
+    for rejections: [PathError.Rejection], _ builder: PathBuilder
+  ) -> [PathError.Hint] {
+    var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
+    for rejection in rejections where hints.count < most {
+      guard let hint = hint(for: rejection, builder), !hints.contains(hint) else { continue }
+      hints.append(hint)
+    }
+    return hints
+  }
+
+  private static func hint(
+    for rejection: PathError.Rejection, _ builder: PathBuilder
+  ) -> PathError.Hint? {
+    let anchors = builder.configuration.anchors
+    switch rejection.rule {
+    case .issuerNotFound:
+      guard let certificate = rejection.certificate else { return nil }
+      let locations = certificate.extensions.authorityInformationAccess.compactMap {
+        access -> ASCIIText? in
+        guard access.method == .caIssuersAccess, case .uri(let text) = access.location else {
+          return nil
+        }
+        return text
+      }
+      return .missingIntermediate(certificate.issuer, locations: locations)
+    case .untrustedRoot:
+      guard let certificate = rejection.certificate else { return nil }
+      return anchors.anchors(named: certificate.subject).first.map { .anchorWithOtherKey($0) }
+        ?? .unknownRoot(certificate)
+    case .signature:
+      guard let anchor = rejection.anchor, rejection.index + 1 == rejection.path.count else {
+        return nil
+      }
+      return .anchorWithOtherKey(anchor)
+    case .hostName, .noHostNames:
+      guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
+      return host.hint(for: builder.nodes[0].certificate).map { .host($0) }
+    case .expired, .notYetValid:
+      return rejection.certificate.map { .outsideValidity($0) }
+    default: return nil
+    }
+  }
+}
+
+extension Certificate {
+  /// The octets of the field that a rule is about, where the check did not say.
+  fileprivate func octets(of rule: Rule) -> Range<Int>? {
+    switch rule {
+    case .notYetValid: fieldRanges()?.notBefore
+    case .expired: fieldRanges()?.notAfter
+    case .issuerVersion, .version: fieldRanges()?.version
+    case .encoding(.serialNumberZero), .encoding(.serialNumberNegative),
+      .encoding(.serialNumberTooLong):
+      serialNumber.octets.range
+    default: nil
+    }
+  }
+
+  /// Where the fields stand that keep no place of their own, headers included.
+  private func fieldRanges() -> (
+    version: Range<Int>?, notBefore: Range<Int>, notAfter: Range<Int>
+  )? {
+    do throws(DERError) {
+      var reader = DERReader(der)
+      var certificate = try reader.read(.sequence)
+      var fields = try certificate.read(.sequence)
+      let start = fields.offset
+      var version: Range<Int>?
+      if fields.nextTag == .constructedContext(0) {
+        _ = try fields.readElement()
+        version = start..<fields.offset
+      }
+      for _ in 0..<3 { _ = try fields.readElement() }
+      var validity = try fields.read(.sequence)
+      let first = validity.offset
+      _ = try validity.readElement()
+      let second = validity.offset
+      _ = try validity.readElement()
+      return (version, first..<second, second..<validity.offset)
+    } catch {
+      return nil
+    }
   }
 }

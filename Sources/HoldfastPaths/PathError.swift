@@ -69,10 +69,8 @@ public struct PathError: Error, Sendable {
     case unknownRoot(Certificate)
     /// An anchor has the right name and another key.
     case anchorWithOtherKey(TrustAnchor)
-    /// The host is in the common name only, which counts for nothing.
-    case nameOnlyInCommonName
-    /// The address is in a dNSName, and must be in an iPAddress.
-    case addressInDNSName
+    /// Why the host was not found in the leaf, though it nearly is.
+    case host(HostHint)
     /// A certificate that is not valid at this time was passed over.
     case outsideValidity(Certificate)
     /// Nothing at all is trusted.

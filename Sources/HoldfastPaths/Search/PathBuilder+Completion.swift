@@ -144,6 +144,7 @@ extension PathBuilder {
       if broken != nil && !recordsAll { markReachable() }
     }
     if let broken {
+      if !recordsAll { brokenHeight = index + 1 }
       log.index = index
       try log.report(broken, nodes[Int(child)].certificate.signature.range)
     }

@@ -21,6 +21,8 @@ struct PathBuilder {
   var edges: [Edge] = []
   /// The keys of intermediates that were read.
   var keys: [(node: Int32, key: PreparedKey)] = []
+  /// Up to which certificate the path was good, if a signature on it was just found wrong.
+  var brokenHeight: Int?
   /// What was tried and why it failed.
   var attempts = Attempts()
   /// Whether paths are tried to their end, and every broken rule recorded.
@@ -102,20 +104,36 @@ struct PathBuilder {
     while let top = stack.indices.last {
       let frame = stack[top]
       guard frame.next < frame.end else {
-        candidates.removeLast(candidates.count - Int(frame.start))
-        stack.removeLast()
+        pop()
         continue
       }
       stack[top].next += 1
       try budget.spendStep()
       let issuer = candidates[Int(frame.next)].issuer
+      // What was found since the candidates were listed may rule this one out.
+      if isBroken(frame.node, issuer) { continue }
       if issuer < 0 {
         if let path = try complete(configuration.anchors[Int(~issuer)], issuer) { return path }
+        unwind()
       } else {
         try descend(to: issuer, from: frame)
       }
     }
     return nil
+  }
+
+  /// Takes the last certificate off the path.
+  private mutating func pop() {
+    guard let frame = stack.popLast() else { return }
+    candidates.removeLast(candidates.count - Int(frame.start))
+  }
+
+  /// After a signature was found wrong, goes back to the certificate that bears it: all paths that
+  /// go on from here go through that signature.
+  private mutating func unwind() {
+    guard let height = brokenHeight else { return }
+    while stack.count > height { pop() }
+    brokenHeight = nil
   }
 
   /// Checks the leaf, which may be an anchor itself, and begins the search with it.

@@ -1,0 +1,135 @@
+internal import HoldfastCertificates
+
+extension PathError: CustomStringConvertible {
+  /// What was tried and why it failed, the nearest miss first: at most 4 KiB of ASCII.
+  ///
+  /// ```
+  /// no valid path for CN=example.com
+  ///   CN=example.com < CN=Example Issuing CA 3
+  ///     1: CN=Example Issuing CA 3 expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC 5280 …]
+  /// ```
+  public var description: String {
+    var text = BoundedText(limit: 4096)
+    text.add(headline)
+    var last: [Certificate]?
+    for rejection in rejections {
+      if rejection.path != last { text.add("  " + rejection.pathLine) }
+      last = rejection.path
+      text.add("    " + rejection.line)
+    }
+    for hint in hints { text.add("  hint: \(hint)") }
+    if omitted > 0 { text.add("  \(omitted) more paths were tried") }
+    return text.finish()
+  }
+
+  /// The first line: what was asked, and how it ended.
+  public var headline: String {
+    let name = leaf.shortName
+    switch cause {
+    case .rejected: return "no valid path for \(name)"
+    case .exhausted(let limit): return "no valid path found for \(name): \(limit)"
+    case .unusableName(let error): return "no path can be valid for \(name): \(error)"
+    }
+  }
+}
+
+extension PathError.Rejection: CustomStringConvertible {
+  /// The path and what is wrong with it.
+  public var description: String { "\(pathLine)\n  \(line)" }
+
+  /// The names on the path: `CN=example.com < CN=Example CA`.
+  fileprivate var pathLine: String {
+    var names = path.map(\.shortName)
+    if let anchor { names.append("anchor " + anchor.name.short) }
+    return names.joined(separator: " < ")
+  }
+
+  /// `1: CN=Example CA expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
+  fileprivate var line: String {
+    let name = certificate?.shortName ?? anchor?.name.short ?? ""
+    let place = octets.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
+    return "\(index): \(name) \(Short.text("\(rule)", 300))\(place) [\(rule.citation)]"
+  }
+}
+
+extension PathError.Hint: CustomStringConvertible {
+  /// The hint in words.
+  public var description: String {
+    switch self {
+    case .missingIntermediate(let name, let locations):
+      let places = locations.prefix(4).map { Short.text("\($0)", 200) }
+      return "the certificate of \(name.short) is missing"
+        + (places.isEmpty ? "" : "; it may be had at " + places.joined(separator: ", "))
+    case .unknownRoot(let certificate): return "\(certificate.shortName) is not among the anchors"
+    case .anchorWithOtherKey(let anchor):
+      return "the anchor \(anchor.name.short) has another key than the one that signed"
+    case .host(.onlyInCommonName):
+      return "the host is in the common name only, which never counts"
+    case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
+    case .host(.wildcardTooWide): return "a wildcard would match, but is wider than is allowed"
+    case .host(.trailingDot): return "a name would match but for the dot at its end"
+    case .host(.noAlternativeNames): return "there are no alternative names at all"
+    case .outsideValidity(let certificate):
+      return "\(certificate.shortName) was passed over: valid \(certificate.notBefore) to "
+        + "\(certificate.notAfter)"
+    case .noAnchors: return "there are no anchors"
+    }
+  }
+}
+
+extension Certificate {
+  /// The subject, or the serial number of a certificate without one, cut short.
+  var shortName: String {
+    subject.isEmpty ? "serial number \(serialNumber)" : subject.short
+  }
+}
+
+extension DistinguishedName {
+  /// The name, cut short.
+  var short: String { Short.text("\(self)", 120) }
+}
+
+/// Text that was made of somebody else's octets, for a line of an explanation.
+private enum Short {
+  /// At most so many characters, all of them printable ASCII.
+  static func text(_ text: String, _ most: Int) -> String {
+    var short = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < most else { return short + "..." }
+      if 0x20...0x7E ~= scalar.value || scalar == "§" {
+        short.unicodeScalars.append(scalar)
+        count += 1
+      } else {
+        let escape = "\\u{" + String(scalar.value, radix: 16) + "}"
+        short += escape
+        count += escape.utf8.count
+      }
+    }
+    return short
+  }
+}
+
+/// Lines up to a number of octets; of the rest it is only said that there was more.
+private struct BoundedText {
+  private let limit: Int
+  private var text = ""
+  private var omitted = 0
+
+  init(limit: Int) {
+    self.limit = limit - 40
+  }
+
+  mutating func add(_ line: String) {
+    guard omitted == 0, text.utf8.count + line.utf8.count < limit else {
+      omitted += 1
+      return
+    }
+    if !text.isEmpty { text += "\n" }
+    text += line
+  }
+
+  func finish() -> String {
+    omitted == 0 ? text : text + "\n  and \(omitted) more lines"
+  }
+}

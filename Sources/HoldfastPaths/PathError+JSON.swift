@@ -1,0 +1,117 @@
+internal import HoldfastCertificates
+
+extension PathError {
+  /// The same facts as in `description`, all of them, as a JSON object.
+  ///
+  /// `verdict` is `rejected`, `exhausted` or `unusable`; `limit` or `problem` say more of the last
+  /// two. `rejections` are in order, the nearest miss first.
+  public var json: String {
+    var object = JSONObject()
+    switch cause {
+    case .rejected: object.add("verdict", "rejected")
+    case .exhausted(let limit):
+      object.add("verdict", "exhausted")
+      object.add("limit", limit.name)
+      object.add("limitValue", limit.limit)
+    case .unusableName(let error):
+      object.add("verdict", "unusable")
+      object.add("problem", "\(error)")
+    }
+    object.add("leaf", raw: leaf.json)
+    object.add("purpose", "\(purpose)")
+    object.add("time", "\(time)")
+    object.add("rejections", raw: JSONObject.array(rejections.map(\.json)))
+    object.add("omitted", omitted)
+    object.add("hints", raw: JSONObject.array(hints.map { JSONObject.string("\($0)") }))
+    return object.text
+  }
+}
+
+extension PathError.Rejection {
+  /// The rejection as a JSON object: `path` has the SHA-256 of each certificate, the leaf first.
+  public var json: String {
+    var object = JSONObject()
+    object.add(
+      "path", raw: JSONObject.array(path.map { JSONObject.string($0.hexadecimalFingerprint) }))
+    if let anchor { object.add("anchor", "\(anchor.name)") }
+    object.add("index", index)
+    if let certificate { object.add("certificate", raw: certificate.json) }
+    object.add("rule", rule.name)
+    object.add("citation", rule.citation)
+    object.add("reason", "\(rule)")
+    if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
+    return object.text
+  }
+}
+
+extension ValidatedPath {
+  /// The path as a JSON object: `path` has the SHA-256 of each certificate, the leaf first.
+  public var json: String {
+    var object = JSONObject()
+    object.add("verdict", "trusted")
+    object.add(
+      "path",
+      raw: JSONObject.array(certificates.map { JSONObject.string($0.hexadecimalFingerprint) }))
+    object.add("anchor", "\(anchor.name)")
+    object.add("purpose", "\(purpose)")
+    object.add("time", "\(time)")
+    if let policies {
+      object.add("policies", raw: JSONObject.array(policies.map { JSONObject.string("\($0)") }))
+    }
+    return object.text
+  }
+}
+
+extension Certificate {
+  var hexadecimalFingerprint: String { Octets(fingerprint()).description }
+
+  fileprivate var json: String {
+    var object = JSONObject()
+    object.add("subject", "\(subject)")
+    object.add("issuer", "\(issuer)")
+    object.add("serialNumber", "\(serialNumber)")
+    object.add("notBefore", "\(notBefore)")
+    object.add("notAfter", "\(notAfter)")
+    object.add("sha256", hexadecimalFingerprint)
+    return object.text
+  }
+}
+
+/// A JSON object in the making. RFC 8259.
+private struct JSONObject {
+  private var members: [String] = []
+
+  var text: String { "{" + members.joined(separator: ",") + "}" }
+
+  mutating func add(_ name: String, _ value: String) {
+    add(name, raw: JSONObject.string(value))
+  }
+
+  mutating func add(_ name: String, _ value: Int) {
+    add(name, raw: "\(value)")
+  }
+
+  mutating func add(_ name: String, raw value: String) {
+    members.append(JSONObject.string(name) + ":" + value)
+  }
+
+  static func array(_ values: [String]) -> String {
+    "[" + values.joined(separator: ",") + "]"
+  }
+
+  /// RFC 8259 §7: what is not printable ASCII is escaped.
+  static func string(_ text: String) -> String {
+    var quoted = "\""
+    for unit in text.utf16 {
+      switch unit {
+      case 0x22: quoted += "\\\""
+      case 0x5C: quoted += "\\\\"
+      case 0x20...0x7E: quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      }
+    }
+    return quoted + "\""
+  }
+}
