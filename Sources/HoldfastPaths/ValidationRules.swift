@@ -28,6 +28,9 @@ public struct ValidationRules: Sendable {
   public var checksLeafKey = false
   /// Whether a constraint on host names may begin with a dot, which RFC 5280 does not provide for.
   public var acceptsLeadingDotInConstraints = true
+  /// The most subtrees of names that one issuer may have; nil for any number. What they cost is
+  /// bounded by `Limits` in any case.
+  public var maximumConstraintSubtrees: Int?
   /// The longest validity of the leaf in seconds; nil for any.
   public var maximumLeafValidity: Int64?
   /// Whether the leaf must say what its key is for, when a purpose is asked for.
@@ -175,6 +178,7 @@ extension ValidationRules {
     rules.wildcards = .belowPublicSuffixes(.usual)
     rules.checksAnchorValidity = true
     rules.acceptsLeadingDotInConstraints = false
+    rules.maximumConstraintSubtrees = 2048
     return rules
   }
 
@@ -185,6 +189,7 @@ extension ValidationRules {
     rules.serialNumbers = .positive
     rules.checksAnchorValidity = true
     rules.acceptsLeadingDotInConstraints = false
+    rules.maximumConstraintSubtrees = 2048
     return rules
   }
 }

@@ -14,9 +14,12 @@ struct PathChecks {
 
   /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
   init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
-    policies = PolicyChecks(rules.policies, certificates: count)  // (a), (d)–(f)
+    policies = PolicyChecks(  // (a), (d)–(f)
+      rules.policies, certificates: count,
+      below: rules.checksAnchorConstraints ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
-      takesLeadingDot: rules.acceptsLeadingDotInConstraints)  // (b), (c)
+      takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
+      mostSubtrees: rules.maximumConstraintSubtrees)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     apply(anchor.constraints)
     if rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions {
