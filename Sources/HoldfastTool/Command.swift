@@ -17,7 +17,7 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, inspectCommand, pinCommand, convertCommand,
+    verifyCommand, explainCommand, inspectCommand, pinCommand, convertCommand, conformanceCommand,
   ]
 
   /// The version of the tool.
@@ -80,7 +80,7 @@ extension Command {
     var text =
       "holdfast reads certificates, says what stands in them and whether to trust them.\n\n"
     for command in all {
-      text += "  holdfast \(padded(command.name, to: 10))\(command.summary)\n"
+      text += "  holdfast \(padded(command.name, to: 13))\(command.summary)\n"
     }
     return text + """
 

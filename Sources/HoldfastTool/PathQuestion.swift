@@ -26,8 +26,7 @@ struct PathQuestion {
   ]
 
   /// What may follow the name of a command that takes a question.
-  static let usage =
-    "CHAIN… --host NAME [--anchors FILE… | --system] [--at TIME] [--purpose USE] [--rules NAME] [--json]"
+  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--at TIME] [--rules NAME] [--json]"
 
   /// The question of a command line; nil if a file could not be understood, which has been said then.
   static func read(

@@ -14,7 +14,7 @@ extension Command {
         "the server's certificate first, the others in any order; the system's anchors"
       ),
       (
-        "openssl s_client -showcerts -connect example.com:443 </dev/null | holdfast verify - --host example.com",
+        "openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example",
         "what a server sends"
       ),
       (

@@ -37,7 +37,9 @@ import Testing
     #expect(console.messageText.contains(text))
   }
 
-  @Test("every command has help with examples", arguments: ["inspect", "pin", "convert"])
+  @Test(
+    "every command has help with examples",
+    arguments: ["verify", "explain", "inspect", "pin", "convert", "conformance"])
   func help(name: String) {
     let trial = Trial(name, "--help")
     #expect(trial.status == .success)
