@@ -62,6 +62,9 @@ package struct Ed25519Key: Sendable {
     let generator = EdwardsTable.generator
     let left = SignedDigits(s, bits: 253, width: generator.width)
     let right = SignedDigits(k, bits: 253, width: table.width)
+    // Spans, because an inline array that is handed over is copied.
+    let leftDigits = left.digits.span.extracting(first: left.count)
+    let rightDigits = right.digits.span.extracting(first: right.count)
     let length = table.chunkLength
     let generatorStep = length / generator.chunkLength
     var sum = EdwardsPoint.identity
@@ -69,8 +72,9 @@ package struct Ed25519Key: Sendable {
     while offset > 0 {
       offset = offset &- 1
       sum.double(keepingT: true)
-      Ed25519Key.addDigits(of: right, at: offset, step: length, table, 1, to: &sum)
-      Ed25519Key.addDigits(of: left, at: offset, step: length, generator, generatorStep, to: &sum)
+      Ed25519Key.addDigits(of: rightDigits, at: offset, step: length, table, 1, to: &sum)
+      Ed25519Key.addDigits(
+        of: leftDigits, at: offset, step: length, generator, generatorStep, to: &sum)
     }
     return sum
   }
@@ -78,13 +82,13 @@ package struct Ed25519Key: Sendable {
   /// Adds what the digits at `offset` of each chunk stand for.
   @inline(__always)
   private static func addDigits(
-    of scalar: borrowing SignedDigits, at offset: Int, step: Int, _ table: EdwardsTable,
+    of digits: Span<Int16>, at offset: Int, step: Int, _ table: EdwardsTable,
     _ chunkStep: Int, to sum: inout EdwardsPoint
   ) {
     var position = offset
     var chunk = 0
-    while position < scalar.count {
-      let digit = Int(scalar.digits[position])
+    while position < digits.count {
+      let digit = Int(digits[position])
       if digit > 0 {
         sum.add(table[chunk: chunk, digit], keepingT: true)
       } else if digit < 0 {

@@ -148,7 +148,7 @@ struct EdwardsTests {
     var s = Natural(0)
     var k = Natural(0)
     var expected = PlainEdwards.Point(x: Natural(0), y: Natural(1))
-    for step in 0..<scaled(34_000) {
+    for step in 0..<scaled(17_000) {
       if step % 256 < 2 {
         s = scalars.reduce(Natural(limbs: numbers.limbs(4).span) ?? Natural(0))
         k = scalars.reduce(Natural(limbs: numbers.limbs(4).span) ?? Natural(0))
