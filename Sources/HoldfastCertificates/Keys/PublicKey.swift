@@ -72,9 +72,13 @@ public struct PublicKey: Sendable, Hashable {
     case .ecPublicKey:
       return try ellipticKind(identifier, octets, in: input)
     case .rsaEncryption:
-      guard identifier.hasNull || identifier.hasNoParameters else { return .unknown }
-      if identifier.hasNoParameters {
-        findings.append(.rsaParametersAbsent(at: identifier.whole.position))
+      // RFC 3279 §2.3.1: the parameters are NULL. The octets of a key without them are kept, and
+      // nothing is verified with it.
+      guard identifier.hasNull else {
+        if identifier.hasNoParameters {
+          findings.append(.rsaParametersAbsent(at: identifier.whole.position))
+        }
+        return .unknown
       }
       let (modulus, exponent) = try readRSA(octets, in: input)
       return .rsa(modulus: modulus, exponent: exponent)
