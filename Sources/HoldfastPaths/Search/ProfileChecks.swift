@@ -141,55 +141,11 @@ struct ProfileChecks {
     try checkCommonName(of: leaf, &log)
   }
 
-  /// CA/B BR §7.1.4.3: the common name, if there is one, is one of the alternative names, letter by
-  /// letter, and an address in its one right form.
-  ///
-  /// Departs: it is asked of what looks like an address beside addresses, and like a host of the
-  /// public DNS beside such hosts. Common names such as `EE` beside `localhost` are in use below
-  /// private authorities, and BetterTLS has them.
+  /// CA/B BR §7.1.4.3
   private func checkCommonName(of leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
     guard let commonName = leaf.subject.last(.commonName) else { return }
-    var hasAddress = false
-    var hasPublicHost = false
-    var hasPrivateHost = false
-    for name in leaf.extensions.subjectAlternativeNames {
-      switch name {
-      case .dns(let text):
-        if text.octets == commonName.value { return }
-        if text.octets.isPublicHost { hasPublicHost = true } else { hasPrivateHost = true }
-      case .ip(let address):
-        if Octets(Array("\(address)".utf8)) == commonName.value { return }
-        hasAddress = true
-      default: continue
-      }
-    }
-    let value = commonName.value
-    let isForeignHost = hasPublicHost && !hasPrivateHost && value.isPublicHost
-    if value.looksLikeAddress ? hasAddress : isForeignHost {
-      try log.report(.commonName, value.range)
-    }
-  }
-}
-
-extension Octets {
-  /// Whether this has two labels at least and does not end as the names of RFC 6761 §6 do.
-  fileprivate var isPublicHost: Bool {
-    guard let dot = lastIndex(of: 0x2E) else { return false }
-    let last = self[(dot + 1)...].map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }
-    return !["localhost", "test", "invalid", "local", "example"].contains { last == Array($0.utf8) }
-  }
-
-  /// Whether this has a colon, or begins with a digit and has nothing but digits, dots and what
-  /// numbers in hexadecimal have.
-  fileprivate var looksLikeAddress: Bool {
-    if contains(0x3A) { return true }
-    guard let first, 0x30...0x39 ~= first else { return false }
-    return allSatisfy { octet in
-      switch octet {
-      case 0x30...0x39, 0x2E, 0x41...0x46, 0x61...0x66, 0x58, 0x78: true
-      default: false
-      }
-    }
+    let check = CommonNameCheck(names: leaf.extensions.subjectAlternativeNames)
+    if check.forbids(commonName.value) { try log.report(.commonName, commonName.value.range) }
   }
 }
 
