@@ -89,7 +89,7 @@ extension Extensions {
     func add(_ name: String, _ value: JSONValue?) {
       if let value { members.append(JSONValue.Member(name: name, value: value)) }
     }
-    func names(_ list: [GeneralName]) -> JSONValue? {
+    func names(_ list: some Collection<GeneralName>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
     func access(_ list: [AccessDescription]) -> JSONValue? {
@@ -214,7 +214,7 @@ extension DistributionPoint {
     var names: [GeneralName] = []
     var relative: String?
     switch name {
-    case .full(let full)?: names = full
+    case .full(let full)?: names = Array(full)
     case .relative(let octets)?: relative = "\(octets)"
     case nil: break
     }
