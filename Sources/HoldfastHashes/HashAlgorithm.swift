@@ -1,7 +1,7 @@
 /// A hash function that signatures and fingerprints name.
 ///
-/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is here for old data only: whether a
-/// signature may rest on it is for the rules above to say.
+/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is here for old data only:
+/// whether a signature may rest on it is for the rules above to say.
 public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// SHA-1. FIPS 180-4 §6.1.
   case sha1
@@ -17,9 +17,13 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha512_224
   /// SHA-512/256. FIPS 180-4 §6.7.
   case sha512_256
+  /// SHA3-224. FIPS 202 §6.1.
   case sha3_224
+  /// SHA3-256. FIPS 202 §6.1.
   case sha3_256
+  /// SHA3-384. FIPS 202 §6.1.
   case sha3_384
+  /// SHA3-512. FIPS 202 §6.1.
   case sha3_512
   /// SHAKE128 cut to 32 octets, as RFC 8702 §3.1 has it.
   case shake128
