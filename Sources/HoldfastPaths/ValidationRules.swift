@@ -28,6 +28,8 @@ public struct ValidationRules: Sendable {
   public var checksLeafKey = false
   /// Whether a constraint on host names may begin with a dot, which RFC 5280 does not provide for.
   public var acceptsLeadingDotInConstraints = true
+  /// Whether the key usage of the leaf, if it has one, must fit the purpose.
+  public var checksLeafKeyUsage = false
   /// The longest validity of the leaf in seconds; nil for any.
   public var maximumLeafValidity: Int64?
   /// Whether the leaf must say what its key is for, when a purpose is asked for.
@@ -61,6 +63,8 @@ public struct ValidationRules: Sendable {
   public var checksAnchorValidity = false
   /// Whether the extensions of an anchor that is a certificate constrain the path: RFC 5937.
   public var checksAnchorConstraints = true
+  /// Whether an anchor that is a certificate must have basic constraints, if its extensions count.
+  public var requiresAnchorBasicConstraints = false
   /// The policies that the user asks for: RFC 5280 §6.1.1 (c), (e)–(g).
   public var policies = PolicyInputs()
 
@@ -143,6 +147,7 @@ extension ValidationRules {
     rules.acceptsAuthorityAsLeaf = false
     rules.serialNumbers = .notNegative
     rules.checksLeafKey = true
+    rules.checksLeafKeyUsage = true
     return rules
   }
 

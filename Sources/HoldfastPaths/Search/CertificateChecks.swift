@@ -16,7 +16,7 @@ struct CertificateChecks {
   ) throws(Stop) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
-    if let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
+    if rules.checksLeafKeyUsage, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
       keyUsage.isDisjoint(with: purpose.keyUsage)
     {
       try log.report(.keyUsage(purpose.keyUsage), leaf.place(of: .keyUsage))
@@ -71,6 +71,11 @@ struct CertificateChecks {
     if rules.checksAnchorConstraints {
       if certificate.extensions.basicConstraints?.isCA == false {
         try log.report(.notAuthority, certificate.place(of: .basicConstraints))
+      }
+      if rules.requiresAnchorBasicConstraints,
+        certificate.extensions.basicConstraints == nil
+      {
+        try log.report(.basicConstraintsMissing)
       }
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
         try log.report(.keyUsage(.keyCertSign), certificate.place(of: .keyUsage))
@@ -200,6 +205,10 @@ extension CertificateChecks {
       if !next.isDecoded || !next.oid.isEnforced {
         try log.report(.unknownCriticalExtension(next.oid), next.value.range)
       }
+      // RFC 5280 §4.2.1.4: of a critical one the qualifiers must be known too.
+      if next.oid == .certificatePolicies, certificate.hasUnknownPolicyQualifier {
+        try log.report(.unknownCriticalExtension(next.oid), next.value.range)
+      }
     }
   }
 
@@ -250,4 +259,12 @@ extension ValidationRules.Curves {
 extension Certificate {
   /// The octets of an extension's value.
   func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
+
+  fileprivate var hasUnknownPolicyQualifier: Bool {
+    extensions.certificatePolicies.contains { policy in
+      policy.qualifiers.contains { qualifier in
+        if case .other = qualifier { true } else { false }
+      }
+    }
+  }
 }

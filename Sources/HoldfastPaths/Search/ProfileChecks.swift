@@ -144,30 +144,28 @@ struct ProfileChecks {
   /// CA/B BR §7.1.4.3: the common name, if there is one, is one of the alternative names, letter by
   /// letter, and an address in its one right form.
   ///
-  /// Departs: it is asked of what looks like an address beside addresses, and like a host of the
-  /// public DNS beside such hosts. Common names such as `EE` beside `localhost` are in use below
-  /// private authorities, and BetterTLS has them.
+  /// Departs: of addresses only the form is asked for, and hosts are compared where all are of the
+  /// public DNS. Common names such as `EE` beside `localhost` are in use below private authorities,
+  /// and BetterTLS has them.
   private func checkCommonName(of leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
-    guard let commonName = leaf.subject.last(.commonName) else { return }
+    guard let value = leaf.subject.last(.commonName)?.value else { return }
     var hasAddress = false
     var hasPublicHost = false
     var hasPrivateHost = false
     for name in leaf.extensions.subjectAlternativeNames {
       switch name {
       case .dns(let text):
-        if text.octets == commonName.value { return }
+        if text.octets == value { return }
         if text.octets.isPublicHost { hasPublicHost = true } else { hasPrivateHost = true }
-      case .ip(let address):
-        if Octets(Array("\(address)".utf8)) == commonName.value { return }
-        hasAddress = true
+      case .ip: hasAddress = true
       default: continue
       }
     }
-    let value = commonName.value
-    let isForeignHost = hasPublicHost && !hasPrivateHost && value.isPublicHost
-    if value.looksLikeAddress ? hasAddress : isForeignHost {
-      try log.report(.commonName, value.range)
-    }
+    let isBad =
+      value.looksLikeAddress
+      ? hasAddress && !value.isCanonicalAddress
+      : hasPublicHost && !hasPrivateHost && value.isPublicHost
+    if isBad { try log.report(.commonName, value.range) }
   }
 }
 
@@ -177,6 +175,17 @@ extension Octets {
     guard let dot = lastIndex(of: 0x2E) else { return false }
     let last = self[(dot + 1)...].map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }
     return !["localhost", "test", "invalid", "local", "example"].contains { last == Array($0.utf8) }
+  }
+
+  /// Whether this is an address as RFC 5952 §4 and RFC 3986 §3.2.2 write it.
+  fileprivate var isCanonicalAddress: Bool {
+    let text = String(decoding: self, as: UTF8.self)
+    do throws(HostNameError) {
+      guard let address = try HostName(text).address else { return false }
+      return "\(address)" == text
+    } catch {
+      return false
+    }
   }
 
   /// Whether this has a colon, or begins with a digit and has nothing but digits, dots and what
