@@ -13,13 +13,17 @@ internal import HoldfastDER
 package struct NameConstraintChecks: Sendable {
   private var layers: [(permitted: SubtreeSet, excluded: SubtreeSet)] = []
   private let takesLeadingDot: Bool
+  private let mostSubtrees: Int?
 
   /// Begins with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
   ///
-  /// - Parameter takesLeadingDot: Whether a dNSName constraint may begin with a dot, which then
-  ///   stands for one label at least.
-  package init(takesLeadingDot: Bool) {
+  /// - Parameters:
+  ///   - takesLeadingDot: Whether a dNSName constraint may begin with a dot, which then stands for
+  ///     one label at least.
+  ///   - mostSubtrees: The most subtrees that one issuer may have.
+  package init(takesLeadingDot: Bool, mostSubtrees: Int? = nil) {
     self.takesLeadingDot = takesLeadingDot
+    self.mostSubtrees = mostSubtrees
   }
 
   /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g).
@@ -39,6 +43,11 @@ package struct NameConstraintChecks: Sendable {
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(Stop) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
+    if let mostSubtrees {
+      for (permitted, excluded) in layers where permitted.count + excluded.count > mostSubtrees {
+        throw Stop(.constraintsTooMany(limit: mostSubtrees))
+      }
+    }
     let names = certificate.extensions.subjectAlternativeNames
     for index in layers.indices {
       layers[index].permitted.prepare(forNames: names.count)

@@ -11,15 +11,22 @@ package struct PolicyChecks {
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
   private let userInitialPolicySet: [OID]?
+  /// The anchor, until what it says about policies has been taken.
+  private var anchor: Certificate?
 
   /// Begins with what the user asks. RFC 5280 §6.1.2 (a), (d)–(f).
   ///
-  /// - Parameter count: How many certificates the path has, without the anchor: the RFC's n.
-  package init(_ inputs: PolicyInputs, certificates count: Int) {
+  /// - Parameters:
+  ///   - count: How many certificates the path has, without the anchor: the RFC's n.
+  ///   - anchor: The anchor's certificate, if its extensions are to count. RFC 5937 §3.2.
+  package init(_ inputs: PolicyInputs, certificates count: Int, below anchor: Certificate? = nil) {
+    self.anchor = anchor
     graph = PolicyGraph()
-    explicitPolicy = inputs.requiresExplicitPolicy ? 0 : count + 1
-    policyMapping = inputs.inhibitsMapping ? 0 : count + 1
-    inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : count + 1
+    // More than can be counted down along the path, one for the anchor included.
+    let never = count + (anchor == nil ? 1 : 2)
+    explicitPolicy = inputs.requiresExplicitPolicy ? 0 : never
+    policyMapping = inputs.inhibitsMapping ? 0 : never
+    inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : never
     let acceptable = inputs.acceptable
     userInitialPolicySet = acceptable?.contains(.anyPolicy) == true ? nil : acceptable
   }
@@ -28,6 +35,8 @@ package struct PolicyChecks {
   package mutating func process(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(Stop) {
+    try takeAnchor(&budget)
+    try checkQualifiers(of: certificate)
     let policies = certificate.extensions.certificatePolicies
     if policies.isEmpty {
       graph = nil  // (e)
@@ -38,6 +47,32 @@ package struct PolicyChecks {
     }
     guard explicitPolicy > 0 || graph != nil else {  // (f)
       throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
+    }
+  }
+
+  /// Takes what the anchor says, as if it were an issuer that has no policies of its own unless it
+  /// names them. RFC 5937 §3.2.
+  private mutating func takeAnchor(_ budget: inout Budget) throws(Stop) {
+    guard let anchor else { return }
+    self.anchor = nil
+    let policies = anchor.extensions.certificatePolicies
+    if !policies.isEmpty {
+      try graph?.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+      dropEmptyGraph()
+    }
+    try prepareForNext(anchor, budget: &budget)
+  }
+
+  /// RFC 5280 §4.2.1.4: whoever cannot interpret a qualifier must refuse a critical extension.
+  private func checkQualifiers(of certificate: Certificate) throws(Stop) {
+    let policies = certificate.extensions.certificatePolicies
+    guard policies.contains(where: { !$0.qualifiers.isEmpty }),
+      let list = certificate.extensions[.certificatePolicies], list.isCritical
+    else { return }
+    for qualifier in policies.flatMap(\.qualifiers) {
+      if case .other = qualifier {
+        throw Stop(.unknownCriticalExtension(.certificatePolicies), list.value.range)
+      }
     }
   }
 

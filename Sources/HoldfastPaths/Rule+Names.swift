@@ -30,6 +30,7 @@ extension Rule {
     case .nameExcluded: ("nameExcluded", "RFC 5280 §6.1.3 (c)")
     case .constraintUnsupported: ("constraintUnsupported", "RFC 5280 §4.2.1.10")
     case .constraintMalformed: ("constraintMalformed", "RFC 5280 §4.2.1.10")
+    case .constraintsTooMany: ("constraintsTooMany", "limit of the rules")
     case .nameMalformed: ("nameMalformed", "RFC 5280 §4.2.1.6")
     case .policyRequired: ("policyRequired", "RFC 9618 §5.5 (g)")
     case .mappingOfAnyPolicy: ("mappingOfAnyPolicy", "RFC 5280 §6.1.4 (a)")
@@ -87,7 +88,8 @@ extension Rule {
       .oversizedKey(bits: 16_384, maximum: 8192), .curveNotAllowed(.p192), .algorithmNotAllowed,
       .notYetValid(time), .expired(time), .validityTooLong(seconds: 0, limit: 0), .revoked(time),
       .revocationUnknown, .nameChaining, .nameNotPermitted(name), .nameExcluded(name),
-      .constraintUnsupported, .constraintMalformed, .nameMalformed(name), .policyRequired,
+      .constraintUnsupported, .constraintMalformed, .constraintsTooMany(limit: 0),
+      .nameMalformed(name), .policyRequired,
       .mappingOfAnyPolicy, .issuerVersion(1), .basicConstraintsMissing, .notAuthority,
       .pathLength(0), .keyUsage(.keyCertSign), .unknownCriticalExtension(oid),
       .extendedKeyUsage(oid), .extendedKeyUsageMissing, .extendedKeyUsageAny, .hostName,

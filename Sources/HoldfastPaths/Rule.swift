@@ -56,6 +56,8 @@ public enum Rule: Sendable, Hashable {
   case constraintUnsupported
   /// A constraint is not written as its form asks.
   case constraintMalformed
+  /// An issuer has more subtrees of names than this.
+  case constraintsTooMany(limit: Int)
   /// A name that is constrained cannot be read as its form asks.
   indirect case nameMalformed(GeneralName)
 

@@ -23,6 +23,9 @@ struct SubtreeSet: Sendable {
   /// The forms of which a subtree has no meaning here.
   private(set) var unsupported: NameForms = []
 
+  /// How many subtrees there are.
+  var count: Int { subtrees.count }
+
   init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
     self.subtrees = subtrees
     self.isExcluded = isExcluded

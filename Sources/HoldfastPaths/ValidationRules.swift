@@ -30,6 +30,9 @@ public struct ValidationRules: Sendable {
   public var acceptsLeadingDotInConstraints = true
   /// Whether the key usage of the leaf, if it has one, must fit the purpose.
   public var checksLeafKeyUsage = false
+  /// The most subtrees of names that one issuer may have; nil for any number. What they cost is
+  /// bounded by `Limits` in any case.
+  public var maximumConstraintSubtrees: Int?
   /// The longest validity of the leaf in seconds; nil for any.
   public var maximumLeafValidity: Int64?
   /// Whether the leaf must say what its key is for, when a purpose is asked for.
@@ -180,6 +183,7 @@ extension ValidationRules {
     rules.wildcards = .belowPublicSuffixes(.usual)
     rules.checksAnchorValidity = true
     rules.acceptsLeadingDotInConstraints = false
+    rules.maximumConstraintSubtrees = 2048
     return rules
   }
 
@@ -190,6 +194,7 @@ extension ValidationRules {
     rules.serialNumbers = .positive
     rules.checksAnchorValidity = true
     rules.acceptsLeadingDotInConstraints = false
+    rules.maximumConstraintSubtrees = 2048
     return rules
   }
 }

@@ -278,6 +278,24 @@ import Testing
     #expect(try rule(issuer, bad) == "nameExcluded")
   }
 
+  @Test("rules may bound how many subtrees an issuer has")
+  func mostSubtrees() throws {
+    let bases = (0..<3).map { Made.dns("u\($0).example") }
+    let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
+    let leaf = try Made.certificate(Made.alternativeNames(Made.dns("u1.example")))
+    var budget = Budget()
+    for (most, isTaken) in [(2, false), (3, true)] {
+      var checks = NameConstraintChecks(takesLeadingDot: true, mostSubtrees: most)
+      checks.add(try #require(issuer.extensions.nameConstraints))
+      do throws(Stop) {
+        try checks.check(leaf, isLast: true, budget: &budget)
+        #expect(isTaken)
+      } catch {
+        #expect(!isTaken && error == Stop(.constraintsTooMany(limit: most)))
+      }
+    }
+  }
+
   @Test("comparisons beyond the limit end everything, and the limit is named")
   func limit() throws {
     let bases = (0..<1000).map { Made.email("u\($0)@example.com") }

@@ -12,6 +12,8 @@ import Testing
     var inhibitMapping: Int?
     var inhibitAny: Int?
     var isSelfIssued = false
+    /// A qualifier of a type that nobody knows, in a critical extension.
+    var hasStrangeQualifier = false
   }
 
   private static let any = "2.5.29.32.0"
@@ -20,8 +22,11 @@ import Testing
   private func certificate(_ step: Step) throws -> Certificate {
     var extensions: [UInt8] = []
     if !step.policies.isEmpty {
-      let list = step.policies.flatMap { Made.der(0x30, Made.oid(Self.oid($0))) }
-      extensions += Made.extension("2.5.29.32", Made.der(0x30, list))
+      let strange = Made.der(0x30, Made.der(0x30, Made.oid("1.2.9") + Made.der(0x05, [])))
+      let qualifiers = step.hasStrangeQualifier ? strange : []
+      let list = step.policies.flatMap { Made.der(0x30, Made.oid(Self.oid($0)) + qualifiers) }
+      extensions += Made.extension(
+        "2.5.29.32", isCritical: step.hasStrangeQualifier, Made.der(0x30, list))
     }
     if !step.mappings.isEmpty {
       let list = step.mappings.flatMap {
@@ -44,8 +49,11 @@ import Testing
   }
 
   /// The policies for which a path is valid, with `any` for nil, or the rule that it breaks.
-  private func result(_ steps: [Step], _ inputs: PolicyInputs = PolicyInputs()) throws -> String {
-    var checks = PolicyChecks(inputs, certificates: steps.count)
+  private func result(
+    _ steps: [Step], _ inputs: PolicyInputs = PolicyInputs(), below anchor: Step? = nil
+  ) throws -> String {
+    var checks = PolicyChecks(
+      inputs, certificates: steps.count, below: try anchor.map(certificate))
     var budget = Budget()
     let certificates = try steps.map(certificate)
     do throws(Stop) {
@@ -157,6 +165,27 @@ import Testing
     var inputs = PolicyInputs()
     inputs.inhibitsAnyPolicy = true
     #expect(try result([Step(policies: ["any"])], inputs) == "")
+  }
+
+  /// RFC 5280 §4.2.1.4.
+  @Test("a critical extension with a qualifier that nobody knows is refused")
+  func qualifiers() throws {
+    let strange = Step(policies: ["1"], hasStrangeQualifier: true)
+    #expect(try result([strange]) == "unknownCriticalExtension")
+  }
+
+  /// RFC 5937 §3.2.
+  @Test("an anchor's own extensions count as those of an issuer, but none of them must be there")
+  func anchors() throws {
+    let path = [Step(policies: ["2"]), Step(policies: ["2"])]
+    #expect(try result(path, below: Step()) == "2")
+    #expect(try result([Step(), Step()], below: Step()) == "")
+    #expect(try result(path, below: Step(policies: ["2", "3"])) == "2")
+    #expect(try result(path, below: Step(policies: ["3"])) == "")
+    #expect(try result(path, below: Step(policies: ["1"], mappings: [("1", "2")])) == "1")
+    #expect(try result(path, below: Step(policies: ["3"], require: 0)) == "policyRequired")
+    let any = [Step(policies: ["any"]), Step(policies: ["any"])]
+    #expect(try result(any, below: Step(policies: ["1"], inhibitAny: 0)) == "")
   }
 
   /// RFC 9618 §1 describes the chain whose tree has 256^8 nodes.

@@ -205,10 +205,6 @@ extension CertificateChecks {
       if !next.isDecoded || !next.oid.isEnforced {
         try log.report(.unknownCriticalExtension(next.oid), next.value.range)
       }
-      // RFC 5280 §4.2.1.4: of a critical one the qualifiers must be known too.
-      if next.oid == .certificatePolicies, certificate.hasUnknownPolicyQualifier {
-        try log.report(.unknownCriticalExtension(next.oid), next.value.range)
-      }
     }
   }
 
@@ -259,12 +255,4 @@ extension ValidationRules.Curves {
 extension Certificate {
   /// The octets of an extension's value.
   func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
-
-  fileprivate var hasUnknownPolicyQualifier: Bool {
-    extensions.certificatePolicies.contains { policy in
-      policy.qualifiers.contains { qualifier in
-        if case .other = qualifier { true } else { false }
-      }
-    }
-  }
 }

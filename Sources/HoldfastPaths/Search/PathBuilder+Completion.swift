@@ -37,9 +37,7 @@ extension PathBuilder {
   private mutating func process(
     _ anchor: TrustAnchor, _ log: inout RuleLog
   ) throws(Stop) -> [OID]? {
-    var state = PathChecks(configuration.rules, certificates: stack.count)
-    log.index = stack.count
-    try state.begin(with: anchor, configuration.rules, &log, &budget)
+    var state = PathChecks(anchor, configuration.rules, certificates: stack.count)
     for index in stack.indices.reversed() {
       let certificate = nodes[Int(stack[index].node)].certificate
       log.index = index

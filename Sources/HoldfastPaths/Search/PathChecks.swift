@@ -13,36 +13,26 @@ struct PathChecks {
   private var policies: PolicyChecks
 
   /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
-  init(_ rules: ValidationRules, certificates count: Int) {
-    // (a), (d)–(f); the anchor's own certificate may be one more.
-    policies = PolicyChecks(rules.policies, certificates: count + 1)
+  init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
+    policies = PolicyChecks(  // (a), (d)–(f)
+      rules.policies, certificates: count,
+      below: rules.checksAnchorConstraints ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
-      takesLeadingDot: rules.acceptsLeadingDotInConstraints)  // (b), (c)
+      takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
+      mostSubtrees: rules.maximumConstraintSubtrees)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
+    apply(anchor, rules)
   }
 
-  /// Takes what constrains the paths below an anchor. RFC 5937 §3.
-  ///
-  /// The policies of an anchor's certificate count where it has any; most roots have none, and mean
-  /// by that all of them.
-  mutating func begin(
-    with anchor: TrustAnchor, _ rules: ValidationRules, _ log: inout RuleLog,
-    _ budget: inout Budget
-  ) throws(Stop) {
+  /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
+  private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules) {
     if let names = anchor.constraints.names { nameConstraints.add(names) }
     maxPathLength = min(maxPathLength, anchor.constraints.pathLength ?? maxPathLength)
-    guard rules.checksAnchorConstraints, let certificate = anchor.certificate else { return }
-    let extensions = certificate.extensions
+    guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {
+      return
+    }
     if let names = extensions.nameConstraints { nameConstraints.add(names) }
     maxPathLength = min(maxPathLength, extensions.basicConstraints?.pathLength ?? maxPathLength)
-    do throws(Stop) {
-      if !extensions.certificatePolicies.isEmpty {
-        try policies.process(certificate, isLast: false, budget: &budget)
-      }
-      try policies.prepareForNext(certificate, budget: &budget)
-    } catch {
-      try log.take(error)
-    }
   }
 
   /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.

@@ -141,64 +141,11 @@ struct ProfileChecks {
     try checkCommonName(of: leaf, &log)
   }
 
-  /// CA/B BR §7.1.4.3: the common name, if there is one, is one of the alternative names, letter by
-  /// letter, and an address in its one right form.
-  ///
-  /// Departs: of addresses only the form is asked for, and hosts are compared where all are of the
-  /// public DNS. Common names such as `EE` beside `localhost` are in use below private authorities,
-  /// and BetterTLS has them.
+  /// CA/B BR §7.1.4.3
   private func checkCommonName(of leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
-    guard let value = leaf.subject.last(.commonName)?.value else { return }
-    var hasAddress = false
-    var hasPublicHost = false
-    var hasPrivateHost = false
-    for name in leaf.extensions.subjectAlternativeNames {
-      switch name {
-      case .dns(let text):
-        if text.octets == value { return }
-        if text.octets.isPublicHost { hasPublicHost = true } else { hasPrivateHost = true }
-      case .ip: hasAddress = true
-      default: continue
-      }
-    }
-    let isBad =
-      value.looksLikeAddress
-      ? hasAddress && !value.isCanonicalAddress
-      : hasPublicHost && !hasPrivateHost && value.isPublicHost
-    if isBad { try log.report(.commonName, value.range) }
-  }
-}
-
-extension Octets {
-  /// Whether this has two labels at least and does not end as the names of RFC 6761 §6 do.
-  fileprivate var isPublicHost: Bool {
-    guard let dot = lastIndex(of: 0x2E) else { return false }
-    let last = self[(dot + 1)...].map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }
-    return !["localhost", "test", "invalid", "local", "example"].contains { last == Array($0.utf8) }
-  }
-
-  /// Whether this is an address as RFC 5952 §4 and RFC 3986 §3.2.2 write it.
-  fileprivate var isCanonicalAddress: Bool {
-    let text = String(decoding: self, as: UTF8.self)
-    do throws(HostNameError) {
-      guard let address = try HostName(text).address else { return false }
-      return "\(address)" == text
-    } catch {
-      return false
-    }
-  }
-
-  /// Whether this has a colon, or begins with a digit and has nothing but digits, dots and what
-  /// numbers in hexadecimal have.
-  fileprivate var looksLikeAddress: Bool {
-    if contains(0x3A) { return true }
-    guard let first, 0x30...0x39 ~= first else { return false }
-    return allSatisfy { octet in
-      switch octet {
-      case 0x30...0x39, 0x2E, 0x41...0x46, 0x61...0x66, 0x58, 0x78: true
-      default: false
-      }
-    }
+    guard let commonName = leaf.subject.last(.commonName) else { return }
+    let check = CommonNameCheck(names: leaf.extensions.subjectAlternativeNames)
+    if check.forbids(commonName.value) { try log.report(.commonName, commonName.value.range) }
   }
 }
 

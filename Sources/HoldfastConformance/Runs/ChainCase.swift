@@ -1,0 +1,150 @@
+import Foundation
+internal import HoldfastCertificates
+internal import HoldfastPaths
+
+/// One of our own cases: a text file with a few lines of `key: value`, then the certificates in PEM,
+/// the leaf first, then a line `anchor:` and the anchors.
+///
+/// ```
+/// about:   an excluded DNS subtree covers the names below it
+/// cites:   RFC 5280 §4.2.1.10
+/// made-by: make/name_constraints.py excluded-subdomain
+/// time:    2026-01-01T00:00:00Z
+/// purpose: server www.bad.example
+/// expect:  reject nameExcluded at 0
+/// -----BEGIN CERTIFICATE-----
+/// ```
+///
+/// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`); it is `webPKI` without.
+/// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
+/// the certificate. Lines that begin with `#` do not count.
+public struct ChainCase: Sendable {
+  /// The file's name without `.case`.
+  public let id: String
+  /// What the case shows.
+  public let about: String
+  /// What must be said.
+  public let expected: String
+
+  let question: PathQuestion
+
+  /// Reads one file.
+  public init(_ file: VectorFile) throws(VectorError) {
+    var lines = Lines(file.path)
+    for line in try file.text().split(whereSeparator: \.isNewline) { try lines.take(line) }
+    id = file.name.hasSuffix(".case") ? String(file.name.dropLast(5)) : file.name
+    about = lines.values["about"] ?? ""
+    expected = try lines.value("expect")
+    guard let verdict = expected.split(separator: " ").first,
+      ["accept", "reject"].contains(verdict)
+    else { throw lines.error("expect: \(expected)") }
+    guard let leaf = lines.chain.first else { throw lines.error("no certificate") }
+    guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
+    question = PathQuestion(
+      anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
+      rules: try lines.rules(), purposes: [try lines.purpose()], time: time)
+  }
+
+  /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
+  public static func load(at path: String) throws(VectorError) -> [ChainCase] {
+    var cases: [ChainCase] = []
+    for file in try files(at: path) { cases.append(try ChainCase(file)) }
+    return cases
+  }
+
+  private static func files(at path: String) throws(VectorError) -> [VectorFile] {
+    guard let below = FileManager.default.enumerator(atPath: path) else {
+      return try VectorFile.files(at: path)
+    }
+    let names = below.compactMap { $0 as? String }.filter { $0.hasSuffix(".case") }.sorted()
+    if names.isEmpty { return try VectorFile.files(at: path) }
+    var files: [VectorFile] = []
+    for name in names {
+      for file in try VectorFile.files(at: "\(path)/\(name)") {
+        files.append(VectorFile(name: name, path: file.path, bytes: file.bytes))
+      }
+    }
+    return files
+  }
+
+  /// Runs the cases.
+  public static func report(_ cases: [ChainCase]) -> ConformanceReport {
+    var report = ConformanceReport()
+    for test in cases {
+      let answer = test.question.answer()
+      let actual = answer.rule.map { "reject \($0)" } ?? "accept"
+      // An expectation may say less than the answer does.
+      let isMet = actual == test.expected || actual.hasPrefix(test.expected + " ")
+      report.add(
+        test.id, expected: test.expected, actual: actual, rule: answer.rule, passed: isMet)
+    }
+    return report
+  }
+}
+
+/// What the lines of a case have said so far.
+private struct Lines {
+  let path: String
+  var values: [String: String] = [:]
+  var chain: [Certificate] = []
+  var anchors: [Certificate] = []
+  private var pem: String?
+  private var isAnchor = false
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  func error(_ reason: String) -> VectorError { .malformed(path: path, reason: reason) }
+
+  func value(_ key: String) throws(VectorError) -> String {
+    guard let value = values[key] else { throw error("no line \"\(key):\"") }
+    return value
+  }
+
+  mutating func take(_ line: Substring) throws(VectorError) {
+    if line.hasPrefix("-----BEGIN CERTIFICATE-----") {
+      pem = "\(line)\n"
+    } else if let text = pem {
+      pem = "\(text)\(line)\n"
+      guard line.hasPrefix("-----END CERTIFICATE-----") else { return }
+      guard let certificate = Certificate.readable(pem: "\(text)\(line)\n") else {
+        throw error("certificate \(chain.count + anchors.count) cannot be read")
+      }
+      if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
+      pem = nil
+    } else if line.hasPrefix("anchor:") {
+      isAnchor = true
+    } else if !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") {
+      let value = line[line.index(after: colon)...].drop { $0 == " " }
+      values[String(line[..<colon])] = String(value)
+    }
+  }
+
+  func rules() throws(VectorError) -> ValidationRules {
+    switch values["rules"] ?? "webPKI" {
+    case "webPKI": return .webPKI
+    case "rfc5280": return .rfc5280
+    case "apple": return .apple
+    case "strict": return .strict
+    case let name: throw error("no rules called \(name)")
+    }
+  }
+
+  func purpose() throws(VectorError) -> Purpose {
+    let words = try value("purpose").split(separator: " ", maxSplits: 1).map(String.init)
+    let name = words.count > 1 ? words[1] : nil
+    switch words.first {
+    case "server": return name.map { .server($0) } ?? .serverWhoeverItIs
+    case "client": return .client
+    case "email":
+      guard let name else { throw error("e-mail of whom?") }
+      return .email(name)
+    case "codeSigning": return .codeSigning
+    case "timeStamping": return .timeStamping
+    case "ocspSigning": return .ocspSigning
+    case "any": return .any
+    default: throw error("no such purpose")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import HoldfastCertificates
+internal import HoldfastPaths
+
+/// One question to the path validator as suites put it: certificates as they are published, some of
+/// which may not even be readable.
+struct PathQuestion {
+  var anchors: [Certificate]
+  var leaf: Certificate
+  var intermediates: [Certificate]
+  var rules: ValidationRules
+  /// All of these must be answered with yes.
+  var purposes: [Purpose]
+  var time: Timestamp
+
+  /// What was said.
+  enum Answer {
+    case valid(ValidatedPath)
+    /// The name of the rule that was broken, and by which certificate of the path.
+    case refused(rule: String, index: Int?)
+
+    /// The rule as reports have it: `expired at 0`.
+    var rule: String? {
+      switch self {
+      case .valid: nil
+      case .refused(let rule, let index): index.map { "\(rule) at \($0)" } ?? rule
+      }
+    }
+  }
+
+  func answer() -> Answer {
+    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: nil)
+    var answer = Answer.refused(rule: "nothingAsked", index: nil)
+    for purpose in purposes {
+      do throws(PathError) {
+        answer = .valid(
+          try validator.validate(leaf, intermediates: intermediates, for: purpose, at: time))
+      } catch {
+        switch error.cause {
+        case .exhausted(let limit): return .refused(rule: limit.name, index: nil)
+        case .unusableName: return .refused(rule: "unusableName", index: nil)
+        default:
+          let nearest = error.rejections.first
+          return .refused(rule: nearest?.rule.name ?? "noPath", index: nearest?.index)
+        }
+      }
+    }
+    return answer
+  }
+}
+
+extension Certificate {
+  /// The certificate in a PEM text or nil; suites hold some that must not be readable.
+  static func readable(pem text: String) -> Certificate? {
+    do throws(CertificateError) { return try Certificate(pem: text) } catch { return nil }
+  }
+
+  /// The certificate in DER or nil.
+  static func readable(der octets: [UInt8]) -> Certificate? {
+    do throws(CertificateError) { return try Certificate(der: octets) } catch { return nil }
+  }
+}

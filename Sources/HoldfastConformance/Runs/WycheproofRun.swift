@@ -1,0 +1,172 @@
+internal import HoldfastHashes
+internal import HoldfastSignatures
+
+/// Runs the files of Project Wycheproof that verify signatures.
+public enum WycheproofRun {
+  /// Runs all cases of a file.
+  ///
+  /// Where Wycheproof leaves the answer open (`acceptable`), both are right.
+  public static func report(_ file: WycheproofFile) -> ConformanceReport {
+    var report = ConformanceReport()
+    for group in file.groups {
+      let verifier: Verifier
+      do throws(Unclaimed) {
+        verifier = try Verifier(file, group)
+      } catch {
+        for test in group.tests {
+          report.skip(
+            "\(file.name) \(test.id)", expected: test.result.rawValue, reason: error.reason)
+        }
+        continue
+      }
+      for test in group.tests {
+        let id = "\(file.name) \(test.id)"
+        switch verifier.verify(test) {
+        case .unsupported:
+          report.skip(id, expected: test.result.rawValue, reason: "not claimed: \(verifier.name)")
+        case let answer:
+          let actual = answer == .valid ? "valid" : "invalid"
+          report.add(
+            id, expected: test.result.rawValue, actual: actual,
+            rule: answer == .valid ? nil : verifier.keyProblem ?? "signature",
+            passed: test.result == .acceptable || test.result.rawValue == actual)
+        }
+      }
+    }
+    return report
+  }
+}
+
+/// Why a group cannot be run.
+private struct Unclaimed: Error {
+  let reason: String
+}
+
+/// The key of a group, and how its signatures are made.
+private struct Verifier {
+  private enum Kind {
+    case scheme(VerificationKey, SignatureScheme)
+    /// With the context strings that certificates do not have.
+    case mldsa(MLDSAKey)
+    /// A key that is none verifies nothing.
+    case refused
+  }
+
+  private let kind: Kind
+  let name: String
+  var keyProblem: String? {
+    if case .refused = kind { return "unsupportedKey" }
+    return nil
+  }
+
+  init(_ file: WycheproofFile, _ group: WycheproofFile.Group) throws(Unclaimed) {
+    name = file.algorithm
+    let parameters = Verifier.mldsa(file.algorithm)
+    var scheme = SignatureScheme.ed25519
+    if parameters == nil { scheme = try Verifier.scheme(group) }
+    do throws(KeyError) {
+      if let parameters {
+        let octets = group.publicKey.encoded ?? []
+        kind = .mldsa(try MLDSAKey(parameters, key: octets.span))
+      } else {
+        guard let key = try Verifier.key(group, scheme) else {
+          kind = .refused
+          return
+        }
+        kind = .scheme(key, scheme)
+      }
+    } catch {
+      switch error {
+      case .unsupportedCurve, .modulusTooSmall, .modulusTooLarge:
+        throw Unclaimed(reason: "the key is not claimed: \(error)")
+      default: kind = .refused
+      }
+    }
+  }
+
+  func verify(_ test: WycheproofFile.Test) -> Verification {
+    switch kind {
+    case .refused: return .invalid
+    case .scheme(let key, let scheme):
+      return key.verify(scheme, message: test.message.span, signature: test.signature.span)
+    case .mldsa(let key):
+      let context = test.context ?? []
+      let isValid = key.verify(
+        message: test.message.span, context: context.span, signature: test.signature.span)
+      return isValid ? .valid : .invalid
+    }
+  }
+
+  private static func mldsa(_ algorithm: String) -> MLDSAParameters? {
+    switch algorithm {
+    case "ML-DSA-44": .mldsa44
+    case "ML-DSA-65": .mldsa65
+    case "ML-DSA-87": .mldsa87
+    default: nil
+    }
+  }
+
+  private static func scheme(_ group: WycheproofFile.Group) throws(Unclaimed) -> SignatureScheme {
+    switch group.type {
+    case "RsassaPkcs1Verify": return .rsaPKCS1(try hash(group.sha))
+    case "RsassaPssVerify", "RsassaPssWithParametersVerify":
+      guard group.mgf == "MGF1" else {
+        throw Unclaimed(reason: "mask generation by \(group.mgf ?? "nothing") is not claimed")
+      }
+      return .rsaPSS(
+        hash: try hash(group.sha), mgfHash: try hash(group.mgfSHA),
+        saltLength: group.saltLength ?? 0)
+    case "EcdsaVerify": return .ecdsa(try hash(group.sha))
+    case "EcdsaP1363Verify": return .ecdsaP1363(try hash(group.sha))
+    case "EddsaVerify":
+      return group.publicKey.encoded?.count == 57 ? .ed448 : .ed25519
+    default: throw Unclaimed(reason: "groups of type \(group.type) are not claimed")
+    }
+  }
+
+  /// Nil when the group holds no key of the kind that its scheme has.
+  private static func key(
+    _ group: WycheproofFile.Group, _ scheme: SignatureScheme
+  ) throws(KeyError) -> VerificationKey? {
+    switch scheme {
+    case .rsaPKCS1, .rsaPSS:
+      guard let modulus = group.publicKey.modulus, let exponent = group.publicKey.exponent else {
+        return nil
+      }
+      // The octets are those of an INTEGER, with a zero before a high bit.
+      let magnitude = Array(modulus.drop { $0 == 0 })
+      let power = Array(exponent.drop { $0 == 0 })
+      return try VerificationKey(rsaModulus: magnitude.span, exponent: power.span)
+    case .ecdsa, .ecdsaP1363:
+      guard let point = group.publicKey.uncompressedPoint else { return nil }
+      guard let curve = curves[group.publicKey.curve ?? ""] else { throw .unsupportedCurve }
+      return try VerificationKey(curve: curve, point: point.span)
+    case .ed448:
+      let octets = group.publicKey.encoded ?? []
+      return try VerificationKey(ed448: octets.span)
+    default:
+      let octets = group.publicKey.encoded ?? []
+      return try VerificationKey(ed25519: octets.span)
+    }
+  }
+
+  private static func hash(_ name: String?) throws(Unclaimed) -> HashAlgorithm {
+    guard let hash = hashes[name ?? ""] else {
+      throw Unclaimed(reason: "\(name ?? "no hash function") is not claimed")
+    }
+    return hash
+  }
+
+  private static let hashes: [String: HashAlgorithm] = [
+    "SHA-1": .sha1, "SHA-224": .sha224, "SHA-256": .sha256, "SHA-384": .sha384,
+    "SHA-512": .sha512, "SHA-512/224": .sha512_224, "SHA-512/256": .sha512_256,
+    "SHA3-224": .sha3_224, "SHA3-256": .sha3_256, "SHA3-384": .sha3_384, "SHA3-512": .sha3_512,
+    "SHAKE128": .shake128, "SHAKE256": .shake256,
+  ]
+
+  private static let curves: [String: CurveID] = [
+    "secp224r1": .p224, "secp256r1": .p256, "secp384r1": .p384, "secp521r1": .p521,
+    "secp256k1": .secp256k1, "brainpoolP256r1": .brainpoolP256r1,
+    "brainpoolP384r1": .brainpoolP384r1, "brainpoolP512r1": .brainpoolP512r1,
+  ]
+}

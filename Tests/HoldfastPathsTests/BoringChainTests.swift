@@ -1,0 +1,17 @@
+import HoldfastConformance
+import Testing
+
+@Suite(
+  "BoringSSL's chains",
+  .enabled(
+    if: VectorSuites.has("bssl-verify-chain"),
+    "\(VectorSuites.absence(of: "bssl-verify-chain"))"))
+struct BoringChainTests {
+  @Test("every case has BoringSSL's answer, but for the listed ones")
+  func report() throws {
+    let report = VerifyChainRun.report(try VerifyChainCase.load())
+    let complaints = try Divergences.load(for: "bssl-verify-chain").complaints(about: report)
+    #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
+    #expect(report.skipped == 0)
+  }
+}

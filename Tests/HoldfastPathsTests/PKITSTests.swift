@@ -1,0 +1,16 @@
+import HoldfastConformance
+import Testing
+
+@Suite("PKITS", .enabled(if: VectorSuites.has("pkits"), "\(VectorSuites.absence(of: "pkits"))"))
+struct PKITSTests {
+  @Test("every case that hangs on no revocation list has NIST's answer, policies included")
+  func report() throws {
+    let report = PKITSRun.report(try PKITS.load())
+    #expect(report.failed == 0, "\(report.details.joined(separator: "\n"))")
+    #expect(report.passed > 0)
+    for row in report.rows {
+      guard case .skipped(let reason) = row.outcome else { continue }
+      #expect(reason.contains("DSA") || row.expected == "reject", "\(row.id)")
+    }
+  }
+}
