@@ -45,7 +45,10 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths"),
     .executableTarget(
       name: "HoldfastTool",
-      dependencies: ["Holdfast", "HoldfastConfigurations", "HoldfastConformance"],
+      dependencies: [
+        "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
+        "HoldfastConformance",
+      ],
       swiftSettings: settings),
 
     tests("HoldfastDERTests", "HoldfastDER"),
@@ -59,7 +62,9 @@ let package = Package(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
+    tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),
+    tests("ReadmeTests", "Holdfast"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -108,7 +108,8 @@ extension CertificateError: CustomStringConvertible {
 }
 
 extension CertificateError.Problem {
-  fileprivate var words: String {
+  /// The problem without its place.
+  package var words: String {
     switch self {
     case .der(let problem): "\(problem)"
     case .pem(let error): "\(error)"

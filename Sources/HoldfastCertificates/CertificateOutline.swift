@@ -4,9 +4,9 @@ internal import HoldfastDER
 struct CertificateOutline {
   let tbs: DERCursor
   let signatureAlgorithm: DERCursor
-  let signature: Octets
+  let signature: DERCursor
 
-  init(_ input: [UInt8], _ field: inout CertificateError.Field) throws(DERError) {
+  init(_ input: [UInt8], _ field: inout FieldMark) throws(DERError) {
     field = .certificate
     var reader = DERCursor(input)
     var certificate = try reader.read(.sequence, in: input)
@@ -16,7 +16,11 @@ struct CertificateOutline {
     field = .signatureAlgorithm
     signatureAlgorithm = try certificate.skip(.sequence, in: input)
     field = .signatureValue
-    signature = try certificate.readBitStringOfOctets(in: input)
+    let bits = try certificate.readRawBitString(in: input)
+    guard bits.unusedBits == 0 else {
+      throw DERError(.badBitString, at: bits.octets.position &- 1)
+    }
+    signature = bits.octets
     field = .certificate
     try certificate.finish()
   }
@@ -26,20 +30,20 @@ struct CertificateOutline {
 /// RFC 5280 §4.1.2.
 struct TBSOutline {
   let version: Int
-  let serialNumber: Octets
+  let serialNumber: DERCursor
   let signature: DERCursor
   let issuer: DERCursor
   let notBefore: Timestamp
   let notAfter: Timestamp
   let subject: DERCursor
   let subjectPublicKeyInfo: DERCursor
-  let issuerUniqueID: DERBitString?
-  let subjectUniqueID: DERBitString?
+  let issuerUniqueID: RawBitString?
+  let subjectUniqueID: RawBitString?
   /// The content of the `[3]`.
   let extensions: DERCursor?
 
   init(
-    _ tbs: DERCursor, in input: [UInt8], _ field: inout CertificateError.Field,
+    _ tbs: DERCursor, in input: [UInt8], _ field: inout FieldMark,
     _ findings: inout [Finding]
   ) throws(DERError) {
     field = .tbsCertificate
@@ -49,7 +53,7 @@ struct TBSOutline {
     field = .version
     version = try TBSOutline.readVersion(&fields, in: input)
     field = .serialNumber
-    serialNumber = try fields.readInteger(in: input)
+    serialNumber = try fields.readIntegerCursor(.integer, in: input)
     field = .signature
     signature = try fields.skip(.sequence, in: input)
     field = .issuer
@@ -105,10 +109,10 @@ struct TBSOutline {
 
   private static func readUniqueID(
     _ tag: DERTag, _ fields: inout DERCursor, in input: [UInt8], _ version: Int
-  ) throws(DERError) -> DERBitString? {
+  ) throws(DERError) -> RawBitString? {
     guard fields.nextTag(in: input) == tag else { return nil }
     guard version >= 2 else { throw DERError(.notInThisVersion, at: fields.position) }
-    return try fields.readBitString(tag, in: input)
+    return try fields.readRawBitString(tag, in: input)
   }
 
   private static func readExtensions(
@@ -120,5 +124,48 @@ struct TBSOutline {
     }
     guard version == 3 else { throw DERError(.notInThisVersion, at: start) }
     return wrapper
+  }
+}
+
+/// A BIT STRING as it is read, without a reference to the input.
+typealias RawBitString = (octets: DERCursor, unusedBits: Int)
+
+/// The field that is being read: `CertificateError.Field` without references.
+enum FieldMark {
+  case certificate
+  case tbsCertificate
+  case version
+  case serialNumber
+  case signature
+  case issuer
+  case validity
+  case subject
+  case subjectPublicKeyInfo
+  case issuerUniqueID
+  case subjectUniqueID
+  case extensions
+  case `extension`(RawOID)
+  case signatureAlgorithm
+  case signatureValue
+
+  /// The field for users.
+  func field(in input: [UInt8]) -> CertificateError.Field {
+    switch self {
+    case .certificate: .certificate
+    case .tbsCertificate: .tbsCertificate
+    case .version: .version
+    case .serialNumber: .serialNumber
+    case .signature: .signature
+    case .issuer: .issuer
+    case .validity: .validity
+    case .subject: .subject
+    case .subjectPublicKeyInfo: .subjectPublicKeyInfo
+    case .issuerUniqueID: .issuerUniqueID
+    case .subjectUniqueID: .subjectUniqueID
+    case .extensions: .extensions
+    case .extension(let oid): .extension(OID(oid, in: input))
+    case .signatureAlgorithm: .signatureAlgorithm
+    case .signatureValue: .signatureValue
+    }
   }
 }

@@ -12,6 +12,13 @@ package enum Base64 {
     }
   }
 
+  /// What each octet adds to a group of 24 bits as its first, second, third and fourth character;
+  /// more than 24 bits for what is not in the alphabet.
+  static let groups: InlineArray<1024, UInt32> = InlineArray { index in
+    let value = values[index & 0xFF]
+    return value == 0xFF ? 1 << 24 : UInt32(value) << UInt32(18 - 6 * (index >> 8))
+  }
+
   /// The text of octets, padded.
   package static func text(of octets: some Sequence<UInt8>) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

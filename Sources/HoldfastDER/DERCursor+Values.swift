@@ -76,15 +76,24 @@ extension DERCursor {
   package mutating func readBitString(
     _ tag: DERTag = .bitString, in input: [UInt8]
   ) throws(DERError) -> DERBitString {
+    let bits = try readRawBitString(tag, in: input)
+    return DERBitString(octets: bits.octets.rest(in: input), unusedBits: bits.unusedBits)
+  }
+
+  /// The same without a reference to the input.
+  @inlinable @inline(__always)
+  package mutating func readRawBitString(
+    _ tag: DERTag = .bitString, in input: [UInt8]
+  ) throws(DERError) -> (octets: DERCursor, unusedBits: Int) {
     let content = try read(tag, in: input)
     let start = content.position
     guard content.count >= 1 else { throw DERError(.badBitString, at: start) }
     let unused = input[start]
-    let octets = Octets(unchecked: input, start &+ 1, content.end)
-    if unused == 0 { return DERBitString(octets: octets, unusedBits: 0) }
+    let octets = DERCursor(unchecked: start &+ 1, content.end)
+    if unused == 0 { return (octets, 0) }
     guard unused < 8, content.count > 1, input[content.end &- 1] & ((1 << unused) &- 1) == 0
     else { throw DERError(.badBitString, at: start) }
-    return DERBitString(octets: octets, unusedBits: Int(unused))
+    return (octets, Int(unused))
   }
 
   /// Reads a BIT STRING of whole octets, as keys and signatures are.
@@ -103,6 +112,14 @@ extension DERCursor {
     _ tag: DERTag = .objectIdentifier, in input: [UInt8]
   ) throws(DERError) -> OID {
     try OID(read(tag, in: input), in: input)
+  }
+
+  /// Reads an OBJECT IDENTIFIER without a reference to the input.
+  @inlinable @inline(__always)
+  package mutating func readRawOID(
+    _ tag: DERTag = .objectIdentifier, in input: [UInt8]
+  ) throws(DERError) -> RawOID {
+    try RawOID(read(tag, in: input), in: input)
   }
 
   /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280 §4.1.2.5.

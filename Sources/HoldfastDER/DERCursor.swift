@@ -44,6 +44,59 @@ package struct DERCursor: Sendable {
     position < end ? DERTag(rawValue: input[position]) : nil
   }
 
+  /// The eight octets at a place as a number, the first the highest. The caller sees to it that
+  /// there are eight.
+  @inlinable @inline(__always)
+  package static func word(at place: Int, in octets: Span<UInt8>) -> UInt64 {
+    let eight = octets.extracting(place..<place &+ 8)
+    let high = UInt64(eight[0]) << 56 | UInt64(eight[1]) << 48 | UInt64(eight[2]) << 40
+    let middle = UInt64(eight[3]) << 32 | UInt64(eight[4]) << 24 | UInt64(eight[5]) << 16
+    return high | middle | UInt64(eight[6]) << 8 | UInt64(eight[7])
+  }
+
+  /// Whether both have the same octets left, of the same input.
+  package func equals(_ other: DERCursor, in input: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    let octets = input.span
+    var mine = position
+    var others = other.position
+    while end &- mine >= 8 {
+      guard DERCursor.word(at: mine, in: octets) == DERCursor.word(at: others, in: octets) else {
+        return false
+      }
+      mine &+= 8
+      others &+= 8
+    }
+    while mine < end {
+      guard octets[mine] == octets[others] else { return false }
+      mine &+= 1
+      others &+= 1
+    }
+    return true
+  }
+
+  /// Whether all octets that are left are below 128: tested eight at a time.
+  package func isASCII(in input: [UInt8]) -> Bool {
+    let octets = input.span
+    var place = position
+    var all: UInt64 = 0
+    while end &- place >= 8 {
+      all |= DERCursor.word(at: place, in: octets)
+      place &+= 8
+    }
+    if place < end, end >= 8 {
+      // The last octets are the lower ones of the word that ends with them.
+      let rest = UInt64(truncatingIfNeeded: (8 &- (end &- place)) &* 8)
+      all |= DERCursor.word(at: end &- 8, in: octets) &<< rest
+    } else {
+      while place < end {
+        all |= UInt64(octets[place])
+        place &+= 1
+      }
+    }
+    return all & 0x8080_8080_8080_8080 == 0
+  }
+
   /// The octets that are left.
   @inlinable @inline(__always)
   package func rest(in input: [UInt8]) -> Octets {

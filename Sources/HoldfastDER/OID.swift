@@ -24,15 +24,24 @@ public struct OID: Sendable {
     try self.init(DERCursor(content), in: content.input)
   }
 
-  /// X.690 §8.19.2: an arc has the fewest octets, so none begins with seven zero bits.
+  /// The identifier from a cursor over the content octets of its encoding.
   @inlinable
   package init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    self.init(try RawOID(content, in: input), in: input)
+  }
+
+  /// X.690 §8.19.2: an arc has the fewest octets, so none begins with seven zero bits.
+  @usableFromInline
+  static func words(
+    _ content: DERCursor, in input: [UInt8]
+  ) throws(DERError) -> (high: UInt64, low: UInt64) {
     let start = content.position
     let count = content.count
     guard count >= 1, count <= OID.longestContent else {
       throw DERError(.badObjectIdentifier, at: start)
     }
-    var words: (UInt64, UInt64) = (0, 0)
+    var high: UInt64 = 0
+    var low: UInt64 = 0
     var previous: UInt8 = 0
     for index in 0..<count {
       let octet = input[start &+ index]
@@ -40,29 +49,14 @@ public struct OID: Sendable {
         throw DERError(.badObjectIdentifier, at: start &+ index)
       }
       previous = octet
-      if index == 8 { swap(&words.0, &words.1) }
-      words.0 = words.0 << 8 | UInt64(octet)
+      if index < 8 {
+        high |= UInt64(octet) << UInt64(56 &- index &* 8)
+      } else if index < 15 {
+        low |= UInt64(octet) << UInt64(120 &- index &* 8)
+      }
     }
     guard previous < 0x80 else { throw DERError(.badObjectIdentifier, at: content.end &- 1) }
-    self.init(words, count: count, content, in: input)
-  }
-
-  /// `words` has up to eight octets, or the octets 9 and on before the first eight.
-  @inlinable
-  package init(_ words: (UInt64, UInt64), count: Int, _ content: DERCursor, in input: [UInt8]) {
-    if count <= 8 {
-      high = words.0 << UInt64((8 &- count) &* 8)
-      low = UInt64(count)
-      long = nil
-    } else if count <= 15 {
-      high = words.1
-      low = words.0 << UInt64((16 &- count) &* 8) | UInt64(count)
-      long = nil
-    } else {
-      high = words.1
-      low = words.0 << 8 | UInt64(count)
-      long = content.rest(in: input)
-    }
+    return (high, low | UInt64(count))
   }
 
   /// The identifier from its dotted text, or nil if that is not one: two arcs at least, no leading

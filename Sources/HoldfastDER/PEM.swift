@@ -65,7 +65,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     return "\(words) \(place) [\(citation)]"
   }
 
-  private var words: String {
+  /// The problem without its place.
+  package var words: String {
     switch problem {
     case .noBlock: "there is no PEM block of the kind asked for"
     case .missingEnd: "the block has no END line"

@@ -5,7 +5,7 @@ struct PEMScanner {
   private var place = 0
   private var line = 1
   private var number = 0
-  private var scratch: [UInt8] = []
+  private var scratch = [UInt8](repeating: 0, count: 4096)
   private(set) var blocks: [PEMBlock] = []
   private(set) var errors: [PEMError] = []
 
@@ -149,7 +149,6 @@ struct PEMScanner {
 
   /// Decodes up to the line of the next boundary, or records what is wrong and where.
   private mutating func decodeBody() -> [UInt8] {
-    if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3) }
     let text = text
     var body = PEMBody(place: place)
     let problem = body.decode(text.span, into: &scratch)
@@ -160,124 +159,5 @@ struct PEMScanner {
       return []
     }
     return Array(scratch[..<body.count])
-  }
-}
-
-/// The base64 between two boundaries.
-private struct PEMBody {
-  /// The octet that is looked at.
-  var place: Int
-  /// The line ends that were passed.
-  var lines = 0
-  /// The octets that were decoded.
-  var count = 0
-
-  private var group: UInt32 = 0
-  private var digits = 0
-  private var padding = 0
-  private var isAfterBlank = false
-
-  init(place: Int) {
-    self.place = place
-  }
-
-  /// Stops at the line of the next boundary, at the end of the text or at the first octet that is
-  /// wrong. `octets` has three places for every four octets of the text.
-  mutating func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> PEMError.Problem? {
-    var octets = octets.mutableSpan
-    while place < text.count {
-      if digits == 0 && padding == 0 && !isAfterBlank { decodeWholeGroups(text, into: &octets) }
-      guard place < text.count else { break }
-      let octet = text[place]
-      switch octet {
-      case 0x0A:
-        lines += 1
-        isAfterBlank = false
-        if place + 1 < text.count, text[place + 1] == 0x2D {
-          place += 1
-          return finish()
-        }
-      case 0x20, 0x09, 0x0D:
-        isAfterBlank = true
-      case 0x3A:
-        return .headers
-      default:
-        if isAfterBlank { return .badCharacter(0x20) }
-        if let problem = take(octet, into: &octets) { return problem }
-      }
-      place += 1
-    }
-    return .missingEnd
-  }
-
-  /// Four digits at a time, as long as there is nothing else.
-  private mutating func decodeWholeGroups(
-    _ text: Span<UInt8>, into octets: inout MutableSpan<UInt8>
-  ) {
-    let values = Base64.values
-    var place = place
-    var count = count
-    let last = text.count &- 4
-    let room = octets.count &- 3
-    while place <= last && count <= room {
-      let a = values[Int(text[place])]
-      let b = values[Int(text[place &+ 1])]
-      let c = values[Int(text[place &+ 2])]
-      let d = values[Int(text[place &+ 3])]
-      if (a | b | c | d) & 0x80 != 0 { break }
-      octets[count] = a << 2 | b >> 4
-      octets[count &+ 1] = b << 4 | c >> 2
-      octets[count &+ 2] = c << 6 | d
-      place &+= 4
-      count &+= 3
-    }
-    self.place = place
-    self.count = count
-  }
-
-  /// One digit, or one padding character.
-  private mutating func take(
-    _ octet: UInt8, into octets: inout MutableSpan<UInt8>
-  ) -> PEMError.Problem? {
-    let value = Base64.values[Int(octet)]
-    if octet == 0x3D {
-      guard digits + padding >= 2, digits + padding < 4 else { return .badPadding }
-      padding += 1
-      if digits + padding == 4 { return takePaddedGroup(into: &octets) }
-      return nil
-    }
-    guard value != 0xFF else { return .badCharacter(octet) }
-    guard padding == 0 else { return .badPadding }
-    group = group << 6 | UInt32(value)
-    digits += 1
-    if digits == 4 {
-      write(3, of: group, into: &octets)
-      group = 0
-      digits = 0
-    }
-    return nil
-  }
-
-  private mutating func takePaddedGroup(
-    into octets: inout MutableSpan<UInt8>
-  ) -> PEMError.Problem? {
-    let unused = UInt32(padding * 2)
-    guard group & ((1 << unused) - 1) == 0 else { return .nonZeroPadBits }
-    write(3 - padding, of: group << UInt32(padding * 6), into: &octets)
-    return nil
-  }
-
-  private mutating func write(
-    _ number: Int, of group: UInt32, into octets: inout MutableSpan<UInt8>
-  ) {
-    for index in 0..<number where count < octets.count {
-      octets[count] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
-      count += 1
-    }
-  }
-
-  /// What is left over where the base64 ends.
-  private func finish() -> PEMError.Problem? {
-    padding > 0 ? (digits + padding == 4 ? nil : .badPadding) : (digits == 0 ? nil : .badPadding)
   }
 }

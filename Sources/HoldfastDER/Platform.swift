@@ -91,3 +91,86 @@ package enum Platform {
     return octets
   }
 }
+
+/// What the tool writes.
+extension Platform {
+  /// A call of the system that failed, by its `errno`.
+  package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The number.
+    package let number: Int32
+
+    /// Whether whoever read what is written has gone.
+    package var isBrokenPipe: Bool { number == EPIPE }
+    /// Whether there is a file of that name already.
+    package var isExisting: Bool { number == EEXIST }
+    /// The words of the system.
+    package var description: String { Platform.message(forError: number) }
+  }
+
+  /// Writes all octets to an open descriptor: 1 is standard output, 2 standard error.
+  package static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var place = 0
+    while place < octets.count {
+      let start = place
+      // SAFETY: `start` lies inside of the array, which lives for the call.
+      let count = unsafe octets.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+        #if os(Windows)
+          return Int(unsafe _write(descriptor, rest.baseAddress, UInt32(min(rest.count, 1 << 20))))
+        #elseif canImport(Darwin)
+          return unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Musl)
+          return unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
+        #else
+          return unsafe Android.write(descriptor, rest.baseAddress, rest.count)
+        #endif
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(number: errno) }
+      place += count
+    }
+  }
+
+  /// Writes a new file; one of that name is replaced only if the caller says so.
+  package static func writeFile(
+    _ path: String, _ octets: [UInt8], replacing: Bool
+  ) throws(SystemError) {
+    // SAFETY: the strings live for the call. C11 §7.21.5.3: `x` fails if the file exists.
+    guard let file = unsafe fopen(path, replacing ? "wb" : "wbx") else {
+      throw SystemError(number: errno)
+    }
+    // SAFETY: the array lives for the call; the stream is open, and closed below in every case.
+    let count = unsafe octets.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+    let wroteAll = count == octets.count
+    // SAFETY: the stream is open and not used again.
+    guard unsafe fclose(file) == 0, wroteAll else { throw SystemError(number: errno) }
+  }
+
+  /// Makes a directory; one that exists is as good.
+  package static func makeDirectory(_ path: String) throws(SystemError) {
+    #if os(Windows)
+      // SAFETY: the string lives for the call.
+      let status = unsafe _mkdir(path)
+    #else
+      // SAFETY: the string lives for the call.
+      let status = unsafe mkdir(path, 0o777)
+    #endif
+    guard status == 0 || errno == EEXIST else { throw SystemError(number: errno) }
+  }
+
+  /// Whether a descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
+    #if os(Windows)
+      _isatty(descriptor) != 0
+    #else
+      isatty(descriptor) != 0
+    #endif
+  }
+
+  /// Ends the process.
+  package static func end(_ status: Int32) -> Never {
+    exit(status)
+  }
+}

@@ -94,7 +94,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
 }
 
 extension HashAlgorithm: CustomStringConvertible {
-  /// The name in FIPS 180-4 or FIPS 202: `SHA-256`.
+  /// The name in FIPS 180-4 or FIPS 202: `SHA-256`, `SHA3-256`.
   public var description: String {
     switch self {
     case .sha1: "SHA-1"

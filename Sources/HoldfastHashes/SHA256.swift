@@ -11,11 +11,14 @@ package struct SHA256: Sendable, BlockHash {
   static var blockLength: Int { 64 }
   private var state: [8 of UInt32]
   private let digestLength: Int
+  private let usesInstructions: Bool
   var pending = [128 of UInt8](repeating: 0)
   var pendingCount = 0
   var messageLength: UInt64 = 0
 
-  package init(_ variant: Variant = .sha256) {
+  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  package init(_ variant: Variant = .sha256, portably: Bool = false) {
+    usesInstructions = !portably && processorHasSHAInstructions
     switch variant {
     case .sha224:
       digestLength = 28
@@ -52,7 +55,7 @@ package struct SHA256: Sendable, BlockHash {
   }
 
   mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int) {
-    if processorHasSHAInstructions {
+    if usesInstructions {
       SHA256.compressWithInstructions(&state, bytes, from: start, blocks: blocks)
     } else {
       SHA256.compressPortably(&state, bytes, from: start, blocks: blocks)
@@ -65,7 +68,7 @@ private let processorHasSHAInstructions = holdfast_sha256_supported() != 0
 
 extension SHA256 {
   /// Whether this processor takes the way through its own SHA-256 instructions.
-  package static var usesInstructions: Bool { processorHasSHAInstructions }
+  package static var hasInstructions: Bool { processorHasSHAInstructions }
 
   /// The compression function by the processor's SHA instructions: 3 times as fast as
   /// the portable one (`Scripts/bench hashes`).

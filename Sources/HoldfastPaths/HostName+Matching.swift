@@ -20,7 +20,7 @@ extension HostName {
   /// Whether one of the alternative names of a certificate stands for this host. RFC 9525 §6.
   ///
   /// Each name is one comparison; whoever calls pays for them.
-  package func isNamed(in names: [GeneralName], wildcards: WildcardRule) -> Bool {
+  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
     for name in names {
       switch name {
       case .dns(let text):
@@ -38,7 +38,7 @@ extension ReferenceIdentity {
   /// Whether one of the alternative names of a certificate is this identity. RFC 9525 §6.
   ///
   /// Each name is one comparison; whoever calls pays for them.
-  package func isNamed(in names: [GeneralName], wildcards: WildcardRule) -> Bool {
+  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
     switch self {
     case .host(let host): host.isNamed(in: names, wildcards: wildcards)
     case .mailbox(let mailbox): names.contains { mailbox.matches($0) }

@@ -62,6 +62,27 @@ extension ValidatedPath {
   }
 }
 
+extension Diagnosis {
+  /// All of it as a JSON object: what `validate` answers, and in `attempts` each path with every
+  /// rule that it breaks.
+  public var json: String {
+    var object = JSONObject()
+    object.add("result", raw: path?.json ?? error?.json ?? "null")
+    object.add(
+      "attempts",
+      raw: JSONObject.array(
+        attempts.map { attempt in
+          var object = JSONObject()
+          let prints = attempt.certificates.map { JSONObject.string($0.hexadecimalFingerprint) }
+          object.add("path", raw: JSONObject.array(prints))
+          if let anchor = attempt.anchor { object.add("anchor", "\(anchor.name)") }
+          object.add("broken", raw: JSONObject.array(attempt.broken.map(\.json)))
+          return object.text
+        }))
+    return object.text
+  }
+}
+
 extension Certificate {
   var hexadecimalFingerprint: String { Octets(fingerprint()).description }
 

@@ -26,6 +26,8 @@ extension Rule: CustomStringConvertible {
     case .nameExcluded(let name): "has a name that is excluded: \(name)"
     case .constraintUnsupported: "has a name under a constraint of a form that is not supported"
     case .constraintMalformed: "has a name under a constraint that is malformed"
+    case .constraintsTooMany(let limit):
+      "has a name under more than \(limit) constraints of one issuer"
     case .nameMalformed(let name): "has a constrained name that is malformed: \(name)"
     case .policyRequired: "leaves no acceptable policy where one is required"
     case .mappingOfAnyPolicy: "maps anyPolicy"

@@ -28,6 +28,8 @@ public struct ValidationRules: Sendable {
   public var checksLeafKey = false
   /// Whether a constraint on host names may begin with a dot, which RFC 5280 does not provide for.
   public var acceptsLeadingDotInConstraints = true
+  /// Whether the key usage of the leaf, if it has one, must fit the purpose.
+  public var checksLeafKeyUsage = false
   /// The most subtrees of names that one issuer may have; nil for any number. What they cost is
   /// bounded by `Limits` in any case.
   public var maximumConstraintSubtrees: Int?
@@ -64,6 +66,8 @@ public struct ValidationRules: Sendable {
   public var checksAnchorValidity = false
   /// Whether the extensions of an anchor that is a certificate constrain the path: RFC 5937.
   public var checksAnchorConstraints = true
+  /// Whether an anchor that is a certificate must have basic constraints, if its extensions count.
+  public var requiresAnchorBasicConstraints = false
   /// The policies that the user asks for: RFC 5280 §6.1.1 (c), (e)–(g).
   public var policies = PolicyInputs()
 
@@ -146,6 +150,7 @@ extension ValidationRules {
     rules.acceptsAuthorityAsLeaf = false
     rules.serialNumbers = .notNegative
     rules.checksLeafKey = true
+    rules.checksLeafKeyUsage = true
     return rules
   }
 

@@ -6,9 +6,10 @@ internal import HoldfastHashes
 /// equation without the cofactor. So A and R are canonical (y < p, no sign on x = 0): A because
 /// decoding says so, R because it is compared with an encoding.
 ///
-/// Points of small order are not treated apart, neither as A nor as R: RFC 8032 and FIPS 186-5
-/// §7.8 have no such rule, and OpenSSL, BoringSSL and Go have none either. Who owns such a key
-/// has signed everything; in a certificate that is for the issuer to have refused.
+/// *Departs:* RFC 8032 has no rule for points of small order. A key of small order is refused here,
+/// as libsodium does, because everyone can sign for it; an R of small order is accepted if the
+/// equation holds, as OpenSSL, BoringSSL and Go do. A key with a part of small order beside the
+/// large one is accepted, and its signatures are judged by the equation above.
 package struct Ed25519Key: Sendable {
   private let encoded: InlineArray<32, UInt8>
   private let negatedPoint: EdwardsPoint
@@ -18,6 +19,7 @@ package struct Ed25519Key: Sendable {
   /// Reads the 32 octets of RFC 8032 §5.1.2.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     let point = try EdwardsPoint(octets)
+    guard !point.hasSmallOrder else { throw .smallOrder }
     self.init(InlineArray { octets[$0] }, point.negated, nil)
   }
 
@@ -55,11 +57,14 @@ package struct Ed25519Key: Sendable {
   }
 
   /// s * B - k * A, the doublings shared.
-  private func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
+  package func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
     let table = table ?? EdwardsTable(negatedPoint, EdwardsTable.unseenShape)
     let generator = EdwardsTable.generator
     let left = SignedDigits(s, bits: 253, width: generator.width)
     let right = SignedDigits(k, bits: 253, width: table.width)
+    // Spans, because an inline array that is handed over is copied.
+    let leftDigits = left.digits.span.extracting(first: left.count)
+    let rightDigits = right.digits.span.extracting(first: right.count)
     let length = table.chunkLength
     let generatorStep = length / generator.chunkLength
     var sum = EdwardsPoint.identity
@@ -67,8 +72,9 @@ package struct Ed25519Key: Sendable {
     while offset > 0 {
       offset = offset &- 1
       sum.double(keepingT: true)
-      Ed25519Key.addDigits(of: right, at: offset, step: length, table, 1, to: &sum)
-      Ed25519Key.addDigits(of: left, at: offset, step: length, generator, generatorStep, to: &sum)
+      Ed25519Key.addDigits(of: rightDigits, at: offset, step: length, table, 1, to: &sum)
+      Ed25519Key.addDigits(
+        of: leftDigits, at: offset, step: length, generator, generatorStep, to: &sum)
     }
     return sum
   }
@@ -76,13 +82,13 @@ package struct Ed25519Key: Sendable {
   /// Adds what the digits at `offset` of each chunk stand for.
   @inline(__always)
   private static func addDigits(
-    of scalar: borrowing SignedDigits, at offset: Int, step: Int, _ table: EdwardsTable,
+    of digits: Span<Int16>, at offset: Int, step: Int, _ table: EdwardsTable,
     _ chunkStep: Int, to sum: inout EdwardsPoint
   ) {
     var position = offset
     var chunk = 0
-    while position < scalar.count {
-      let digit = Int(scalar.digits[position])
+    while position < digits.count {
+      let digit = Int(digits[position])
       if digit > 0 {
         sum.add(table[chunk: chunk, digit], keepingT: true)
       } else if digit < 0 {

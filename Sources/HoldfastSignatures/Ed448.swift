@@ -6,9 +6,10 @@ internal import HoldfastHashes
 /// Everything is strict: a point has one encoding, S is below L. Of the two
 /// equations that RFC 8032 allows, this one is without the cofactor,
 /// [S]B = R + [k]A, compared as octets: what it accepts, the other accepts too.
-/// A key that is a point of order 1, 2 or 4 is refused, because everyone can
-/// sign for it; R of such order and a key with a part of such order are not
-/// treated apart.
+///
+/// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519
+/// here, a key of small order is refused, because everyone can sign for it; an
+/// R of small order is accepted if the equation holds.
 package struct Ed448Key: Sendable {
   /// How many octets a key has.
   package static let keyLength = 57
@@ -29,7 +30,7 @@ package struct Ed448Key: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 8410 §3 and §6.
+  /// context, as certificates have it. RFC 8410.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)
@@ -54,7 +55,10 @@ package struct Ed448Key: Sendable {
     hash.absorb(encodedR)
     hash.absorb(octets.span)
     hash.absorb(message)
-    let k = Ed448Scalar(reducing: &hash)
+    var output = [114 of UInt8](repeating: 0)
+    var span = output.mutableSpan
+    hash.squeeze(into: &span)
+    let k = Ed448Scalar(reducing: output.span)
 
     // (3), by encoding [S]B − [k]A in place of decoding R: an R that has
     // another encoding, or none, differs.

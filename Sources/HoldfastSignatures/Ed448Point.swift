@@ -59,6 +59,10 @@ struct Ed448Point {
     self.init(x: x, y: y, z: .one, t: x * y)
   }
 
+  /// Whether four times the point is the neutral element: of the four such points, two have x = 0
+  /// and two y = 0, and no other point has either.
+  var hasSmallOrder: Bool { x.isZero || y.isZero }
+
   /// The 57 octets of the point. RFC 8032 §5.2.2.
   var octets: [57 of UInt8] {
     let inverse = z.inverse
@@ -67,12 +71,6 @@ struct Ed448Point {
     for index in 0..<56 { octets[index] = yOctets[index] }
     octets[56] = (x * inverse).isOdd ? 0x80 : 0
     return octets
-  }
-
-  /// Whether four times the point is the neutral element. Of the four such
-  /// points, two have x = 0 and two y = 0.
-  var hasSmallOrder: Bool {
-    x.isZero || y.isZero
   }
 
   /// Doubles the point, and leaves T alone unless an addition follows.

@@ -1,5 +1,3 @@
-internal import HoldfastHashes
-
 /// An integer modulo the order L of the base point of edwards448,
 /// L = 2^446 − 13818066809895115352007386748515426880336692474882178609894547503885.
 /// RFC 8032 §5.2.
@@ -27,11 +25,12 @@ struct Ed448Scalar {
     if isAtLeastOrder { return nil }
   }
 
-  /// Reduces the 114 octets that come out of the hash. RFC 8032 §5.2.7 (2).
-  init(reducing hash: inout SHAKE) {
+  /// Reduces a number of up to 114 octets, as it comes out of the hash.
+  /// RFC 8032 §5.2.7 (2).
+  init(reducing octets: Span<UInt8>) {
     var number = [15 of UInt64](repeating: 0)
-    for index in 0..<114 {
-      number[index &>> 3] |= UInt64(hash.squeeze()) &<< UInt64(8 &* (index & 7))
+    for index in 0..<min(octets.count, 114) {
+      number[index &>> 3] |= UInt64(octets[index]) &<< UInt64(8 &* (index & 7))
     }
     // The upper part, 464 bits, times the 226 bits of `fold` leaves 242 bits
     // above, then 21, then 1, then none.

@@ -65,6 +65,13 @@ package struct EdwardsPoint: Sendable {
     self.init(x: x, y: y)
   }
 
+  /// Whether 8 * self is the neutral element.
+  package var hasSmallOrder: Bool {
+    var multiple = self
+    for _ in 0..<3 { multiple.double(keepingT: false) }
+    return multiple.x.isZero && multiple.y == multiple.z
+  }
+
   /// The encoding of RFC 8032 §5.1.2.
   package var encoded: InlineArray<32, UInt8> {
     let inverse = z.inverted()

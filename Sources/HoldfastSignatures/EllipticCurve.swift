@@ -11,9 +11,9 @@ package struct EllipticCurve: ~Copyable {
 
   /// A point in Jacobian coordinates, (x / z^2, y / z^3); z = 0 is infinity.
   package struct Point: ~Copyable {
-    let x: Natural
-    let y: Natural
-    let z: Natural
+    package let x: Natural
+    package let y: Natural
+    package let z: Natural
 
     package init(x: consuming Natural, y: consuming Natural, z: consuming Natural = Natural(1)) {
       self.x = x

@@ -69,8 +69,9 @@ package struct Field25519: Sendable, Equatable {
     let s1 = HoldfastSignatures.add(l1, 0, carryOf: s0)
     let s2 = HoldfastSignatures.add(l2, 0, carryOf: s1)
     let s3 = HoldfastSignatures.add(l3, 0, carryOf: s2)
-    // After a carry the number is below the addend: its lowest limb has room.
-    return Field25519(low(s0) &+ 38 &* high(s3), low(s1), low(s2), low(s3))
+    // Once in 2^200 values. The number is below the addend then: its lowest limb has room.
+    if high(s3) != 0 { return Field25519(low(s0) &+ 38, low(s1), low(s2), low(s3)) }
+    return Field25519(low(s0), low(s1), low(s2), low(s3))
   }
 
   @inline(__always)
@@ -83,8 +84,9 @@ package struct Field25519: Sendable, Equatable {
     let e1 = subtract(low(d1), 0, borrowOf: e0)
     let e2 = subtract(low(d2), 0, borrowOf: e1)
     let e3 = subtract(low(d3), 0, borrowOf: e2)
-    // After a second borrow the number is 2^256 minus less than 38.
-    return Field25519(low(e0) &- (high(e3) & 38), low(e1), low(e2), low(e3))
+    // The number is 2^256 minus less than 38 then.
+    if high(e3) != 0 { return Field25519(low(e0) &- 38, low(e1), low(e2), low(e3)) }
+    return Field25519(low(e0), low(e1), low(e2), low(e3))
   }
 
   @inline(__always)

@@ -90,11 +90,16 @@ package struct FieldP256: FixedField {
     let s1 = add(left.l1, right.l1, carryOf: s0)
     let s2 = add(left.l2, right.l2, carryOf: s1)
     let s3 = add(left.l3, right.l3, carryOf: s2)
-    let sum = FieldP256(low(s0), low(s1), low(s2), low(s3))
-    let reduced = sum.plusComplement(high(s3))
+    let flag = high(s3)
+    let mask = 0 &- flag
+    let c0 = wide(low(s0)) &+ wide(flag)
+    let c1 = add(low(s1), mask & 0xffff_ffff_0000_0000, carryOf: c0)
+    let c2 = add(low(s2), mask, carryOf: c1)
+    let c3 = add(low(s3), mask & 0xffff_fffe, carryOf: c2)
+    let sum = FieldP256(low(c0), low(c1), low(c2), low(c3))
     // Both terms lay above p: once in 2^32 values, so a branch costs nothing.
-    if high(s3) > 0 && reduced.l3 < sum.l3 { return reduced.plusComplement(1) }
-    return reduced
+    if high(c3) != 0 { return sum.plusComplement(1) }
+    return sum
   }
 
   @inline(__always)
@@ -103,19 +108,23 @@ package struct FieldP256: FixedField {
     let d1 = subtract(left.l1, right.l1, borrowOf: d0)
     let d2 = subtract(left.l2, right.l2, borrowOf: d1)
     let d3 = subtract(left.l3, right.l3, borrowOf: d2)
-    let difference = FieldP256(low(d0), low(d1), low(d2), low(d3))
-    let reduced = difference.minusComplement(mask: high(d3))
-    if high(d3) > 0 && reduced.l3 > difference.l3 { return reduced.minusComplement(mask: .max) }
-    return reduced
+    let mask = high(d3)
+    let e0 = wide(low(d0)) &- wide(mask & 1)
+    let e1 = subtract(low(d1), mask & 0xffff_ffff_0000_0000, borrowOf: e0)
+    let e2 = subtract(low(d2), mask, borrowOf: e1)
+    let e3 = subtract(low(d3), mask & 0xffff_fffe, borrowOf: e2)
+    let difference = FieldP256(low(e0), low(e1), low(e2), low(e3))
+    if high(e3) != 0 { return difference.minusComplement() }
+    return difference
   }
 
-  /// The low 256 bits of self - (2^256 - p), that is self + p, if the mask is all ones.
-  @inline(__always)
-  private func minusComplement(mask: UInt64) -> FieldP256 {
-    let d0 = wide(l0) &- wide(mask & 1)
-    let d1 = subtract(l1, mask & 0xffff_ffff_0000_0000, borrowOf: d0)
-    let d2 = subtract(l2, mask, borrowOf: d1)
-    let d3 = subtract(l3, mask & 0xffff_fffe, borrowOf: d2)
+  /// The low 256 bits of self - (2^256 - p), which is self + p once a borrow was dropped.
+  @inline(never)
+  private func minusComplement() -> FieldP256 {
+    let d0 = wide(l0) &- 1
+    let d1 = subtract(l1, 0xffff_ffff_0000_0000, borrowOf: d0)
+    let d2 = subtract(l2, .max, borrowOf: d1)
+    let d3 = subtract(l3, 0xffff_fffe, borrowOf: d2)
     return FieldP256(low(d0), low(d1), low(d2), low(d3))
   }
 
@@ -133,42 +142,23 @@ package struct FieldP256: FixedField {
 
   @inline(never)
   package static func * (left: FieldP256, right: FieldP256) -> FieldP256 {
-    var sum = Accumulator()
-    sum.addRow(left.l0, right)
-    sum.addRow(left.l1, right)
-    sum.addRow(left.l2, right)
-    sum.addRow(left.l3, right)
-    // The sum is below 2^256 + p, so p is taken away once at most.
-    return FieldP256(sum.t0, sum.t1, sum.t2, sum.t3).plusComplement(sum.t4)
-  }
-
-  /// Five limbs of a running sum: it stays below 2^256 + p from row to row.
-  private struct Accumulator {
-    var t0: UInt64 = 0
-    var t1: UInt64 = 0
-    var t2: UInt64 = 0
-    var t3: UInt64 = 0
-    var t4: UInt64 = 0
-
-    /// Adds `factor * row`, adds the multiple of p that clears the lowest limb, drops that limb.
-    @inline(__always)
-    mutating func addRow(_ factor: UInt64, _ row: FieldP256) {
-      let r0 = multiply(factor, row.l0) &+ wide(t0)
-      let r1 = multiply(factor, row.l1, plus: t1, carryOf: r0)
-      let r2 = multiply(factor, row.l2, plus: t2, carryOf: r1)
-      let r3 = multiply(factor, row.l3, plus: t3, carryOf: r2)
-      let r4 = wide(t4) &+ wide(high(r3))
-      let multiple = low(r0)
-      let s1 = wide(low(r1)) &+ wide(multiple) &<< 32
-      let s2 = wide(low(r2)) &+ wide(high(s1))
-      let s3 = multiply(multiple, FieldP256.topLimb, plus: low(r3), carryOf: s2)
-      let s4 = r4 &+ wide(high(s3))
-      t0 = low(s1)
-      t1 = low(s2)
-      t2 = low(s3)
-      t3 = low(s4)
-      t4 = high(s4)
-    }
+    let a0 = multiply(left.l0, right.l0)
+    let a1 = multiply(left.l0, right.l1) &+ wide(high(a0))
+    let a2 = multiply(left.l0, right.l2) &+ wide(high(a1))
+    let a3 = multiply(left.l0, right.l3) &+ wide(high(a2))
+    let b0 = multiply(left.l1, right.l0) &+ wide(low(a1))
+    let b1 = multiply(left.l1, right.l1, plus: low(a2), carryOf: b0)
+    let b2 = multiply(left.l1, right.l2, plus: low(a3), carryOf: b1)
+    let b3 = multiply(left.l1, right.l3, plus: high(a3), carryOf: b2)
+    let c0 = multiply(left.l2, right.l0) &+ wide(low(b1))
+    let c1 = multiply(left.l2, right.l1, plus: low(b2), carryOf: c0)
+    let c2 = multiply(left.l2, right.l2, plus: low(b3), carryOf: c1)
+    let c3 = multiply(left.l2, right.l3, plus: high(b3), carryOf: c2)
+    let d0 = multiply(left.l3, right.l0) &+ wide(low(c1))
+    let d1 = multiply(left.l3, right.l1, plus: low(c2), carryOf: d0)
+    let d2 = multiply(left.l3, right.l2, plus: low(c3), carryOf: d1)
+    let d3 = multiply(left.l3, right.l3, plus: high(c3), carryOf: d2)
+    return reduced(low(a0), low(b0), low(c0), low(d0), low(d1), low(d2), low(d3), high(d3))
   }
 
   @inline(never)
@@ -197,35 +187,38 @@ package struct FieldP256: FixedField {
     let z5 = add(u5 &<< 1 | u4 &>> 63, high(q2), carryOf: z4)
     let z6 = add(u6 &<< 1 | u5 &>> 63, low(q3), carryOf: z5)
     let z7 = u6 &>> 63 &+ high(q3) &+ high(z6)
-    var t1 = low(z1)
-    var t2 = low(z2)
-    var t3 = low(z3)
-    var t4 = low(z4)
-    var t5 = low(z5)
-    var t6 = low(z6)
-    var t7 = z7
-    var carry: UInt64 = 0
-    FieldP256.clear(low(q0), &t1, &t2, &t3, &t4, &carry)
-    FieldP256.clear(t1, &t2, &t3, &t4, &t5, &carry)
-    FieldP256.clear(t2, &t3, &t4, &t5, &t6, &carry)
-    FieldP256.clear(t3, &t4, &t5, &t6, &t7, &carry)
-    return FieldP256(t4, t5, t6, t7).plusComplement(carry)
+    return FieldP256.reduced(low(q0), low(z1), low(z2), low(z3), low(z4), low(z5), low(z6), z7)
+  }
+}
+
+extension FieldP256 {
+  /// A product of eight limbs times 1 / 2^256: four times the multiple of p that clears the lowest
+  /// limb, which is that limb times p, is added to the lower half; then comes the upper half.
+  @inline(__always)
+  private static func reduced(
+    _ z0: UInt64, _ z1: UInt64, _ z2: UInt64, _ z3: UInt64, _ z4: UInt64, _ z5: UInt64,
+    _ z6: UInt64, _ z7: UInt64
+  ) -> FieldP256 {
+    var half = FieldP256(z0, z1, z2, z3)
+    half.clearLowest()
+    half.clearLowest()
+    half.clearLowest()
+    half.clearLowest()
+    let s0 = wide(half.l0) &+ wide(z4)
+    let s1 = add(half.l1, z5, carryOf: s0)
+    let s2 = add(half.l2, z6, carryOf: s1)
+    let s3 = add(half.l3, z7, carryOf: s2)
+    // The sum is below 2^256 + p, so p is taken away once at most.
+    return FieldP256(low(s0), low(s1), low(s2), low(s3)).plusComplement(high(s3))
   }
 
-  /// Adds `lowest * p` to the limbs that begin with `lowest`, which becomes zero and is dropped.
+  /// (self + l0 * p) / 2^64, which is below 2^256 again.
   @inline(__always)
-  private static func clear(
-    _ lowest: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
-    _ t4: inout UInt64, _ carry: inout UInt64
-  ) {
-    let s1 = wide(t1) &+ wide(lowest) &<< 32
-    let s2 = wide(t2) &+ wide(high(s1))
-    let s3 = multiply(lowest, topLimb, plus: t3, carryOf: s2)
-    let s4 = wide(t4) &+ wide(high(s3)) &+ wide(carry)
-    t1 = low(s1)
-    t2 = low(s2)
-    t3 = low(s3)
-    t4 = low(s4)
-    carry = high(s4)
+  private mutating func clearLowest() {
+    let top = multiply(l0, FieldP256.topLimb)
+    let s1 = wide(l1) &+ wide(l0 &<< 32)
+    let s2 = add(l2, l0 &>> 32, carryOf: s1)
+    let s3 = add(l3, low(top), carryOf: s2)
+    self = FieldP256(low(s1), low(s2), low(s3), high(top) &+ high(s3))
   }
 }

@@ -91,12 +91,12 @@ package struct FieldP384: FixedField {
     return FieldP384(low(s0), low(s1), low(s2), low(s3), low(s4), s5)
   }
 
-  /// The low 384 bits of self - (2^384 - p), that is self + p, if the mask is all ones.
-  @inline(__always)
-  private func minusComplement(mask: UInt64) -> FieldP384 {
-    let d0 = wide(l0) &- wide(mask & 0xffff_ffff_0000_0001)
-    let d1 = subtract(l1, mask & 0xffff_ffff, borrowOf: d0)
-    let d2 = subtract(l2, mask & 1, borrowOf: d1)
+  /// The low 384 bits of self - (2^384 - p), which is self + p once a borrow was dropped.
+  @inline(never)
+  private func minusComplement() -> FieldP384 {
+    let d0 = wide(l0) &- 0xffff_ffff_0000_0001
+    let d1 = subtract(l1, 0xffff_ffff, borrowOf: d0)
+    let d2 = subtract(l2, 1, borrowOf: d1)
     let d3 = subtract(l3, 0, borrowOf: d2)
     let d4 = subtract(l4, 0, borrowOf: d3)
     let d5 = subtract(l5, 0, borrowOf: d4)
@@ -111,11 +111,18 @@ package struct FieldP384: FixedField {
     let s3 = add(left.l3, right.l3, carryOf: s2)
     let s4 = add(left.l4, right.l4, carryOf: s3)
     let s5 = add(left.l5, right.l5, carryOf: s4)
-    let sum = FieldP384(low(s0), low(s1), low(s2), low(s3), low(s4), low(s5))
-    let reduced = sum.plusComplement(high(s5))
+    let flag = high(s5)
+    let mask = 0 &- flag
+    let c0 = wide(low(s0)) &+ wide(mask & 0xffff_ffff_0000_0001)
+    let c1 = add(low(s1), mask & 0xffff_ffff, carryOf: c0)
+    let c2 = add(low(s2), flag, carryOf: c1)
+    let c3 = add(low(s3), 0, carryOf: c2)
+    let c4 = add(low(s4), 0, carryOf: c3)
+    let c5 = add(low(s5), 0, carryOf: c4)
+    let sum = FieldP384(low(c0), low(c1), low(c2), low(c3), low(c4), low(c5))
     // Both terms lay above p: once in 2^128 values, so a branch costs nothing.
-    if high(s5) > 0 && reduced.l5 < sum.l5 { return reduced.plusComplement(1) }
-    return reduced
+    if high(c5) != 0 { return sum.plusComplement(1) }
+    return sum
   }
 
   @inline(__always)
@@ -126,10 +133,16 @@ package struct FieldP384: FixedField {
     let d3 = subtract(left.l3, right.l3, borrowOf: d2)
     let d4 = subtract(left.l4, right.l4, borrowOf: d3)
     let d5 = subtract(left.l5, right.l5, borrowOf: d4)
-    let difference = FieldP384(low(d0), low(d1), low(d2), low(d3), low(d4), low(d5))
-    let reduced = difference.minusComplement(mask: high(d5))
-    if high(d5) > 0 && reduced.l5 > difference.l5 { return reduced.minusComplement(mask: .max) }
-    return reduced
+    let mask = high(d5)
+    let e0 = wide(low(d0)) &- wide(mask & 0xffff_ffff_0000_0001)
+    let e1 = subtract(low(d1), mask & 0xffff_ffff, borrowOf: e0)
+    let e2 = subtract(low(d2), mask & 1, borrowOf: e1)
+    let e3 = subtract(low(d3), 0, borrowOf: e2)
+    let e4 = subtract(low(d4), 0, borrowOf: e3)
+    let e5 = subtract(low(d5), 0, borrowOf: e4)
+    let difference = FieldP384(low(e0), low(e1), low(e2), low(e3), low(e4), low(e5))
+    if high(e5) != 0 { return difference.minusComplement() }
+    return difference
   }
 
   @inline(__always)

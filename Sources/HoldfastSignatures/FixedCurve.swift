@@ -25,11 +25,14 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
   package func combination(
     _ u1: Limbs, _ u2: Limbs
   ) -> JacobianPoint<Field> {
-    let table = table ?? PointTable(point, Field.layout.unseen)
+    let table = table ?? PointTable(once: point, Field.layout.unseen)
     let generator = Field.generatorTable
     let bits = Field.byteCount &* 8
     let left = SignedDigits(u1, bits: bits, width: generator.width)
     let right = SignedDigits(u2, bits: bits, width: table.width)
+    // Spans, because an inline array that is handed over is copied.
+    let leftDigits = left.digits.span.extracting(first: left.count)
+    let rightDigits = right.digits.span.extracting(first: right.count)
     let length = table.chunkLength
     let generatorStep = length / generator.chunkLength
     var sum = JacobianPoint<Field>.infinity
@@ -37,9 +40,9 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
     while offset > 0 {
       offset = offset &- 1
       sum.double()
-      FixedCurveKey.addDigits(of: right, at: offset, step: length, table, 1, to: &sum)
+      FixedCurveKey.addDigits(of: rightDigits, at: offset, step: length, table, 1, to: &sum)
       FixedCurveKey.addDigits(
-        of: left, at: offset, step: length, generator, generatorStep, to: &sum)
+        of: leftDigits, at: offset, step: length, generator, generatorStep, to: &sum)
     }
     return sum
   }
@@ -47,13 +50,13 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
   /// Adds what the digits at `offset` of each chunk stand for.
   @inline(__always)
   private static func addDigits(
-    of scalar: borrowing SignedDigits, at offset: Int, step: Int, _ table: PointTable<Field>,
+    of digits: Span<Int16>, at offset: Int, step: Int, _ table: PointTable<Field>,
     _ chunkStep: Int, to sum: inout JacobianPoint<Field>
   ) {
     var position = offset
     var chunk = 0
-    while position < scalar.count {
-      let digit = Int(scalar.digits[position])
+    while position < digits.count {
+      let digit = Int(digits[position])
       if digit > 0 {
         sum.add(table[chunk: chunk, digit])
       } else if digit < 0 {

@@ -4,7 +4,7 @@
 /// Arithmetic keeps values below 2^(64 * limbs), not below p, so zero has two forms; only `isZero`
 /// and `encoded` look at the canonical one. Multiplication and squaring are real functions, the
 /// rest is inlined: with everything inlined the point arithmetic leaves the instruction cache.
-package protocol FixedField: Sendable {
+package protocol FixedField: Sendable, Equatable {
   /// How many octets an encoded element has.
   static var byteCount: Int { get }
   /// p, least significant limb first.
@@ -38,7 +38,7 @@ extension FixedField {
   @inline(__always)
   func doubled() -> Self { self + self }
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     (left - right).isZero
   }
 

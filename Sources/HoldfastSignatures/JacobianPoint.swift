@@ -1,7 +1,12 @@
 /// A point of the curve y^2 = x^3 - 3x + b, not the one at infinity.
 package struct AffinePoint<Field: FixedField>: Sendable {
-  var x: Field
-  var y: Field
+  package var x: Field
+  package var y: Field
+
+  package init(x: Field, y: Field) {
+    self.x = x
+    self.y = y
+  }
 
   /// The curve's equation.
   package var isOnCurve: Bool {
@@ -9,16 +14,16 @@ package struct AffinePoint<Field: FixedField>: Sendable {
     return y.squared() == x.squared() * x - threeX + Field.curveB
   }
 
-  var negated: AffinePoint {
+  package var negated: AffinePoint {
     AffinePoint(x: x, y: Field.zero - y)
   }
 }
 
 /// The point (x / z^2, y / z^3); z = 0 is the point at infinity.
 package struct JacobianPoint<Field: FixedField>: Sendable {
-  var x: Field
-  var y: Field
-  var z: Field
+  package var x: Field
+  package var y: Field
+  package var z: Field
 
   package static var infinity: JacobianPoint {
     JacobianPoint(x: .one, y: .one, z: .zero)

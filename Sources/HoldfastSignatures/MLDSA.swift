@@ -59,7 +59,7 @@ package struct MLDSAKey: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 9881 §3.
+  /// context, as certificates have it. RFC 9881.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)

@@ -103,7 +103,7 @@ struct MLDSAHint {
 /// FIPS 204 §7.4 and algorithm 28.
 struct MLDSACommitment {
   /// 128 octets for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
-  private var octets = [192 of UInt8](repeating: 0)
+  private(set) var octets = [192 of UInt8](repeating: 0)
   let count: Int
 
   /// Takes the row without its hint, coefficients below q, and the hint.

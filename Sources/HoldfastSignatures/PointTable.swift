@@ -64,6 +64,51 @@ package struct PointTable<Field: FixedField>: Sendable {
     points = made
   }
 
+  /// Makes the table of a key that is used once: one chunk, and one inversion for all.
+  ///
+  /// After 2P is known, P is written with the same z, and so are 2P and each further odd multiple
+  /// that comes from adding 2P to the one before: Meloni's addition, five products and two squares
+  /// (New Point Addition Formulae for ECC Applications, 2007).
+  init(once point: AffinePoint<Field>, _ shape: TableShape) {
+    chunkLength = shape.chunkLength
+    width = shape.width
+    let count = 1 &<< (shape.width &- 2)
+    var double = JacobianPoint(point)
+    double.double()
+    // P with the z of 2P. Each multiple has the z of the one before times `ratios` of its own.
+    let first = double.z.squared()
+    var multiple = AffinePoint(x: point.x * first, y: point.y * (first * double.z))
+    var step = AffinePoint(x: double.x, y: double.y)
+    var z = double.z
+    var made: [AffinePoint<Field>] = [multiple]
+    var ratios: [Field] = [z]
+    made.reserveCapacity(count)
+    ratios.reserveCapacity(count)
+    for _ in 1..<count {
+      let h = multiple.x - step.x
+      let hh = h.squared()
+      let stepX = step.x * hh
+      let otherX = multiple.x * hh
+      let r = multiple.y - step.y
+      let stepY = step.y * (otherX - stepX)
+      let x = r.squared() - stepX - otherX
+      multiple = AffinePoint(x: x, y: r * (stepX - x) - stepY)
+      step = AffinePoint(x: stepX, y: stepY)
+      z = z * h
+      made.append(multiple)
+      ratios.append(h)
+    }
+    // From the last z back: 1/z of one multiple is that of the next times the next one's ratio.
+    var inverse = z.inverted()
+    for index in made.indices.reversed() {
+      let square = inverse.squared()
+      made[index].x = made[index].x * square
+      made[index].y = made[index].y * (square * inverse)
+      inverse = inverse * ratios[index]
+    }
+    points = made
+  }
+
   /// The affine forms, with one inversion. None of the points is infinity.
   private static func normalized(_ points: [JacobianPoint<Field>]) -> [AffinePoint<Field>] {
     var inverses = points.map(\.z)

@@ -69,6 +69,15 @@ package struct VerificationKey: Sendable {
     }
   }
 
+  /// How many octets `prepared(for:)` has added to the tables of a curve's key.
+  package var preparedBytes: Int {
+    switch kind {
+    case .rsa, .ed448, .mldsa: 0
+    case .ecdsa(let key): key.preparedBytes
+    case .ed25519(let key): key.preparedBytes
+    }
+  }
+
   /// Verifies the signature of a message.
   package func verify(
     _ scheme: SignatureScheme, message: Span<UInt8>, signature: Span<UInt8>

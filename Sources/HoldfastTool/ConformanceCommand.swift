@@ -1,101 +1,88 @@
-import Foundation
-import HoldfastConformance
+internal import HoldfastConformance
 
-/// `holdfast conformance SUITE FILE…`: runs a published suite of vectors.
-enum ConformanceCommand {
-  static let usage = """
-    usage: holdfast conformance SUITE [FILE…] [--json] [--rules strict|webPKI]
+extension Command {
+  /// `holdfast conformance`: runs a published suite of vectors.
+  static let conformanceCommand = Command(
+    name: "conformance",
+    summary: "runs a published suite of vectors",
+    usage: "SUITE [FILE…] [--rules strict|webPKI] [--json]",
+    options: [
+      Option(
+        name: "--rules", value: "NAME",
+        meaning: "for limbo: strict, every MUST (the default), or webPKI, what users get"),
+      Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
+    ],
+    examples: [
+      ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
+      (
+        "holdfast conformance wycheproof testvectors_v1/",
+        "all files of a folder; .json, .tar and, with xz installed, .xz"
+      ),
+      ("holdfast conformance pkits", "a suite that is found where HOLDFAST_VECTORS says"),
+    ],
+    run: conformance)
 
-    Runs a suite of vectors: \(ConformanceSuite.allCases.map(\.rawValue).joined(separator: ", ")).
-    A FILE is JSON, a .tar archive, a folder, or for chains a .case file; all may end in .xz.
-    Without a FILE the suite is looked for where HOLDFAST_VECTORS says.
-
-      --json    one row of JSON per case instead of text
-      --rules   for limbo: every MUST (strict, the default), or what users get (webPKI)
-
-    Exit status: 0 all passed, 1 some failed, 2 nothing could be run.
-    """
-
-  private struct Options {
-    var suite: ConformanceSuite?
-    var files: [String] = []
-    var isJSON = false
-    var rules = LimboRun.Rules.strict
-    var wantsHelp = false
-  }
-
-  /// Runs the command with the arguments after `conformance`, and returns the exit status.
-  static func run(_ arguments: [String]) -> Int32 {
-    var options = Options()
-    if let problem = read(arguments, &options) { return complain("\(problem)\n\n\(usage)") }
-    if options.wantsHelp {
-      print(usage)
-      return 0
+  private static func conformance(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    let names = ConformanceSuite.allCases.map(\.rawValue)
+    guard let name = arguments.operands.first else {
+      throw .missingOption("SUITE", "(\(names.joined(separator: ", ")))")
     }
-    guard let suite = options.suite else { return complain(usage) }
+    guard let suite = ConformanceSuite(rawValue: name) else {
+      throw .badValue(
+        option: "SUITE", value: name, expected: "one of \(names.joined(separator: ", "))")
+    }
+    let rules = try readRules(arguments)
     let report: ConformanceReport
     do throws(VectorError) {
-      report = try suite.run(options.files, limboRules: options.rules)
+      report = try suite.run(Array(arguments.operands.dropFirst()), limboRules: rules)
     } catch {
-      return complain("holdfast: \(error)")
+      console.message("holdfast: \(printable("\(error)"))\n")
+      return .notUnderstood
     }
-    if options.isJSON {
-      for row in report.rows { print(row.json) }
-      // The rows are the output; how many there are of each kind is for whoever watches.
-      FileHandle.standardError.write(Data("\(report.summary)\n".utf8))
+    guard !report.rows.isEmpty else {
+      console.message("holdfast: there are no cases\n")
+      return .notUnderstood
+    }
+    if arguments.has("--json") {
+      for row in report.rows { console.write(row.json + "\n") }
+      console.message(report.summary + "\n")
     } else {
-      show(report)
+      show(report, &console)
     }
-    guard !report.rows.isEmpty else { return complain("holdfast: there are no cases") }
-    return report.failed == 0 ? 0 : 1
+    return report.failed == 0 ? .success : .rejected
   }
 
-  /// Returns what is wrong with the arguments, or nil.
-  private static func read(_ arguments: [String], _ options: inout Options) -> String? {
-    var rest = arguments[...]
-    var takesOptions = true
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--" where takesOptions: takesOptions = false
-      case "--json" where takesOptions: options.isJSON = true
-      case "--help" where takesOptions, "-h" where takesOptions: options.wantsHelp = true
-      case "--rules" where takesOptions:
-        switch rest.popFirst() {
-        case "strict": options.rules = .strict
-        case "webPKI": options.rules = .webPKI
-        case let other: return "holdfast: --rules \(other ?? ""): strict or webPKI"
-        }
-      case _ where takesOptions && argument.hasPrefix("-") && argument != "-":
-        return "holdfast: unknown option \(argument)"
-      case _ where options.suite == nil:
-        guard let suite = ConformanceSuite(rawValue: argument) else {
-          return "holdfast: unknown suite \(argument)"
-        }
-        options.suite = suite
-      default: options.files.append(argument)
-      }
+  private static func readRules(_ arguments: Arguments) throws(UsageError) -> LimboRun.Rules {
+    switch try arguments.value("--rules") ?? "strict" {
+    case "strict": return .strict
+    case "webPKI": return .webPKI
+    case let other:
+      throw .badValue(option: "--rules", value: other, expected: "strict or webPKI")
     }
-    return options.suite == nil && !options.wantsHelp ? "holdfast: no suite" : nil
   }
 
-  private static func show(_ report: ConformanceReport) {
-    var skipped: [String: [String]] = [:]
+  /// Each failure, then the skipped cases by their reasons, then the closing line.
+  private static func show(_ report: ConformanceReport, _ console: inout Console) {
+    var skipped: [(reason: String, ids: [String])] = []
     for row in report.rows {
       if case .skipped(let reason) = row.outcome {
-        skipped[reason, default: []].append(row.id)
+        if let index = skipped.firstIndex(where: { $0.reason == reason }) {
+          skipped[index].ids.append(row.id)
+        } else {
+          skipped.append((reason, [row.id]))
+        }
       } else if let detail = row.detail {
-        print(detail)
+        console.write(printable(detail) + "\n")
       }
     }
-    for (reason, ids) in skipped.sorted(by: { $0.key < $1.key }) {
+    for (reason, ids) in skipped {
       let more = ids.count > 3 ? ", …" : ""
-      print("SKIP \(ids.count) (\(ids.prefix(3).joined(separator: ", "))\(more)): \(reason)")
+      console.write(
+        "SKIP \(ids.count) (\(printable(ids.prefix(3).joined(separator: ", ")))\(more)): \(reason)\n"
+      )
     }
-    print(report.summary)
-  }
-
-  private static func complain(_ text: String) -> Int32 {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
-    return 2
+    console.write(report.summary + "\n")
   }
 }

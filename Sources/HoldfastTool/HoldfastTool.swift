@@ -1,4 +1,22 @@
+internal import HoldfastDER
+
+/// The command `holdfast`.
 @main
 struct HoldfastTool {
-  static func main() {}
+  static func main() {
+    var console = Console()
+    let status = Command.run(Array(CommandLine.arguments.dropFirst()), &console)
+    console.flush()
+    Platform.end(console.hasFailed ? ExitStatus.notUnderstood.rawValue : status.rawValue)
+  }
+}
+
+/// What the command says to whoever called it. These numbers are a promise.
+package enum ExitStatus: Int32, Sendable {
+  /// Trusted, or nothing was wrong.
+  case success = 0
+  /// Rejected: the input was understood, and the answer is no.
+  case rejected = 1
+  /// The command or an input could not be understood; standard error says what and where.
+  case notUnderstood = 2
 }

@@ -88,10 +88,10 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "certificate_full":
     try asDER { () throws(CertificateError) in _ = try Certificate(der: octets) }
   case "certificate_outer":
-    var field = CertificateError.Field.certificate
+    var field = FieldMark.certificate
     _ = try CertificateOutline(octets, &field)
   case "tbs_certificate":
-    var field = CertificateError.Field.certificate
+    var field = FieldMark.certificate
     var findings: [Finding] = []
     _ = try TBSOutline(DERCursor(octets), in: octets, &field, &findings)
   case "ParseName": _ = try DistinguishedName(der: octets)
@@ -116,7 +116,8 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   case "ParseIA5String": try NameString.check(.ia5String, DERCursor(octets), in: octets)
   case "ParseVisibleString": try NameString.check(.visibleString, DERCursor(octets), in: octets)
   case "ParsePrintableString": try NameString.check(.printableString, DERCursor(octets), in: octets)
-  case "ParseTeletexStringAsLatin1": try NameString.check(.teletexString, DERCursor(octets), in: octets)
+  case "ParseTeletexStringAsLatin1":
+    try NameString.check(.teletexString, DERCursor(octets), in: octets)
   case "ParseBmpString": try NameString.check(.bmpString, DERCursor(octets), in: octets)
   case "ParseUniversalString": try NameString.check(.universalString, DERCursor(octets), in: octets)
   default: try runExtension(test)
@@ -140,12 +141,16 @@ private func runExtension(_ test: DERParsingCase) throws(DERError) {
   let fields = element(.objectIdentifier, oid.content) + element(.octetString, test.input.bytes)
   let input = element(.sequence, element(.sequence, fields))
   var cursor = DERCursor(input)
-  var field = CertificateError.Field.extensions
+  var field = FieldMark.extensions
   var findings: [Finding] = []
-  var extensions = Extensions()
+  var extensions = ExtensionTable()
   try extensions.read(&cursor, in: input, &field, &findings)
   if test.rejectsUnknownQualifiers {
-    for case .other in extensions.certificatePolicies.flatMap(\.qualifiers) {
+    let policies = extensions.certificatePolicies.map {
+      (cursor: inout DERCursor) throws(DERError) in
+      try PolicyInformation(&cursor, in: input)
+    }
+    for case .other in policies.flatMap(\.qualifiers) {
       throw DERError(.badValue, at: 0)
     }
   }

@@ -56,6 +56,20 @@ struct Ed448Tests {
     #expect(accepted == [])
   }
 
+  /// The neutral element (0, 1), (0, −1) of order 2, and (±1, 0) of order 4.
+  @Test("the four points of small order are nobody's keys")
+  func smallOrder() {
+    let neutral = [0x01] + [UInt8](repeating: 0, count: 56)
+    let ofOrderTwo =
+      [0xFE] + [UInt8](repeating: 0xFF, count: 27) + [0xFE] + [UInt8](repeating: 0xFF, count: 27)
+      + [0x00]
+    let ofOrderFour = [UInt8](repeating: 0, count: 57)
+    let itsNegative = [UInt8](repeating: 0, count: 56) + [0x80]
+    for octets in [neutral, ofOrderTwo, ofOrderFour, itsNegative] {
+      #expect(throws: KeyError.smallOrder) { try Ed448Key(octets.span) }
+    }
+  }
+
   @Test("a signature or a key cut at any length is refused")
   func cut() throws {
     let line = try #require(try SignatureLine.all(in: "rfc8032-ed448.txt").first)

@@ -33,7 +33,11 @@ extension HashAlgorithm {
   }
 }
 
-@Suite("Wycheproof: elliptic curves")
+@Suite(
+  "Wycheproof: elliptic curves",
+  .enabled(
+    if: VectorSuites.has("wycheproof"),
+    Comment(rawValue: VectorSuites.absence(of: "wycheproof"))))
 struct WycheproofCurveTests {
   @Test("ECDSA: every case has the published answer, whatever the key is prepared for")
   func ecdsa() throws {

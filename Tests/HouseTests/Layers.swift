@@ -18,7 +18,10 @@ enum Layers {
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
       "HoldfastPaths", "Foundation",
     ],
-    "HoldfastTool": ["Holdfast", "HoldfastConfigurations", "HoldfastConformance", "Foundation"],
+    "HoldfastTool": [
+      "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
+      "HoldfastConformance", "Foundation",
+    ],
   ]
 
   /// Modules that only one file may import, whatever its target.

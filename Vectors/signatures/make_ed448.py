@@ -182,6 +182,12 @@ def keys(lines):
         key("nonCanonicalPoint", f"key-y-{name}-sign", (y | 1 << 455).to_bytes(57, "little"))
     key("smallOrder", "key-y-0", bytes(57))
     key("smallOrder", "key-y-0-sign", (1 << 455).to_bytes(57, "little"))
+    # Everyone can sign for the neutral element, with R = 0B and S = 0: no key may be of small order.
+    neutral = encode(NEUTRAL)
+    lines.add("smallOrder", "key-neutral", neutral, message, neutral + bytes(57))
+    lines.add("smallOrder", "key-neutral-s-1", neutral, message, neutral + b"\1" + bytes(56))
+    base = encode(BASE)
+    lines.add("smallOrder", "key-neutral-r-base", neutral, message, base + b"\1" + bytes(56))
     ys = list(range(2, 40)) + [P - n for n in range(2, 20)] + [2**224, 2**447, 2**447 - 1]
     for y in ys:
         x_squared = (y * y - 1) * pow(D * y * y - 1, -1, P) % P

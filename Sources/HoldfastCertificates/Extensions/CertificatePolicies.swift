@@ -11,47 +11,62 @@ public struct PolicyInformation: Sendable, Hashable {
   /// The most policies, and the most mappings, that one certificate may have.
   public static let mostInOneCertificate = 256
 
-  static func read(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError)
-    -> [PolicyInformation]
-  {
-    let start = reader.position
-    var list = try reader.read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    var policies: [PolicyInformation] = []
-    policies.reserveCapacity(min((list.count) / 16 + 1, 8))
-    while !list.isAtEnd {
-      let place = list.position
-      let information = try PolicyInformation(&list, in: input)
-      // RFC 5280 §4.2.1.4: a policy must not occur more than once.
-      for other in policies where other.policy == information.policy {
-        throw DERError(.badValue, at: place)
-      }
-      guard policies.count < mostInOneCertificate else {
-        throw DERError(.tooMany(limit: mostInOneCertificate), at: place)
-      }
-      policies.append(information)
+  init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let raw = try Raw(&list, in: input)
+    policy = OID(raw.policy, in: input)
+    qualifiers = raw.qualifiers.map { (cursor: inout DERCursor) throws(DERError) in
+      PolicyQualifier(try PolicyQualifier.Raw(&cursor, in: input), in: input)
     }
-    return policies
   }
 
-  private init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var information = try list.read(.sequence, in: input)
-    let policy = try information.readOID(in: input)
-    var qualifiers: [PolicyQualifier] = []
-    let start = information.position
-    if var sequence = try information.readIfPresent(.sequence, in: input) {
-      guard !sequence.isAtEnd else { throw DERError(.empty, at: start) }
-      while !sequence.isAtEnd {
-        let place = sequence.position
-        let qualifier = try PolicyQualifier(&sequence, in: input)
-        // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
-        if policy == .anyPolicy, case .other = qualifier { throw DERError(.badValue, at: place) }
-        qualifiers.append(qualifier)
+  /// Reads all policies.
+  static func readAll(
+    _ reader: inout DERCursor, in input: [UInt8]
+  ) throws(DERError) -> RawList {
+    let start = reader.position
+    let list = try reader.read(.sequence, in: input)
+    var count = 0
+    return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
+      let place = cursor.position
+      let information = try Raw(&cursor, in: input)
+      // RFC 5280 §4.2.1.4: a policy must not occur more than once.
+      var others = DERCursor(unchecked: list.position, place)
+      while !others.isAtEnd {
+        var other = try others.read(.sequence, in: input)
+        if try other.readRawOID(in: input).equals(information.policy, in: input, input) {
+          throw DERError(.badValue, at: place)
+        }
       }
+      guard count < mostInOneCertificate else {
+        throw DERError(.tooMany(limit: mostInOneCertificate), at: place)
+      }
+      count += 1
     }
-    try information.finish()
-    self.policy = policy
-    self.qualifiers = qualifiers
+  }
+
+  /// A policy as it is read, without a reference to the input.
+  private struct Raw {
+    let policy: RawOID
+    let qualifiers: RawList
+
+    init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+      var information = try list.read(.sequence, in: input)
+      let policy = try information.readRawOID(in: input)
+      let start = information.position
+      if let sequence = try information.readIfPresent(.sequence, in: input) {
+        qualifiers = try RawList(sequence, emptyAt: start) {
+          (cursor: inout DERCursor) throws(DERError) in
+          let place = cursor.position
+          let qualifier = try PolicyQualifier.Raw(&cursor, in: input)
+          // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
+          if policy == .anyPolicy, !qualifier.isDefined { throw DERError(.badValue, at: place) }
+        }
+      } else {
+        qualifiers = .empty
+      }
+      try information.finish()
+      self.policy = policy
+    }
   }
 }
 
@@ -64,17 +79,40 @@ public enum PolicyQualifier: Sendable, Hashable {
   /// Any other kind; the value as it stands.
   case other(OID, Octets)
 
-  fileprivate init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var info = try reader.read(.sequence, in: input)
-    let type = try info.readOID(in: input)
-    let value = try info.readElement(in: input)
-    if value.tag.isConstructed { try DERCursor(value.content).checkNested(in: input) }
-    try info.finish()
-    switch (type, value.tag) {
-    case (.cpsQualifier, .ia5String):
-      self = .practiceStatement(try ASCIIText(DERCursor(value.content), in: input))
-    case (.userNoticeQualifier, .sequence): self = .userNotice(value.content)
-    default: self = .other(type, value.whole)
+  fileprivate init(_ raw: Raw, in input: [UInt8]) {
+    switch raw.type {
+    case OID.cpsQualifier where raw.tag == .ia5String:
+      self = .practiceStatement(ASCIIText(checked: raw.content, in: input))
+    case OID.userNoticeQualifier where raw.tag == .sequence:
+      self = .userNotice(raw.content.rest(in: input))
+    default: self = .other(OID(raw.type, in: input), raw.whole.rest(in: input))
+    }
+  }
+
+  /// A qualifier as it is read, without a reference to the input.
+  fileprivate struct Raw {
+    let type: RawOID
+    let tag: DERTag
+    let content: DERCursor
+    /// The value, header included.
+    let whole: DERCursor
+
+    init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+      var info = try reader.read(.sequence, in: input)
+      type = try info.readRawOID(in: input)
+      let start = info.position
+      (tag, content) = try info.readAny(in: input)
+      whole = DERCursor(unchecked: start, info.position)
+      if tag.isConstructed { try content.checkNested(in: input) }
+      try info.finish()
+      if type == .cpsQualifier, tag == .ia5String {
+        try NameString.check(.ia5String, content, in: input)
+      }
+    }
+
+    /// Whether it is one of the two of RFC 5280 §4.2.1.4.
+    var isDefined: Bool {
+      type == .cpsQualifier && tag == .ia5String || type == .userNoticeQualifier && tag == .sequence
     }
   }
 }

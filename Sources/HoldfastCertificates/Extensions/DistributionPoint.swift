@@ -9,63 +9,67 @@ public struct DistributionPoint: Sendable, Hashable {
   public let reasons: ReasonFlags?
 
   /// Who signs the list, if not the issuer of the certificate.
-  public let crlIssuer: [GeneralName]
+  public let crlIssuer: GeneralNames
 
-  static func read(
-    _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
-  ) throws(DERError) -> [DistributionPoint] {
-    let start = reader.position
-    var list = try reader.read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    var points: [DistributionPoint] = []
-    while !list.isAtEnd { points.append(try DistributionPoint(&list, in: input, &findings)) }
-    return points
+  init(_ raw: Raw, in input: [UInt8]) {
+    if let relative = raw.relativeName {
+      name = .relative(relative.rest(in: input))
+    } else {
+      name = raw.fullName.count == 0 ? nil : .full(GeneralNames(raw.fullName, in: input))
+    }
+    reasons = raw.reasons
+    crlIssuer = GeneralNames(raw.crlIssuer, in: input)
   }
 
-  private init(_ list: inout DERCursor, in input: [UInt8], _ findings: inout [Finding])
-    throws(DERError)
-  {
-    let start = list.position
-    var point = try list.read(.sequence, in: input)
-    name = try DistributionPointName.readIfPresent(&point, in: input)
-    reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &findings)
-    if var issuer = try point.readIfPresent(.constructedContext(2), in: input) {
-      crlIssuer = try GeneralName.read(&issuer, in: input)
-    } else {
-      crlIssuer = []
+  /// A distribution point as it is read, without a reference to the input.
+  struct Raw {
+    private(set) var fullName = RawList.empty
+    private(set) var relativeName: DERCursor?
+    let reasons: ReasonFlags?
+    let crlIssuer: RawList
+
+    init(
+      _ list: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    ) throws(DERError) {
+      let start = list.position
+      var point = try list.read(.sequence, in: input)
+      let choice = try point.readIfPresent(.constructedContext(0), in: input)
+      reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &findings)
+      if let issuer = try point.readIfPresent(.constructedContext(2), in: input) {
+        crlIssuer = try RawList(names: issuer, in: input)
+      } else {
+        crlIssuer = .empty
+      }
+      try point.finish()
+      // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
+      guard choice != nil || crlIssuer.count > 0 else { throw DERError(.empty, at: start) }
+      if let choice { try readName(choice, in: input) }
     }
-    try point.finish()
-    // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
-    guard name != nil || !crlIssuer.isEmpty else { throw DERError(.empty, at: start) }
+
+    private mutating func readName(
+      _ choice: DERCursor, in input: [UInt8]
+    ) throws(DERError) {
+      var choice = choice
+      if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
+        fullName = try RawList(names: full, in: input)
+      } else {
+        let start = choice.position
+        let attributes = try choice.read(.constructedContext(1), in: input)
+        guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+        try attributes.checkNested(in: input)
+        relativeName = attributes
+      }
+      try choice.finish()
+    }
   }
 }
 
 /// The name of a place where revocation lists are published. RFC 5280 §4.2.1.13.
 public enum DistributionPointName: Sendable, Hashable {
   /// Names that all mean the same place.
-  case full([GeneralName])
+  case full(GeneralNames)
   /// A relative name, to be appended to the name of the list's issuer; its attributes as they stand.
   case relative(Octets)
-
-  static func readIfPresent(
-    _ reader: inout DERCursor, in input: [UInt8]
-  ) throws(DERError) -> DistributionPointName? {
-    guard var choice = try reader.readIfPresent(.constructedContext(0), in: input) else {
-      return nil
-    }
-    let name: DistributionPointName
-    if var full = try choice.readIfPresent(.constructedContext(0), in: input) {
-      name = .full(try GeneralName.read(&full, in: input))
-    } else {
-      let start = choice.position
-      let attributes = try choice.read(.constructedContext(1), in: input)
-      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-      try attributes.checkNested(in: input)
-      name = .relative(attributes.rest(in: input))
-    }
-    try choice.finish()
-    return name
-  }
 }
 
 /// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.
@@ -103,17 +107,42 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   ) throws(DERError) -> ReasonFlags? {
     guard reader.nextTag(in: input) == tag else { return nil }
     let start = reader.position
-    let bits = try reader.readBitString(tag, in: input)
-    if !bits.hasNoTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
+    let bits = try NamedBits(&reader, tag, in: input)
+    if bits.hasTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
     return ReasonFlags(rawValue: bits.firstSixteen)
   }
 }
 
-extension DERBitString {
-  /// The first sixteen bits, bit n of the string as bit n of the number.
-  var firstSixteen: UInt16 {
+/// A BIT STRING of named bits, of which no more than sixteen have a name.
+struct NamedBits {
+  /// Bit n of the string as bit n of the number.
+  let firstSixteen: UInt16
+  /// Whether no bit is set, beyond the first sixteen either.
+  private(set) var isEmpty = true
+  /// Whether the last bit is zero, which X.690 §11.2.2 forbids.
+  let hasTrailingZeros: Bool
+
+  init(_ reader: inout DERCursor, _ tag: DERTag, in input: [UInt8]) throws(DERError) {
+    let bits = try reader.readRawBitString(tag, in: input)
+    let octets = bits.octets
     var value: UInt16 = 0
-    for bit in 0..<16 where self[bit] { value |= 1 << UInt16(bit) }
-    return value
+    for place in octets.position..<octets.end {
+      let octet = input[place]
+      if octet != 0 { isEmpty = false }
+      let index = place &- octets.position
+      if index < 2 { value |= UInt16(octet.bitSwapped) << UInt16(index &* 8) }
+    }
+    firstSixteen = value
+    hasTrailingZeros =
+      !octets.isAtEnd && input[octets.end &- 1] & (1 << UInt8(bits.unusedBits)) == 0
+  }
+}
+
+extension UInt8 {
+  /// The same bits in the other order.
+  fileprivate var bitSwapped: UInt8 {
+    var swapped = (self & 0x55) << 1 | self >> 1 & 0x55
+    swapped = (swapped & 0x33) << 2 | swapped >> 2 & 0x33
+    return swapped << 4 | swapped >> 4
   }
 }

@@ -58,12 +58,10 @@ public struct KeyUsage: OptionSet, Sendable, Hashable {
 
   init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
     let start = reader.position
-    let bits = try reader.readBitString(in: input)
+    let bits = try NamedBits(&reader, .bitString, in: input)
     // RFC 5280 §4.2.1.3: at least one bit must be set.
-    var isEmpty = true
-    for octet in bits.octets where octet != 0 { isEmpty = false }
-    guard !isEmpty else { throw DERError(.badNamedBits, at: start) }
-    if !bits.hasNoTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
+    guard !bits.isEmpty else { throw DERError(.badNamedBits, at: start) }
+    if bits.hasTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
     self.init(rawValue: bits.firstSixteen)
   }
 
@@ -83,28 +81,41 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable {
   public let keyIdentifier: Octets?
 
   /// The issuer of the issuer's certificate; empty if it is not named.
-  public let issuer: [GeneralName]
+  public let issuer: GeneralNames
 
   /// The serial number of the issuer's certificate.
   public let serialNumber: SerialNumber?
 
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    let start = reader.position
-    var identifier = try reader.read(.sequence, in: input)
-    keyIdentifier =
-      identifier.nextTag(in: input) == .context(0)
-      ? try identifier.readContent(.context(0), in: input) : nil
-    if var names = try identifier.readIfPresent(.constructedContext(1), in: input) {
-      issuer = try GeneralName.read(&names, in: input)
-    } else {
-      issuer = []
+  init(_ raw: Raw, in input: [UInt8]) {
+    keyIdentifier = raw.keyIdentifier?.rest(in: input)
+    issuer = GeneralNames(raw.issuer, in: input)
+    serialNumber = raw.serialNumber.map { SerialNumber(octets: $0.rest(in: input)) }
+  }
+
+  /// The extension as it is read, without a reference to the input.
+  struct Raw {
+    let keyIdentifier: DERCursor?
+    let issuer: RawList
+    let serialNumber: DERCursor?
+
+    init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+      let start = reader.position
+      var identifier = try reader.read(.sequence, in: input)
+      keyIdentifier = try identifier.readIfPresent(.context(0), in: input)
+      if let names = try identifier.readIfPresent(.constructedContext(1), in: input) {
+        issuer = try RawList(names: names, in: input)
+      } else {
+        issuer = .empty
+      }
+      serialNumber =
+        identifier.nextTag(in: input) == .context(2)
+        ? try identifier.readIntegerCursor(.context(2), in: input) : nil
+      try identifier.finish()
+      // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
+      guard (issuer.count == 0) == (serialNumber == nil) else {
+        throw DERError(.badValue, at: start)
+      }
     }
-    serialNumber =
-      identifier.nextTag(in: input) == .context(2)
-      ? SerialNumber(octets: try identifier.readInteger(.context(2), in: input)) : nil
-    try identifier.finish()
-    // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
-    guard issuer.isEmpty == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
   }
 }
 
@@ -116,20 +127,19 @@ public struct AccessDescription: Sendable, Hashable {
   /// Where.
   public let location: GeneralName
 
-  /// Reads one description at least. The reader stands in the SEQUENCE.
-  static func read(_ list: inout DERCursor, in input: [UInt8]) throws(DERError)
-    -> [AccessDescription]
-  {
-    guard !list.isAtEnd else { throw DERError(.empty, at: list.position) }
-    var descriptions: [AccessDescription] = []
-    descriptions.reserveCapacity(min((list.count) / 24 + 1, 4))
-    while !list.isAtEnd {
-      var description = try list.read(.sequence, in: input)
-      let method = try description.readOID(in: input)
-      let location = try GeneralName(&description, in: input)
-      try description.finish()
-      descriptions.append(AccessDescription(method: method, location: location))
-    }
-    return descriptions
+  init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var description = try list.read(.sequence, in: input)
+    method = try description.readOID(in: input)
+    location = try GeneralName(&description, in: input)
+  }
+
+  /// Reads a description and refuses what is not one.
+  static func check(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var description = try list.read(.sequence, in: input)
+    _ = try description.readRawOID(in: input)
+    let start = description.position
+    let (tag, content) = try description.readAny(in: input)
+    try GeneralName.check(tag, content, at: start, in: input)
+    try description.finish()
   }
 }

@@ -91,7 +91,8 @@ extension NameConstraints.Base {
     case 0x86: self = .uri(try ASCIIText(content, in: input))
     case 0x87: self = .ip(try IPRange(content.rest(in: input)))
     default:
-      let name = try GeneralName(rare: tag, content, at: start, in: input)
+      try GeneralName.check(tag, content, at: start, in: input)
+      let name = try GeneralName(tag, content, in: input)
       if case .directory(let directory) = name {
         self = .directory(directory)
       } else {

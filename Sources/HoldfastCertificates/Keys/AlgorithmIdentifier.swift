@@ -3,7 +3,7 @@ internal import HoldfastHashes
 
 /// An AlgorithmIdentifier: a name and, for some algorithms, parameters. RFC 5280 §4.1.1.2.
 struct AlgorithmIdentifier {
-  let oid: OID
+  let oid: RawOID
   /// The parameters as they stand, or nothing.
   let parameters: DERCursor
   /// The tag of the parameters.
@@ -16,7 +16,7 @@ struct AlgorithmIdentifier {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
     whole = DERCursor(unchecked: start, reader.position)
-    oid = try identifier.readOID(in: input)
+    oid = try identifier.readRawOID(in: input)
     parameters = identifier
     if identifier.isAtEnd {
       parametersTag = nil
@@ -39,13 +39,13 @@ struct AlgorithmIdentifier {
   var hash: HashAlgorithm? {
     guard hasNoParameters || hasNull else { return nil }
     switch oid {
-    case .sha256: return .sha256
-    case .sha384: return .sha384
-    case .sha512: return .sha512
-    case .sha1: return .sha1
-    case .sha224: return .sha224
-    case .sha512_224: return .sha512_224
-    case .sha512_256: return .sha512_256
+    case OID.sha256: return .sha256
+    case OID.sha384: return .sha384
+    case OID.sha512: return .sha512
+    case OID.sha1: return .sha1
+    case OID.sha224: return .sha224
+    case OID.sha512_224: return .sha512_224
+    case OID.sha512_256: return .sha512_256
     default: return nil
     }
   }

@@ -51,92 +51,14 @@ public struct PublicKey: Sendable, Hashable {
   }
 
   init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
-    let start = reader.position
-    var info = try reader.read(.sequence, in: input)
-    let identifier = try AlgorithmIdentifier(&info, in: input)
-    let bits = try info.readBitString(in: input)
-    try info.finish()
-    der = reader.octets(from: start, in: input)
-    algorithm = identifier.oid
-    octets = bits.octets
-    kind =
-      bits.unusedBits == 0
-      ? try PublicKey.kind(identifier, bits.octets, in: input, &findings) : .unknown
+    self.init(try RawPublicKey(&reader, in: input, &findings), in: input)
   }
 
-  private static func kind(
-    _ identifier: AlgorithmIdentifier, _ octets: Octets, in input: [UInt8],
-    _ findings: inout [Finding]
-  ) throws(DERError) -> Kind {
-    switch identifier.oid {
-    case .ecPublicKey:
-      return try ellipticKind(identifier, octets, in: input)
-    case .rsaEncryption:
-      guard identifier.hasNull || identifier.hasNoParameters else { return .unknown }
-      if identifier.hasNoParameters {
-        findings.append(.rsaParametersAbsent(at: identifier.whole.position))
-      }
-      let (modulus, exponent) = try readRSA(octets, in: input)
-      return .rsa(modulus: modulus, exponent: exponent)
-    case .rsaPSS:
-      let (modulus, exponent) = try readRSA(octets, in: input)
-      if identifier.hasNoParameters {
-        return .rsaPSS(modulus: modulus, exponent: exponent, parameters: nil)
-      }
-      guard
-        case .known(let parameters) = try PSSParameters.read(
-          identifier.parameters, in: input, &findings)
-      else { return .unknown }
-      return .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
-    default:
-      return identifier.hasNoParameters ? fixedKind(identifier.oid, octets) : .unknown
-    }
-  }
-
-  /// RFC 5480 §2.1.1: the parameters are the name of a curve.
-  private static func ellipticKind(
-    _ identifier: AlgorithmIdentifier, _ octets: Octets, in input: [UInt8]
-  ) throws(DERError) -> Kind {
-    var parameters = identifier.parameters
-    guard parameters.nextTag(in: input) == .objectIdentifier else { return .unknown }
-    guard let curve = NamedCurve(try parameters.readOID(in: input)) else { return .unknown }
-    return .ec(curve, point: octets)
-  }
-
-  private static func fixedKind(_ oid: OID, _ octets: Octets) -> Kind {
-    switch oid {
-    case .ed25519: .ed25519(octets)
-    case .ed448: .ed448(octets)
-    case .x25519: .x25519(octets)
-    case .x448: .x448(octets)
-    case .mldsa44: .mldsa44(octets)
-    case .mldsa65: .mldsa65(octets)
-    case .mldsa87: .mldsa87(octets)
-    default: .unknown
-    }
-  }
-
-  /// RFC 8017 appendix A.1.1: two positive integers.
-  private static func readRSA(_ octets: Octets, in input: [UInt8]) throws(DERError) -> (
-    Octets, Octets
-  ) {
-    var reader = DERCursor(octets)
-    var key = try reader.read(.sequence, in: input)
-    try reader.finish()
-    let modulus = try readPositive(&key, in: input)
-    let exponent = try readPositive(&key, in: input)
-    try key.finish()
-    return (modulus, exponent)
-  }
-
-  private static func readPositive(_ key: inout DERCursor, in input: [UInt8]) throws(DERError)
-    -> Octets
-  {
-    let integer = try key.readInteger(in: input)
-    let start = integer.startIndex
-    guard integer[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
-    let isPadded = integer[start] == 0 && integer.count > 1
-    return isPadded ? Octets(unchecked: integer.input, start + 1, integer.endIndex) : integer
+  init(_ raw: RawPublicKey, in input: [UInt8]) {
+    der = raw.whole.rest(in: input)
+    algorithm = OID(raw.oid, in: input)
+    octets = raw.octets.rest(in: input)
+    kind = raw.form.kind(raw, octets)
   }
 }
 

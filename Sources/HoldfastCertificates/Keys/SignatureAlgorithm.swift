@@ -44,25 +44,43 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     try reader.finish()
   }
 
-  @inline(__always)
   init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
-    let identifier = try AlgorithmIdentifier(&reader, in: input)
-    oid = identifier.oid
-    der = identifier.whole.rest(in: input)
-    scheme = try SignatureAlgorithm.scheme(identifier, in: input, &findings)
+    self.init(try Raw(&reader, in: input, &findings), in: input)
+  }
+
+  init(_ raw: Raw, in input: [UInt8]) {
+    oid = OID(raw.oid, in: input)
+    scheme = raw.scheme
+    der = raw.whole.rest(in: input)
+  }
+
+  /// An algorithm without a reference to the input.
+  struct Raw {
+    let oid: RawOID
+    let scheme: Scheme
+    let whole: DERCursor
+
+    init(
+      _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    ) throws(DERError) {
+      let identifier = try AlgorithmIdentifier(&reader, in: input)
+      oid = identifier.oid
+      whole = identifier.whole
+      scheme = try SignatureAlgorithm.scheme(identifier, in: input, &findings)
+    }
   }
 
   private static func scheme(
     _ identifier: AlgorithmIdentifier, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Scheme {
     switch identifier.oid {
-    case .ecdsaWithSHA256: return identifier.hasNoParameters ? .ecdsa(.sha256) : .unknown
-    case .sha256WithRSA: return rsa(.sha256, identifier, &findings)
-    case .ecdsaWithSHA384: return identifier.hasNoParameters ? .ecdsa(.sha384) : .unknown
-    case .sha384WithRSA: return rsa(.sha384, identifier, &findings)
-    case .sha512WithRSA: return rsa(.sha512, identifier, &findings)
-    case .sha1WithRSA, .sha1WithRSASignature: return rsa(.sha1, identifier, &findings)
-    case .rsaPSS:
+    case OID.ecdsaWithSHA256: return identifier.hasNoParameters ? .ecdsa(.sha256) : .unknown
+    case OID.sha256WithRSA: return rsa(.sha256, identifier, &findings)
+    case OID.ecdsaWithSHA384: return identifier.hasNoParameters ? .ecdsa(.sha384) : .unknown
+    case OID.sha384WithRSA: return rsa(.sha384, identifier, &findings)
+    case OID.sha512WithRSA: return rsa(.sha512, identifier, &findings)
+    case OID.sha1WithRSA, OID.sha1WithRSASignature: return rsa(.sha1, identifier, &findings)
+    case OID.rsaPSS:
       // RFC 4055 §3.1: in a signature the parameters must be present.
       guard identifier.parametersTag == .sequence else { return .unknown }
       switch try PSSParameters.read(identifier.parameters, in: input, &findings) {
@@ -78,21 +96,21 @@ public struct SignatureAlgorithm: Sendable, Hashable {
   ) -> Scheme {
     let scheme: Scheme =
       switch identifier.oid {
-      case .ed25519: .ed25519
-      case .ed448: .ed448
-      case .mldsa44: .mldsa44
-      case .mldsa65: .mldsa65
-      case .mldsa87: .mldsa87
-      case .ecdsaWithSHA512: .ecdsa(.sha512)
-      case .ecdsaWithSHA224: .ecdsa(.sha224)
-      case .ecdsaWithSHA1: .ecdsa(.sha1)
+      case OID.ed25519: .ed25519
+      case OID.ed448: .ed448
+      case OID.mldsa44: .mldsa44
+      case OID.mldsa65: .mldsa65
+      case OID.mldsa87: .mldsa87
+      case OID.ecdsaWithSHA512: .ecdsa(.sha512)
+      case OID.ecdsaWithSHA224: .ecdsa(.sha224)
+      case OID.ecdsaWithSHA1: .ecdsa(.sha1)
       default: .unknown
       }
     if scheme != .unknown { return identifier.hasNoParameters ? scheme : .unknown }
     switch identifier.oid {
-    case .sha224WithRSA: return rsa(.sha224, identifier, &findings)
-    case .sha512_224WithRSA: return rsa(.sha512_224, identifier, &findings)
-    case .sha512_256WithRSA: return rsa(.sha512_256, identifier, &findings)
+    case OID.sha224WithRSA: return rsa(.sha224, identifier, &findings)
+    case OID.sha512_224WithRSA: return rsa(.sha512_224, identifier, &findings)
+    case OID.sha512_256WithRSA: return rsa(.sha512_256, identifier, &findings)
     default: return .unknown
     }
   }

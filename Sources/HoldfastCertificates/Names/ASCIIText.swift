@@ -12,6 +12,11 @@ public struct ASCIIText: Sendable, Hashable {
     try NameString.check(.ia5String, content, in: input)
     octets = content.rest(in: input)
   }
+
+  /// Octets that have been checked before.
+  init(checked content: DERCursor, in input: [UInt8]) {
+    octets = content.rest(in: input)
+  }
 }
 
 extension ASCIIText: CustomStringConvertible {

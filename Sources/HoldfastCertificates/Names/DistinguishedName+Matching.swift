@@ -7,19 +7,7 @@ extension DistinguishedName {
   /// equal when their characters are, without regard to the case of ASCII letters, to spaces at
   /// either end and to the number of spaces in a row. Everything else is compared by its octets.
   public func matches(_ other: DistinguishedName) -> Bool {
-    if der == other.der { return true }
-    var mine = DERCursor(content)
-    var others = DERCursor(other.content)
-    do throws(DERError) {
-      while !mine.isAtEnd && !others.isAtEnd {
-        guard try RelativeNames.nextMatch(&mine, der.input, &others, other.der.input) else {
-          return false
-        }
-      }
-    } catch {
-      return false
-    }
-    return mine.isAtEnd && others.isAtEnd
+    RelativeNames.match(DERCursor(content), der.input, DERCursor(other.content), other.der.input)
   }
 
   /// Whether this name begins with all relative names of another, as a directoryName constraint
@@ -70,7 +58,24 @@ extension DistinguishedName {
 }
 
 /// Comparison of one relative name after the other, each in its own input.
-private enum RelativeNames {
+enum RelativeNames {
+  /// Whether all relative names are the same, in their order.
+  static func match(
+    _ a: DERCursor, _ aInput: [UInt8], _ b: DERCursor, _ bInput: [UInt8]
+  ) -> Bool {
+    if a.rest(in: aInput) == b.rest(in: bInput) { return true }
+    var a = a
+    var b = b
+    do throws(DERError) {
+      while !a.isAtEnd && !b.isAtEnd {
+        guard try nextMatch(&a, aInput, &b, bInput) else { return false }
+      }
+    } catch {
+      return false
+    }
+    return a.isAtEnd && b.isAtEnd
+  }
+
   /// Compares the next relative name of each: as sets, for a relative name has no order.
   static func nextMatch(
     _ a: inout DERCursor, _ aInput: [UInt8], _ b: inout DERCursor, _ bInput: [UInt8]
@@ -108,7 +113,7 @@ extension RawAttribute {
   fileprivate func matches(
     _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
   ) -> Bool {
-    guard type == other.type else { return false }
+    guard type.equals(other.type, in: input, otherInput) else { return false }
     guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
       return tag == other.tag && value.rest(in: input) == other.value.rest(in: otherInput)
     }
@@ -123,7 +128,7 @@ extension RawAttribute {
 
   /// Equal for attributes that match.
   fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
-    var hash = type.matchingHash
+    var hash = OID(type, in: input).matchingHash
     if FoldedString.folds(tag) {
       var folded = FoldedString(tag, value)
       while let octet = folded.next(in: input) {

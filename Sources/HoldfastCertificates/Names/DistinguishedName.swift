@@ -25,11 +25,13 @@ public struct DistinguishedName: Sendable {
     _ reader: inout DERCursor, in input: [UInt8], checksStrings: Bool,
     _ findings: inout [Finding]
   ) throws(DERError) {
-    let start = reader.position
-    let names = try reader.read(.sequence, in: input)
-    der = reader.octets(from: start, in: input)
-    contentStart = Int32(truncatingIfNeeded: names.position)
-    try DistinguishedName.check(names, in: input, checksStrings: checksStrings, &findings)
+    self.init(
+      try RawName(&reader, in: input, checksStrings: checksStrings, &findings), in: input)
+  }
+
+  init(_ raw: RawName, in input: [UInt8]) {
+    der = raw.whole.rest(in: input)
+    contentStart = Int32(truncatingIfNeeded: raw.content.position)
   }
 
   /// A name from its encoding, which must be nothing but a name.
@@ -45,26 +47,7 @@ public struct DistinguishedName: Sendable {
     der = names.rest(in: content)
     contentStart = 0
     var findings: [Finding] = []
-    try DistinguishedName.check(names, in: content, checksStrings: checksStrings, &findings)
-  }
-
-  private static func check(
-    _ names: DERCursor, in input: [UInt8], checksStrings: Bool, _ findings: inout [Finding]
-  ) throws(DERError) {
-    var names = names
-    while !names.isAtEnd {
-      let start = names.position
-      let set = try names.read(.set, in: input)
-      var attributes = set
-      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-      var count = 0
-      while !attributes.isAtEnd {
-        let attribute = try RawAttribute(&attributes, in: input)
-        if checksStrings { try NameString.check(attribute.tag, attribute.value, in: input) }
-        count &+= 1
-      }
-      if count > 1, try !set.isSorted(in: input) { findings.append(.setNotSorted(at: start)) }
-    }
+    try RawName.check(names, in: content, checksStrings: checksStrings, &findings)
   }
 
   /// Whether the name has no parts.
@@ -110,7 +93,7 @@ public struct DistinguishedName: Sendable {
     public let value: Octets
 
     init(_ raw: RawAttribute, in input: [UInt8]) {
-      type = raw.type
+      type = OID(raw.type, in: input)
       tag = raw.tag
       value = raw.value.rest(in: input)
     }
@@ -137,20 +120,4 @@ extension DistinguishedName: Hashable {
 
   /// Feeds the octets to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
-}
-
-/// An attribute as it is read, without a reference to the input.
-struct RawAttribute {
-  let type: OID
-  let tag: DERTag
-  let value: DERCursor
-
-  @inline(__always)
-  init(_ set: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var attribute = try set.read(.sequence, in: input)
-    type = try attribute.readOID(in: input)
-    (tag, value) = try attribute.readAny(in: input)
-    if tag.isConstructed { try value.checkNested(in: input) }
-    try attribute.finish()
-  }
 }

@@ -24,58 +24,59 @@ public enum GeneralName: Sendable, Hashable {
   init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
     let start = reader.position
     let (tag, content) = try reader.readAny(in: input)
-    switch tag.rawValue {
-    case 0x82: self = .dns(try ASCIIText(content, in: input))
-    case 0x86: self = .uri(try ASCIIText(content, in: input))
-    case 0x81: self = .email(try ASCIIText(content, in: input))
-    case 0x87:
-      guard let address = IPAddress(content.rest(in: input)) else {
-        throw DERError(.badValue, at: start)
-      }
-      self = .ip(address)
-    default: try self.init(rare: tag, content, at: start, in: input)
-    }
+    try GeneralName.check(tag, content, at: start, in: input)
+    try self.init(tag, content, in: input)
   }
 
-  /// The forms that do not depend on where the name stands, but for the four above.
-  init(
-    rare tag: DERTag, _ content: DERCursor, at start: Int, in input: [UInt8]
-  ) throws(DERError) {
+  /// A name that has been checked.
+  init(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError) {
     switch tag.rawValue {
+    case 0x82: self = .dns(ASCIIText(checked: content, in: input))
+    case 0x86: self = .uri(ASCIIText(checked: content, in: input))
+    case 0x81: self = .email(ASCIIText(checked: content, in: input))
+    case 0x87:
+      guard let address = IPAddress(content.rest(in: input)) else {
+        throw DERError(.badValue, at: content.position)
+      }
+      self = .ip(address)
     case 0xA0:
       var fields = content
       let type = try fields.readOID(in: input)
-      let value = fields.rest(in: input)
-      try fields.checkNested(in: input)
-      _ = try fields.readAny(in: input)
-      try fields.finish()
-      self = .other(type: type, value: value)
-    case 0xA3:
-      try content.checkNested(in: input)
-      self = .x400(content.rest(in: input))
+      self = .other(type: type, value: fields.rest(in: input))
+    case 0xA3: self = .x400(content.rest(in: input))
     case 0xA4:
       // A choice cannot be tagged implicitly, so the name keeps its own header.
       var name = content
       self = .directory(try DistinguishedName(&name, in: input))
-      try name.finish()
-    case 0xA5:
-      try content.checkNested(in: input)
-      self = .ediParty(content.rest(in: input))
-    case 0x88:
-      self = .registeredID(try OID(content, in: input))
-    default:
-      throw DERError(.unexpectedChoice(found: tag), at: start)
+    case 0xA5: self = .ediParty(content.rest(in: input))
+    case 0x88: self = .registeredID(try OID(content, in: input))
+    default: throw DERError(.unexpectedChoice(found: tag), at: content.position)
     }
   }
 
-  /// Reads `GeneralNames`: one name at least. The reader stands in the SEQUENCE.
-  static func read(_ names: inout DERCursor, in input: [UInt8]) throws(DERError) -> [GeneralName] {
-    guard !names.isAtEnd else { throw DERError(.empty, at: names.position) }
-    var list: [GeneralName] = []
-    // Most names are short, and most lists too: one allocation for nearly all of them.
-    list.reserveCapacity(min(names.count / 12 + 1, 16))
-    while !names.isAtEnd { list.append(try GeneralName(&names, in: input)) }
-    return list
+  /// Refuses what is not a name of one of the nine forms.
+  static func check(
+    _ tag: DERTag, _ content: DERCursor, at start: Int, in input: [UInt8]
+  ) throws(DERError) {
+    switch tag.rawValue {
+    case 0x82, 0x86, 0x81: try NameString.check(.ia5String, content, in: input)
+    case 0x87:
+      guard content.count == 4 || content.count == 16 else { throw DERError(.badValue, at: start) }
+    case 0xA0:
+      var fields = content
+      _ = try fields.readRawOID(in: input)
+      try fields.checkNested(in: input)
+      _ = try fields.readAny(in: input)
+      try fields.finish()
+    case 0xA3, 0xA5: try content.checkNested(in: input)
+    case 0xA4:
+      var findings: [Finding] = []
+      var name = content
+      _ = try RawName(&name, in: input, checksStrings: false, &findings)
+      try name.finish()
+    case 0x88: _ = try RawOID(content, in: input)
+    default: throw DERError(.unexpectedChoice(found: tag), at: start)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ internal import HoldfastDER
 enum NameString {
   /// Refuses octets that the type does not have. X.680 §41.
   static func check(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    if tag == .utf8String || tag == .ia5String, content.isASCII(in: input) { return }
     let span = input.span
     var place = content.position
     let end = content.end

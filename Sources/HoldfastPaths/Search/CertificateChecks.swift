@@ -16,7 +16,7 @@ struct CertificateChecks {
   ) throws(Stop) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
-    if let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
+    if rules.checksLeafKeyUsage, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
       keyUsage.isDisjoint(with: purpose.keyUsage)
     {
       try log.report(.keyUsage(purpose.keyUsage), leaf.place(of: .keyUsage))
@@ -71,6 +71,11 @@ struct CertificateChecks {
     if rules.checksAnchorConstraints {
       if certificate.extensions.basicConstraints?.isCA == false {
         try log.report(.notAuthority, certificate.place(of: .basicConstraints))
+      }
+      if rules.requiresAnchorBasicConstraints,
+        certificate.extensions.basicConstraints == nil
+      {
+        try log.report(.basicConstraintsMissing)
       }
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
         try log.report(.keyUsage(.keyCertSign), certificate.place(of: .keyUsage))

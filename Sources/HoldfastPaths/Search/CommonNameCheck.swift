@@ -9,7 +9,7 @@ internal import HoldfastDER
 /// `test.localhost`, `127.0.0.1`), only another spelling of an alternative name is refused: such
 /// certificates come from authorities that the requirements do not bind, and BetterTLS has them.
 struct CommonNameCheck {
-  let names: [GeneralName]
+  let names: GeneralNames
 
   /// Whether a common name is one that the requirements forbid beside the alternative names.
   func forbids(_ commonName: Octets) -> Bool {

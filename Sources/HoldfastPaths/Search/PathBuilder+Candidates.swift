@@ -22,7 +22,7 @@ extension PathBuilder {
         anchor.certificate != child.certificate
       else { continue }
       let match = child.certificate.keyMatch(anchor.certificate)
-      candidates.append(Candidate(issuer: ~Int32(place), score: 4 * match.rawValue + 3))
+      candidates.append(Candidate(issuer: ~Int32(place), score: 64 + 16 * match.rawValue + 15))
     }
     for index in nodes.indices.dropFirst() where nodes[index].subjectHash == child.issuerHash {
       let issuer = nodes[index].certificate
@@ -36,14 +36,14 @@ extension PathBuilder {
     if candidates.count == Int(start) { recordDeadEnd() }
   }
 
-  /// How likely a node is the issuer of a certificate: by the key identifiers, then by whether it
-  /// leads on to an anchor and is valid now; self-signed ones lead nowhere.
+  /// How likely a node is the issuer of a certificate: first by whether it leads on to an anchor,
+  /// then by the key identifiers, then by its validity; and the nearer to an anchor the better.
   private func score(_ index: Int, for child: Node) -> Int32 {
     let issuer = nodes[index].certificate
-    var score = 4 * child.certificate.keyMatch(issuer).rawValue
-    if nodes[index].reachesAnchor { score += 16 }
-    if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 2 }
-    if issuer.isSelfIssued { score -= 1 }
+    var score = 16 * child.certificate.keyMatch(issuer).rawValue
+    if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 8 }
+    let distance = nodes[index].distance
+    if distance > 0 { score += 64 + max(8 - distance, 0) }
     return score
   }
 
@@ -98,21 +98,24 @@ extension PathBuilder {
     return all
   }
 
-  /// Finds out from which nodes names lead to an anchor by signatures not yet found wrong.
+  /// Finds out how far each node is from an anchor, by names and by signatures not yet found wrong.
   mutating func markReachable() {
     var reached: [Int] = []
     for index in nodes.indices {
-      nodes[index].reachesAnchor = nodes[index].anchors.contains { place in
-        !isBroken(Int32(index), ~Int32(place))
+      nodes[index].distance = 0
+      for place in nodes[index].anchors where !isBroken(Int32(index), ~Int32(place)) {
+        nodes[index].distance = 1
+        if nodes.count > 1 { reached.append(index) }
+        break
       }
-      if nodes[index].reachesAnchor { reached.append(index) }
     }
-    guard nodes.count > 1 else { return }
-    while let issuer = reached.popLast() {
-      let name = nodes[issuer].subjectHash
+    var next = 0
+    while next < reached.count {
+      let issuer = nodes[reached[next]]
+      next += 1
       for index in nodes.indices
-      where !nodes[index].reachesAnchor && nodes[index].issuerHash == name {
-        nodes[index].reachesAnchor = true
+      where nodes[index].distance == 0 && nodes[index].issuerHash == issuer.subjectHash {
+        nodes[index].distance = issuer.distance + 1
         reached.append(index)
       }
     }

@@ -94,23 +94,23 @@ extension PathBuilder {
 extension PathBuilder {
   /// Verifies the signatures of a path that is complete. RFC 5280 §6.1.3 (a)(1).
   ///
-  /// Those whose key identifiers differ go first, because they are the most likely to fail; then
-  /// from the leaf up, because among authorities of one name the leaf tells which is the right one.
-  private mutating func verifySignatures(_ issuer: Int32, _ log: inout RuleLog) throws(Stop) {
+  /// Those whose key identifiers differ go first, because they are the most likely to fail. Then the
+  /// one under the anchor's key, because without it nothing else matters; but where the leaf has
+  /// many possible issuers, first the leaf's, because it tells which is the right one.
+  private mutating func verifySignatures(_ anchor: Int32, _ log: inout RuleLog) throws(Stop) {
     var suspects: UInt64 = 0
     for index in stack.indices {
       let child = nodes[Int(stack[index].node)].certificate
-      if child.keyMatch(self.certificate(of: self.issuer(at: index, issuer))) == .differs {
+      if child.keyMatch(certificate(of: issuer(at: index, anchor))) == .differs {
         suspects |= 1 << UInt64(index)
       }
     }
-    if suspects != 0 {
-      for index in stack.indices where suspects >> UInt64(index) & 1 == 1 {
-        try verifySignature(at: index, issuer, &log)
-      }
+    if stack[0].end - stack[0].start <= 16 { suspects |= 1 << UInt64(stack.count - 1) }
+    for index in stack.indices where suspects >> UInt64(index) & 1 == 1 {
+      try verifySignature(at: index, anchor, &log)
     }
     for index in stack.indices where suspects >> UInt64(index) & 1 == 0 {
-      try verifySignature(at: index, issuer, &log)
+      try verifySignature(at: index, anchor, &log)
     }
   }
 
@@ -138,8 +138,9 @@ extension PathBuilder {
     if let edge = edge(child, issuer) {
       broken = edge.broken
     } else {
-      broken = try verify(child, issuer)
-      edges.append(Edge(child: child, issuer: issuer, broken: broken))
+      let edge = try verify(child, issuer)
+      edges.append(edge)
+      broken = edge.broken
       // With this way closed, others may lead nowhere.
       if broken != nil && !recordsAll { markReachable() }
     }
@@ -150,21 +151,23 @@ extension PathBuilder {
     }
   }
 
-  private mutating func verify(_ child: Int32, _ issuer: Int32) throws(Stop) -> Rule? {
+  private mutating func verify(_ child: Int32, _ issuer: Int32) throws(Stop) -> Edge {
+    func edge(_ broken: Rule?, _ fact: SignatureMemory.Fact? = nil) -> Edge {
+      Edge(child: child, issuer: issuer, broken: broken, fact: fact)
+    }
     let certificate = nodes[Int(child)].certificate
     let publicKey = publicKey(of: issuer)
     guard
       let scheme = SignatureChecks.scheme(
         certificate.signatureAlgorithm.scheme, for: publicKey.kind)
-    else { return .unsupportedKey }
-    if let memory = configuration.memory,
-      memory.knows(SignatureMemory.Fact(certificate, under: publicKey))
-    {
-      return nil
-    }
+    else { return edge(.unsupportedKey) }
+    let memory = configuration.memory
+    let fact = memory.map { _ in SignatureMemory.Fact(certificate, under: publicKey) }
+    if let memory, let fact, memory.knows(fact) { return edge(nil) }
     try budget.spendPublicKeyOperation()
-    guard let key = preparedKey(of: issuer).take() else { return .unsupportedKey }
-    return SignatureChecks.verify(certificate, scheme, under: key) ? nil : .signature
+    guard let key = preparedKey(of: issuer).take() else { return edge(.unsupportedKey) }
+    return SignatureChecks.verify(certificate, scheme, under: key)
+      ? edge(nil, fact) : edge(.signature)
   }
 
   private mutating func preparedKey(of issuer: Int32) -> PreparedKey {
@@ -191,14 +194,13 @@ extension PathBuilder {
     !edges.isEmpty && !recordsAll && edge(child, issuer)?.broken != nil
   }
 
-  /// Keeps the signatures of a valid path in the memory.
+  /// Keeps the signatures of a valid path, and the keys that verified them, in the memory.
   private func remember() {
     guard let memory = configuration.memory else { return }
-    var facts: [SignatureMemory.Fact] = []
-    for edge in edges where edge.broken == nil && stack.contains(where: { $0.node == edge.child }) {
-      let certificate = nodes[Int(edge.child)].certificate
-      facts.append(SignatureMemory.Fact(certificate, under: publicKey(of: edge.issuer)))
+    for edge in edges where stack.contains(where: { $0.node == edge.child }) {
+      guard let fact = edge.fact else { continue }
+      memory.remember(fact)
+      for known in keys where known.node == edge.issuer { memory.remember(known.key) }
     }
-    memory.remember(facts)
   }
 }

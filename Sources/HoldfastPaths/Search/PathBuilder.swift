@@ -39,8 +39,9 @@ struct PathBuilder {
     let issuerHash: UInt64
     /// The places of the anchors that may have issued it.
     let anchors: Range<Int>
-    /// Whether names lead from here to an anchor.
-    var reachesAnchor = false
+    /// How many certificates are at least between here and an anchor, this one counted; 0 if names
+    /// lead to none.
+    var distance: Int32 = 0
     /// Whether the search has been here, though names lead nowhere.
     var wasVisited = false
     var state = State.unchecked
@@ -71,6 +72,8 @@ struct PathBuilder {
     let child: Int32
     let issuer: Int32
     let broken: Rule?
+    /// What the memory is told if the path is valid; nil if it told so itself.
+    let fact: SignatureMemory.Fact?
   }
 
   init(
@@ -115,6 +118,8 @@ struct PathBuilder {
       if issuer < 0 {
         if let path = try complete(configuration.anchors[Int(~issuer)], issuer) { return path }
         unwind()
+        // Every way to an anchor is closed by a wrong signature, and that is known now.
+        if nodes[0].distance == 0 && !recordsAll { return nil }
       } else {
         try descend(to: issuer, from: frame)
       }
@@ -154,11 +159,11 @@ struct PathBuilder {
   private mutating func descend(to node: Int32, from frame: Frame) throws(Stop) {
     let index = Int(node)
     // Where names lead nowhere, one look is enough to say so.
-    if !nodes[index].reachesAnchor {
+    if nodes[index].distance == 0 {
       if nodes[index].wasVisited { return }
       nodes[index].wasVisited = true
     }
-    guard stack.count + 2 <= budget.limits.pathLength else {
+    guard stack.count + max(Int(nodes[index].distance), 1) < budget.limits.pathLength else {
       cut = .pathLength(budget.limits.pathLength)
       return
     }

@@ -21,17 +21,18 @@ struct PathChecks {
       takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
       mostSubtrees: rules.maximumConstraintSubtrees)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
-    apply(anchor.constraints)
-    if rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions {
-      if let names = extensions.nameConstraints { nameConstraints.add(names) }
-      maxPathLength = min(maxPathLength, extensions.basicConstraints?.pathLength ?? maxPathLength)
-    }
+    apply(anchor, rules)
   }
 
-  /// RFC 5937 §3.
-  private mutating func apply(_ constraints: TrustAnchor.Constraints) {
-    if let names = constraints.names { nameConstraints.add(names) }
-    maxPathLength = min(maxPathLength, constraints.pathLength ?? maxPathLength)
+  /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
+  private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules) {
+    if let names = anchor.constraints.names { nameConstraints.add(names) }
+    maxPathLength = min(maxPathLength, anchor.constraints.pathLength ?? maxPathLength)
+    guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {
+      return
+    }
+    if let names = extensions.nameConstraints { nameConstraints.add(names) }
+    maxPathLength = min(maxPathLength, extensions.basicConstraints?.pathLength ?? maxPathLength)
   }
 
   /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.

@@ -1,6 +1,5 @@
 internal import HoldfastCertificates
 internal import HoldfastHashes
-internal import HoldfastSignatures
 internal import Synchronization
 
 /// Signatures that were found valid, and keys that were used: what was true stays true.
@@ -14,7 +13,7 @@ public final class SignatureMemory: Sendable {
   public let capacity: Int
 
   private let facts: Mutex<Generations<Fact, Bool>>
-  private let keys: Mutex<Generations<Octets, PreparedKey>>
+  private let keys: Mutex<Generations<KeyName, PreparedKey>>
 
   /// A memory of some facts, 32 octets each, and of a sixteenth as many keys, of some kilobytes.
   public init(capacity: Int = 4096) {
@@ -42,20 +41,33 @@ public final class SignatureMemory: Sendable {
     facts.withLock { $0.value(for: fact) ?? false }
   }
 
-  /// Keeps signatures that verified.
-  func remember(_ new: [Fact]) {
-    facts.withLock { facts in
-      for fact in new { facts.insert(true, for: fact) }
+  /// Keeps a signature that verified.
+  func remember(_ fact: Fact) {
+    facts.withLock { $0.insert(true, for: fact) }
+  }
+
+  /// A key that is kept with what has been computed of it.
+  func key(_ key: PublicKey) -> PreparedKey? {
+    keys.withLock { $0.value(for: KeyName(der: key.der)) }
+  }
+
+  /// Keeps a key, unless it is kept already.
+  func remember(_ key: PreparedKey) {
+    let name = KeyName(der: key.publicKey.der)
+    keys.withLock { keys in
+      if keys.value(for: name) == nil { keys.insert(key, for: name) }
     }
   }
 
-  /// The key with what has been computed of it.
-  func key(_ key: PublicKey) -> PreparedKey {
-    keys.withLock { keys in
-      if let known = keys.value(for: key.der) { return known }
-      let new = PreparedKey(key, .reuse)
-      keys.insert(new, for: key.der)
-      return new
+  /// The SubjectPublicKeyInfo of a key, compared whole.
+  private struct KeyName: Hashable, Sendable {
+    let der: Octets
+
+    /// Sixteen octets, of which in every kind of key some are random.
+    func hash(into hasher: inout Hasher) {
+      var word: UInt64 = 0
+      for place in der.indices.suffix(16) { word = word << 4 ^ UInt64(der[place]) &* 0x9E37_79B9 }
+      hasher.combine(word)
     }
   }
 }

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses the library resolves what only the benchmarks
+// need. The layers below the public face have only `package` declarations, which another package
+// cannot see: the targets are therefore built here once more from their sources, which the link
+// Sources/House leads to, with the settings of the house.
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatWarning("StrictMemorySafety", as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/House/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+  name: "benchmarks",
+  targets: [
+    .systemLibrary(
+      name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
+      providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
+    .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
+    house("HoldfastHashes", "CHoldfastSHA"),
+    house("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+
+    .systemLibrary(
+      name: "CPeerOpenSSL", path: "peers/openssl", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"]), .yum(["openssl-devel"])]),
+    .executableTarget(
+      name: "bench", dependencies: ["HoldfastHashes", "HoldfastSignatures", "CPeerOpenSSL"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,88 @@
+#ifndef PEER_OPENSSL_H
+#define PEER_OPENSSL_H
+
+// The work of the signature benchmarks in OpenSSL 3, the way its manual shows it: one
+// EVP_MD_CTX for each verification, the key parsed beforehand. Only a header, so that
+// the package needs no C target.
+
+#include <openssl/bn.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// "OpenSSL 3.0.19 27 Jan 2026"
+static inline const char *peer_openssl_version(void) {
+  return OpenSSL_version(OPENSSL_VERSION);
+}
+
+/// A new key, or null: "RSA-2048", "P-256", "Ed25519" by their parts.
+static inline void *peer_openssl_rsa_key(unsigned bits) { return EVP_RSA_gen(bits); }
+static inline void *peer_openssl_ec_key(const char *curve) { return EVP_EC_gen(curve); }
+static inline void *peer_openssl_ed25519_key(void) {
+  return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+}
+
+/// Frees a key.
+static inline void peer_openssl_free(void *key) { EVP_PKEY_free((EVP_PKEY *)key); }
+
+/// Writes the public numbers, big-endian; the result is the length, 0 for failure.
+static inline size_t peer_openssl_number(
+    void *key, const char *name, uint8_t *out, size_t room) {
+  BIGNUM *number = NULL;
+  size_t length = 0;
+  if (EVP_PKEY_get_bn_param((EVP_PKEY *)key, name, &number) == 1 &&
+      (size_t)BN_num_bytes(number) <= room) {
+    length = (size_t)BN_bn2bin(number, out);
+  }
+  BN_free(number);
+  return length;
+}
+
+/// Writes the octets of a public key of a curve; the result is the length.
+static inline size_t peer_openssl_public_key(void *key, uint8_t *out, size_t room) {
+  size_t length = 0;
+  if (EVP_PKEY_get_octet_string_param((EVP_PKEY *)key, "pub", out, room, &length) != 1) {
+    return 0;
+  }
+  return length;
+}
+
+/// "sha256" and so on; null for the keys that hash by themselves.
+static inline const void *peer_openssl_hash(const char *name) {
+  return EVP_get_digestbyname(name);
+}
+
+static inline size_t peer_openssl_sign(
+    void *key, const void *hash, const uint8_t *message, size_t message_length,
+    uint8_t *signature, size_t room) {
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  size_t length = room;
+  int done = EVP_DigestSignInit(context, NULL, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+             EVP_DigestSign(context, signature, &length, message, message_length) == 1;
+  EVP_MD_CTX_free(context);
+  return done ? length : 0;
+}
+
+static inline int peer_openssl_verify(
+    void *key, const void *hash, const uint8_t *message, size_t message_length,
+    const uint8_t *signature, size_t signature_length) {
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  int valid =
+      EVP_DigestVerifyInit(context, NULL, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+      EVP_DigestVerify(context, signature, signature_length, message, message_length) == 1;
+  EVP_MD_CTX_free(context);
+  return valid;
+}
+
+/// The first octet of a digest.
+static inline uint8_t peer_openssl_digest(
+    const void *hash, const uint8_t *message, size_t length) {
+  uint8_t digest[EVP_MAX_MD_SIZE];
+  EVP_Digest(message, length, digest, NULL, (const EVP_MD *)hash, NULL);
+  return digest[0];
+}
+
+#endif

@@ -1,0 +1,159 @@
+/// The base64 between two boundaries.
+struct PEMBody {
+  /// The octet that is looked at.
+  var place: Int
+  /// The line ends that were passed.
+  var lines = 0
+  /// The octets that were decoded.
+  var count = 0
+
+  private var group: UInt32 = 0
+  private var digits = 0
+  private var padding = 0
+  private var isAfterBlank = false
+
+  init(place: Int) {
+    self.place = place
+  }
+
+  /// Stops at the line of the next boundary, at the end of the text or at the first octet that is
+  /// wrong. `octets` grows as it needs to.
+  mutating func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> PEMError.Problem? {
+    // A copy with a span over it: the global itself would be copied for every look-up.
+    let table = Base64.groups
+    let groups = table.span
+    while place < text.count {
+      if octets.count &- count < PEMBody.piece {
+        octets.append(contentsOf: repeatElement(0, count: octets.count + PEMBody.piece))
+      }
+      if digits == 0 && padding == 0 && !isAfterBlank {
+        var room = octets.mutableSpan
+        decodeWholeGroups(text, groups, into: &room)
+      }
+      guard place < text.count else { break }
+      let octet = text[place]
+      switch octet {
+      case 0x0A:
+        lines += 1
+        isAfterBlank = false
+        if place + 1 < text.count, text[place + 1] == 0x2D {
+          place += 1
+          return finish()
+        }
+      case 0x20, 0x09, 0x0D:
+        isAfterBlank = true
+      case 0x3A:
+        return .headers
+      default:
+        if isAfterBlank { return .badCharacter(0x20) }
+        var room = octets.mutableSpan
+        if let problem = take(octet, into: &room) { return problem }
+      }
+      place += 1
+    }
+    return .missingEnd
+  }
+
+  /// The free places that every step finds: those of the longest line, by RFC 7468 §2, and more.
+  private static let piece = 256
+
+  /// Whole lines of 64 digits, then four digits at a time, as long as there is nothing else.
+  @inline(__always)
+  private mutating func decodeWholeGroups(
+    _ text: Span<UInt8>, _ groups: Span<UInt32>, into octets: inout MutableSpan<UInt8>
+  ) {
+    var place = place
+    var count = count
+    if text.count &- place >= 64 && octets.count &- count >= 64 {
+      // The length of this part is known when it is compiled, so none of its places are checked.
+      let line = text.extracting(place..<place &+ 64)
+      var all: UInt32 = 0
+      var index = 0
+      while index < 64 {
+        let first =
+          groups[Int(line[index])] | groups[256 &+ Int(line[index &+ 1])]
+          | groups[512 &+ Int(line[index &+ 2])] | groups[768 &+ Int(line[index &+ 3])]
+        let second =
+          groups[Int(line[index &+ 4])] | groups[256 &+ Int(line[index &+ 5])]
+          | groups[512 &+ Int(line[index &+ 6])] | groups[768 &+ Int(line[index &+ 7])]
+        all |= first | second
+        octets[count] = UInt8(truncatingIfNeeded: first >> 16)
+        octets[count &+ 1] = UInt8(truncatingIfNeeded: first >> 8)
+        octets[count &+ 2] = UInt8(truncatingIfNeeded: first)
+        octets[count &+ 3] = UInt8(truncatingIfNeeded: second >> 16)
+        octets[count &+ 4] = UInt8(truncatingIfNeeded: second >> 8)
+        octets[count &+ 5] = UInt8(truncatingIfNeeded: second)
+        count &+= 6
+        index &+= 8
+      }
+      if all <= 0x00FF_FFFF {
+        self.place = place &+ 64
+        self.count = count
+        return
+      }
+      count &-= 48
+    }
+    let last = text.count &- 4
+    let room = octets.count &- 4
+    while place <= last && count <= room {
+      let four = text.extracting(place..<place &+ 4)
+      let group =
+        groups[Int(four[0])] | groups[256 &+ Int(four[1])] | groups[512 &+ Int(four[2])]
+        | groups[768 &+ Int(four[3])]
+      if group > 0x00FF_FFFF { break }
+      octets[count] = UInt8(truncatingIfNeeded: group >> 16)
+      octets[count &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+      octets[count &+ 2] = UInt8(truncatingIfNeeded: group)
+      place &+= 4
+      count &+= 3
+    }
+    self.place = place
+    self.count = count
+  }
+
+  /// One digit, or one padding character.
+  private mutating func take(
+    _ octet: UInt8, into octets: inout MutableSpan<UInt8>
+  ) -> PEMError.Problem? {
+    let value = Base64.values[Int(octet)]
+    if octet == 0x3D {
+      guard digits + padding >= 2, digits + padding < 4 else { return .badPadding }
+      padding += 1
+      if digits + padding == 4 { return takePaddedGroup(into: &octets) }
+      return nil
+    }
+    guard value != 0xFF else { return .badCharacter(octet) }
+    guard padding == 0 else { return .badPadding }
+    group = group << 6 | UInt32(value)
+    digits += 1
+    if digits == 4 {
+      write(3, of: group, into: &octets)
+      group = 0
+      digits = 0
+    }
+    return nil
+  }
+
+  private mutating func takePaddedGroup(
+    into octets: inout MutableSpan<UInt8>
+  ) -> PEMError.Problem? {
+    let unused = UInt32(padding * 2)
+    guard group & ((1 << unused) - 1) == 0 else { return .nonZeroPadBits }
+    write(3 - padding, of: group << UInt32(padding * 6), into: &octets)
+    return nil
+  }
+
+  private mutating func write(
+    _ number: Int, of group: UInt32, into octets: inout MutableSpan<UInt8>
+  ) {
+    for index in 0..<number where count < octets.count {
+      octets[count] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
+      count += 1
+    }
+  }
+
+  /// What is left over where the base64 ends.
+  private func finish() -> PEMError.Problem? {
+    padding > 0 ? (digits + padding == 4 ? nil : .badPadding) : (digits == 0 ? nil : .badPadding)
+  }
+}

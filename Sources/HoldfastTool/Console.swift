@@ -1,0 +1,72 @@
+internal import HoldfastDER
+
+/// Where a command writes: results to standard output, what went wrong to standard error.
+///
+/// Results are gathered and written in large pieces, so that the memory that a long answer takes is
+/// bounded. When the reader has gone, as `| head -1` goes, the rest is dropped in silence.
+package struct Console {
+  private var results: [UInt8] = []
+  private var messages: [UInt8] = []
+  private let isCaptured: Bool
+
+  /// Whether nobody reads the results any more.
+  private(set) var isClosed = false
+
+  /// Whether results could not be written, as on a full disk.
+  private(set) var hasFailed = false
+
+  private static let pieceSize = 1 << 16
+
+  /// A console on the streams of the process, or, `captured`, one that keeps all for a test.
+  package init(captured: Bool = false) {
+    isCaptured = captured
+  }
+
+  /// What a captured console was given as results.
+  package var resultOctets: [UInt8] { results }
+  /// The same as text.
+  package var resultText: String { String(decoding: results, as: UTF8.self) }
+  /// What a captured console was given as messages.
+  package var messageText: String { String(decoding: messages, as: UTF8.self) }
+
+  /// Whether results go to a terminal.
+  var isTerminal: Bool { !isCaptured && Platform.isTerminal(1) }
+
+  /// Writes a result.
+  mutating func write(_ text: String) {
+    write(text.utf8)
+  }
+
+  /// Writes a result as it stands.
+  mutating func write(_ octets: some Sequence<UInt8>) {
+    guard !isClosed else { return }
+    results.append(contentsOf: octets)
+    if results.count >= Console.pieceSize { flush() }
+  }
+
+  /// Says what went wrong. The text is escaped by whoever knows which part of it is foreign.
+  mutating func message(_ text: String) {
+    guard !isCaptured else {
+      messages.append(contentsOf: text.utf8)
+      return
+    }
+    flush()
+    // Without standard error there is nobody to tell.
+    do throws(Platform.SystemError) { try Platform.write(Array(text.utf8), to: 2) } catch {}
+  }
+
+  /// Writes what has been gathered.
+  package mutating func flush() {
+    guard !isCaptured, !isClosed else { return }
+    let octets = results
+    results = []
+    do throws(Platform.SystemError) {
+      try Platform.write(octets, to: 1)
+    } catch {
+      isClosed = true
+      guard !error.isBrokenPipe else { return }
+      hasFailed = true
+      message("holdfast: standard output: \(error)\n")
+    }
+  }
+}

@@ -1,0 +1,182 @@
+internal import HoldfastDER
+
+/// A file of certificates, keys and requests in PEM, DER or any mix of blocks.
+///
+/// Reading it finds out what stands where; the things themselves are read one at a time, so that a
+/// file of thousands takes little more memory than its own size. What is wrong with one does not lose
+/// the others.
+struct InputFile: Sendable {
+  /// What was found, in the order of the file.
+  private(set) var items: [InputItem] = []
+
+  /// What is wrong with the file, in its order.
+  private(set) var problems: [InputProblem] = []
+
+  private let name: String
+
+  /// The most octets that a file may have.
+  static let largest = PEMText.largestText
+
+  /// Reads a file; `-` is standard input.
+  init(path: String) {
+    name = path == "-" ? "standard input" : path
+    let octets: [UInt8]
+    do throws(Platform.FileError) {
+      octets = try Platform.readFile(path, limit: InputFile.largest)
+    } catch {
+      switch error {
+      case .unreadable(let number): fail(Platform.message(forError: number))
+      case .tooLarge(let limit): fail("larger than the limit of \(limit) bytes")
+      }
+      return
+    }
+    read(octets)
+  }
+
+  /// Reads the octets of a file that has been read already.
+  init(name: String, _ octets: [UInt8]) {
+    self.name = name
+    read(octets)
+  }
+
+  /// What is wrong when none of the items is of use.
+  var holdsNothing: InputProblem {
+    InputProblem(
+      place: InputPlace(file: name),
+      problem: "there is no certificate, certificate request or public key in it", offset: nil,
+      rule: nil)
+  }
+
+  private mutating func fail(
+    _ problem: String, at offset: Int? = nil, _ place: InputPlace? = nil, rule: String? = nil
+  ) {
+    problems.append(
+      InputProblem(
+        place: place ?? InputPlace(file: name), problem: problem, offset: offset, rule: rule))
+  }
+
+  private mutating func read(_ octets: [UInt8]) {
+    guard let first = octets.first else {
+      fail("the file is empty")
+      return
+    }
+    if octets.starts(with: [0xFF, 0xFE]) || octets.starts(with: [0xFE, 0xFF]) {
+      fail("UTF-16 text, which PEM is not", at: 0, rule: "RFC 7468 §3")
+    } else if PEMText.isLikely(octets) {
+      readPEM(octets)
+    } else if octets.starts(with: [0xEF, 0xBB, 0xBF]) {
+      // The mark that some editors put before UTF-8, which hides the first BEGIN.
+      read(Array(octets.dropFirst(3)))
+    } else if first == DERTag.sequence.rawValue {
+      readDER(octets)
+    } else {
+      let digits = String(first, radix: 16)
+      fail("neither PEM nor DER: begins with byte 0x\(digits)", at: 0, rule: "RFC 7468 §3")
+    }
+  }
+
+  private mutating func readPEM(_ octets: [UInt8]) {
+    let text = PEMText(octets, labels: PEMLabel.read)
+    var others = PEMLabel.all(in: octets).filter { !PEMLabel.read.contains($0.text) }[...]
+    for block in text.blocks {
+      while let other = others.first, other.number < block.number { passOver(others.removeFirst()) }
+      items.append(
+        InputItem(
+          kind: InputItem.Kind(label: block.label), octets: Octets(block.octets),
+          place: InputPlace(file: name, block: block.number, line: block.line)))
+    }
+    for other in others { passOver(other) }
+    for error in text.errors {
+      let isInBlock = error.block > 0
+      problems.append(
+        InputProblem(
+          place: InputPlace(
+            file: name, block: isInBlock ? error.block : nil, line: error.line),
+          problem: error.words, offset: nil, rule: error.citation))
+    }
+  }
+
+  private mutating func passOver(_ label: PEMLabel) {
+    items.append(
+      InputItem(
+        kind: .other(printable(label.text)), octets: Octets([]),
+        place: InputPlace(file: name, block: label.number, line: label.line)))
+  }
+
+  /// Reads one structure after another.
+  private mutating func readDER(_ octets: [UInt8]) {
+    var reader = DERReader(octets)
+    while !reader.isAtEnd {
+      let start = reader.offset
+      do throws(DERError) {
+        guard items.count < PEMText.mostBlocks else {
+          throw DERError(.tooMany(limit: PEMText.mostBlocks), at: start)
+        }
+        let element = try reader.readWhole(.sequence)
+        items.append(
+          InputItem(
+            kind: InputItem.Kind(structureOf: element), octets: element,
+            place: InputPlace(file: name, start: start)))
+      } catch {
+        fail("\(error.problem)", at: error.offset, rule: error.problem.citation)
+        return
+      }
+    }
+  }
+}
+
+/// Where something stands in the input.
+struct InputPlace: Sendable, Hashable {
+  /// The name of the file.
+  let file: String
+  /// The number of its block, from 1, in a PEM text.
+  var block: Int?
+  /// The line of its BEGIN, from 1, in a PEM text.
+  var line: Int?
+  /// The place of its first octet in a file of DER.
+  var start = 0
+}
+
+extension InputPlace: CustomStringConvertible {
+  /// `chain.pem, block 2, line 31`.
+  var description: String {
+    var text = printable(file)
+    if let block { text += ", block \(block)" }
+    if let line { text += ", line \(line)" }
+    if start > 0 { text += ", byte \(start)" }
+    return text
+  }
+}
+
+/// What is wrong with an input, and where.
+struct InputProblem: Error, Sendable, Hashable {
+  let place: InputPlace
+  /// The field that was read.
+  var field: String?
+  /// What is wrong, in words.
+  let problem: String
+  /// The octet: of the DER inside a PEM block, of the file otherwise.
+  let offset: Int?
+  /// The paragraph that is broken.
+  let rule: String?
+}
+
+extension InputProblem: CustomStringConvertible {
+  /// `chain.pem, block 2, line 31: validity: time is not … at byte 108 [RFC 5280 §4.1.2.5]`.
+  var description: String {
+    var text = "\(place): "
+    if let field { text += "\(field): " }
+    text += problem
+    if let offset { text += " at byte \(offset)" }
+    if let rule { text += " [\(rule)]" }
+    return text
+  }
+
+  var json: JSONValue {
+    .object([
+      "file": .string(place.file), "block": .optional(place.block), "line": .optional(place.line),
+      "offset": .optional(offset), "field": .optional(field), "problem": .string(problem),
+      "rule": .optional(rule),
+    ])
+  }
+}

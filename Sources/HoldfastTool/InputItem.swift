@@ -1,0 +1,161 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// One thing in a file, not yet read.
+struct InputItem: Sendable {
+  let kind: Kind
+  let octets: Octets
+  let place: InputPlace
+
+  /// What it is by its label or, without one, by its structure.
+  enum Kind: Sendable, Hashable {
+    case certificate
+    case request
+    case publicKey
+    case rsaPublicKey
+    case revocationList
+    /// Something that the tool does not read, by its name.
+    case other(String)
+  }
+
+  /// What it says, read to the last octet.
+  enum Content: Sendable {
+    case certificate(Certificate)
+    case request(CertificateRequest)
+    case publicKey(PublicKey)
+    case other(String)
+  }
+
+  /// Reads it.
+  func content() throws(InputProblem) -> Content {
+    let limit = Certificate.largestByDefault
+    // Before the octets are copied: what only claims to be a certificate may be of any size.
+    guard octets.count <= limit || kind.isPassedOver else {
+      throw problem(.tooLarge(limit: limit), at: 0)
+    }
+    if kind == .certificate {
+      do throws(CertificateError) {
+        return .certificate(try Certificate(der: octets.array, largest: limit))
+      } catch {
+        throw problem(error)
+      }
+    }
+    do throws(DERError) {
+      switch kind {
+      case .request: return .request(try CertificateRequest(der: octets.array))
+      case .publicKey: return .publicKey(try PublicKey(der: octets.array))
+      case .rsaPublicKey: return .publicKey(try PublicKey(pkcs1: octets.array))
+      default: return .other(kind.name)
+      }
+    } catch {
+      throw problem(error.problem, at: error.offset)
+    }
+  }
+
+  private func problem(_ problem: DERError.Problem, at offset: Int) -> InputProblem {
+    InputProblem(
+      place: place, field: kind.name, problem: "\(problem)", offset: place.start + offset,
+      rule: problem.citation)
+  }
+
+  private func problem(_ error: CertificateError) -> InputProblem {
+    InputProblem(
+      place: place, field: "\(error.field)", problem: error.problem.words,
+      offset: place.start + error.offset, rule: error.citation)
+  }
+}
+
+extension InputItem.Kind {
+  /// The kind that a label stands for.
+  init(label: String) {
+    switch label {
+    case "CERTIFICATE", "X509 CERTIFICATE": self = .certificate
+    case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": self = .request
+    case "PUBLIC KEY": self = .publicKey
+    case "RSA PUBLIC KEY": self = .rsaPublicKey
+    case "X509 CRL": self = .revocationList
+    default: self = .other(label)
+    }
+  }
+
+  /// What it is called.
+  var name: String {
+    switch self {
+    case .certificate: "certificate"
+    case .request: "certificate request"
+    case .publicKey: "public key"
+    case .rsaPublicKey: "RSA public key"
+    case .revocationList: "X509 CRL"
+    case .other(let name): name
+    }
+  }
+
+  /// Whether it is not read, only named.
+  var isPassedOver: Bool {
+    switch self {
+    case .revocationList, .other: true
+    default: false
+    }
+  }
+}
+
+/// Telling DER structures apart by their first elements.
+extension InputItem.Kind {
+  /// The kind of a SEQUENCE. What is nothing known counts as a certificate, because the reader of
+  /// certificates can say where it stops being one.
+  init(structureOf element: Octets) {
+    do throws(DERError) {
+      self = try InputItem.Kind.kind(element)
+    } catch {
+      self = .certificate
+    }
+  }
+
+  private static func kind(_ element: Octets) throws(DERError) -> InputItem.Kind {
+    var whole = DERReader(element)
+    var reader = try whole.read(.sequence)
+    let first = try reader.readElement()
+    let second = reader.nextTag
+    switch (first.tag, second) {
+    case (.sequence, .sequence?): return try signedKind(first.content)
+    case (.sequence, .bitString?): return .publicKey
+    // RFC 5958 §3: EncryptedPrivateKeyInfo.
+    case (.sequence, .octetString?): return .other("ENCRYPTED PRIVATE KEY")
+    case (.integer, _): return try integerKind(&reader, second)
+    // RFC 5652 §3: ContentInfo.
+    case (.objectIdentifier, .constructedContext(0)?): return .other("PKCS7")
+    default: return .certificate
+    }
+  }
+
+  /// A structure that begins with what is signed: RFC 5280 §4.1 and §5.1, RFC 2986 §4.
+  private static func signedKind(_ content: Octets) throws(DERError) -> InputItem.Kind {
+    var fields = DERReader(content)
+    guard fields.nextTag != .constructedContext(0) else { return .certificate }
+    guard fields.nextTag == .integer else { return .revocationList }
+    for _ in 0..<3 { _ = try fields.readElement() }
+    switch fields.nextTag {
+    case .constructedContext(0), nil: return .request
+    case .utcTime, .generalizedTime: return .revocationList
+    default: return .certificate
+    }
+  }
+
+  /// A structure that begins with a number: keys, for the most part private ones.
+  private static func integerKind(
+    _ reader: inout DERReader, _ second: DERTag?
+  ) throws(DERError) -> InputItem.Kind {
+    switch second {
+    case .integer?:
+      _ = try reader.readElement()
+      // RFC 8017 appendix A.1: a public key is two numbers, a private one is nine.
+      return reader.isAtEnd ? .rsaPublicKey : .other("RSA PRIVATE KEY")
+    case .octetString?: return .other("EC PRIVATE KEY")
+    case .sequence?:
+      _ = try reader.readElement()
+      // RFC 5958 §2 has the key in an OCTET STRING; RFC 7292 §4 has MACs or nothing.
+      return .other(reader.nextTag == .octetString ? "PRIVATE KEY" : "PKCS12")
+    default: return .certificate
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// Goes through the files of a command line, one thing after another, and keeps count of what was
+/// wrong.
+struct InputSession {
+  /// Whether something could not be understood.
+  private(set) var hasFailed = false
+
+  /// What was wrong, up to a limit: a hostile file must not fill the screen.
+  private(set) var problems: [InputProblem] = []
+
+  private var suppressed = 0
+  private let complains: Bool
+  private static let mostProblems = 100
+
+  /// - Parameter complains: Whether problems are written to standard error as they come.
+  init(complains: Bool = true) {
+    self.complains = complains
+  }
+
+  /// Reads the files and hands over what they hold, in order.
+  ///
+  /// Private keys and other blocks that the tool has no use for get a line on standard error and do
+  /// not count as failures.
+  mutating func read(
+    _ files: [String], _ console: inout Console,
+    _ take: (InputItem, InputItem.Content, inout Console) -> Void
+  ) {
+    for path in files where !console.isClosed {
+      let file = InputFile(path: path)
+      suppressed = 0
+      var isUseless = file.problems.isEmpty
+      for item in file.items where !console.isClosed {
+        do throws(InputProblem) {
+          let content = try item.content()
+          if case .other(let name) = content {
+            note(item, name, &console)
+          } else {
+            isUseless = false
+            take(item, content, &console)
+          }
+        } catch {
+          isUseless = false
+          fail(error, &console)
+        }
+      }
+      if isUseless && !console.isClosed { fail(file.holdsNothing, &console) }
+      for problem in file.problems { fail(problem, &console) }
+      if suppressed > 0 {
+        console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
+      }
+    }
+  }
+
+  /// Records a problem that a command found itself.
+  mutating func fail(_ problem: InputProblem, _ console: inout Console) {
+    hasFailed = true
+    guard problems.count < InputSession.mostProblems else {
+      suppressed += 1
+      return
+    }
+    problems.append(problem)
+    if complains { console.message("holdfast: \(problem)\n") }
+  }
+
+  private mutating func note(_ item: InputItem, _ name: String, _ console: inout Console) {
+    guard complains else { return }
+    guard notes < InputSession.mostProblems else {
+      suppressed += 1
+      return
+    }
+    notes += 1
+    let reason = name.hasSuffix("PRIVATE KEY") ? ": private keys are never decoded" : ""
+    console.message("holdfast: \(item.place): \(printable(name)) is passed over\(reason)\n")
+  }
+
+  private var notes = 0
+
+  /// What the session comes to.
+  var status: ExitStatus { hasFailed ? .notUnderstood : .success }
+}

@@ -1,0 +1,134 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+/// What `verify` and `explain` are asked: a chain, what it is for, and what is trusted.
+struct PathQuestion {
+  let leaf: Certificate
+  let intermediates: [Certificate]
+  let purpose: Purpose
+  let time: Timestamp
+  let validator: PathValidator
+
+  /// The options that tell a question.
+  static let options = [
+    Option(name: "--host", value: "NAME", meaning: "the DNS name or IP address of the server"),
+    Option(
+      name: "--purpose", value: "USE",
+      meaning: "server (the default), client, code, email, time, ocsp or any"),
+    Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
+    Option(name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
+    Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
+    Option(name: "--at", value: "TIME", meaning: "judge as of then: 2026-03-01T12:00:00Z"),
+    Option(
+      name: "--rules", value: "NAME",
+      meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280"),
+    .json,
+  ]
+
+  /// What may follow the name of a command that takes a question.
+  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--at TIME] [--rules NAME] [--json]"
+
+  /// The question of a command line; nil if a file could not be understood, which has been said then.
+  static func read(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> PathQuestion? {
+    let files = try arguments.files()
+    let purpose = try readPurpose(arguments)
+    let rules = try readRules(arguments)
+    let time = try arguments.time()
+    var chain: [Certificate] = []
+    guard readCertificates(files, into: &chain, &console) || !chain.isEmpty,
+      let leaf = chain.first
+    else { return nil }
+    guard let anchors = try readAnchors(arguments, &console) else { return nil }
+    return PathQuestion(
+      leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: purpose, time: time,
+      validator: PathValidator(anchors: anchors, rules: rules))
+  }
+
+  /// Whether all that the files hold could be read.
+  private static func readCertificates(
+    _ files: [String], into certificates: inout [Certificate], _ console: inout Console
+  ) -> Bool {
+    var session = InputSession()
+    session.read(files, &console) { _, content, _ in
+      if case .certificate(let certificate) = content { certificates.append(certificate) }
+    }
+    return !session.hasFailed
+  }
+
+  private static func readAnchors(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> AnchorSet? {
+    let files = arguments.values("--anchors")
+    guard !files.isEmpty else {
+      do throws(SystemAnchorsError) {
+        return try AnchorSet.system()
+      } catch {
+        console.message("holdfast: \(printable("\(error)"))\n")
+        return nil
+      }
+    }
+    if arguments.has("--system") {
+      throw .conflict("--anchors and --system cannot be used together")
+    }
+    // One bad root in a bundle does not discard the others; it has been named on the way.
+    var certificates: [Certificate] = []
+    _ = readCertificates(files, into: &certificates, &console)
+    guard !certificates.isEmpty else {
+      console.message("holdfast: there is no certificate in --anchors, so nothing is trusted\n")
+      return nil
+    }
+    return AnchorSet(certificates)
+  }
+
+  private static func readPurpose(_ arguments: Arguments) throws(UsageError) -> Purpose {
+    let use = try arguments.value("--purpose") ?? "server"
+    let host = try arguments.value("--host")
+    let address = try arguments.value("--email")
+    if host != nil && use != "server" { throw .conflict("--host goes with --purpose server") }
+    if address != nil && use != "email" { throw .conflict("--email goes with --purpose email") }
+    switch use {
+    case "server":
+      guard let host else { throw .missingOption("--host", "NAME") }
+      return .server(host)
+    case "email":
+      guard let address else { throw .missingOption("--email", "ADDRESS") }
+      return .email(address)
+    case "client": return .client
+    case "code": return .codeSigning
+    case "time": return .timeStamping
+    case "ocsp": return .ocspSigning
+    case "any": return .any
+    default:
+      throw .badValue(
+        option: "--purpose", value: use,
+        expected: "server, client, code, email, time, ocsp or any")
+    }
+  }
+
+  private static func readRules(_ arguments: Arguments) throws(UsageError) -> ValidationRules {
+    switch try arguments.value("--rules") ?? "webPKI" {
+    case "webPKI": return .webPKI
+    case "rfc5280": return .rfc5280
+    case "apple": return .apple
+    case "strict": return .strict
+    case "strictRFC5280": return .strictRFC5280
+    case let other:
+      throw .badValue(
+        option: "--rules", value: other,
+        expected: "webPKI, rfc5280, apple, strict or strictRFC5280")
+    }
+  }
+}
+
+extension Arguments {
+  /// The time of `--at`, or now.
+  func time() throws(UsageError) -> Timestamp {
+    guard let text = try value("--at") else { return .now }
+    guard let time = Timestamp(text) else {
+      throw .badValue(option: "--at", value: text, expected: "a time like 2026-03-01T12:00:00Z")
+    }
+    return time
+  }
+}

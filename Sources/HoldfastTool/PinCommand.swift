@@ -1,0 +1,107 @@
+internal import HoldfastCertificates
+
+extension Command {
+  /// `holdfast pin`: the pins of whatever holds a public key.
+  static let pinCommand = Command(
+    name: "pin",
+    summary: "prints the pins of certificates, public keys, requests and chains",
+    usage: "FILE… [--hex | --curl | --json]",
+    options: [
+      Option(name: "--hex", meaning: "64 hexadecimal digits instead of sha256/ and base64"),
+      Option(name: "--curl", meaning: "sha256// and base64, for curl's --pinnedpubkey"),
+      .json,
+    ],
+    examples: [
+      ("holdfast pin chain.pem", "one line for each certificate: the pin, then its subject"),
+      ("holdfast pin backup.csr", "a backup pin, before there is a certificate for the key"),
+      (
+        "openssl rsa -in key.pem -pubout | holdfast pin -",
+        "the pin of a key; private keys themselves are never decoded"
+      ),
+      (
+        "curl --pinnedpubkey \"$(holdfast pin --curl leaf.pem | cut -d' ' -f1)\" https://example.com",
+        "a connection that is pinned to the leaf"
+      ),
+    ],
+    run: pin)
+
+  private static func pin(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    let files = try arguments.files()
+    let chosen = ["--hex", "--curl", "--json"].filter(arguments.has)
+    guard chosen.count <= 1 else {
+      throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
+    }
+    switch chosen.first {
+    case "--json": return pinJSON(files, &console)
+    case "--hex": return pinText(files, .hexadecimal, &console)
+    case "--curl": return pinText(files, .curl, &console)
+    default: return pinText(files, .standard, &console)
+    }
+  }
+
+  private static func pinText(
+    _ files: [String], _ notation: PinText.Notation, _ console: inout Console
+  ) -> ExitStatus {
+    var session = InputSession()
+    session.read(files, &console) { _, content, console in
+      guard let key = content.publicKey else { return }
+      console.write("\(PinText(key).text(notation))  \(printable(content.label))\n")
+    }
+    return session.status
+  }
+
+  /// Each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has them,
+  /// `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
+  private static func pinJSON(_ files: [String], _ console: inout Console) -> ExitStatus {
+    var document = JSONDocument(["version": .number(1)], list: "pins", &console)
+    var session = InputSession(complains: false)
+    session.read(files, &console) { item, content, console in
+      guard let key = content.publicKey else { return }
+      let pin = PinText(key)
+      let value = JSONValue.object(
+        item.place([
+          "subject": .optional(content.subject), "key": .string("\(key)"),
+          "pin": .string(pin.text()), "hex": .string(pin.text(.hexadecimal)),
+          "curl": .string(pin.text(.curl)),
+        ]))
+      document.append(value, &console)
+    }
+    document.finish(session.problems, &console)
+    return session.status
+  }
+}
+
+extension InputItem.Content {
+  fileprivate var publicKey: PublicKey? {
+    switch self {
+    case .certificate(let certificate): certificate.publicKey
+    case .request(let request): request.publicKey
+    case .publicKey(let key): key
+    case .other: nil
+    }
+  }
+
+  fileprivate var subject: String? {
+    switch self {
+    case .certificate(let certificate): "\(certificate.subject)"
+    case .request(let request): "\(request.subject)"
+    case .publicKey, .other: nil
+    }
+  }
+
+  /// Whose key it is, as far as that is known.
+  fileprivate var label: String {
+    switch self {
+    case .certificate(let certificate):
+      // RFC 5280 §4.1.2.6: a certificate whose subject is empty has its names in the extension.
+      certificate.subject.isEmpty
+        ? certificate.extensions.subjectAlternativeNames.first.map { "\($0)" } ?? "(empty)"
+        : "\(certificate.subject)"
+    case .request(let request): "\(Report.text(request.subject)) (request)"
+    case .publicKey(let key): "(public key, \(key))"
+    case .other(let name): name
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The text with everything escaped that a terminal would obey rather than show.
+///
+/// Control characters move the cursor and colour the screen, format characters reorder a line, and
+/// both come with certificates and file names. They become `\u{1B}`; all else stays as it is.
+func printable(_ text: String) -> String {
+  if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    default:
+      escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return escaped
+}

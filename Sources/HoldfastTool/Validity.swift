@@ -1,0 +1,44 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// How a time relates to the validity of a certificate. Both ends belong to it: RFC 5280 §4.1.2.5.
+enum Validity: Sendable, Hashable {
+  case notYet(seconds: Int64)
+  case valid(secondsLeft: Int64)
+  case expired(seconds: Int64)
+
+  init(_ certificate: Certificate, at time: Timestamp) {
+    if time < certificate.notBefore {
+      self = .notYet(seconds: certificate.notBefore.seconds(since: time))
+    } else if certificate.notAfter < time {
+      self = .expired(seconds: time.seconds(since: certificate.notAfter))
+    } else {
+      self = .valid(secondsLeft: certificate.notAfter.seconds(since: time))
+    }
+  }
+
+  /// `341 days left`.
+  var text: String {
+    switch self {
+    case .notYet(let seconds): "not valid yet, begins in \(Validity.duration(seconds))"
+    case .valid(let seconds): "\(Validity.duration(seconds)) left"
+    case .expired(let seconds): "expired \(Validity.duration(seconds)) ago"
+    }
+  }
+
+  /// The name for programs.
+  var name: String {
+    switch self {
+    case .notYet: "notYetValid"
+    case .valid: "valid"
+    case .expired: "expired"
+    }
+  }
+
+  private static func duration(_ seconds: Int64) -> String {
+    let (count, unit) =
+      seconds >= 86_400
+      ? (seconds / 86_400, "day") : seconds >= 3600 ? (seconds / 3600, "hour") : (seconds, "second")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+}

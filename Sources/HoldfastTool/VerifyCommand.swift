@@ -1,0 +1,67 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+extension Command {
+  /// `holdfast verify`: whether a chain is trusted.
+  static let verifyCommand = Command(
+    name: "verify",
+    summary: "says whether a chain is trusted, and if not, why",
+    usage: PathQuestion.usage,
+    options: PathQuestion.options,
+    examples: [
+      (
+        "holdfast verify chain.pem --host example.com",
+        "the server's certificate first, the others in any order; the system's anchors"
+      ),
+      (
+        "openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example",
+        "what a server sends"
+      ),
+      (
+        "holdfast verify client.pem --purpose client --anchors our-ca.pem",
+        "a client's certificate under a private authority"
+      ),
+    ],
+    run: verify)
+
+  private static func verify(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
+    let isJSON = arguments.has("--json")
+    do throws(PathError) {
+      let path = try question.validator.validate(
+        question.leaf, intermediates: question.intermediates, for: question.purpose,
+        at: question.time)
+      console.write(isJSON ? path.json + "\n" : PathText.trusted(path))
+      return .success
+    } catch {
+      // What comes from certificates is escaped in the error's own text.
+      console.write(isJSON ? error.json + "\n" : "rejected: \(error)\n")
+      if case .unusableName = error.cause { return .notUnderstood }
+      return .rejected
+    }
+  }
+}
+
+/// The words for paths.
+enum PathText {
+  /// The verdict, and the path below it.
+  static func trusted(_ path: ValidatedPath) -> String {
+    var text = "trusted: \(printable("\(path.purpose)")) at \(path.time)\n"
+    for (depth, certificate) in path.certificates.enumerated() {
+      let isAnchor = certificate == path.anchor.certificate
+      text += "  \(depth): \(name(certificate))\(isAnchor ? "  (anchor)" : "")\n"
+    }
+    if path.anchor.certificate == nil {
+      text += "  anchor: \(printable("\(path.anchor.name)"))\n"
+    }
+    return text
+  }
+
+  /// The subject, or the serial number where there is none.
+  static func name(_ certificate: Certificate) -> String {
+    certificate.subject.isEmpty
+      ? "serial number \(certificate.serialNumber)" : printable("\(certificate.subject)")
+  }
+}

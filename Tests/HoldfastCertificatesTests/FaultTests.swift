@@ -1,0 +1,141 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import Testing
+
+/// Forty certificates of many kinds and at most 2 KiB.
+private func seeds() throws -> [[UInt8]] {
+  let all = try CorpusCertificate.load().filter { $0.expected == .accept }.map(\.der.bytes)
+  let small = all.filter { $0.count <= 2048 }
+  let step = max(1, small.count / 40)
+  return stride(from: 0, to: small.count, by: step).prefix(40).map { small[$0] }
+}
+
+private let hasCorpus = VectorSuites.has("certificate-corpus")
+private let absence: Comment = "\(VectorSuites.absence(of: "certificate-corpus"))"
+
+/// Reads octets; whatever the answer, it must be in order: a certificate gives its octets back, and
+/// an error names a place in them.
+private func answer(_ octets: [UInt8]) -> String? {
+  do throws(CertificateError) {
+    let certificate = try Certificate(der: octets)
+    return certificate.der == octets ? nil : "other octets came back"
+  } catch {
+    return 0...octets.count ~= error.offset ? nil : "\(error) is outside of \(octets.count) octets"
+  }
+}
+
+@Suite("Faults in certificates")
+struct FaultTests {
+  @Test("a certificate cut at any length is refused", .enabled(if: hasCorpus, absence))
+  func truncations() throws {
+    var complaints: [String] = []
+    for seed in try seeds() {
+      for count in 0..<seed.count {
+        do throws(CertificateError) {
+          _ = try Certificate(der: Array(seed[..<count]))
+          complaints.append("\(count) of \(seed.count) octets were read")
+        } catch {
+          if error.offset > count { complaints.append("\(error) is outside of \(count) octets") }
+        }
+      }
+    }
+    #expect(complaints.isEmpty)
+  }
+
+  @Test("every changed bit of a certificate gives an answer", .enabled(if: hasCorpus, absence))
+  func bitFlips() throws {
+    var complaints: [String] = []
+    for var octets in try seeds() {
+      for index in octets.indices {
+        for bit in 0..<8 {
+          octets[index] ^= 1 << bit
+          if let complaint = answer(octets) { complaints.append(complaint) }
+          octets[index] ^= 1 << bit
+        }
+      }
+    }
+    #expect(complaints.isEmpty)
+  }
+
+  @Test("every length octet may say anything", .enabled(if: hasCorpus, absence))
+  func lengths() throws {
+    var complaints: [String] = []
+    #if DEBUG
+      let few = 8
+    #else
+      let few = 40
+    #endif
+    for seed in try seeds().prefix(few) {
+      for index in seed.indices {
+        for value in [0x00, 0x7F, 0x80, 0x81, 0x84, 0xFF] as [UInt8] {
+          var octets = seed
+          octets[index] = value
+          if let complaint = answer(octets) { complaints.append(complaint) }
+        }
+        let octets = seed[..<index] + [0x84, 0xFF, 0xFF, 0xFF, 0xFF] + seed[(index + 1)...]
+        if let complaint = answer(Array(octets)) { complaints.append(complaint) }
+      }
+    }
+    #expect(complaints.isEmpty)
+  }
+
+  @Test("certificates are read on a stack of 64 KiB", .enabled(if: hasCorpus, absence))
+  func smallStack() throws {
+    let octets = try CorpusCertificate.load().map(\.der.bytes)
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      for der in octets { _ = answer(der) }
+      done.signal()
+    }
+    thread.stackSize = 64 << 10
+    thread.start()
+    #expect(done.wait(timeout: .now() + 60) == .success)
+  }
+
+  @Test("the limit on the size is an answer")
+  func size() {
+    let octets = [0x30, 0x83, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_536)
+    let error = #expect(throws: CertificateError.self) { try Certificate(der: octets) }
+    #expect(error?.problem == .tooLarge(limit: 65_536))
+    let other = #expect(throws: CertificateError.self) {
+      try Certificate(der: octets, largest: 1 << 20)
+    }
+    #expect(other?.field == .tbsCertificate)
+  }
+}
+
+@Suite("Bundles")
+struct BundleTests {
+  private let good = "-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"
+
+  @Test(
+    "a bad certificate in a bundle keeps its place and spares the others",
+    .enabled(if: hasCorpus, absence))
+  func neighbours() throws {
+    let all = try seeds().prefix(3).map { try Certificate(der: $0) }
+    let text = all[0].pem + good + all[1].pem + "-----BEGIN CERTIFICATE-----\n*\n" + all[2].pem
+    let bundle = CertificateBundle(Array(text.utf8))
+    #expect(bundle.certificates == all)
+    #expect(bundle.errors.compactMap(\.block?.block).sorted() == [2, 4])
+    #expect(throws: CertificateError.self) { try Certificate.certificates(inPEM: text) }
+  }
+
+  @Test("DER of several certificates one after another is read", .enabled(if: hasCorpus, absence))
+  func concatenatedDER() throws {
+    let all = try seeds().prefix(3).map { try Certificate(der: $0) }
+    let octets = all[0].der + [0x30, 0x01, 0x00] + all[1].der
+    let bundle = CertificateBundle(octets)
+    #expect(bundle.certificates == [all[0], all[1]])
+    #expect(bundle.errors.map(\.offset) == [all[0].der.count + 2])
+  }
+
+  @Test("what is neither PEM nor DER is an error and not an empty list")
+  func garbage() {
+    for octets in [[], Array("hello".utf8), [0x00], [0x30], [0x30, 0x00]] as [[UInt8]] {
+      let bundle = CertificateBundle(octets)
+      #expect(bundle.certificates.isEmpty && !bundle.errors.isEmpty, "\(octets)")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import HoldfastDER
+import Testing
+
+@Suite("PEM")
+struct PEMTests {
+  private let block = "-----BEGIN THING-----\nAQID\n-----END THING-----\n"
+
+  private func read(_ text: String) -> PEMText { PEMText(Array(text.utf8)) }
+
+  @Test("text around blocks is passed over, and blocks keep their number and line")
+  func around() {
+    let text = read("subject=x\r\n\r\n" + block + "between\n" + block)
+    #expect(text.errors.isEmpty)
+    #expect(text.blocks.map(\.octets) == [[1, 2, 3], [1, 2, 3]])
+    #expect(text.blocks.map(\.number) == [1, 2])
+    #expect(text.blocks.map(\.line) == [3, 7])
+    #expect(text.blocks.map(\.label) == ["THING", "THING"])
+  }
+
+  @Test("CR LF, blank lines and spaces at the end of lines do not count")
+  func whiteSpace() {
+    let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")
+    #expect(text.errors.isEmpty)
+    #expect(text.blocks.map(\.octets) == [[1, 2, 3, 4]])
+  }
+
+  @Test(
+    "a bad block is refused at its line and does not lose its neighbours",
+    arguments: [
+      ("AQ*D", .badCharacter(0x2A), 5), ("AQI", .badPadding, 6), ("AQ==AQID", .badPadding, 5),
+      ("A===", .badPadding, 5), ("AQ=", .badPadding, 6), ("AR==", .nonZeroPadBits, 5),
+      ("AQJ=", .nonZeroPadBits, 5), ("AQ ID", .badCharacter(0x20), 5), ("", .emptyBlock, 4),
+      ("Proc-Type: 4,ENCRYPTED", .badCharacter(0x2D), 5), ("Comment: x", .headers, 5),
+    ] as [(String, PEMError.Problem, Int)])
+  func badBlock(body: String, problem: PEMError.Problem, line: Int) {
+    let text = read(block + "-----BEGIN THING-----\n\(body)\n-----END THING-----\n" + block)
+    #expect(text.blocks.map(\.number) == [1, 3])
+    #expect(text.errors == [PEMError(problem: problem, block: 2, line: line)])
+  }
+
+  @Test("a block without its END does not swallow the next one")
+  func missingEnd() {
+    let text = read("-----BEGIN THING-----\nAQID\n" + block)
+    #expect(text.blocks.map(\.number) == [2])
+    #expect(text.errors == [PEMError(problem: .missingEnd, block: 1, line: 1)])
+    #expect(read("-----BEGIN THING-----\nAQID").errors.map(\.problem) == [.missingEnd])
+  }
+
+  @Test(
+    "boundaries that are not exact are said, not passed over",
+    arguments: [
+      ("  -----BEGIN THING-----\nAQID\n-----END THING-----\n", .badBoundary),
+      ("-----BEGIN THING----\nAQID\n-----END THING-----\n", .badBoundary),
+      ("-----BEGIN THING-----x\nAQID\n-----END THING-----\n", .badBoundary),
+      ("-----BEGIN  THING-----\nAQID\n-----END THING-----\n", .badBoundary),
+      ("-----BEGIN THING-----\nAQID\n-----END OTHER-----\n", .labelMismatch),
+      ("-----END THING-----\n", .missingBegin), ("", .noBlock), ("text", .noBlock),
+    ] as [(String, PEMError.Problem)])
+  func boundaries(text: String, problem: PEMError.Problem) {
+    let text = read(text)
+    #expect(text.blocks.isEmpty)
+    #expect(text.errors.first?.problem == problem)
+  }
+
+  @Test("blocks with labels that are not wanted are not decoded")
+  func labels() {
+    let text = PEMText(
+      Array(("-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----\n" + block).utf8),
+      labels: ["THING"])
+    #expect(text.errors.isEmpty)
+    #expect(text.blocks.map(\.label) == ["THING"])
+  }
+
+  @Test("what is written is read again, at every length")
+  func roundTrip() {
+    for count in 1...200 {
+      let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+      let text = PEMBlock.text(label: "THING", octets: octets)
+      #expect(read(text).blocks.map(\.octets) == [octets])
+      #expect(Base64.octets(of: Array(Base64.text(of: octets).utf8)) == octets)
+    }
+  }
+
+  /// RFC 4648 §10.
+  @Test(
+    "the test vectors of RFC 4648 hold",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+  func rfc4648(text: String, base64: String) {
+    #expect(Base64.text(of: Array(text.utf8)) == base64)
+    #expect(Base64.octets(of: Array(base64.utf8)) == Array(text.utf8))
+  }
+
+  @Test(
+    "base64 with another spelling of the same octets gives none",
+    arguments: ["Zh==", "Zg=", "Zg", "Z===", "====", "Zm9=", "Zm9v\n", "Zm 9v", "Zg==Zg=="])
+  func canonicalBase64(text: String) {
+    #expect(Base64.octets(of: Array(text.utf8)) == nil)
+  }
+
+  @Test("limits are answers")
+  func limits() {
+    let many = String(repeating: block, count: PEMText.mostBlocks + 1)
+    #expect(read(many).errors.map(\.problem) == [.tooManyBlocks(limit: 10_000)])
+    #expect(read(many).blocks.count == 10_000)
+    #expect(PEMText(Array(block.utf8), largest: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
+  }
+
+  @Test("every cut and every changed octet of a text gives an answer")
+  func faults() {
+    let text = Array(("x\n" + block + block).utf8)
+    for count in 0..<text.count { _ = PEMText(Array(text[..<count])) }
+    for index in text.indices {
+      for value in [0x00, 0x0A, 0x0D, 0x2D, 0x3D, 0xFF] as [UInt8] {
+        var changed = text
+        changed[index] = value
+        let read = PEMText(changed)
+        #expect(read.blocks.count + read.errors.count >= 1)
+      }
+    }
+  }
+}

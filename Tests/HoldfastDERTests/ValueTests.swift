@@ -1,0 +1,140 @@
+import HoldfastDER
+import Testing
+
+@Suite("Object identifiers")
+struct OIDTests {
+  @Test(
+    "text and octets say the same",
+    arguments: [
+      ("1.2.840.113549.1.1.11", "2a864886f70d01010b"), ("2.5.29.15", "551d0f"), ("0.0", "00"),
+      ("1.39", "4f"), ("2.0", "50"), ("2.47", "7f"), ("2.48", "8100"), ("2.999.3", "883703"),
+      ("1.3.6.1.4.1.11129.2.4.2", "2b06010401d679020402"),
+      ("2.16.840.1.114412.1.3.0.2", "6086480186fd6c01030002"),
+    ])
+  func text(text: String, content: String) throws {
+    let oid = try #require(OID(text))
+    #expect(Octets(oid.content).description == content)
+    #expect("\(oid)" == text)
+  }
+
+  /// X.667 §7: 2.25 and a UUID as a number of 128 bits.
+  @Test("arcs beyond 64 bits are printed in decimal")
+  func longArc() throws {
+    let content: [UInt8] = [
+      0x69, 0x83, 0xF6, 0xA2, 0x8E, 0xC6, 0xAB, 0xDE, 0x83, 0xF8, 0x9D, 0xC4, 0xF2, 0xD2, 0xB0,
+      0xC9,
+      0x9D, 0xB7, 0x99, 0x5B,
+    ]
+    var value: [UInt8] = [0]
+    for octet in content.dropFirst() {
+      var carry = Int(octet & 0x7F)
+      for index in value.indices {
+        carry += Int(value[index]) * 128
+        value[index] = UInt8(carry % 10)
+        carry /= 10
+      }
+      while carry > 0 {
+        value.append(UInt8(carry % 10))
+        carry /= 10
+      }
+    }
+    let digits = value.reversed().map { String($0) }.joined()
+    #expect("\(try OID(content: Octets(content)))" == "2.25." + digits)
+  }
+
+  @Test("identifiers of more than 15 octets differ when only their last octet does")
+  func longIdentifiers() throws {
+    let octets = [0x2A] + [UInt8](repeating: 0x01, count: 20)
+    let a = try OID(content: Octets(octets))
+    let b = try OID(content: Octets(octets.dropLast() + [0x02]))
+    #expect(a != b)
+    #expect(a == (try OID(content: Octets(octets))))
+    #expect(a.content == octets)
+  }
+
+  @Test(
+    "padded, cut off, empty and overlong identifiers are refused where they go wrong",
+    arguments: [
+      ([], 0), ([0x80, 0x01], 0), ([0x2A, 0x80, 0x01], 1), ([0x2A, 0x86], 1),
+      ([UInt8](repeating: 0x01, count: 65), 0),
+    ] as [([UInt8], Int)])
+  func refused(content: [UInt8], offset: Int) {
+    #expect(throws: DERError(.badObjectIdentifier, at: offset)) {
+      try OID(content: Octets(content))
+    }
+  }
+
+  @Test(
+    "text that is no identifier gives none",
+    arguments: [
+      "", "1", "1.", ".1", "1..2", "3.1", "1.40", "0.40", "01.2", "1.02", "1.2a", "1.2 ",
+      "1.99999999999999999999", "-1.2", "+1.2",
+    ])
+  func badText(text: String) {
+    #expect(OID(text) == nil)
+  }
+}
+
+@Suite("Times")
+struct TimestampTests {
+  private func read(_ tag: UInt8, _ text: String) throws -> Timestamp {
+    var reader = DERReader([tag, UInt8(text.utf8.count)] + Array(text.utf8))
+    return try reader.readTime()
+  }
+
+  /// RFC 5280 §4.1.2.5.1: 50 to 99 are of the 20th century.
+  @Test("years of a UTCTime turn at 50")
+  func pivot() throws {
+    #expect("\(try read(0x17, "500101000000Z"))" == "1950-01-01T00:00:00Z")
+    #expect("\(try read(0x17, "491231235959Z"))" == "2049-12-31T23:59:59Z")
+  }
+
+  @Test(
+    "times in other forms are refused",
+    arguments: [
+      (0x17, "5001010000Z"), (0x17, "500101000000+0000"), (0x17, "500101000000"),
+      (0x17, "500101000000z"), (0x17, "50010100000Z0"), (0x17, " 50101000000Z"),
+      (0x18, "20500101000000.0Z"), (0x18, "20500101000000+0100"), (0x18, "205001010000Z"),
+      (0x18, "20500230000000Z"), (0x18, "20501301000000Z"), (0x18, "20500100000000Z"),
+      (0x18, "20500101240000Z"), (0x18, "20500101006000Z"), (0x18, "21000229000000Z"),
+    ] as [(UInt8, String)])
+  func refused(tag: UInt8, text: String) {
+    let error = #expect(throws: DERError.self) { try read(tag, text) }
+    #expect(error?.problem == .badTime)
+  }
+
+  @Test(
+    "text of RFC 3339 is read and written",
+    arguments: [
+      ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1),
+      ("2000-02-29T12:34:56Z", 951_827_696),
+      ("9999-12-31T23:59:59Z", 253_402_300_799), ("0000-01-01T00:00:00Z", -62_167_219_200),
+      ("2038-01-19T03:14:08Z", 2_147_483_648),
+    ] as [(String, Int64)])
+  func text(text: String, seconds: Int64) {
+    #expect(Timestamp(text)?.secondsSince1970 == seconds)
+    #expect("\(Timestamp(secondsSince1970: seconds))" == text)
+  }
+
+  @Test("offsets and dates alone are read; anything else is not")
+  func otherText() {
+    #expect(Timestamp("2026-01-01T01:00:00+01:00") == Timestamp("2026-01-01T00:00:00Z"))
+    #expect(Timestamp("2026-01-01") == Timestamp("2026-01-01T00:00:00Z"))
+    for text in [
+      "", "2026", "2026-13-01", "2026-02-30", "2026-01-01T00:00Z", "2026-01-01T00:00:00",
+      "+026-01-01",
+    ] {
+      #expect(Timestamp(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("the farthest moments neither trap nor wrap")
+  func extremes() {
+    let last = Timestamp(secondsSince1970: .max)
+    let first = Timestamp(secondsSince1970: .min)
+    #expect(last.seconds(since: first) == .max)
+    #expect(first.seconds(since: last) == .min)
+    #expect(last.advanced(bySeconds: 1) == last)
+    #expect("\(last)".isEmpty == false && "\(first)".isEmpty == false)
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import HoldfastConformance
+import HoldfastHashes
+import HoldfastSignatures
+import Testing
+
+/// The lines of a file in Vectors/curves, cut at spaces.
+func curveVectors(_ name: String) throws -> [[String]] {
+  let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let text = try String(contentsOf: root.appending(path: "Vectors/curves/\(name)"), encoding: .utf8)
+  return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+}
+
+func octets(_ digits: String) throws -> [UInt8] {
+  digits == "-" ? [] : try #require(HexBytes(digits)).bytes
+}
+
+/// The reason a point is refused, nil if it is a key.
+private func refusal(_ curve: CurveID, _ point: [UInt8]) -> KeyError? {
+  do throws(KeyError) {
+    _ = try ECDSAKey(curve: curve, point: point.span)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// r and s of a signature in DER, made as long as a coordinate.
+private func p1363(_ der: [UInt8], length: Int) -> [UInt8] {
+  var parts: [UInt8] = []
+  var position = der[1] == 0x81 ? 3 : 2
+  for _ in 0..<2 {
+    let count = Int(der[position + 1])
+    let number = der[(position + 2)..<(position + 2 + count)].drop { $0 == 0 }
+    parts += [UInt8](repeating: 0, count: length - number.count) + number
+    position += 2 + count
+  }
+  return parts
+}
+
+private func digestOf(_ bytes: [UInt8]) throws -> Digest {
+  let digest = Digest(bytes.span)
+  return try #require(digest)
+}
+
+private func keyOf(_ curve: CurveID, _ point: [UInt8]) throws -> ECDSAKey {
+  try ECDSAKey(curve: curve, point: point.span)
+}
+
+private func accepts(_ key: ECDSAKey, _ digest: Digest, der signature: [UInt8]) -> Bool {
+  key.verify(digest: digest, derSignature: signature.span)
+}
+
+private func accepts(_ key: ECDSAKey, _ digest: Digest, _ signature: [UInt8]) -> Bool {
+  key.verify(digest: digest, p1363Signature: signature.span)
+}
+
+@Suite("ECDSA")
+struct ECDSATests {
+  @Test("signatures of pyca/cryptography verify on every curve, and only for their digest")
+  func othersSignatures() throws {
+    var wrong: [String] = []
+    var seen: [CurveID: Int] = [:]
+    for line in try curveVectors("ecdsa.txt") {
+      let curve = try #require(CurveID(openSSL: line[0]))
+      seen[curve, default: 0] += 1
+      // Debug builds take milliseconds for a signature.
+      if scaled(1_000) < 1_000 && seen[curve, default: 0] % 20 != 1 { continue }
+      let key = try keyOf(curve, octets(line[1]))
+      let short = try keyOf(curve, octets(line[2]))
+      let bytes = try octets(line[3])
+      let digest = try digestOf(bytes)
+      let signature = try octets(line[4])
+      let fixed = p1363(signature, length: curve.coordinateLength)
+      for key in [key, short, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
+        if !accepts(key, digest, der: signature) { wrong.append("DER \(line)") }
+      }
+      if !accepts(key, digest, fixed) { wrong.append("P1363 \(line)") }
+      var otherBytes = bytes
+      otherBytes[0] ^= 1
+      let other = try digestOf(otherBytes)
+      if accepts(key, other, der: signature) { wrong.append("other \(line)") }
+      var longer = fixed
+      longer.append(0)
+      let shorter = Array(fixed.dropLast())
+      if accepts(key, digest, longer)
+        || accepts(key, digest, shorter)
+      {
+        wrong.append("length \(line)")
+      }
+    }
+    #expect(CurveID.allCases.allSatisfy { seen[$0] == 40 })
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(2))")
+  }
+
+  @Test("a signature cut anywhere, or with any octet changed, is refused")
+  func damagedSignatures() throws {
+    var accepted: [String] = []
+    let lines = try curveVectors("ecdsa.txt")
+    for curve in [CurveID.p256, .p384, .secp256k1] {
+      let line = try #require(lines.first { CurveID(openSSL: $0[0]) == curve })
+      let key = try keyOf(curve, octets(line[1]))
+      let digest = try digestOf(octets(line[3]))
+      let signature = try octets(line[4])
+      for count in signature.indices {
+        let cut = Array(signature[..<count])
+        if accepts(key, digest, der: cut) {
+          accepted.append("\(curve) cut at \(count)")
+        }
+      }
+      for index in signature.indices {
+        for change in [0x01, 0x80, 0xff] as [UInt8] {
+          var changed = signature
+          changed[index] ^= change
+          if accepts(key, digest, der: changed) {
+            accepted.append("\(curve) octet \(index) by \(change)")
+          }
+        }
+        if scaled(1_000) < 1_000 && index > 12 { break }
+      }
+      var trailing = signature
+      trailing.append(0)
+      if accepts(key, digest, der: trailing) { accepted.append("trailing") }
+    }
+    #expect(accepted.isEmpty, "\(accepted)")
+  }
+
+  @Test("r and s from 1 to n - 1 only, in both forms")
+  func ranges() throws {
+    for curve in CurveID.allCases {
+      let length = curve.coordinateLength
+      let order = big(curve.parameters.n, length)
+      let point = generator(curve)
+      let key = try keyOf(curve, point)
+      let zero = [UInt8](repeating: 0, count: length)
+      var one = zero
+      one[length - 1] = 1
+      let ones = [UInt8](repeating: 0xff, count: length)
+      let digest = HashAlgorithm.sha256.hash([1, 2, 3])
+      for bad in [zero, order, ones] {
+        for other in [zero, one, order, ones] {
+          #expect(!accepts(key, digest, bad + other))
+          #expect(!accepts(key, digest, other + bad))
+        }
+      }
+    }
+  }
+
+  @Test("an x between n and p counts as x - n, and no other r does")
+  func wrappedX() throws {
+    for id in CurveID.allCases {
+      guard let curve = EllipticCurve(id) else { continue }
+      let length = id.coordinateLength
+      let digest = HashAlgorithm.sha1.hash([1, 2, 3])
+      var r: UInt64 = 0
+      var found: EllipticCurve.Point?
+      // The first x above n that a point has; r is how far above.
+      while found == nil, r < 100 {
+        r += 1
+        guard let x = curve.order.value.adding(Natural(r)), x < curve.field.value,
+          let y = curve.y(forX: x, isOdd: false)
+        else { continue }
+        found = EllipticCurve.Point(x: x, y: y)
+      }
+      // The key under which (r, s) signs z: Q = (s R - z G) / r.
+      let z = digest.octets.span.extracting(first: digest.count)
+      guard let found, let z = Natural(bigEndian: z), let inverse = curve.order.inverse(Natural(r))
+      else {
+        Issue.record("\(id)")
+        continue
+      }
+      let u1 = curve.order.negated(curve.order.product(z, inverse))
+      let u2 = curve.order.product(Natural(1_234_567), inverse)
+      let point = curve.combination(u1, u2, found)
+      let x = curve.affineX(point)?.bigEndianOctets(count: length) ?? []
+      let y = curve.affineY(point)?.bigEndianOctets(count: length) ?? []
+      let plain = try keyOf(id, [4] + x + y)
+      let s = Natural(1_234_567).bigEndianOctets(count: length) ?? []
+      let right = Natural(r).bigEndianOctets(count: length) ?? []
+      let wrong = Natural(r + 1).bigEndianOctets(count: length) ?? []
+      for key in [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)] {
+        #expect(accepts(key, digest, right + s), "\(id)")
+        #expect(!accepts(key, digest, wrong + s), "\(id)")
+      }
+    }
+  }
+
+  @Test("a point is refused for the reason that is in it")
+  func refusedPoints() throws {
+    for curve in CurveID.allCases {
+      let length = curve.coordinateLength
+      let p = big(curve.parameters.p, length)
+      let point = generator(curve)
+      let (x, y) = (Array(point[1...length]), Array(point[(length + 1)...]))
+      #expect(refusal(curve, point) == nil)
+      #expect(refusal(curve, []) == .malformedPoint)
+      #expect(refusal(curve, [0]) == .pointAtInfinity)
+      #expect(refusal(curve, [0, 0]) == .malformedPoint)
+      #expect(refusal(curve, [4]) == .malformedPoint)
+      #expect(refusal(curve, point.dropLast()) == .malformedPoint)
+      #expect(refusal(curve, point + [0]) == .malformedPoint)
+      #expect(refusal(curve, [6 + (y.last ?? 0) & 1] + x + y) == .malformedPoint)
+      #expect(refusal(curve, [5] + x + y) == .malformedPoint)
+      #expect(refusal(curve, [4] + p + y) == .nonCanonicalPoint)
+      #expect(refusal(curve, [4] + x + p) == .nonCanonicalPoint)
+      #expect(refusal(curve, [2] + p) == .nonCanonicalPoint)
+      #expect(refusal(curve, [2] + [UInt8](repeating: 0xff, count: length)) == .nonCanonicalPoint)
+      #expect(refusal(curve, [4] + y + x) == .pointNotOnCurve)
+      #expect(refusal(curve, [4] + [UInt8](repeating: 0, count: 2 * length)) == .pointNotOnCurve)
+      // Half of all x have no y; the generator's neighbours show both kinds.
+      var kinds: Set<Bool> = []
+      for change in 1..<20 as Range<UInt8> {
+        var other = x
+        other[length - 1] ^= change
+        let reason = refusal(curve, [3] + other)
+        #expect(reason == nil || reason == .pointNotOnCurve)
+        kinds.insert(reason == nil)
+      }
+      #expect(kinds.count == 2)
+    }
+  }
+
+  @Test(
+    "CAVP: public keys of P-224 to P-521 are judged as NIST does",
+    .enabled(
+      if: VectorSuites.has("cavp-ecdsa-pkv"),
+      Comment(rawValue: VectorSuites.absence(of: "cavp-ecdsa-pkv"))))
+  func publicKeyValidation() throws {
+    var wrong: [String] = []
+    var judged = 0
+    var unsupported: [String: Int] = [:]
+    for test in try PublicKeyValidationCase.load() {
+      guard let curve = CurveID(published: test.curve) else {
+        unsupported[test.curve, default: 0] += 1
+        continue
+      }
+      judged += 1
+      func padded(_ number: [UInt8]) -> [UInt8] {
+        let short = number.drop { $0 == 0 }
+        return [UInt8](repeating: 0, count: max(0, curve.coordinateLength - short.count)) + short
+      }
+      let reason = refusal(curve, [4] + padded(test.qx.bytes) + padded(test.qy.bytes))
+      if (reason == nil) != (test.expected == .accept) {
+        wrong.append("\(test.id): \(String(describing: reason))")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+    // P-192 is not supported: no certificate of today may use it.
+    #expect(judged + (unsupported["P-192"] ?? 0) == 120)
+    #expect(Set(unsupported.keys).isSubset(of: ["P-192"]))
+  }
+}
+
+extension CurveID {
+  /// The curve by the name that OpenSSL gives it.
+  fileprivate init?(openSSL name: String) {
+    self.init(published: name == "prime256v1" ? "secp256r1" : name)
+  }
+}
+
+/// Limbs as octets, most significant first.
+private func big(_ limbs: [UInt64], _ length: Int) -> [UInt8] {
+  (0..<length).reversed().map { UInt8(truncatingIfNeeded: limbs[$0 / 8] &>> UInt64(8 * ($0 % 8))) }
+}
+
+private func generator(_ curve: CurveID) -> [UInt8] {
+  let (parameters, length) = (curve.parameters, curve.coordinateLength)
+  return [4] + big(parameters.generatorX, length) + big(parameters.generatorY, length)
+}

@@ -1,0 +1,195 @@
+import HoldfastSignatures
+import Testing
+
+/// Whether a point of the fast arithmetic is one of GMP's.
+private func isSame<Field: FixedField>(
+  _ fast: JacobianPoint<Field>, _ slow: borrowing EllipticCurve.Point
+) -> Bool {
+  if fast.isInfinity || slow.isInfinity { return fast.isInfinity == slow.isInfinity }
+  let count = Field.modulus.count
+  guard let x = slow.x.limbs(count: count), let y = slow.y.limbs(count: count),
+    let z = slow.z.limbs(count: count), let x = Field(limbs: limbs(x)),
+    let y = Field(limbs: limbs(y)), let z = Field(limbs: limbs(z))
+  else { return false }
+  let (fastZZ, zz) = (fast.z.squared(), z.squared())
+  return fast.x * zz == x * fastZZ && fast.y * (zz * z) == y * (fastZZ * fast.z)
+}
+
+/// A point of GMP's, its z = 1, in both forms.
+private struct BothPoints<Field: FixedField>: ~Copyable {
+  let fast: AffinePoint<Field>
+  let slow: EllipticCurve.Point
+
+  init?(_ point: borrowing EllipticCurve.Point, _ curve: borrowing EllipticCurve) {
+    guard let x = curve.affineX(point), let y = curve.affineY(point),
+      let fastX = x.limbs(count: Field.modulus.count).flatMap({ Field(limbs: limbs($0)) }),
+      let fastY = y.limbs(count: Field.modulus.count).flatMap({ Field(limbs: limbs($0)) })
+    else { return nil }
+    fast = AffinePoint(x: fastX, y: fastY)
+    slow = EllipticCurve.Point(x: x, y: y)
+  }
+}
+
+/// A multiple of a point, kept as limbs because an array cannot hold a `Natural`.
+private struct StoredPoint {
+  let x: [UInt64]
+  let y: [UInt64]
+  let isInfinity: Bool
+
+  init(
+    _ scalar: [UInt64], _ base: borrowing EllipticCurve.Point, _ curve: borrowing EllipticCurve
+  ) {
+    let number = Natural(limbs: scalar.span) ?? Natural(0)
+    let product = curve.combination(Natural(0), number, base)
+    isInfinity = product.isInfinity
+    x = curve.affineX(product)?.limbs(count: scalar.count) ?? []
+    y = curve.affineY(product)?.limbs(count: scalar.count) ?? []
+  }
+
+  var point: EllipticCurve.Point {
+    if isInfinity { return .infinity }
+    return EllipticCurve.Point(
+      x: Natural(limbs: x.span) ?? Natural(0), y: Natural(limbs: y.span) ?? Natural(0))
+  }
+}
+
+/// Scalars at which recoding and chunks have their edges.
+private func edgeScalars(_ order: [UInt64]) -> [[UInt64]] {
+  let edges = edgeNumbers(order)
+  let few = stride(from: 0, to: edges.count, by: 2).map { edges[$0] }
+  return Array(Set(few + edges.prefix(4) + edges.suffix(4))).sorted { isBelow($0, $1) }
+}
+
+private func pointsAgree<Field: FixedField>(
+  _: Field.Type, _ id: CurveID, walk: Int, combinations: Int
+) throws {
+  guard let curve = EllipticCurve(id) else {
+    Issue.record("the curve")
+    return
+  }
+  let order = id.parameters.n
+  var numbers = TestNumbers(seed: 7)
+  var wrong: [String] = []
+
+  // Doublings and additions, one after the other from a random point.
+  let secret = randomNumber(below: order, &numbers)
+  guard let secretNumber = Natural(limbs: secret.span),
+    let key = BothPoints<Field>(
+      curve.combination(secretNumber, Natural(0), curve.generator), curve)
+  else {
+    Issue.record("the key")
+    return
+  }
+  #expect(key.fast.isOnCurve)
+  var fast = JacobianPoint<Field>.infinity
+  var slow = EllipticCurve.Point.infinity
+  for step in 0..<scaled(walk) {
+    switch numbers.next() % 4 {
+    case 0:
+      fast.double()
+      slow = curve.double(slow)
+    case 1:
+      fast.add(key.fast)
+      slow = curve.add(slow, key.slow)
+    case 2:
+      fast.add(Field.generator)
+      slow = curve.add(slow, curve.generator)
+    default:
+      // Back to a small multiple now and then, where sums meet their own terms.
+      fast = step % 16 == 0 ? .infinity : fast
+      slow = step % 16 == 0 ? .infinity : slow.copy()
+      fast.add(key.fast.negated)
+      slow = curve.add(
+        slow, EllipticCurve.Point(x: key.slow.x.copy(), y: curve.field.negated(key.slow.y)))
+    }
+    if !isSame(fast, slow) { wrong.append("step \(step)") }
+  }
+
+  // u1 * G + u2 * Q, in the three forms of a key. Expected: one addition to what was before.
+  let plain = FixedCurveKey(key.fast)
+  let keys = [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)]
+  let strides = (0..<8).map { _ in
+    (randomNumber(below: order, &numbers), randomNumber(below: order, &numbers))
+  }
+  var u1 = Natural(0)
+  var u2 = Natural(0)
+  var expected = EllipticCurve.Point.infinity
+  for step in 0..<scaled(combinations) {
+    let (a, b) = strides[step % strides.count]
+    guard let a = Natural(limbs: a.span), let b = Natural(limbs: b.span) else { continue }
+    if step % 512 < strides.count {
+      // Every few hundred steps from the beginning, so that a step is not half the work.
+      u1 = curve.order.reduce(a)
+      u2 = curve.order.reduce(b)
+      expected = curve.combination(u1, u2, key.slow)
+    } else {
+      u1 = curve.order.sum(u1, u1)
+      u2 = curve.order.sum(u2, u2)
+      expected = curve.double(expected)
+      if step % 2 == 0 {
+        u1 = curve.order.sum(u1, Natural(1))
+        expected = curve.add(expected, curve.generator)
+      }
+      if step % 3 == 0 {
+        u2 = curve.order.sum(u2, Natural(1))
+        expected = curve.add(expected, key.slow)
+      }
+    }
+    guard let left = u1.limbs(count: order.count), let right = u2.limbs(count: order.count) else {
+      continue
+    }
+    for (form, key) in keys.enumerated()
+    where !isSame(key.combination(limbs(left), limbs(right)), expected) {
+      wrong.append("form \(form) \(left) \(right)")
+    }
+  }
+
+  // Edge scalars, each with each: a sum of a multiple of G and one of Q.
+  let all = edgeScalars(order)
+  let edges = scaled(1_000) == 1_000 ? all : Array(all.prefix(3) + all.suffix(3))
+  let ofGenerator = edges.map { StoredPoint($0, curve.generator, curve) }
+  let ofKey = edges.map { StoredPoint($0, key.slow, curve) }
+  for (row, a) in edges.enumerated() {
+    for (column, b) in edges.enumerated() {
+      let expected = curve.add(ofGenerator[row].point, ofKey[column].point)
+      for (form, key) in keys.enumerated() where form == column % 3 || row == column {
+        if !isSame(key.combination(limbs(a), limbs(b)), expected) {
+          wrong.append("form \(form) \(a) \(b)")
+        }
+      }
+    }
+  }
+  #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
+}
+
+@Suite("Points of fixed width")
+struct FixedPointTests {
+  @Test("P-256: sums, doubles and combinations are those of the plain curve on GMP")
+  func p256() throws {
+    try pointsAgree(FieldP256.self, .p256, walk: 100_000, combinations: 34_000)
+  }
+
+  @Test("P-384: sums, doubles and combinations are those of the plain curve on GMP")
+  func p384() throws {
+    try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 12_000)
+  }
+
+  @Test("a point added to itself, to its opposite and to infinity is what it must be")
+  func exceptionalSums() {
+    let g = FieldP256.generator
+    var sum = JacobianPoint(g)
+    sum.add(g)
+    var double = JacobianPoint(g)
+    double.double()
+    #expect(sum.affine?.x == double.affine?.x)
+    #expect(sum.affine?.isOnCurve == true)
+    sum.add(g.negated)
+    #expect(sum.affine?.x == g.x)
+    sum.add(g.negated)
+    #expect(sum.isInfinity)
+    sum.double()
+    #expect(sum.isInfinity)
+    sum.add(g)
+    #expect(sum.affine?.x == g.x && sum.affine?.y == g.y)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+@Suite("the command line") struct CommandTests {
+  @Test(
+    "what is misspelt is answered with the nearest name",
+    arguments: [
+      (["insepct"], "did you mean inspect?"), (["pni", "x"], "did you mean pin?"),
+      (["inspect", "--jsno", "x"], "did you mean --json?"),
+      (["pin", "--crul", "x"], "did you mean --curl?"),
+    ])
+  func suggestions(words: [String], text: String) {
+    var console = Console(captured: true)
+    #expect(Command.run(words, &console) == .notUnderstood)
+    #expect(console.messageText.contains(text))
+    #expect(console.resultText.isEmpty)
+  }
+
+  @Test(
+    "a command line that makes no sense is refused with the reason",
+    arguments: [
+      (["pin"], "name a file, or - for standard input"),
+      (["pin", "-", "-"], "standard input can be read only once"),
+      (["pin", "--hex", "--curl", "x"], "--hex and --curl cannot be used together"),
+      (["inspect", "--at"], "--at needs a value: --at TIME"),
+      (["inspect", "--at", "soon", "x"], "--at soon: expected a time"),
+      (["inspect", "--at", "2026-01-01", "--at", "2027-01-01", "x"], "given more than once"),
+      (["inspect", "--json=1", "x"], "--json takes no value"),
+      (["convert", "x"], "--to pem|der is missing"),
+      (["convert", "--to", "xml", "x"], "--to xml: expected pem or der"),
+      (["frobnicate-everything"], "there is no command frobnicate-everything; holdfast --help"),
+    ])
+  func refused(words: [String], text: String) {
+    var console = Console(captured: true)
+    #expect(Command.run(words, &console) == .notUnderstood)
+    #expect(console.messageText.contains(text))
+  }
+
+  @Test(
+    "every command has help with examples",
+    arguments: ["verify", "explain", "inspect", "pin", "convert", "conformance"])
+  func help(name: String) {
+    let trial = Trial(name, "--help")
+    #expect(trial.status == .success)
+    #expect(trial.results.contains("usage: holdfast \(name) "))
+    #expect(trial.results.contains("examples:\n"))
+    #expect(trial.results == Trial("help", name).results)
+    #expect(trial.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(Trial("--help").results.contains("  holdfast \(name) "))
+  }
+
+  @Test("after -- nothing is an option")
+  func operands() {
+    #expect(Trial("pin", "--", "--hex").messages.contains("--hex: No such file"))
+  }
+
+  @Test("pins come in the notations that others read")
+  func pins() {
+    let path = Trial.demo("root.pem")
+    let base64 = "3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
+    let hex = "dd238d401cb956c4ba026dfd66382867bb660be8f50f62ba7237b85e9e65f584"
+    let subject = "CN=Demo Root X1,O=Demo Trust,C=SE"
+    #expect(Trial("pin", path).results == "sha256/\(base64)  \(subject)\n")
+    #expect(Trial("pin", "--curl", path).results == "sha256//\(base64)  \(subject)\n")
+    #expect(Trial("pin", "--hex", path).results == "\(hex)  \(subject)\n")
+    let json = Trial("pin", "--json", path).results
+    for text in ["sha256/\(base64)", "sha256//\(base64)", hex, subject] {
+      #expect(json.contains("\"\(text)\""))
+    }
+  }
+}
+
+@Suite("holdfast convert") struct ConvertTests {
+  @Test("PEM to DER and back gives the same text")
+  func roundTrip() throws {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/root.der"
+    #expect(Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path).status == .success)
+    #expect(Trial("convert", "--to", "pem", path).octets == (try Trial.demoOctets("root.pem")))
+    let direct = Trial("convert", "--to=der", Trial.demo("root.pem")).octets
+    #expect(direct == Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+
+  @Test("a file that exists is replaced only with --force")
+  func replacing() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("precious", [1, 2, 3])
+    let refused = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path)
+    #expect(refused.status == .notUnderstood)
+    #expect(refused.messages == "holdfast: \(path): File exists; --force replaces it\n")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
+    let forced = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path, "--force")
+    #expect(forced.status == .success)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 3)
+  }
+
+  @Test("several become DER only in a directory that is named")
+  func several() throws {
+    let scratch = try Scratch()
+    let chain = Trial.demo("chain.pem")
+    #expect(Trial("convert", "--to", "der", chain).messages.contains("name a --directory"))
+    let parts = "\(scratch.path)/parts"
+    #expect(Trial("convert", "--to", "der", chain, "--directory", parts).status == .success)
+    let names = try FileManager.default.contentsOfDirectory(atPath: parts).sorted()
+    #expect(names == ["1-certificate.der", "2-certificate.der"])
+    let again = Trial("convert", "--to", "pem", "\(parts)/\(names[0])", "\(parts)/\(names[1])")
+    #expect(again.octets == (try Trial.demoOctets("chain.pem")))
+  }
+}

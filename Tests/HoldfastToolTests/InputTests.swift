@@ -1,0 +1,150 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+@Suite("what the tool reads") struct InputTests {
+  private static let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+  private static let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
+
+  @Test("text around the blocks, CR LF and a byte order mark do not matter")
+  func surroundings() throws {
+    let scratch = try Scratch()
+    let pem = String(decoding: try Trial.demoOctets("root.pem"), as: UTF8.self)
+    let session = "CONNECTED(00000003)\n---\n 0 s:C = SE\n   i:C = SE\n" + pem + "---\nDONE\n"
+    let files = [
+      try scratch.file("session", session.utf8),
+      try scratch.file("crlf", pem.replacingOccurrences(of: "\n", with: "\r\n").utf8),
+      try scratch.file("mark", [0xEF, 0xBB, 0xBF] + pem.utf8),
+    ]
+    for file in files {
+      let trial = Trial("pin", file)
+      #expect(trial.status == .success, "\(trial.messages)")
+      #expect(trial.results.hasPrefix(Self.root))
+    }
+  }
+
+  @Test("DER files are told apart by their structure, several in one included")
+  func der() throws {
+    let scratch = try Scratch()
+    for name in ["root", "backup-request"] {
+      let path = "\(scratch.path)/\(name).der"
+      let made = Trial("convert", "--to", "der", Trial.demo("\(name).pem"), "-o", path)
+      #expect(made.status == .success)
+      #expect(Trial("pin", path).results == Trial("pin", Trial.demo("\(name).pem")).results)
+    }
+    let both = try ["root", "backup-request"].flatMap {
+      Array(try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/\($0).der")))
+    }
+    let trial = Trial("pin", try scratch.file("both.der", both))
+    #expect(trial.results.split(separator: "\n").count == 2)
+  }
+
+  @Test(
+    "private keys and what else is of no use are named and passed over",
+    arguments: [
+      ("PRIVATE KEY", ": private keys are never decoded"),
+      ("EC PRIVATE KEY", ": private keys are never decoded"),
+      ("ENCRYPTED PRIVATE KEY", ": private keys are never decoded"),
+      ("X509 CRL", ""), ("EC PARAMETERS", ""),
+    ])
+  func passedOver(label: String, reason: String) throws {
+    let scratch = try Scratch()
+    let block = "-----BEGIN \(label)-----\nMAA=\n-----END \(label)-----\n"
+    let path = try scratch.file("key.pem", Array(block.utf8) + Trial.demoOctets("chain.pem"))
+    let trial = Trial("pin", path)
+    #expect(trial.status == .success)
+    #expect(trial.results.hasPrefix(Self.leaf))
+    #expect(
+      trial.messages == "holdfast: \(path), block 1, line 1: \(label) is passed over\(reason)\n")
+    let alone = Trial("pin", try scratch.file("alone.pem", block.utf8))
+    #expect(alone.status == .notUnderstood)
+    #expect(alone.messages.contains("there is no certificate"))
+  }
+
+  @Test("private keys in DER are known by their first elements")
+  func privateDER() throws {
+    let scratch = try Scratch()
+    let keys: [(String, [UInt8])] = [
+      ("PRIVATE KEY", [0x30, 0x07, 0x02, 0x01, 0x00, 0x30, 0x00, 0x04, 0x00]),
+      ("EC PRIVATE KEY", [0x30, 0x05, 0x02, 0x01, 0x01, 0x04, 0x00]),
+      ("RSA PRIVATE KEY", [0x30, 0x09, 0x02, 0x01, 0x00, 0x02, 0x01, 0x0F, 0x02, 0x01, 0x03]),
+      ("ENCRYPTED PRIVATE KEY", [0x30, 0x04, 0x30, 0x00, 0x04, 0x00]),
+    ]
+    for (label, octets) in keys {
+      let trial = Trial("inspect", try scratch.file("key", octets))
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages.contains("\(label) is passed over: private keys are never decoded"))
+    }
+  }
+
+  @Test(
+    "what is no certificate is refused with the reason",
+    arguments: [
+      ([], "the file is empty"),
+      ([0x89, 0x50], "neither PEM nor DER: begins with byte 0x89 at byte 0 [RFC 7468 §3]"),
+      ([0xFF, 0xFE, 0x2D, 0x00], "UTF-16 text, which PEM is not at byte 0 [RFC 7468 §3]"),
+      ([0x30, 0x80, 0x00, 0x00], "indefinite length at byte 1 [X.690 §10.1]"),
+      ([0x30, 0x05, 0x00], "the length reaches beyond the end at byte 1 [X.690 §8.1.3]"),
+    ] as [([UInt8], String)])
+  func refused(octets: [UInt8], reason: String) throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("file", octets)
+    let trial = Trial("inspect", file, Trial.demo("root.pem"))
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages == "holdfast: \(file): \(reason)\n")
+    #expect(trial.results.contains("CN=Demo Root X1"))
+  }
+
+  @Test("directories, files that are not there and endless ones are refused")
+  func unreadable() {
+    #expect(Trial("pin", "/").messages == "holdfast: /: Is a directory\n")
+    #expect(Trial("pin", "/no/such").messages == "holdfast: /no/such: No such file or directory\n")
+    #expect(
+      Trial("pin", "/dev/zero").messages
+        == "holdfast: /dev/zero: larger than the limit of 16777216 bytes\n")
+  }
+
+  @Test("a bad block does not lose its neighbours, and is named by block and line")
+  func neighbours() throws {
+    let scratch = try Scratch()
+    let bad = "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n"
+    let root = try Trial.demoOctets("root.pem")
+    let path = try scratch.file("mixed.pem", root + Array(bad.utf8) + root)
+    let trial = Trial("pin", path)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.results.split(separator: "\n").count == 2)
+    let lines = root.count { $0 == 0x0A }
+    #expect(
+      trial.messages == "holdfast: \(path), block 2, line \(lines + 2): character 0x2a is not "
+        + "base64 [RFC 4648 §3.3]\n")
+  }
+
+  @Test("control and bidirectional characters of a file name do not reach the terminal")
+  func names() {
+    let trial = Trial("pin", "a\u{1B}[31m\u{202E}\n")
+    #expect(trial.messages == "holdfast: a\\u{1B}[31m\\u{202E}\\u{A}: No such file or directory\n")
+  }
+
+  @Test("hostile files of 1 MiB get an answer and few lines")
+  func hostile() throws {
+    let scratch = try Scratch()
+    let nested = (0..<200_000).flatMap { (index: Int) -> [UInt8] in
+      let rest = (200_000 - index) * 5 - 5
+      return [0x30, 0x83, UInt8(rest >> 16), UInt8(rest >> 8 & 0xFF), UInt8(rest & 0xFF)]
+    }
+    let texts: [[UInt8]] = [
+      nested, Array(repeating: 0x30, count: 1 << 20),
+      (0..<1 << 19).flatMap { _ in [0x30, 0x00] as [UInt8] },
+      (0..<40_000).flatMap { _ in Array("-----BEGIN CERTIFICATE-----\n".utf8) },
+      (0..<20_000).flatMap { _ in
+        Array("-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n".utf8)
+      },
+    ]
+    for text in texts {
+      let trial = Trial("inspect", try scratch.file("hostile", text))
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.results.isEmpty)
+      #expect(trial.messages.split(separator: "\n").count <= 103)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+@Suite("holdfast inspect") struct InspectTests {
+  /// Names, times and identifiers are those of `openssl x509 -text`; the pin and the fingerprint come
+  /// from `openssl dgst` and `openssl x509 -fingerprint`.
+  @Test("a certificate is shown for people")
+  func root() {
+    let path = Trial.demo("root.pem")
+    let trial = Trial("inspect", "--at", "2026-01-01", path)
+    #expect(trial.status == .success)
+    #expect(
+      trial.results == """
+        \(path), block 1, line 1: certificate
+          subject           CN=Demo Root X1,O=Demo Trust,C=SE
+          issuer            CN=Demo Root X1,O=Demo Trust,C=SE
+          serial number     5eed0001
+          valid             from 2020-01-01T00:00:00Z
+                            to   2045-01-01T00:00:00Z, 6940 days left
+          key               EC P-384
+          signed with       ECDSA with SHA-384
+          key usage         keyCertSign, cRLSign (critical)
+          CA                yes (critical)
+          key ID            8a719bc52e97682083652d425c00a8ace7a9b252
+          pin               sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=
+          SHA-256           d5:57:9a:b1:f0:b9:db:39:3d:fa:20:6f:6a:90:ea:7e:d5:2c:7b:a1:50:cc:f0:6d:95:df:5d:9a:1d:e4:86:1c
+
+        """)
+    #expect(trial.messages.isEmpty)
+  }
+
+  @Test(
+    "the time decides what is said of the validity",
+    arguments: [
+      ("2024-12-31", "not valid yet, begins in 1 day"),
+      ("2024-12-31T21:30:00Z", "not valid yet, begins in 2 hours"),
+      ("2025-01-01T00:00:00Z", "3652 days left"),
+      ("2034-12-30T12:00:00Z", "1 day left"),
+      ("2035-01-01T00:00:00Z", "0 seconds left"),
+      ("2035-01-01T00:00:01Z", "expired 1 second ago"),
+      ("2036-01-01T01:00:00+01:00", "expired 365 days ago"),
+    ])
+  func validity(time: String, text: String) {
+    let trial = Trial("inspect", "--at=\(time)", Trial.demo("proxy-chain.pem"))
+    #expect(trial.results.contains("to   2035-01-01T00:00:00Z, \(text)\n"))
+  }
+
+  @Test("the JSON document says the same for programs")
+  func json() throws {
+    let path = Trial.demo("chain.pem")
+    let trial = Trial("inspect", "--json", "--at", "2035-01-01T00:00:10Z", path)
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+    #expect(document["version"] as? Int == 1)
+    #expect(document["time"] as? String == "2035-01-01T00:00:10Z")
+    #expect((document["problems"] as? [Any])?.isEmpty == true)
+    let items = try #require(document["items"] as? [[String: Any]])
+    #expect(items.count == 2)
+    let leaf = try #require(items.first)
+    #expect(leaf["kind"] as? String == "certificate")
+    #expect(leaf["block"] as? Int == 1)
+    #expect(leaf["subject"] as? String == "CN=www.demo.example,O=Demo Bakery,C=SE")
+    #expect(leaf["validity"] as? String == "expired")
+    #expect(leaf["secondsLeft"] as? Int == -10)
+    let key = try #require(leaf["publicKey"] as? [String: Any])
+    #expect(key["pin"] as? String == "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=")
+    let extensions = try #require(leaf["extensions"] as? [String: Any])
+    let names = try #require(extensions["subjectAltName"] as? [[String: String]])
+    #expect(names.map { $0["value"] } == ["www.demo.example", "demo.example"])
+    #expect(extensions["keyUsage"] as? [String] == ["digitalSignature"])
+    #expect(extensions["extKeyUsage"] as? [String] == ["1.3.6.1.5.5.7.3.1"])
+    #expect(extensions["certificatePolicies"] as? [String] == ["2.23.140.1.2.1"])
+    #expect(trial.octets.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
+  }
+
+  @Test("a problem has its place in the JSON document, too")
+  func problems() throws {
+    let scratch = try Scratch()
+    let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
+    let path = try scratch.file("bad.pem", bad + Trial.demoOctets("root.pem"))
+    let trial = Trial("inspect", "--json", path)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages.isEmpty)
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+    #expect((document["items"] as? [Any])?.count == 1)
+    let problem = try #require((document["problems"] as? [[String: Any]])?.first)
+    #expect(problem["file"] as? String == path)
+    #expect(problem["block"] as? Int == 1)
+    #expect(problem["line"] as? Int == 1)
+    // SEQUENCE { SEQUENCE { INTEGER 2 } }: what follows the inner one is missing.
+    #expect(problem["field"] as? String == "signatureAlgorithm")
+    #expect(problem["offset"] as? Int == 7)
+    #expect(problem["rule"] as? String == "X.690 §8.1.2")
+  }
+}

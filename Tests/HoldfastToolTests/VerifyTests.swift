@@ -1,0 +1,81 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+/// `holdfast verify` and `holdfast explain` on the chains of the demo.
+@Suite("holdfast verify and explain") struct VerifyTests {
+  private let chain = Trial.demo("chain.pem")
+  private let root = Trial.demo("root.pem")
+  private let time = "2026-11-21T12:00:00Z"
+
+  private func run(_ command: String, host: String, at time: String? = nil, _ more: String...)
+    -> Trial
+  {
+    Trial(
+      words: [command, chain, "--anchors", root, "--host", host, "--at", time ?? self.time] + more)
+  }
+
+  @Test("a chain under its anchor is trusted, and the path is shown")
+  func trusted() {
+    let trial = run("verify", host: "www.demo.example")
+    #expect(trial.status == .success)
+    #expect(
+      trial.results == """
+        trusted: server www.demo.example at 2026-11-21T12:00:00Z
+          0: CN=www.demo.example,O=Demo Bakery,C=SE
+          1: CN=Demo Issuing CA 7,O=Demo Trust,C=SE
+          2: CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)
+
+        """)
+  }
+
+  @Test("a refusal names the certificate, the rule and its paragraph")
+  func refused() {
+    let host = run("verify", host: "www.other.example")
+    #expect(host.status == .rejected)
+    #expect(host.results.contains("[RFC 9525 §6.3]"))
+    let expired = run("verify", host: "www.demo.example", at: "2040-01-01")
+    #expect(expired.status == .rejected)
+    #expect(
+      expired.results.contains(
+        "CN=www.demo.example,O=Demo Bakery,C=SE expired at 2035-01-01T00:00:00Z, bytes 112..<127 "
+          + "[RFC 5280 §6.1.3 (a)(2)]"))
+  }
+
+  @Test("explain shows every rule that a path breaks, the anchor on top")
+  func explained() {
+    let trial = run("explain", host: "www.demo.example", at: "2040-01-01")
+    #expect(trial.status == .rejected)
+    #expect(trial.results.contains("✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)"))
+    #expect(trial.results.contains("✗ CN=Demo Issuing CA 7,O=Demo Trust,C=SE"))
+    #expect(trial.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
+  }
+
+  @Test("the JSON of both says the same as their text")
+  func json() throws {
+    func object(_ trial: Trial) throws -> [String: Any] {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+    }
+    let trusted = try object(run("verify", host: "www.demo.example", "--json"))
+    #expect(trusted["verdict"] as? String == "trusted")
+    #expect((trusted["path"] as? [String])?.count == 3)
+    let refused = try object(run("explain", host: "www.other.example", "--json"))
+    #expect((refused["result"] as? [String: Any])?["verdict"] as? String == "rejected")
+    #expect((refused["attempts"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test("a question that cannot be understood ends with 2 and says why")
+  func misunderstood() {
+    #expect(Trial("verify", chain).messages.contains("--host NAME is missing"))
+    #expect(run("verify", host: "https://www.demo.example/").status == .notUnderstood)
+    #expect(
+      Trial("verify", chain, "--purpose", "server", "--host", "a.example", "--rules", "lax").status
+        == .notUnderstood)
+    let none = Trial("verify", "/nowhere.pem", "--host", "a.example", "--anchors", root)
+    #expect(none.status == .notUnderstood && none.messages.contains("/nowhere.pem"))
+    let noAnchors = Trial("verify", chain, "--host", "a.example", "--anchors", "/nowhere.pem")
+    #expect(noAnchors.status == .notUnderstood)
+    #expect(noAnchors.messages.contains("nothing is trusted"))
+  }
+}

@@ -1,0 +1,68 @@
+import Holdfast
+
+// The examples of README.md, word for word. A test compares them; the compiler does the rest.
+
+private func read(_ text: String) throws {
+  let certificate = try Certificate(pem: text)
+  print(certificate.subject)  // CN=www.demo.example,O=Demo Bakery,C=SE
+  print(certificate.notBefore, "–", certificate.notAfter)
+  for case .dns(let name) in certificate.extensions.subjectAlternativeNames { print(name) }
+}
+
+private func validate(_ presented: [Certificate]) throws {
+  let validator = PathValidator(anchors: try .system())
+  guard let leaf = presented.first else { return }
+  let path = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+  print("trusted through", path.anchor.name)
+}
+
+private func explain(
+  _ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]
+) {
+  do {
+    _ = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+  } catch {
+    print(error)
+    for rejection in error.rejections { print(rejection.rule.name, rejection.rule.citation) }
+  }
+}
+
+private func ourRoots(_ bundle: String) throws -> PathValidator {
+  var rules = ValidationRules.webPKI
+  rules.minimumRSABits = 3072
+  rules.veto = { path in
+    path.certificates.count > 3 ? "our paths have at most three certificates" : nil
+  }
+  let ours = AnchorSet(try Certificate.certificates(inPEM: bundle))
+  let validator = PathValidator(anchors: ours, rules: rules)
+  return validator
+}
+
+private func bundle(_ octets: [UInt8]) {
+  let bundle = CertificateBundle(octets)
+  print(bundle.certificates.count, "certificates")
+  for error in bundle.errors { print(error) }  // block 3, line 41: validity: time is not in …
+}
+
+private func pin(_ certificate: Certificate) {
+  let pin = certificate.publicKey.pin
+  print(pin)  // sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=
+}
+
+private func names(_ certificate: Certificate, _ root: Certificate) -> (Bool, String?) {
+  let sameName = certificate.issuer.matches(root.subject)
+  let country = certificate.subject.last(.countryName)?.text
+  return (sameName, country)
+}
+
+private func batch(
+  _ validator: PathValidator, _ leaves: [Certificate], _ intermediates: [Certificate],
+  _ time: Timestamp
+) async {
+  let requests = leaves.map {
+    PathValidator.Request($0, intermediates: intermediates, for: .any, at: time)
+  }
+  for (leaf, result) in zip(leaves, await validator.validate(requests)) {
+    if case .failure(let error) = result { print(leaf.subject, error) }
+  }
+}
