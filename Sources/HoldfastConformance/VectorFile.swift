@@ -9,7 +9,8 @@ public struct VectorFile: Sendable {
   /// The content.
   public let bytes: [UInt8]
 
-  init(name: String, path: String, bytes: [UInt8]) {
+  /// A file that is in memory already.
+  public init(name: String, path: String, bytes: [UInt8]) {
     self.name = name
     self.path = path
     self.bytes = bytes

@@ -61,6 +61,10 @@ extension Octets {
   /// The octets up to a place in the input.
   func upTo(_ place: Int) -> Octets { Octets(unchecked: input, startIndex, place) }
 
+  /// The small letter for a capital one, and any other octet itself.
+  @inline(__always)
+  static func small(_ octet: UInt8) -> UInt8 { 0x41...0x5A ~= octet ? octet | 0x20 : octet }
+
   /// Whether both are the same but for the case of letters.
   func equalsIgnoringCase(_ other: Octets) -> Bool {
     count == other.count && endsIgnoringCase(with: other)
@@ -75,7 +79,7 @@ extension Octets {
     var place = endIndex - length
     var otherPlace = other.startIndex
     while otherPlace < other.endIndex {
-      guard mine[place].asciiSmall == others[otherPlace].asciiSmall else { return false }
+      guard Octets.small(mine[place]) == Octets.small(others[otherPlace]) else { return false }
       place &+= 1
       otherPlace &+= 1
     }
@@ -87,10 +91,4 @@ extension Octets {
     guard endsIgnoringCase(with: other) else { return false }
     return count == other.count || other.isEmpty || self[endIndex - other.count - 1] == 0x2E
   }
-}
-
-extension UInt8 {
-  /// The small letter for a capital one, and any other octet itself.
-  @inline(__always)
-  var asciiSmall: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

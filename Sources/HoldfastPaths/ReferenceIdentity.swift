@@ -56,7 +56,7 @@ public struct ServiceURI: Sendable, Hashable {
     }
     host = try HostName(String(decoding: uri.host, as: UTF8.self))
     guard host.address == nil else { throw HostNameError(.badURI, at: uri.host.startIndex) }
-    scheme = String(decoding: uri.scheme.map(\.asciiSmall), as: UTF8.self)
+    scheme = String(decoding: uri.scheme.map(Octets.small), as: UTF8.self)
   }
 }
 

@@ -128,7 +128,7 @@ private enum Key: UInt64 {
   /// FNV-1a's step, on small letters.
   @inline(__always)
   static func step(_ hash: UInt64, _ octet: UInt8) -> UInt64 {
-    (hash ^ UInt64(octet.asciiSmall)) &* 0x0000_0100_0000_01B3
+    (hash ^ UInt64(Octets.small(octet))) &* 0x0000_0100_0000_01B3
   }
 
   /// The table takes the low bits, which FNV mixes least.

@@ -69,7 +69,7 @@ public struct PublicSuffixes: Sendable, Hashable {
   public func contains(_ name: String) -> Bool { contains(Octets(Array(name.utf8))) }
 
   func contains(_ host: Octets) -> Bool {
-    let name = String(decoding: host.map(\.asciiSmall), as: UTF8.self)
+    let name = String(decoding: host.map(Octets.small), as: UTF8.self)
     if exceptions.contains(name) { return false }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
     if labels.count == 1 || suffixes.contains(name) { return true }

@@ -1,0 +1,51 @@
+import HoldfastConformance
+import Testing
+
+@Suite("runs of suites") struct RunTests {
+  private static let isOptimised: Bool = {
+    var isDebug = false
+    assert({ isDebug = true }() == ())
+    return !isDebug
+  }()
+
+  @Test(
+    "every signature of Wycheproof is judged, none is skipped, and all answers are right",
+    .enabled(if: VectorSuites.has("wycheproof"), "\(VectorSuites.absence(of: "wycheproof"))"),
+    .enabled(if: RunTests.isOptimised, "too slow in a debug build"))
+  func wycheproof() throws {
+    let report = try ConformanceSuite.wycheproof.run([])
+    #expect(report.failed == 0 && report.skipped == 0, "\(report.details.prefix(20))")
+    #expect(report.passed > 0)
+  }
+
+  @Test("our own chains have the answers that their files state")
+  func chains() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let report = try ConformanceSuite.chains.run(["\(root)/Vectors/chains"])
+    #expect(report.failed == 0 && report.skipped == 0, "\(report.details)")
+    #expect(report.passed == 16)
+  }
+
+  @Test(
+    "a case that is not as its format says is an error that names the file",
+    arguments: [
+      ("", "no line \"expect:\""), ("expect: perhaps", "expect: perhaps"),
+      ("expect: accept", "no certificate"),
+      ("expect: accept\n-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n", "read"),
+    ])
+  func malformed(text: String, reason: String) {
+    let file = VectorFile(name: "x.case", path: "somewhere/x.case", bytes: Array(text.utf8))
+    let error = #expect(throws: VectorError.self) { try ChainCase(file) }
+    #expect(error?.description.hasPrefix("somewhere/x.case") == true)
+    #expect(error?.description.contains(reason) == true)
+  }
+
+  @Test("a suite whose file is missing or of another kind is an error, not an empty report")
+  func unreadable() {
+    for suite in ConformanceSuite.allCases {
+      #expect(throws: VectorError.self, "\(suite)") { try suite.run(["/nowhere/at-all.json"]) }
+    }
+    let file = VectorFile(name: "x.json", path: "x.json", bytes: Array("{}".utf8))
+    #expect(throws: VectorError.self) { try LimboCase.load(file) }
+  }
+}
