@@ -128,11 +128,7 @@ final class CertificateStorage: Sendable {
       cursor = fields.subjectPublicKeyInfo
       publicKey = try RawPublicKey(&cursor, in: der, &findings)
       field = .extensions
-      var extensions = ExtensionTable()
-      if var list = fields.extensions {
-        try extensions.read(&list, in: der, &field, &findings)
-      }
-      self.extensions = extensions
+      extensions = try ExtensionTable(fields.extensions, in: der, &field, &findings)
       field = .signatureAlgorithm
       if outline.signatureAlgorithm.equals(innerAlgorithm.whole, in: der) {
         outerAlgorithm = innerAlgorithm

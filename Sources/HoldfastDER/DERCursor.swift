@@ -75,26 +75,12 @@ package struct DERCursor: Sendable {
     return true
   }
 
-  /// Whether all octets that are left are below 128: tested eight at a time.
+  /// Whether all octets that are left are below 128: one test for all of them.
   package func isASCII(in input: [UInt8]) -> Bool {
-    let octets = input.span
-    var place = position
-    var all: UInt64 = 0
-    while end &- place >= 8 {
-      all |= DERCursor.word(at: place, in: octets)
-      place &+= 8
-    }
-    if place < end, end >= 8 {
-      // The last octets are the lower ones of the word that ends with them.
-      let rest = UInt64(truncatingIfNeeded: (8 &- (end &- place)) &* 8)
-      all |= DERCursor.word(at: end &- 8, in: octets) &<< rest
-    } else {
-      while place < end {
-        all |= UInt64(octets[place])
-        place &+= 1
-      }
-    }
-    return all & 0x8080_8080_8080_8080 == 0
+    let octets = input.span.extracting(position..<end)
+    var all: UInt8 = 0
+    for index in 0..<octets.count { all |= octets[index] }
+    return all < 0x80
   }
 
   /// The octets that are left.

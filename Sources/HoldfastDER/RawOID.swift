@@ -24,6 +24,18 @@ package struct RawOID: Sendable {
         return
       }
     }
+    if count >= 9, count <= 15 {
+      // The last eight octets overlap the first, so every octet is seen after the one before it.
+      let first = DERCursor.word(at: content.position, in: input.span)
+      let last = DERCursor.word(at: content.end &- 8, in: input.span)
+      if RawOID.isMinimal(first), RawOID.isMinimal(last), last & 0x80 == 0 {
+        high = first
+        low =
+          last &<< UInt64(truncatingIfNeeded: 128 &- count &* 8)
+          | UInt64(truncatingIfNeeded: count)
+        return
+      }
+    }
     (high, low) = try OID.words(content, in: input)
   }
 

@@ -30,6 +30,16 @@ struct ExtensionTable {
   /// Where subjectAltName stands, if it is there and not critical.
   var uncriticalAlternativeNames: DERCursor?
 
+  init() {}
+
+  /// Reads the content of the `[3]`, if there is one.
+  init(
+    _ wrapper: DERCursor?, in input: [UInt8], _ field: inout FieldMark,
+    _ findings: inout [Finding]
+  ) throws(DERError) {
+    if var wrapper { try read(&wrapper, in: input, &field, &findings) }
+  }
+
   /// Reads `Extensions`; the cursor stands in the `[3]`. `field` says what was read last.
   /// RFC 5280 §4.1.2.9.
   mutating func read(
