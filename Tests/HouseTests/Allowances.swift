@@ -29,9 +29,6 @@ extension HouseRule {
       "standard-extension", "Sources/HoldfastHashes/BlockHash.swift",
       because: "loads and rotations that all hash functions of this module share"),
     Allowance(
-      "standard-extension", "Sources/HoldfastPaths/PresentedName.swift",
-      because: "the folding of ASCII letters that all comparisons of names share"),
-    Allowance(
       "citation", "Tests/HouseTests/RulesBiteTests.swift",
       because: "its samples show how not to cite"),
   ]

@@ -1,0 +1,75 @@
+import Foundation
+import HoldfastConformance
+import HoldfastPaths
+import Testing
+
+/// The table of what differs between the presets is made of the presets.
+@Suite("The presets of rules") struct RulesTableTests {
+  private static let presets: [(name: String, rules: ValidationRules)] = [
+    (".webPKI", .webPKI), (".apple", .apple), (".rfc5280", .rfc5280), (".strict", .strict),
+    (".strictRFC5280", .strictRFC5280),
+  ]
+
+  @Test("Sources/Rules.md says what differs between them")
+  func table() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let file = URL(fileURLWithPath: "\(root)/Sources/Rules.md")
+    if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_TABLES"] != nil {
+      try Data(Self.text.utf8).write(to: file)
+    }
+    let written = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(
+      written == Self.text,
+      "HOLDFAST_WRITE_TABLES=1 swift test --filter RulesTableTests makes it anew")
+  }
+
+  private static var text: String {
+    var lines = [
+      "# The presets of `ValidationRules`", "",
+      "Made by `Tests/HoldfastPathsTests/RulesTableTests.swift` from the code. Fields that are the "
+        + "same in all", "presets are left out; what a field means stands on the field.", "",
+      "| field | " + presets.map { "`\($0.name)`" }.joined(separator: " | ") + " |",
+      "|---|" + String(repeating: "---|", count: presets.count),
+    ]
+    let columns = presets.map { Array(Mirror(reflecting: $0.rules).children) }
+    for (row, field) in columns[0].enumerated() {
+      let values = columns.map { text(of: $0[row].value) }
+      guard Set(values).count > 1, let name = field.label else { continue }
+      lines.append("| `\(name)` | " + values.joined(separator: " | ") + " |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func text(of value: Any) -> String {
+    switch value {
+    case let curves as ValidationRules.Curves:
+      return names(
+        [
+          (.p224, "P-224"), (.p256, "P-256"), (.p384, "P-384"), (.p521, "P-521"),
+          (.secp256k1, "secp256k1"), (.brainpool, "brainpool"),
+        ], in: curves)
+    case let algorithms as ValidationRules.Algorithms:
+      return names(
+        [
+          (.rsaPKCS1, "RSA PKCS #1"), (.rsaPSS, "RSA-PSS"), (.ecdsa, "ECDSA"),
+          (.ed25519, "Ed25519"), (.ed448, "Ed448"), (.mldsa, "ML-DSA"),
+        ], in: algorithms)
+    case let wildcards as WildcardRule:
+      return wildcards == .belowLabels(2)
+        ? "two labels below"
+        : wildcards == .belowPublicSuffixes(.usual) ? "below a public suffix" : "other"
+    default:
+      let mirror = Mirror(reflecting: value)
+      if mirror.displayStyle == .optional {
+        return mirror.children.first.map { text(of: $0.value) } ?? "–"
+      }
+      return "\(value)"
+    }
+  }
+
+  private static func names<Options: OptionSet>(
+    _ all: [(Options, String)], in set: Options
+  ) -> String where Options.Element == Options {
+    all.filter { set.contains($0.0) }.map(\.1).joined(separator: ", ")
+  }
+}
