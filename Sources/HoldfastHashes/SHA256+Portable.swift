@@ -91,8 +91,10 @@ private func extend(
   let w9to12 = SIMD4(w2[1], w2[2], w2[3], w3[0])
   w0 = w0 &+ smallSigma0(w1to4) &+ w9to12
   // The last two words need the first two.
-  w0 = w0 &+ smallSigma1(SIMD4(w3[2], w3[3], 0, 0))
-  w0 = w0 &+ smallSigma1(SIMD4(0, 0, w0[0], w0[1]))
+  let low = smallSigma1(SIMD4(w3[2], w3[2], w3[3], w3[3]))
+  w0 = w0 &+ SIMD4(low[0], low[2], 0, 0)
+  let high = smallSigma1(SIMD4(w0[0], w0[0], w0[1], w0[1]))
+  w0 = w0 &+ SIMD4(0, 0, high[0], high[2])
 }
 
 // The rotations of a vector are spelled as the shifts they share: there is no instruction
@@ -103,10 +105,14 @@ private func smallSigma0(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
     ^ shiftedLeft(shiftedLeft(x, 11) ^ x, 14)
 }
 
+/// Takes each word twice, side by side, so that a shift of both rotates the lower one (the
+/// first in memory, as Swift runs on little-endian machines), where the result is.
 @inline(__always)
 private func smallSigma1(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
-  shiftedRight(shiftedRight(x, 2) ^ x, 17) ^ shiftedRight(x, 10)
-    ^ shiftedLeft(shiftedLeft(x, 2) ^ x, 13)
+  // SAFETY: the two types are the same 16 octets.
+  let pairs = unsafe unsafeBitCast(x, to: SIMD2<UInt64>.self)
+  let rotated = shiftedRight(shiftedRight(pairs, 2) ^ pairs, 17)
+  return unsafe unsafeBitCast(rotated, to: SIMD4<UInt32>.self) ^ shiftedRight(x, 10)
 }
 
 /// One round; `bc` is b ^ c before, and a ^ b, which is the next round's, after.

@@ -119,16 +119,22 @@ extension Montgomery {
         // SAFETY: both counts are multiples of four and so are the steps, `column` is
         // less than the first and `start + column` less than the second.
         let place = start &+ column
-        let (m0, m1) = unsafe (modulus[unchecked: column], modulus[unchecked: column &+ 1])
-        let (m2, m3) = unsafe (modulus[unchecked: column &+ 2], modulus[unchecked: column &+ 3])
         var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        addRow(&c0, &c1, &c2, &c3, &c4, q0, q1, q2, q3, m0, unsafe product[unchecked: place])
+        addRow(
+          &c0, &c1, &c2, &c3, &c4, q0, q1, q2, q3,
+          unsafe modulus[unchecked: column], unsafe product[unchecked: place])
         unsafe product[unchecked: place] = c0
-        addRow(&c1, &c2, &c3, &c4, &c5, q0, q1, q2, q3, m1, unsafe product[unchecked: place &+ 1])
+        addRow(
+          &c1, &c2, &c3, &c4, &c5, q0, q1, q2, q3,
+          unsafe modulus[unchecked: column &+ 1], unsafe product[unchecked: place &+ 1])
         unsafe product[unchecked: place &+ 1] = c1
-        addRow(&c2, &c3, &c4, &c5, &c6, q0, q1, q2, q3, m2, unsafe product[unchecked: place &+ 2])
+        addRow(
+          &c2, &c3, &c4, &c5, &c6, q0, q1, q2, q3,
+          unsafe modulus[unchecked: column &+ 2], unsafe product[unchecked: place &+ 2])
         unsafe product[unchecked: place &+ 2] = c2
-        addRow(&c3, &c4, &c5, &c6, &c7, q0, q1, q2, q3, m3, unsafe product[unchecked: place &+ 3])
+        addRow(
+          &c3, &c4, &c5, &c6, &c7, q0, q1, q2, q3,
+          unsafe modulus[unchecked: column &+ 3], unsafe product[unchecked: place &+ 3])
         unsafe product[unchecked: place &+ 3] = c3
         (c0, c1, c2, c3) = (c4, c5, c6, c7)
         column &+= 4
