@@ -44,6 +44,20 @@ func edgeNumbers(_ modulus: [UInt64]) -> [[UInt64]] {
     bases.append(power)
     bases.append(difference(modulus, power))
   }
+  // What a dropped carry is worth, its half, and what is a power of two below: two such values,
+  // each with p on top, carry twice.
+  let complement = difference([UInt64](repeating: 0, count: count), modulus)
+  bases += [
+    complement,
+    complement.indices.map { index in
+      complement[index] &>> 1 | (index + 1 < count ? complement[index + 1] &<< 63 : 0)
+    },
+  ]
+  for bit in stride(from: 0, to: 64 * count, by: 48) {
+    var power = [UInt64](repeating: 0, count: count)
+    power[bit / 64] = 1 &<< UInt64(bit % 64)
+    if isBelow(power, complement) { bases.append(difference(complement, power)) }
+  }
   for limb in 0..<count {
     var ones = modulus
     ones[limb] = .max
