@@ -8,20 +8,13 @@ struct Montgomery: Sendable {
   let modulus: [UInt64]
   /// -1 / modulus modulo 2^256.
   private let negatedInverse: [4 of UInt64]
-  /// R² modulo the modulus.
-  private let radixSquared: [UInt64]
 
   /// `nil` unless the modulus is odd and has 2 to 16,384 bits.
   init?(modulus value: borrowing Natural) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
-    var radix = [UInt64](repeating: 0, count: 2 * count + 1)
-    radix[2 * count] = 1
-    guard let limbs = value.limbs(count: count), let square = Natural(limbs: radix.span),
-      let radixSquared = square.remainder(dividingBy: value)?.limbs(count: count)
-    else { return nil }
+    guard let limbs = value.limbs(count: count) else { return nil }
     modulus = limbs
-    self.radixSquared = radixSquared
     negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
   }
 
@@ -32,44 +25,58 @@ struct Montgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
-    var product = [UInt64](repeating: 0, count: 2 * count)
-    var result = base
-    multiply(&result, by: radixSquared, &product)
-    let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
-    let shifted = hasMiddleBits ? result : []
-    for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      square(&result, &product)
-      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&result, by: shifted, &product) }
+    // Two products by turns, each with its result in the upper half.
+    var current = [UInt64](repeating: 0, count: 2 * count)
+    var next = current
+    // A division, once, brings the base into the domain of R faster than R² would.
+    guard Natural.remainder(shifting: base.span, modulo: modulus.span, &current, &next) else {
+      return nil
     }
-    square(&result, &product)
+    let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
+    let shifted = hasMiddleBits ? [UInt64](current[count...]) : []
+    for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
+      square(&current, &next)
+      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&current, by: shifted, &next) }
+    }
+    square(&current, &next)
     // By the base as it was, not times R, which leaves the domain of R as well.
-    multiply(&result, by: base, &product)
-    if !isReduced(result) { subtractModulus(from: &result) }
+    multiply(&current, by: base, &next)
+    var result = [UInt64](current[count...])
+    if !isReduced(result) {
+      var span = result.mutableSpan
+      subtractModulus(from: &span, at: 0)
+    }
     return result
   }
 }
 
 extension Montgomery {
-  private func square(_ value: inout [UInt64], _ product: inout [UInt64]) {
-    var target = product.mutableSpan
-    guard Natural.square(value.span, into: &target) else { return }
-    reduce(&product, into: &value)
+  private func square(_ current: inout [UInt64], _ next: inout [UInt64]) {
+    let count = modulus.count
+    var target = next.mutableSpan
+    guard Natural.square(current.span.extracting(count..<2 * count), into: &target) else { return }
+    reduce(&target)
+    swap(&current, &next)
   }
 
   private func multiply(
-    _ value: inout [UInt64], by other: [UInt64], _ product: inout [UInt64]
+    _ current: inout [UInt64], by other: [UInt64], _ next: inout [UInt64]
   ) {
-    var target = product.mutableSpan
-    guard Natural.multiply(value.span, other.span, into: &target) else { return }
-    reduce(&product, into: &value)
+    let count = modulus.count
+    var target = next.mutableSpan
+    guard
+      Natural.multiply(current.span.extracting(count..<2 * count), other.span, into: &target)
+    else { return }
+    reduce(&target)
+    swap(&current, &next)
   }
 
-  /// Leaves product·R⁻¹ in `value`, less than R but not always less than the modulus.
-  private func reduce(_ product: inout [UInt64], into value: inout [UInt64]) {
-    var span = product.mutableSpan
-    let carry = Montgomery.reduce(&span, modulus.span, negatedInverse)
-    for index in value.indices { value[index] = product[modulus.count + index] }
-    if carry { subtractModulus(from: &value) }
+  /// Leaves product·R⁻¹ in the upper half, less than R but not always less than the modulus.
+  private func reduce(_ product: inout MutableSpan<UInt64>) {
+    let count = modulus.count
+    if Montgomery.reduce(&product, modulus.span, negatedInverse) {
+      subtractModulus(from: &product, at: count)
+    }
   }
 
   /// Whether `value`, of as many limbs, is less than the modulus.
@@ -80,12 +87,12 @@ extension Montgomery {
     return false
   }
 
-  private func subtractModulus(from value: inout [UInt64]) {
+  private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
     var borrow: UInt64 = 0
     for index in modulus.indices {
-      let (partial, first) = value[index].subtractingReportingOverflow(modulus[index])
+      let (partial, first) = value[start + index].subtractingReportingOverflow(modulus[index])
       let (difference, second) = partial.subtractingReportingOverflow(borrow)
-      value[index] = difference
+      value[start + index] = difference
       borrow = first || second ? 1 : 0
     }
   }
@@ -111,17 +118,17 @@ extension Montgomery {
       while column < count {
         // SAFETY: both counts are multiples of four and so are the steps, `column` is
         // less than the first and `start + column` less than the second.
+        let place = start &+ column
         let (m0, m1) = unsafe (modulus[unchecked: column], modulus[unchecked: column &+ 1])
         let (m2, m3) = unsafe (modulus[unchecked: column &+ 2], modulus[unchecked: column &+ 3])
-        let place = start &+ column
         var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        addRow(&c0, &c1, &c2, &c3, &c4, m0, m1, m2, m3, q0, unsafe product[unchecked: place])
-        addRow(&c1, &c2, &c3, &c4, &c5, m0, m1, m2, m3, q1, unsafe product[unchecked: place &+ 1])
-        addRow(&c2, &c3, &c4, &c5, &c6, m0, m1, m2, m3, q2, unsafe product[unchecked: place &+ 2])
-        addRow(&c3, &c4, &c5, &c6, &c7, m0, m1, m2, m3, q3, unsafe product[unchecked: place &+ 3])
+        addRow(&c0, &c1, &c2, &c3, &c4, q0, q1, q2, q3, m0, unsafe product[unchecked: place])
         unsafe product[unchecked: place] = c0
+        addRow(&c1, &c2, &c3, &c4, &c5, q0, q1, q2, q3, m1, unsafe product[unchecked: place &+ 1])
         unsafe product[unchecked: place &+ 1] = c1
+        addRow(&c2, &c3, &c4, &c5, &c6, q0, q1, q2, q3, m2, unsafe product[unchecked: place &+ 2])
         unsafe product[unchecked: place &+ 2] = c2
+        addRow(&c3, &c4, &c5, &c6, &c7, q0, q1, q2, q3, m3, unsafe product[unchecked: place &+ 3])
         unsafe product[unchecked: place &+ 3] = c3
         (c0, c1, c2, c3) = (c4, c5, c6, c7)
         column &+= 4
@@ -153,17 +160,17 @@ extension Montgomery {
     return sum
   }
 
-  /// Adds (m0 … m3) · q to (a0 … a4), where a4 is zero before.
+  /// Adds (q0 … q3) · m + t to (a0 … a4), where a4 is zero before.
   @inline(__always)
   private static func addRow(
     _ a0: inout UInt64, _ a1: inout UInt64, _ a2: inout UInt64, _ a3: inout UInt64,
-    _ a4: inout UInt64, _ m0: UInt64, _ m1: UInt64, _ m2: UInt64, _ m3: UInt64, _ q: UInt64,
+    _ a4: inout UInt64, _ q0: UInt64, _ q1: UInt64, _ q2: UInt64, _ q3: UInt64, _ m: UInt64,
     _ t: UInt64
   ) {
-    let p0 = sum(m0.multipliedFullWidth(by: q), t, 0)
-    let p1 = m1.multipliedFullWidth(by: q)
-    let p2 = m2.multipliedFullWidth(by: q)
-    let p3 = m3.multipliedFullWidth(by: q)
+    let p0 = sum(q0.multipliedFullWidth(by: m), t, 0)
+    let p1 = q1.multipliedFullWidth(by: m)
+    let p2 = q2.multipliedFullWidth(by: m)
+    let p3 = q3.multipliedFullWidth(by: m)
     var low: UInt64 = 0
     a0 = add(a0, p0.low, &low)
     a1 = add(a1, p1.low, &low)

@@ -325,3 +325,49 @@ extension Natural {
     }
   }
 }
+
+extension Natural {
+  /// Writes number·2^(64·n) modulo `modulus`, where n is how many limbs both have, into the
+  /// upper half of `result`; `work` is overwritten.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs, not all zero in
+  /// the modulus, and twice as many in `result` and `work`.
+  static func remainder(
+    shifting number: Span<UInt64>, modulo modulus: Span<UInt64>, _ result: inout [UInt64],
+    _ work: inout [UInt64]
+  ) -> Bool {
+    let count = modulus.count
+    guard count > 0, count <= 256, number.count == count, result.count == 2 * count,
+      work.count == 2 * count
+    else { return false }
+    var divisorCount = count
+    while divisorCount > 0, modulus[divisorCount - 1] == 0 { divisorCount -= 1 }
+    guard divisorCount > 0 else { return false }
+    for index in 0..<count {
+      work[index] = 0
+      work[count + index] = number[index]
+    }
+    var quotient = [UInt64](repeating: 0, count: 2 * count)
+    // SAFETY: mpn_tdiv_qr wants a divisor whose highest limb is not zero, a dividend of no
+    // fewer limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for
+    // the remainder of divisorCount. UInt64 and mp_limb_t have the same layout.
+    unsafe modulus.withUnsafeBufferPointer { modulus in
+      unsafe modulus.withMemoryRebound(to: mp_limb_t.self) { modulus in
+        unsafe work.withUnsafeMutableBufferPointer { work in
+          unsafe work.withMemoryRebound(to: mp_limb_t.self) { work in
+            unsafe quotient.withUnsafeMutableBufferPointer { quotient in
+              unsafe quotient.withMemoryRebound(to: mp_limb_t.self) { quotient in
+                guard let q = quotient.baseAddress, let n = work.baseAddress,
+                  let d = modulus.baseAddress
+                else { return }
+                unsafe __gmpn_tdiv_qr(q, n, 0, n, 2 * count, d, divisorCount)
+              }
+            }
+          }
+        }
+      }
+    }
+    for index in 0..<count { result[count + index] = index < divisorCount ? work[index] : 0 }
+    return true
+  }
+}

@@ -50,16 +50,12 @@ extension RSAKey {
       let representative = representative(of: signature)
     else { return .invalid }
     // EM = 00 01 FF … FF 00 DigestInfo; at least eight FF fit into 128 octets.
-    let length = modulusLength
-    var block = [UInt8](repeating: 0xff, count: length)
-    block[0] = 0
-    block[1] = 1
-    let start = length - prefix.count - digest.count
-    block[start - 1] = 0
-    for index in prefix.indices { block[start + index] = prefix[index] }
-    for index in 0..<digest.count { block[start + prefix.count + index] = digest[index] }
-    let expected = Montgomery.limbs(bigEndian: block.span, count: representative.count)
-    return expected == representative ? .valid : .invalid
+    var block = EncodedMessage(length: modulusLength, limbCount: representative.count)
+    for index in (0..<digest.count).reversed() { block.prepend(digest[index]) }
+    for index in (0..<prefix.count).reversed() { block.prepend(prefix.octets[index]) }
+    block.prepend(0)
+    block.finish()
+    return block.limbs == representative ? .valid : .invalid
   }
 
   /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` octets.
@@ -142,12 +138,15 @@ extension HashAlgorithm {
   ///
   /// The parameters are NULL. RFC 8017 §A.2.4 lets a verifier take them absent as well;
   /// this one does not, as the rules of the CA/Browser Forum ask for NULL.
-  fileprivate var digestInfoPrefix: [UInt8]? {
+  fileprivate var digestInfoPrefix: (octets: [19 of UInt8], count: Int)? {
     // The last arc below 2.16.840.1.101.3.4.2, NIST's hash functions.
     let arc: UInt8
     switch self {
     case .sha1:
-      return [0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 5, 0, 4, 0x14]
+      let octets: [19 of UInt8] = [
+        0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 5, 0, 4, 0x14, 0, 0, 0, 0,
+      ]
+      return (octets, 15)
     case .sha256: arc = 1
     case .sha384: arc = 2
     case .sha512: arc = 3
@@ -161,9 +160,40 @@ extension HashAlgorithm {
     case .shake128, .shake256: return nil
     }
     let length = UInt8(digestLength)
-    return [
+    let octets: [19 of UInt8] = [
       0x30, 17 + length, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02,
       arc, 5, 0, 4, length,
     ]
+    return (octets, 19)
+  }
+}
+
+/// The block of RFC 8017 §9.2, made from its end in the limbs of the representative.
+private struct EncodedMessage {
+  private(set) var limbs: [UInt64]
+  private let length: Int
+  private var count = 0
+
+  init(length: Int, limbCount: Int) {
+    limbs = [UInt64](repeating: .max, count: limbCount)
+    self.length = length
+  }
+
+  /// Puts an octet before those that are there.
+  mutating func prepend(_ octet: UInt8) {
+    set(octet, at: count)
+    count += 1
+  }
+
+  /// Leaves FF up to the two octets at the front, 00 and 01.
+  mutating func finish() {
+    set(1, at: length - 2)
+    for position in length - 1..<8 * limbs.count { set(0, at: position) }
+  }
+
+  private mutating func set(_ octet: UInt8, at position: Int) {
+    let shift = UInt64(8 * (position % 8))
+    let index = position / 8
+    limbs[index] = limbs[index] & ~(0xff &<< shift) | UInt64(octet) &<< shift
   }
 }

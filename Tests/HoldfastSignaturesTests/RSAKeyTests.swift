@@ -108,7 +108,7 @@ struct WycheproofRSATests {
     guard let hash = group.sha.flatMap({ hashes[$0] }) else { return nil }
     switch group.type {
     case "RsassaPkcs1Verify": return .rsaPKCS1(hash)
-    case "RsassaPssVerify":
+    case "RsassaPssVerify", "RsassaPssWithParametersVerify":
       guard let mask = hashes[group.mgfSHA ?? group.mgf ?? ""], let salt = group.saltLength else {
         return nil
       }

@@ -15,6 +15,7 @@ final class OpenSSLKey {
 
   /// Takes over a new key; nil if OpenSSL could not make it or sign with it.
   private init?(_ key: UnsafeMutableRawPointer?, hash: String?, message: [UInt8]) {
+    // SAFETY: OpenSSL keeps its digests for as long as the process lives.
     guard let key = unsafe key else { return nil }
     unsafe self.key = unsafe key
     unsafe self.hash = hash.flatMap { unsafe peer_openssl_hash($0) }
