@@ -28,7 +28,7 @@ extension FieldP384 {
       generator: TableShape(chunkLength: 20, width: 8, bits: 384),
       unseen: TableShape(chunkLength: 400, width: 5, bits: 384),
       reuse: TableShape(chunkLength: 80, width: 5, bits: 384),
-      anchor: TableShape(chunkLength: 20, width: 7, bits: 384))
+      anchor: TableShape(chunkLength: 20, width: 6, bits: 384))
   }
 }
 

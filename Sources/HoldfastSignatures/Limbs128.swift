@@ -40,6 +40,49 @@ func multiply(_ x: UInt64, _ y: UInt64) -> UInt128 {
   wide(x) &* wide(y)
 }
 
+/// Five limbs, least significant first: one row of a product of four limbs by four.
+struct ProductRow {
+  let l0: UInt64
+  let l1: UInt64
+  let l2: UInt64
+  let l3: UInt64
+  let l4: UInt64
+
+  /// factor * (r0, r1, r2, r3).
+  @inline(__always)
+  init(_ factor: UInt64, _ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
+    let a0 = multiply(factor, r0)
+    let a1 = multiply(factor, r1)
+    let a2 = multiply(factor, r2)
+    let a3 = multiply(factor, r3)
+    let p1 = wide(low(a1)) &+ wide(high(a0))
+    let p2 = add(low(a2), high(a1), carryOf: p1)
+    let p3 = add(low(a3), high(a2), carryOf: p2)
+    l0 = low(a0)
+    l1 = low(p1)
+    l2 = low(p2)
+    l3 = low(p3)
+    l4 = high(a3) &+ high(p3)
+  }
+
+  /// The row plus the upper four limbs of the row before: two chains of carries, one for the row
+  /// and one for the sum, are shorter than a chain for each product.
+  @inline(__always)
+  init(_ factor: UInt64, _ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, plus before: Self)
+  {
+    let row = ProductRow(factor, r0, r1, r2, r3)
+    let s0 = wide(before.l1) &+ wide(row.l0)
+    let s1 = add(before.l2, row.l1, carryOf: s0)
+    let s2 = add(before.l3, row.l2, carryOf: s1)
+    let s3 = add(before.l4, row.l3, carryOf: s2)
+    l0 = low(s0)
+    l1 = low(s1)
+    l2 = low(s2)
+    l3 = low(s3)
+    l4 = row.l4 &+ high(s3)
+  }
+}
+
 /// Room for a number of any of the curves here, least significant limb first.
 package typealias Limbs = InlineArray<9, UInt64>
 

@@ -18,14 +18,20 @@ struct TestNumbers: RandomNumberGenerator {
   mutating func limbs(_ count: Int) -> [UInt64] { (0..<count).map { _ in next() } }
 }
 
-/// How much a test does: all of it in release, where a field operation takes nanoseconds.
-func scaled(_ count: Int) -> Int {
+/// Whether the tests were compiled without optimisation, which makes the fields fifty times slower.
+let isDebug: Bool = {
   var isDebug = false
   assert(
     {
-      isDebug = true; return true
+      isDebug = true
+      return true
     }())
-  return isDebug ? max(1, count / 200) : count
+  return isDebug
+}()
+
+/// How much a test does: all of it in release, where a field operation takes nanoseconds.
+func scaled(_ count: Int) -> Int {
+  isDebug ? max(1, count / 1_000) : count
 }
 
 /// Numbers below `modulus` at which carries and borrows begin or end.
@@ -37,6 +43,20 @@ func edgeNumbers(_ modulus: [UInt64]) -> [[UInt64]] {
     power[bit / 64] = 1 &<< UInt64(bit % 64)
     bases.append(power)
     bases.append(difference(modulus, power))
+  }
+  // What a dropped carry is worth, its half, and what is a power of two below: two such values,
+  // each with p on top, carry twice.
+  let complement = difference([UInt64](repeating: 0, count: count), modulus)
+  bases += [
+    complement,
+    complement.indices.map { index in
+      complement[index] &>> 1 | (index + 1 < count ? complement[index + 1] &<< 63 : 0)
+    },
+  ]
+  for bit in stride(from: 0, to: 64 * count, by: 48) {
+    var power = [UInt64](repeating: 0, count: count)
+    power[bit / 64] = 1 &<< UInt64(bit % 64)
+    if isBelow(power, complement) { bases.append(difference(complement, power)) }
   }
   for limb in 0..<count {
     var ones = modulus

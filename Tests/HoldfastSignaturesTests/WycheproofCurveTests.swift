@@ -55,7 +55,9 @@ struct WycheproofCurveTests {
         let forms =
           key.prepared(for: .reuse).preparedBytes == 0
           ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
-        for test in group.tests {
+        // Debug builds take milliseconds for a signature: they see a few of each key's.
+        let tests = group.tests.enumerated().filter { $0.offset % (isDebug ? 50 : 1) == 0 }
+        for test in tests.map(\.element) {
           count += 1
           let digest = hash.hash(test.message)
           for form in forms {
