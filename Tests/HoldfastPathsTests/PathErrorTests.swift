@@ -1,0 +1,194 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import Testing
+
+@testable import HoldfastPaths
+
+@Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
+struct PathErrorTests {
+  let chain: BenchChain
+
+  init() throws { chain = try BenchChain("b_p256") }
+
+  private func error(
+    _ intermediates: [Certificate], anchors: [Certificate], host: String = BenchChain.host,
+    at time: Timestamp = BenchChain.time
+  ) throws -> PathError {
+    let validator = PathValidator(anchors: AnchorSet(anchors))
+    return try #require(
+      throws: PathError.self,
+      performing: {
+        try validator.validate(
+          chain.leaf, intermediates: intermediates, for: .server(host), at: time)
+      })
+  }
+
+  @Test("a missing intermediate is named, and found wanting at the leaf")
+  func missingIntermediate() throws {
+    let error = try error([], anchors: [chain.root])
+    #expect(error.rejections.map(\.rule) == [.issuerNotFound])
+    #expect(error.rejections.first?.index == 0)
+    #expect(error.rejections.first?.octets == chain.leaf.issuer.der.range)
+    guard case .missingIntermediate(let name, _)? = error.hints.first else {
+      Issue.record("\(error.hints)")
+      return
+    }
+    #expect(name == chain.intermediates[0].subject)
+  }
+
+  @Test("a root that is sent but not trusted is named")
+  func unknownRoot() throws {
+    let other = try BenchChain("a_rsa2048").root
+    let error = try error(chain.intermediates + [chain.root], anchors: [other])
+    #expect(error.rejections.first?.rule == .untrustedRoot)
+    #expect(error.rejections.first?.index == 2)
+    #expect(error.hints == [.unknownRoot(chain.root)])
+  }
+
+  @Test("no anchors at all is said")
+  func noAnchors() throws {
+    #expect(try error(chain.intermediates, anchors: []).hints.contains(.noAnchors))
+  }
+
+  @Test("an expired leaf is told with its time and the octets of that time")
+  func expired() throws {
+    let later = chain.leaf.notAfter.advanced(bySeconds: 1)
+    let error = try error(chain.intermediates, anchors: [chain.root], at: later)
+    let rejection = try #require(error.rejections.first)
+    #expect(rejection.rule == .expired(chain.leaf.notAfter))
+    let octets = try #require(rejection.octets)
+    // A UTCTime: tag, length, YYMMDDHHMMSSZ.
+    #expect(Array(chain.leaf.der[octets].prefix(2)) == [0x17, 13])
+    #expect("\(error)".contains("expired at \(chain.leaf.notAfter), bytes \(octets.lowerBound)..<"))
+    #expect("\(error)".contains("[RFC 5280 §6.1.3 (a)(2)]"))
+  }
+
+  @Test("a host that cannot be one is an error before any search")
+  func unusableName() throws {
+    let error = try error(
+      chain.intermediates, anchors: [chain.root], host: "https://www.bench.example.com/")
+    guard case .unusableName = error.cause else {
+      Issue.record("\(error.cause)")
+      return
+    }
+    #expect(error.rejections.isEmpty)
+  }
+
+  @Test("the text of a mesh stays below 4 KiB, and its JSON is JSON with the same rules")
+  func bounded() throws {
+    let mesh = try BenchChain("path_mesh_8")
+    let validator = PathValidator(anchors: AnchorSet([mesh.root]))
+    let error = try #require(
+      throws: PathError.self,
+      performing: {
+        try validator.validate(
+          mesh.leaf, intermediates: mesh.intermediates, for: .server(BenchChain.host),
+          at: BenchChain.time)
+      })
+    #expect("\(error)".utf8.count <= 4096)
+    let object = try JSONSerialization.jsonObject(with: Data(error.json.utf8))
+    let rejections = (object as? [String: Any])?["rejections"] as? [[String: Any]]
+    #expect(rejections?.compactMap { $0["rule"] as? String } == error.rejections.map(\.rule.name))
+  }
+
+  @Test("a diagnosis lists every broken rule, and validate only the first")
+  func diagnosis() throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.root]))
+    let later = chain.leaf.notAfter.advanced(bySeconds: 86_400 * 365 * 20)
+    let diagnosis = validator.diagnose(
+      chain.leaf, intermediates: chain.intermediates, for: .server("www.other.example.net"),
+      at: later)
+    #expect(diagnosis.path == nil)
+    let attempt = try #require(diagnosis.attempts.first)
+    #expect(attempt.isLinked)
+    #expect(attempt.certificates == [chain.leaf] + chain.intermediates)
+    #expect(
+      attempt.broken.map { "\($0.rule.name) \($0.index)" }
+        == ["expired 0", "hostName 0", "expired 1"])
+  }
+
+  @Test("a path that the caller refuses is a veto, and another path is looked for")
+  func veto() throws {
+    var rules = ValidationRules.webPKI
+    rules.veto = { path in path.certificates.count > 2 ? "too long" : nil }
+    let validator = PathValidator(anchors: AnchorSet([chain.root]), rules: rules)
+    let error = #expect(throws: PathError.self) {
+      try validator.validate(
+        chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+        at: BenchChain.time)
+    }
+    #expect(error?.rejections.first?.rule == .veto("too long"))
+    // The intermediate as an anchor makes a shorter path.
+    let both = AnchorSet([chain.root, chain.intermediates[0]])
+    let path = try PathValidator(anchors: both, rules: rules).validate(
+      chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+      at: BenchChain.time)
+    #expect(path.anchor.certificate == chain.intermediates[0])
+  }
+
+  @Test("a leaf that is an anchor is valid, unless the rules say otherwise")
+  func leafAsAnchor() throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.leaf]))
+    let path = try validator.validate(
+      chain.leaf, for: .server(BenchChain.host), at: BenchChain.time)
+    #expect(path.certificates == [chain.leaf])
+    var rules = ValidationRules.webPKI
+    rules.acceptsAnchorAsLeaf = false
+    #expect(throws: PathError.self) {
+      try PathValidator(anchors: AnchorSet([chain.leaf]), rules: rules).validate(
+        chain.leaf, for: .server(BenchChain.host), at: BenchChain.time)
+    }
+  }
+
+  @Test("a batch answers in the order of its requests")
+  func batch() async throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.root]))
+    let requests = (0..<200).map { index in
+      PathValidator.Request(
+        chain.leaf, intermediates: index % 3 == 0 ? [] : chain.intermediates, for: .any,
+        at: BenchChain.time)
+    }
+    let answers = await validator.validate(requests)
+    #expect(answers.count == requests.count)
+    for (index, answer) in answers.enumerated() {
+      if case .success = answer { #expect(index % 3 != 0) } else { #expect(index % 3 == 0) }
+    }
+  }
+
+  @Test("every limit is named when it is reached")
+  func limits() throws {
+    let mesh = try BenchChain("path_mesh_8")
+    for (limits, name) in [
+      (Limits(steps: 3), "steps"), (Limits(operations: 2), "publicKeyOperations"),
+      (Limits(path: 2), "pathLength"),
+    ] {
+      let validator = PathValidator(anchors: AnchorSet([mesh.root]), limits: limits)
+      let error = #expect(throws: PathError.self) {
+        try validator.validate(
+          mesh.leaf, intermediates: mesh.intermediates, for: .any, at: BenchChain.time)
+      }
+      guard case .exhausted(let limit)? = error?.cause else {
+        Issue.record("\(name): \(String(describing: error?.cause))")
+        continue
+      }
+      #expect(limit.name == name)
+    }
+  }
+
+  @Test("every rule has a name of its own and a citation")
+  func rules() {
+    #expect(Set(Rule.all.map(\.name)).count == Rule.all.count)
+    #expect(Rule.all.allSatisfy { !$0.citation.isEmpty && $0.name != "unknown" })
+    #expect(Rule.all.allSatisfy { "\($0)" != $0.name })
+  }
+}
+
+extension Limits {
+  fileprivate init(steps: Int? = nil, operations: Int? = nil, path: Int? = nil) {
+    self.init()
+    self.steps = steps ?? self.steps
+    publicKeyOperations = operations ?? publicKeyOperations
+    pathLength = path ?? pathLength
+  }
+}
