@@ -136,6 +136,8 @@ struct PresentedURI {
     if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
       authority = authority.upTo(end)
     }
+    // A backslash, which some programs take for a slash, and whatever else no URI has.
+    guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
     if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
     if let port = authority.firstIndex(of: 0x3A) {
       guard authority.from(port + 1).allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
@@ -146,6 +148,16 @@ struct PresentedURI {
     // RFC 3986 §3.2.2: what ends in a number is an address.
     guard !lastLabel.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     host = authority
+  }
+
+  /// RFC 3986 §3.2: `unreserved`, `sub-delims`, `pct-encoded`, and the marks of an authority.
+  private static func isAuthorityCharacter(_ octet: UInt8) -> Bool {
+    switch octet {
+    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x40, 0x5B,
+      0x5D, 0x5F, 0x7E:
+      true
+    default: false
+    }
   }
 
   private static func isSchemeCharacter(_ octet: UInt8) -> Bool {

@@ -149,7 +149,8 @@ import Testing
       ("example.com", "https://192.0.2.1/", "nameMalformed"),
       ("example.com", "urn:example.com", "nameMalformed"),
       ("example.com", "https:///example.com", "nameMalformed"),
-      ("example.com", "https://evil.example\\@example.com/", nil),
+      ("example.com", "https://evil.example\\@example.com/", "nameMalformed"),
+      ("example.com", "https://a@b@example.com/", "nameMalformed"),
     ] as [(String, String, String?)])
   func uris(base: String, name: String, expected: String?) throws {
     #expect(try rule(permitted: [Made.uri(base)], Made.uri(name)) == expected)
