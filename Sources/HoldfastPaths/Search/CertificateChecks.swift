@@ -201,7 +201,7 @@ extension CertificateChecks {
   private func checkCriticalExtensions(
     of certificate: Certificate, _ log: inout RuleLog
   ) throws(Stop) {
-    for next in certificate.extensions.list where next.isCritical {
+    for next in certificate.extensions.critical {
       if !next.isDecoded || !next.oid.isEnforced {
         try log.report(.unknownCriticalExtension(next.oid), next.value.range)
       }

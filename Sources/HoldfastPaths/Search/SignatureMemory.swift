@@ -24,7 +24,8 @@ public final class SignatureMemory: Sendable {
 
   /// A signature that verified, as a digest.
   struct Fact: Hashable, Sendable {
-    let digest: Digest
+    /// SHA-256, as four words.
+    private let digest: [4 of UInt64]
 
     /// RFC 5280 §4.1: what is signed, the algorithm and the signature are all of a certificate, and
     /// both parts begin with their length.
@@ -32,7 +33,19 @@ public final class SignatureMemory: Sendable {
       var hash = SHA256()
       hash.update(key.der.input.span.extracting(key.der.range))
       hash.update(certificate.der.span)
-      digest = hash.finish()
+      let octets = hash.finish()
+      var words = [4 of UInt64](repeating: 0)
+      for index in 0..<32 { words[index >> 3] = words[index >> 3] << 8 | UInt64(octets[index]) }
+      digest = words
+    }
+
+    static func == (a: Fact, b: Fact) -> Bool {
+      a.digest[0] == b.digest[0] && a.digest[1] == b.digest[1] && a.digest[2] == b.digest[2]
+        && a.digest[3] == b.digest[3]
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(digest[0])
     }
   }
 
