@@ -173,21 +173,23 @@ extension Montgomery {
     _ a4: inout UInt64, _ q0: UInt64, _ q1: UInt64, _ q2: UInt64, _ q3: UInt64, _ m: UInt64,
     _ t: UInt64
   ) {
-    let p0 = sum(q0.multipliedFullWidth(by: m), t, 0)
+    let p0 = q0.multipliedFullWidth(by: m)
     let p1 = q1.multipliedFullWidth(by: m)
     let p2 = q2.multipliedFullWidth(by: m)
     let p3 = q3.multipliedFullWidth(by: m)
-    var low: UInt64 = 0
-    a0 = add(a0, p0.low, &low)
-    a1 = add(a1, p1.low, &low)
-    a2 = add(a2, p2.low, &low)
-    a3 = add(a3, p3.low, &low)
-    a4 = low
-    var high: UInt64 = 0
-    a1 = add(a1, p0.high, &high)
-    a2 = add(a2, p1.high, &high)
-    a3 = add(a3, p2.high, &high)
-    a4 = add(a4, p3.high, &high)
+    // Five limbs hold q·m + t, and a + q·m + t as well.
+    var carry: UInt64 = 0
+    let r0 = add(p0.low, t, &carry)
+    let r1 = add(p0.high, p1.low, &carry)
+    let r2 = add(p1.high, p2.low, &carry)
+    let r3 = add(p2.high, p3.low, &carry)
+    let r4 = p3.high &+ carry
+    carry = 0
+    a0 = add(a0, r0, &carry)
+    a1 = add(a1, r1, &carry)
+    a2 = add(a2, r2, &carry)
+    a3 = add(a3, r3, &carry)
+    a4 = r4 &+ carry
   }
 
   /// product + a + b, which two limbs always hold.
