@@ -1,0 +1,139 @@
+// Stands between the tests and GMP, and ends the process with a line that names the function
+// whenever GMP is called outside of its domain or with a number beyond our own limits.
+// Built and loaded by Scripts/gmp-domain.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Natural.maximumBits and what a product of two such numbers has, in limbs, with room for a carry.
+enum { MOST_LIMBS = 2 * (16384 / 64) + 2 };
+
+static unsigned long calls;
+
+static void outside(const char *function, const char *why) {
+  fprintf(stderr, "GMP domain: %s: %s\n", function, why);
+  abort();
+}
+
+static void *next(const char *name) {
+  void *symbol = dlsym(RTLD_NEXT, name);
+  if (!symbol) outside(name, "is not in GMP");
+  __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+  return symbol;
+}
+
+#define NEXT(type, name) \
+  static type real; \
+  if (!real) real = (type)next(name); \
+  __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED)
+
+static void check(const char *function, mpz_srcptr number) {
+  long count = number->_mp_size < 0 ? -(long)number->_mp_size : number->_mp_size;
+  if (count > MOST_LIMBS) outside(function, "a number beyond the limit");
+}
+
+static void nonzero(const char *function, mpz_srcptr number) {
+  if (number->_mp_size == 0) outside(function, "division by zero");
+  if (number->_mp_size < 0) outside(function, "a negative modulus");
+}
+
+#define BINARY(name) \
+  void name(mpz_ptr r, mpz_srcptr a, mpz_srcptr b) { \
+    typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr); \
+    NEXT(function, #name); \
+    check(#name, a); \
+    check(#name, b); \
+    real(r, a, b); \
+  }
+
+BINARY(__gmpz_add)
+BINARY(__gmpz_sub)
+BINARY(__gmpz_mul)
+
+void __gmpz_mod(mpz_ptr r, mpz_srcptr a, mpz_srcptr m) {
+  typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr);
+  NEXT(function, "__gmpz_mod");
+  check("mpz_mod", a);
+  check("mpz_mod", m);
+  nonzero("mpz_mod", m);
+  real(r, a, m);
+}
+
+int __gmpz_invert(mpz_ptr r, mpz_srcptr a, mpz_srcptr m) {
+  typedef int (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr);
+  NEXT(function, "__gmpz_invert");
+  check("mpz_invert", a);
+  check("mpz_invert", m);
+  nonzero("mpz_invert", m);
+  if (a->_mp_size == 0) outside("mpz_invert", "the inverse of zero");
+  return real(r, a, m);
+}
+
+void __gmpz_powm(mpz_ptr r, mpz_srcptr base, mpz_srcptr exponent, mpz_srcptr m) {
+  typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr, mpz_srcptr);
+  NEXT(function, "__gmpz_powm");
+  check("mpz_powm", base);
+  check("mpz_powm", exponent);
+  check("mpz_powm", m);
+  nonzero("mpz_powm", m);
+  if (exponent->_mp_size < 0) outside("mpz_powm", "a negative exponent");
+  if (!(m->_mp_d[0] & 1)) outside("mpz_powm", "an even modulus");
+  real(r, base, exponent, m);
+}
+
+mp_ptr __gmpz_limbs_write(mpz_ptr number, mp_size_t count) {
+  typedef mp_ptr (*function)(mpz_ptr, mp_size_t);
+  NEXT(function, "__gmpz_limbs_write");
+  if (count <= 0 || count > MOST_LIMBS) outside("mpz_limbs_write", "a count beyond the limit");
+  return real(number, count);
+}
+
+static void limbs(const char *function, mp_size_t count) {
+  if (count <= 0 || count > MOST_LIMBS) outside(function, "a count beyond the limit");
+}
+
+void __gmpn_sqr(mp_ptr r, mp_srcptr a, mp_size_t count) {
+  typedef void (*function)(mp_ptr, mp_srcptr, mp_size_t);
+  NEXT(function, "__gmpn_sqr");
+  limbs("mpn_sqr", count);
+  real(r, a, count);
+}
+
+void __gmpn_mul_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t count) {
+  typedef void (*function)(mp_ptr, mp_srcptr, mp_srcptr, mp_size_t);
+  NEXT(function, "__gmpn_mul_n");
+  limbs("mpn_mul_n", count);
+  real(r, a, b, count);
+}
+
+void __gmpn_tdiv_qr(
+    mp_ptr q, mp_ptr r, mp_size_t zero, mp_srcptr n, mp_size_t count, mp_srcptr d,
+    mp_size_t divisorCount) {
+  typedef void (*function)(
+      mp_ptr, mp_ptr, mp_size_t, mp_srcptr, mp_size_t, mp_srcptr, mp_size_t);
+  NEXT(function, "__gmpn_tdiv_qr");
+  limbs("mpn_tdiv_qr", count);
+  limbs("mpn_tdiv_qr", divisorCount);
+  if (zero != 0 || count < divisorCount) outside("mpn_tdiv_qr", "a dividend that is too short");
+  if (d[divisorCount - 1] == 0) outside("mpn_tdiv_qr", "a divisor without its highest limb");
+  real(q, r, zero, n, count, d, divisorCount);
+}
+
+mp_size_t __gmpn_gcdext(
+    mp_ptr g, mp_ptr s, mp_size_t *sCount, mp_ptr u, mp_size_t count, mp_ptr v,
+    mp_size_t otherCount) {
+  typedef mp_size_t (*function)(
+      mp_ptr, mp_ptr, mp_size_t *, mp_ptr, mp_size_t, mp_ptr, mp_size_t);
+  NEXT(function, "__gmpn_gcdext");
+  limbs("mpn_gcdext", count);
+  limbs("mpn_gcdext", otherCount);
+  if (count < otherCount) outside("mpn_gcdext", "operands in the wrong order");
+  if (v[otherCount - 1] == 0) outside("mpn_gcdext", "a number without its highest limb");
+  return real(g, s, sCount, u, count, v, otherCount);
+}
+
+__attribute__((destructor)) static void report(void) {
+  if (calls) fprintf(stderr, "GMP domain: %lu calls, all inside\n", calls);
+}
