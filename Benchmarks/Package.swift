@@ -18,21 +18,42 @@ func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     name: name, dependencies: dependencies, path: "Sources/House/\(name)", swiftSettings: settings)
 }
 
+// A peer that is not there is left out: Scripts/bench looks for it.
+let hasGnuTLS = Context.environment["BENCH_WITHOUT_GNUTLS"] == nil
+let gnuTLS: [Target] =
+  hasGnuTLS
+  ? [
+    .systemLibrary(
+      name: "CPeerGnuTLS", path: "peers/gnutls", pkgConfig: "gnutls",
+      providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"]), .yum(["gnutls-devel"])])
+  ] : []
+
 let package = Package(
   name: "benchmarks",
-  targets: [
+  targets: gnuTLS + [
     .systemLibrary(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
     .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
     house("HoldfastHashes", "CHoldfastSHA"),
     house("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    house("HoldfastDER"),
+    house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
+    house(
+      "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures"),
+    house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
 
     .systemLibrary(
       name: "CPeerOpenSSL", path: "peers/openssl", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"]), .yum(["openssl-devel"])]),
+    .systemLibrary(name: "CPeerSystem", path: "peers/system"),
     .executableTarget(
-      name: "bench", dependencies: ["HoldfastHashes", "HoldfastSignatures", "CPeerOpenSSL"],
+      name: "bench",
+      dependencies: [
+        "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastSignatures", "CPeerOpenSSL",
+        "CPeerSystem",
+      ] + (hasGnuTLS ? ["CPeerGnuTLS"] : []),
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -26,6 +26,12 @@ extension HouseRule {
       "unsafe", "Benchmarks/Sources/bench/OpenSSL.swift",
       because: "OpenSSL takes pointers"),
     Allowance(
+      "unsafe", "Benchmarks/Sources/bench/ChainPeers.swift",
+      because: "OpenSSL and GnuTLS take pointers"),
+    Allowance(
+      "unsafe", "Benchmarks/Sources/bench/Command.swift",
+      because: "what another process prints is read through a C function that takes pointers"),
+    Allowance(
       "standard-extension", "Sources/HoldfastHashes/BlockHash.swift",
       because: "loads and rotations that all hash functions of this module share"),
     Allowance(

@@ -1,21 +1,40 @@
+internal import HoldfastDER
+
 @main
 struct Bench {
-  static func main() {
+  static func main() async {
     var runner = Runner()
-    var (filters, portably): ([String], Bool) = ([], false)
+    var (filters, file): ([String], String?) = ([], nil)
+    var (portably, allocations, threads) = (false, false, false)
     var arguments = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = arguments.next() {
       switch argument {
       case "--rounds":
         guard let rounds = arguments.next().flatMap(Int.init), rounds > 0 else { return usage() }
         runner.rounds = rounds
+      case "--json":
+        guard let path = arguments.next() else { return usage() }
+        file = path
       case "--portably": portably = true
+      case "--allocations": allocations = true
+      case "--threads": threads = true
       case _ where argument.hasPrefix("-"): return usage()
       default: filters.append(argument)
       }
     }
+    if allocations { return Processes.countAllocations() }
+    if threads { return await Processes.compareThreads(rounds: runner.rounds) }
+    measurePrimitives(runner, filters.filter { $0 != "validate" && $0 != "primitives" }, portably)
+    if !portably, filters.isEmpty || filters.contains("validate") { validate(runner, file) }
+  }
+
+  /// Hashes and signatures, unless only another subject is asked for.
+  private static func measurePrimitives(_ runner: Runner, _ filters: [String], _ portably: Bool) {
+    let arguments = CommandLine.arguments
+    let isAsked =
+      !arguments.contains("validate") || arguments.contains("primitives") || !filters.isEmpty
     let benchmarks = Signatures.benchmarks(portably: portably).filter { benchmark in
-      filters.isEmpty || filters.contains { benchmark.name.contains($0) }
+      isAsked && (filters.isEmpty || filters.contains { benchmark.name.contains($0) })
     }
     guard !benchmarks.isEmpty else { return }
     if !portably {
@@ -31,8 +50,28 @@ struct Bench {
     }
   }
 
+  /// Whole chains.
+  private static func validate(_ runner: Runner, _ file: String?) {
+    guard !ChainFiles.all.isEmpty else {
+      return print("validate: no vectors; HOLDFAST_VECTORS names the folder that has bench/")
+    }
+    let validation = Validation(runner: runner)
+    let report = ValidationReport(
+      conditions: validation.conditions, rows: validation.rows(),
+      threads: validation.threads() ?? [])
+    print(report.text)
+    guard let file else { return }
+    do throws(Platform.SystemError) {
+      try Platform.writeFile(file, Array(report.json.utf8), replacing: true)
+    } catch {
+      print("\(file): \(error)")
+    }
+  }
+
   private static func usage() {
-    print("usage: bench [--rounds N] [--portably] [part of a row's name …]")
+    print(
+      "usage: bench [primitives] [validate] [--rounds N] [--json FILE] [--portably] "
+        + "[part of a primitive's name …]")
   }
 
   private static func row(_ result: Measurement) -> String {

@@ -54,7 +54,7 @@ struct Runner {
   }
 
   /// How many times fill a slice; warms up as well.
-  private func count(for work: () -> Bool) -> Int {
+  func count(for work: () -> Bool) -> Int {
     var count = 1
     while true {
       let microseconds = time(count, work) * Double(count)
@@ -64,7 +64,7 @@ struct Runner {
   }
 
   /// Microseconds for one turn of `work`.
-  private func time(_ count: Int, _ work: () -> Bool) -> Double {
+  func time(_ count: Int, _ work: () -> Bool) -> Double {
     let start = ContinuousClock.now
     var isRight = true
     for _ in 0..<count where !work() { isRight = false }

@@ -1,0 +1,3 @@
+module holdfast/benchmarks/peer
+
+go 1.18
