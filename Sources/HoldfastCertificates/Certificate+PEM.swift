@@ -66,10 +66,19 @@ public struct CertificateBundle: Sendable {
     }
   }
 
+  private static let mostErrors = 1000
+
   private mutating func readDER(_ octets: [UInt8], _ largest: Int) {
     var reader = DERReader(octets)
     while !reader.isAtEnd {
       let start = reader.offset
+      // No file needs more; a hostile one must not fill the memory with errors.
+      guard errors.count < CertificateBundle.mostErrors else {
+        errors.append(
+          CertificateError(
+            .certificate, .der(.tooMany(limit: CertificateBundle.mostErrors)), at: start))
+        return
+      }
       do throws(CertificateError) {
         let element: Octets
         do throws(DERError) {

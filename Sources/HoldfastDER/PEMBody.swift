@@ -19,16 +19,33 @@ struct PEMBody {
   /// Stops at the line of the next boundary, at the end of the text or at the first octet that is
   /// wrong. `octets` grows as it needs to.
   mutating func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> PEMError.Problem? {
+    while true {
+      if octets.count &- count < PEMBody.piece {
+        octets.append(contentsOf: repeatElement(0, count: octets.count + PEMBody.piece))
+      }
+      var room = octets.mutableSpan
+      if case .end(let problem) = decode(text, into: &room) { return problem }
+    }
+  }
+
+  /// Why decoding stopped.
+  private enum Stop {
+    /// There may be too little room for what comes next.
+    case full
+    /// The body is at its end, or wrong.
+    case end(PEMError.Problem?)
+  }
+
+  private mutating func decode(
+    _ text: Span<UInt8>, into octets: inout MutableSpan<UInt8>
+  ) -> Stop {
     // A copy with a span over it: the global itself would be copied for every look-up.
     let table = Base64.groups
     let groups = table.span
     while place < text.count {
-      if octets.count &- count < PEMBody.piece {
-        octets.append(contentsOf: repeatElement(0, count: octets.count + PEMBody.piece))
-      }
+      if octets.count &- count < PEMBody.piece { return .full }
       if digits == 0 && padding == 0 && !isAfterBlank {
-        var room = octets.mutableSpan
-        decodeWholeGroups(text, groups, into: &room)
+        decodeWholeGroups(text, groups, into: &octets)
       }
       guard place < text.count else { break }
       let octet = text[place]
@@ -38,20 +55,19 @@ struct PEMBody {
         isAfterBlank = false
         if place + 1 < text.count, text[place + 1] == 0x2D {
           place += 1
-          return finish()
+          return .end(finish())
         }
       case 0x20, 0x09, 0x0D:
         isAfterBlank = true
       case 0x3A:
-        return .headers
+        return .end(.headers)
       default:
-        if isAfterBlank { return .badCharacter(0x20) }
-        var room = octets.mutableSpan
-        if let problem = take(octet, into: &room) { return problem }
+        if isAfterBlank { return .end(.badCharacter(0x20)) }
+        if let problem = take(octet, groups, into: &octets) { return .end(problem) }
       }
       place += 1
     }
-    return .missingEnd
+    return .end(.missingEnd)
   }
 
   /// The free places that every step finds: those of the longest line, by RFC 7468 §2, and more.
@@ -67,7 +83,6 @@ struct PEMBody {
     if text.count &- place >= 64 && octets.count &- count >= 64 {
       // The length of this part is known when it is compiled, so none of its places are checked.
       let line = text.extracting(place..<place &+ 64)
-      var all: UInt32 = 0
       var index = 0
       while index < 64 {
         let first =
@@ -76,7 +91,7 @@ struct PEMBody {
         let second =
           groups[Int(line[index &+ 4])] | groups[256 &+ Int(line[index &+ 5])]
           | groups[512 &+ Int(line[index &+ 6])] | groups[768 &+ Int(line[index &+ 7])]
-        all |= first | second
+        if first | second > 0x00FF_FFFF { break }
         octets[count] = UInt8(truncatingIfNeeded: first >> 16)
         octets[count &+ 1] = UInt8(truncatingIfNeeded: first >> 8)
         octets[count &+ 2] = UInt8(truncatingIfNeeded: first)
@@ -86,12 +101,7 @@ struct PEMBody {
         count &+= 6
         index &+= 8
       }
-      if all <= 0x00FF_FFFF {
-        self.place = place &+ 64
-        self.count = count
-        return
-      }
-      count &-= 48
+      place &+= index
     }
     let last = text.count &- 4
     let room = octets.count &- 4
@@ -113,18 +123,18 @@ struct PEMBody {
 
   /// One digit, or one padding character.
   private mutating func take(
-    _ octet: UInt8, into octets: inout MutableSpan<UInt8>
+    _ octet: UInt8, _ groups: Span<UInt32>, into octets: inout MutableSpan<UInt8>
   ) -> PEMError.Problem? {
-    let value = Base64.values[Int(octet)]
+    let value = groups[768 + Int(octet)]
     if octet == 0x3D {
       guard digits + padding >= 2, digits + padding < 4 else { return .badPadding }
       padding += 1
       if digits + padding == 4 { return takePaddedGroup(into: &octets) }
       return nil
     }
-    guard value != 0xFF else { return .badCharacter(octet) }
+    guard value < 64 else { return .badCharacter(octet) }
     guard padding == 0 else { return .badPadding }
-    group = group << 6 | UInt32(value)
+    group = group << 6 | value
     digits += 1
     if digits == 4 {
       write(3, of: group, into: &octets)

@@ -34,7 +34,12 @@ struct PEMScanner {
   /// Reads the whole text.
   mutating func scan() {
     while place < text.count {
-      if starts(with: PEMScanner.begin) {
+      let first = text[place]
+      if first != 0x2D {
+        // Nearly every line outside of a block, so hardly anything is asked of it.
+        if first == 0x20 || first == 0x09, isIndentedBoundary() { fail(.badBoundary) }
+        skipLine()
+      } else if starts(with: PEMScanner.begin) {
         guard number < PEMText.mostBlocks else {
           fail(.tooManyBlocks(limit: PEMText.mostBlocks))
           return
@@ -42,11 +47,7 @@ struct PEMScanner {
         number += 1
         readBlock()
       } else {
-        if starts(with: PEMScanner.end) {
-          fail(.missingBegin)
-        } else if isIndentedBoundary() {
-          fail(.badBoundary)
-        }
+        if starts(with: PEMScanner.end) { fail(.missingBegin) }
         skipLine()
       }
     }
@@ -67,7 +68,7 @@ struct PEMScanner {
   private func isIndentedBoundary() -> Bool {
     var start = place
     while start < text.count, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
-    guard start > place, start < text.count else { return false }
+    guard start > place, start < text.count, text[start] == 0x2D else { return false }
     var scanner = self
     scanner.place = start
     return scanner.starts(with: PEMScanner.begin)
