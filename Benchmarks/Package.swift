@@ -51,8 +51,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastSignatures", "CPeerOpenSSL",
-        "CPeerSystem",
+        "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastSignatures",
+        "CPeerOpenSSL", "CPeerSystem",
       ] + (hasGnuTLS ? ["CPeerGnuTLS"] : []),
       swiftSettings: settings),
   ],

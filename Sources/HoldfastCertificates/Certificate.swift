@@ -23,6 +23,13 @@ public struct Certificate: Sendable {
     storage = try CertificateStorage(der)
   }
 
+  /// Reads a certificate whose serial number may have zeros before it that say nothing.
+  ///
+  /// Departs: X.690 §8.3.2. It is for suites whose certificates are so; BoringSSL has the same option.
+  package init(derWithPaddedSerialNumber der: [UInt8]) throws(CertificateError) {
+    storage = try CertificateStorage(der, takesPaddedSerialNumber: true)
+  }
+
   /// The certificate as it stands.
   public var der: [UInt8] { storage.der }
   /// What is signed, as it stands.
@@ -106,13 +113,14 @@ final class CertificateStorage: Sendable {
   let isSelfIssued: Bool
 
   /// Reads the outline first, then what the fields hold, in the order of RFC 5280 §4.1.
-  init(_ der: [UInt8]) throws(CertificateError) {
+  init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(CertificateError) {
     var findings: [Finding] = []
     var field = FieldMark.certificate
     self.der = der
     do throws(DERError) {
       outline = try CertificateOutline(der, &field)
-      fields = try TBSOutline(outline.tbs, in: der, &field, &findings)
+      fields = try TBSOutline(
+        outline.tbs, in: der, takesPaddedSerialNumber: takesPaddedSerialNumber, &field, &findings)
       CertificateStorage.check(serialNumber: fields.serialNumber, in: der, &findings)
 
       field = .signature

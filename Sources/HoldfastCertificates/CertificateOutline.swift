@@ -43,8 +43,8 @@ struct TBSOutline {
   let extensions: DERCursor?
 
   init(
-    _ tbs: DERCursor, in input: [UInt8], _ field: inout FieldMark,
-    _ findings: inout [Finding]
+    _ tbs: DERCursor, in input: [UInt8], takesPaddedSerialNumber: Bool = false,
+    _ field: inout FieldMark, _ findings: inout [Finding]
   ) throws(DERError) {
     field = .tbsCertificate
     var reader = tbs
@@ -53,7 +53,9 @@ struct TBSOutline {
     field = .version
     version = try TBSOutline.readVersion(&fields, in: input)
     field = .serialNumber
-    serialNumber = try fields.readIntegerCursor(.integer, in: input)
+    serialNumber =
+      takesPaddedSerialNumber
+      ? try fields.read(.integer, in: input) : try fields.readIntegerCursor(.integer, in: input)
     field = .signature
     signature = try fields.skip(.sequence, in: input)
     field = .issuer

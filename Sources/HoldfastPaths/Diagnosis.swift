@@ -45,14 +45,15 @@ extension PathValidator {
   /// at the first valid path.
   public func diagnose(
     _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-    at time: Timestamp = .now
+    at time: Timestamp = .now, revocation: Revocation? = nil
   ) -> Diagnosis {
     if let error = purpose.nameError {
       let failure = PathError(leaf, purpose, time, error)
       return Diagnosis(path: nil, attempts: [], exhausted: nil, error: failure)
     }
     var builder = PathBuilder(
-      leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits),
+      leaf, intermediates, purpose, time, configuration.with(revocation),
+      budget: Budget(configuration.limits),
       recordsAll: true)
     var path: ValidatedPath?
     var exhausted: Exhausted?

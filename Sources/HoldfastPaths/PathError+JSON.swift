@@ -39,6 +39,11 @@ extension PathError.Rejection {
     object.add("rule", rule.name)
     object.add("citation", rule.citation)
     object.add("reason", "\(rule)")
+    switch rule {
+    case .revoked(let found), .revocationUnknown(let found):
+      object.add("revocation", raw: found.json)
+    default: break
+    }
     if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
     return object.text
   }
@@ -55,6 +60,9 @@ extension ValidatedPath {
     object.add("anchor", "\(anchor.name)")
     object.add("purpose", "\(purpose)")
     object.add("time", "\(time)")
+    if !revocation.isEmpty {
+      object.add("revocation", raw: JSONObject.array(revocation.map(\.json)))
+    }
     if let policies {
       object.add("policies", raw: JSONObject.array(policies.map { JSONObject.string("\($0)") }))
     }
@@ -99,7 +107,7 @@ extension Certificate {
 }
 
 /// A JSON object in the making. RFC 8259.
-private struct JSONObject {
+struct JSONObject {
   private var members: [String] = []
 
   var text: String { "{" + members.joined(separator: ",") + "}" }

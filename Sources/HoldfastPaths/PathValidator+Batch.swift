@@ -11,16 +11,19 @@ extension PathValidator {
     public var purpose: Purpose
     /// At which time.
     public var time: Timestamp
+    /// What is known of revocations, in place of what the validator has.
+    public var revocation: Revocation?
 
     /// A request.
     public init(
       _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-      at time: Timestamp = .now
+      at time: Timestamp = .now, revocation: Revocation? = nil
     ) {
       self.leaf = leaf
       self.intermediates = intermediates
       self.purpose = purpose
       self.time = time
+      self.revocation = revocation
     }
   }
 
@@ -52,7 +55,7 @@ extension PathValidator {
       return .success(
         try validate(
           request.leaf, intermediates: request.intermediates, for: request.purpose,
-          at: request.time))
+          at: request.time, revocation: request.revocation))
     } catch {
       return .failure(error)
     }

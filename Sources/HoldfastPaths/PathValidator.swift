@@ -10,7 +10,7 @@ public import HoldfastCertificates
 /// 3. of a path that has reached an anchor, verifies the signatures, and then goes down the path as
 ///    RFC 5280 §6.1 has it: names, policies, path length.
 ///
-/// It does not fetch anything, and does not ask for revocation unless it is given the means.
+/// It does not fetch anything, and does not ask for revocation unless it is given a `Revocation`.
 public struct PathValidator: Sendable {
   let configuration: Configuration
 
@@ -25,16 +25,11 @@ public struct PathValidator: Sendable {
   ///
   /// - Parameter memory: Where signatures that verified are kept, or nil to verify all each time.
   ///   Validators may share one.
+  /// - Parameter revocation: What is known of revocations, for validations that bring nothing of
+  ///   their own; nil to ask for none.
   public init(
     anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
-    memory: SignatureMemory? = SignatureMemory()
-  ) {
-    self.init(anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: nil)
-  }
-
-  package init(
-    anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    memory: SignatureMemory? = SignatureMemory(), revocation: RevocationChecker?
+    memory: SignatureMemory? = SignatureMemory(), revocation: Revocation? = nil
   ) {
     configuration = Configuration(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
@@ -44,11 +39,13 @@ public struct PathValidator: Sendable {
   ///
   /// - Parameter intermediates: Certificates that the path may go through, in any order. None of
   ///   them is trusted.
+  /// - Parameter revocation: What is known of revocations, in place of what the validator has: the
+  ///   answer that this server has stapled, perhaps.
   public func validate(
     _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-    at time: Timestamp = .now
+    at time: Timestamp = .now, revocation: Revocation? = nil
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time) { _ in nil }
+    try firstPath(leaf, intermediates, purpose, time, revocation) { _ in nil }
   }
 
   /// Returns the first path that keeps every rule and that the caller takes.
@@ -57,18 +54,19 @@ public struct PathValidator: Sendable {
   /// against a path comes out as `Rule.veto`.
   package func validate(
     _ leaf: Certificate, intermediates: [Certificate], for purpose: Purpose, at time: Timestamp,
-    unless objection: (ValidatedPath) -> String?
+    revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time, unless: objection)
+    try firstPath(leaf, intermediates, purpose, time, revocation, unless: objection)
   }
 
   private func firstPath(
     _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    unless objection: (ValidatedPath) -> String?
+    _ revocation: Revocation?, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     if let error = purpose.nameError { throw PathError(leaf, purpose, time, error) }
     var builder = PathBuilder(
-      leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits))
+      leaf, intermediates, purpose, time, configuration.with(revocation),
+      budget: Budget(configuration.limits))
     do throws(Stop) {
       while let path = try builder.next() {
         guard let reason = objection(path) else { return path }

@@ -19,8 +19,7 @@ extension Rule: CustomStringConvertible {
     case .expired(let time): "expired at \(time)"
     case .validityTooLong(let seconds, let limit):
       "is valid for \(seconds / 86_400) days, longer than \(limit / 86_400)"
-    case .revoked(let time): "was revoked at \(time)"
-    case .revocationUnknown: "may be revoked: nothing tells"
+    case .revoked(let found), .revocationUnknown(let found): found.inOneLine
     case .nameChaining: "has an issuer that is not the subject above"
     case .nameNotPermitted(let name): "has a name outside of what is permitted: \(name)"
     case .nameExcluded(let name): "has a name that is excluded: \(name)"

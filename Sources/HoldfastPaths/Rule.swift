@@ -39,10 +39,10 @@ public enum Rule: Sendable, Hashable {
   case expired(Timestamp)
   /// The certificate is valid for longer than allowed.
   case validityTooLong(seconds: Int64, limit: Int64)
-  /// The certificate is revoked, since this time.
-  case revoked(Timestamp)
-  /// Nothing tells whether the certificate is revoked.
-  case revocationUnknown
+  /// The certificate is revoked: when, why, and who says so.
+  indirect case revoked(CertificateRevocation)
+  /// Nothing tells whether the certificate is revoked: why what was given does not.
+  indirect case revocationUnknown(CertificateRevocation)
   /// The issuer's name is not the subject of the certificate above.
   case nameChaining
 

@@ -18,6 +18,10 @@ public struct ValidatedPath: Sendable {
   /// The time for which it was found valid.
   public let time: Timestamp
 
+  /// What is known of revocations: `revocation[i]` is about `certificates[i]`. Empty if nobody asked,
+  /// and for a leaf that is an anchor itself.
+  public let revocation: [CertificateRevocation]
+
   /// The certificate that was validated.
   public var leaf: Certificate { certificates[0] }
 
@@ -30,12 +34,13 @@ public struct ValidatedPath: Sendable {
   /// At least one certificate, the leaf.
   init(
     certificates: [Certificate], anchor: TrustAnchor, policies: [OID]?, purpose: Purpose,
-    time: Timestamp
+    time: Timestamp, revocation: [CertificateRevocation] = []
   ) {
     self.certificates = certificates
     self.anchor = anchor
     self.policies = policies
     self.purpose = purpose
     self.time = time
+    self.revocation = revocation
   }
 }

@@ -88,3 +88,25 @@ struct OpenSSLHash {
     unsafe peer_openssl_digest(hash, message, message.count)
   }
 }
+
+/// A list as OpenSSL has it.
+@safe
+final class OpenSSLList {
+  private let list: UnsafeMutableRawPointer
+
+  init?(_ der: [UInt8], _ serial: UInt64) {
+    // SAFETY: the length is that of the array.
+    guard let list = unsafe peer_openssl_list(der, der.count, serial) else { return nil }
+    unsafe self.list = unsafe list
+  }
+
+  deinit {
+    // SAFETY: the list is this object's own.
+    unsafe peer_openssl_list_free(list)
+  }
+
+  func has(_ serial: UInt64) -> Bool {
+    // SAFETY: the list lives as long as this object.
+    unsafe peer_openssl_list_has(list, serial) == 1
+  }
+}

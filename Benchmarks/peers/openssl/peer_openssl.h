@@ -10,8 +10,10 @@
 #include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /// "OpenSSL 3.0.19 27 Jan 2026"
 static inline const char *peer_openssl_version(void) {
@@ -83,6 +85,44 @@ static inline uint8_t peer_openssl_digest(
   uint8_t digest[EVP_MAX_MD_SIZE];
   EVP_Digest(message, length, digest, NULL, (const EVP_MD *)hash, NULL);
   return digest[0];
+}
+
+/// Reads a revocation list and looks up one serial number, for which OpenSSL sorts the entries; null
+/// for failure.
+static inline void *peer_openssl_list(const uint8_t *der, size_t length, uint64_t serial) {
+  const unsigned char *place = der;
+  X509_CRL *list = d2i_X509_CRL(NULL, &place, (long)length);
+  ASN1_INTEGER *number = ASN1_INTEGER_new();
+  X509_REVOKED *entry = NULL;
+  if (list != NULL && ASN1_INTEGER_set_uint64(number, serial) == 1) {
+    X509_CRL_get0_by_serial(list, &entry, number);
+  }
+  ASN1_INTEGER_free(number);
+  if (entry != NULL) return list;
+  X509_CRL_free(list);
+  return NULL;
+}
+
+/// Whether a list has a serial number.
+static inline int peer_openssl_list_has(void *list, uint64_t serial) {
+  ASN1_INTEGER *number = ASN1_INTEGER_new();
+  X509_REVOKED *entry = NULL;
+  int found = ASN1_INTEGER_set_uint64(number, serial) == 1 &&
+              X509_CRL_get0_by_serial((X509_CRL *)list, &entry, number) == 1;
+  ASN1_INTEGER_free(number);
+  return found;
+}
+
+static inline void peer_openssl_list_free(void *list) { X509_CRL_free((X509_CRL *)list); }
+
+/// The octets of memory that this process has resident, as Linux tells them.
+static inline long peer_openssl_resident(void) {
+  long total = 0, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file == NULL) return 0;
+  if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
+  fclose(file);
+  return resident * 4096;
 }
 
 #endif

@@ -12,7 +12,7 @@ public struct Extension: Sendable, Hashable {
   public let value: Octets
 
   /// Whether this library has read the value.
-  public let isDecoded: Bool
+  public internal(set) var isDecoded: Bool
 
   /// The most extensions that a certificate may have.
   public static let mostInOneCertificate = 64

@@ -8,6 +8,10 @@ public enum ConformanceSuite: String, Sendable, CaseIterable {
   case pkits
   /// BoringSSL's chains.
   case bsslVerifyChain = "bssl-verify-chain"
+  /// BoringSSL's revocation lists.
+  case bsslCRL = "bssl-crl"
+  /// BoringSSL's OCSP responses.
+  case bsslOCSP = "bssl-ocsp"
   /// Our own cases.
   case chains
 
@@ -40,6 +44,8 @@ public enum ConformanceSuite: String, Sendable, CaseIterable {
     case .pkits: PKITSRun.report(try PKITS.load(file))
     case .bsslVerifyChain:
       VerifyChainRun.report(try file.decode(SuiteDocument<VerifyChainCase>.self).tests)
+    case .bsslCRL: RevocationRun.report(try file.decode(SuiteDocument<CRLCase>.self).tests)
+    case .bsslOCSP: RevocationRun.report(try file.decode(SuiteDocument<OCSPCase>.self).tests)
     case .chains: ChainCase.report([try ChainCase(file)])
     }
   }

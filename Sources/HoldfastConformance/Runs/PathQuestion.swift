@@ -11,6 +11,8 @@ struct PathQuestion {
   /// All of these must be answered with yes.
   var purposes: [Purpose]
   var time: Timestamp
+  /// What is known of revocations, and what is asked of it.
+  var revocation: Revocation?
 
   /// What was said.
   enum Answer {
@@ -33,7 +35,8 @@ struct PathQuestion {
     for purpose in purposes {
       do throws(PathError) {
         answer = .valid(
-          try validator.validate(leaf, intermediates: intermediates, for: purpose, at: time))
+          try validator.validate(
+            leaf, intermediates: intermediates, for: purpose, at: time, revocation: revocation))
       } catch {
         switch error.cause {
         case .exhausted(let limit): return .refused(rule: limit.name, index: nil)

@@ -108,6 +108,12 @@ struct CertificateChecks {
     {
       try log.report(.algorithmsDiffer, algorithm.der.range)
     }
+    try checkScheme(of: algorithm, &log)
+  }
+
+  private func checkScheme(
+    of algorithm: SignatureAlgorithm, _ log: inout RuleLog
+  ) throws(Stop) {
     switch algorithm.scheme {
     case .rsaPKCS1(let hash):
       try checkDigest(hash, algorithm, &log)
@@ -219,6 +225,38 @@ extension CertificateChecks {
     switch identity {
     case .mailbox: try log.report(.emailAddress, place)
     default: try log.report(names.isEmpty ? .noHostNames : .hostName, place)
+    }
+  }
+}
+
+/// What those ask who judge signatures on other things than certificates.
+extension CertificateChecks {
+  /// Whether the rules take a signature algorithm.
+  func takes(_ algorithm: SignatureAlgorithm) -> Bool {
+    keeps { log throws(Stop) in try checkScheme(of: algorithm, &log) }
+  }
+
+  /// Whether the rules take a key.
+  func takes(_ key: PublicKey) -> Bool {
+    keeps { log throws(Stop) in try checkKey(key, &log) }
+  }
+
+  /// Whether a certificate of no authority is sound by itself, whatever it is for.
+  func isSound(_ certificate: Certificate) -> Bool {
+    keeps { log throws(Stop) in
+      try checkBasics(certificate, &log)
+      try checkCriticalExtensions(of: certificate, &log)
+      try checkKey(certificate.publicKey, &log)
+    }
+  }
+
+  private func keeps(_ check: (inout RuleLog) throws(Stop) -> Void) -> Bool {
+    var log = RuleLog(recordsAll: false)
+    do throws(Stop) {
+      try check(&log)
+      return true
+    } catch {
+      return false
     }
   }
 }

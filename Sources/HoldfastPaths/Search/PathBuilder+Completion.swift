@@ -11,12 +11,12 @@ extension PathBuilder {
       try checks.checkAnchor(anchor, &log)
       try verifySignatures(issuer, &log)
       let policies = try process(anchor, &log)
-      try askForRevocation(anchor, &log)
+      let revocation = try askForRevocation(anchor, &log)
       guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
         attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
         return nil
       }
-      return accept(anchor, policies)
+      return accept(anchor, policies, revocation)
     } catch {
       guard case .broken(let broken) = error else { throw error }
       attempts.add(stack, anchor: anchor, [broken])
@@ -30,7 +30,7 @@ extension PathBuilder {
       attempts.add(stack, anchor: anchor, stackBroken())
       return nil
     }
-    return accept(anchor, nil)
+    return accept(anchor, nil, [])
   }
 
   /// RFC 5280 §6.1.2 to §6.1.5.
@@ -47,35 +47,42 @@ extension PathBuilder {
     return try state.wrapUp(nodes[0].certificate, &log)
   }
 
+  /// RFC 5280 §6.1.3 (a)(3), of a path that has kept every other rule, from the leaf up.
   private mutating func askForRevocation(
     _ anchor: TrustAnchor, _ log: inout RuleLog
-  ) throws(Stop) {
-    guard let revocation = configuration.revocation else { return }
+  ) throws(Stop) -> [CertificateRevocation] {
+    guard let revocation = configuration.revocation, revocation.demand != .ignored
+    else { return [] }
+    var judge = RevocationJudge(
+      revocation, configuration, anchor: anchor, pool: nodes.map(\.certificate),
+      time: checks.time, budget: budget)
+    defer { budget = judge.budget }
+    var found: [CertificateRevocation] = []
     for index in stack.indices {
       let isTop = index + 1 == stack.count
       let issuer = isTop ? anchor.certificate : nodes[Int(stack[index + 1].node)].certificate
-      let question = RevocationChecker.Question(
-        certificate: nodes[Int(stack[index].node)].certificate,
-        issuerName: issuer?.subject ?? anchor.name,
-        issuerKey: issuer?.publicKey ?? anchor.publicKey, issuer: issuer, isLeaf: index == 0,
-        time: checks.time)
+      let next = try judge.judge(
+        RevocationJudge.Subject(
+          certificate: nodes[Int(stack[index].node)].certificate,
+          issuerName: issuer?.subject ?? anchor.name,
+          issuerKey: issuer?.publicKey ?? anchor.publicKey, issuer: issuer, isLeaf: index == 0))
+      found.append(next)
       log.index = index
-      do throws(Stop) {
-        try revocation.check(question, &budget)
-      } catch {
-        try log.take(error)
-      }
+      if let rule = judge.broken(next, isLeaf: index == 0) { try log.report(rule) }
     }
+    return found
   }
 
-  private mutating func accept(_ anchor: TrustAnchor, _ policies: [OID]?) -> ValidatedPath? {
+  private mutating func accept(
+    _ anchor: TrustAnchor, _ policies: [OID]?, _ revocation: [CertificateRevocation]
+  ) -> ValidatedPath? {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(nodes[Int(frame.node)].certificate) }
     if let last = anchor.certificate, last != certificates.last { certificates.append(last) }
     let path = ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
-      time: checks.time)
+      time: checks.time, revocation: revocation)
     if let reason = configuration.rules.veto?(path) {
       attempts.add(stack, anchor: anchor, [Broken(.veto(reason))])
       return nil

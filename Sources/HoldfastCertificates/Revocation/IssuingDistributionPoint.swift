@@ -1,0 +1,80 @@
+internal import HoldfastDER
+
+/// Which certificates a revocation list covers, if not all of its issuer. RFC 5280 §5.2.5.
+public struct IssuingDistributionPoint: Sendable, Hashable {
+  /// The name of the place where the list is published.
+  public let name: DistributionPointName?
+
+  /// Whether the list covers only certificates of end entities.
+  public let onlyContainsUserCerts: Bool
+
+  /// Whether the list covers only certificates of authorities.
+  public let onlyContainsCACerts: Bool
+
+  /// The reasons that the list covers; nil for all.
+  public let onlySomeReasons: ReasonFlags?
+
+  /// Whether the list covers certificates of other issuers too.
+  public let indirectCRL: Bool
+
+  /// Whether the list covers only attribute certificates.
+  public let onlyContainsAttributeCerts: Bool
+
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+    let start = reader.position
+    var point = try reader.read(.sequence, in: input)
+    // RFC 5280 §5.2.5: an empty sequence must not be issued.
+    guard !point.isAtEnd else { throw DERError(.empty, at: start) }
+    name = try DistributionPointName.readIfPresent(&point, in: input)
+    onlyContainsUserCerts = try IssuingDistributionPoint.readFlag(1, &point, in: input, &findings)
+    onlyContainsCACerts = try IssuingDistributionPoint.readFlag(2, &point, in: input, &findings)
+    let place = point.position
+    onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &findings)
+    // A list that covers no reason at all would say nothing of anything.
+    if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: place) }
+    indirectCRL = try IssuingDistributionPoint.readFlag(4, &point, in: input, &findings)
+    onlyContainsAttributeCerts = try IssuingDistributionPoint.readFlag(
+      5, &point, in: input, &findings)
+    try point.finish()
+    // RFC 5280 §5.2.5: at most one of the three may be TRUE.
+    let scopes = [onlyContainsUserCerts, onlyContainsCACerts, onlyContainsAttributeCerts]
+    guard scopes.count(where: { $0 }) <= 1 else { throw DERError(.badValue, at: start) }
+  }
+
+  /// Reads a tagged `BOOLEAN DEFAULT FALSE`.
+  private static func readFlag(
+    _ number: UInt8, _ point: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+  ) throws(DERError) -> Bool {
+    let start = point.position
+    guard let content = try point.readIfPresent(.context(number), in: input) else { return false }
+    guard content.count == 1 else { throw DERError(.badBoolean, at: content.position) }
+    switch input[content.position] {
+    case 0xFF: return true
+    case 0x00:
+      findings.append(.defaultEncoded(at: start))
+      return false
+    default: throw DERError(.badBoolean, at: content.position)
+    }
+  }
+}
+
+extension DistributionPointName {
+  /// Reads `[0] DistributionPointName OPTIONAL`.
+  fileprivate static func readIfPresent(
+    _ reader: inout DERCursor, in input: [UInt8]
+  ) throws(DERError) -> DistributionPointName? {
+    guard var choice = try reader.readIfPresent(.constructedContext(0), in: input) else {
+      return nil
+    }
+    if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
+      try choice.finish()
+      return .full(GeneralNames(try RawList(names: full, in: input), in: input))
+    }
+    let start = choice.position
+    let attributes = try choice.read(.constructedContext(1), in: input)
+    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+    try attributes.checkNested(in: input)
+    try choice.finish()
+    return .relative(attributes.rest(in: input))
+  }
+}

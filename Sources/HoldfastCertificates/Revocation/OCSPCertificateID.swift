@@ -1,0 +1,106 @@
+public import HoldfastDER
+public import HoldfastHashes
+
+/// How OCSP names a certificate: digests of its issuer's name and key, and its serial number.
+/// RFC 6960 §4.1.1.
+public struct OCSPCertificateID: Sendable, Hashable {
+  /// The hash function; nil for one that this library does not know.
+  public let hash: HashAlgorithm?
+
+  /// The digest of the issuer's name in DER.
+  public let issuerNameHash: Octets
+
+  /// The digest of the issuer's key: of the BIT STRING without its count of unused bits.
+  public let issuerKeyHash: Octets
+
+  /// The serial number.
+  public let serialNumber: SerialNumber
+
+  /// The name of a certificate.
+  ///
+  /// - Parameter hash: SHA-1, which is what all responders know, or one of SHA-2; for any other
+  ///   SHA-1 is taken.
+  public init(
+    of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm = .sha1
+  ) {
+    self.init(
+      serialNumber: certificate.serialNumber, issuerName: certificate.issuer,
+      issuerKey: issuerKey, hash: hash)
+  }
+
+  init(
+    serialNumber: SerialNumber, issuerName: DistinguishedName, issuerKey: PublicKey,
+    hash: HashAlgorithm
+  ) {
+    let hash = hash.forCertificateID
+    self.hash = hash
+    self.serialNumber = serialNumber
+    issuerNameHash = Octets(OCSPCertificateID.digest(issuerName.der, hash))
+    issuerKeyHash = Octets(OCSPCertificateID.digest(issuerKey.octets, hash))
+  }
+
+  private static func digest(_ octets: Octets, _ hash: HashAlgorithm) -> [UInt8] {
+    hash.hash(octets.input, in: octets.range).array
+  }
+
+  /// Whether this is the name of a certificate, whichever hash function it was made with.
+  public func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
+    guard let hash, serialNumber == certificate.serialNumber else { return false }
+    return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)
+  }
+
+  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var id = try reader.read(.sequence, in: input)
+    hash = try AlgorithmIdentifier(&id, in: input).hash
+    issuerNameHash = try id.readContent(.octetString, in: input)
+    issuerKeyHash = try id.readContent(.octetString, in: input)
+    // Departs: the number only identifies, so one that is not in its shortest form is read as it
+    // stands, as BoringSSL does: responders repeat what a request and a certificate have.
+    let number = try id.read(.integer, in: input)
+    guard !number.isAtEnd else { throw DERError(.badInteger, at: number.position) }
+    serialNumber = SerialNumber(octets: number.rest(in: input))
+    try id.finish()
+  }
+
+  /// The SEQUENCE in DER.
+  var der: [UInt8] {
+    let algorithm = DERWriting.element(
+      .sequence, DERWriting.element(.objectIdentifier, (hash ?? .sha1).oid.content),
+      DERWriting.element(.null))
+    return DERWriting.element(
+      .sequence, algorithm, DERWriting.element(.octetString, issuerNameHash.array),
+      DERWriting.element(.octetString, issuerKeyHash.array),
+      DERWriting.element(.integer, serialNumber.octets.array))
+  }
+}
+
+extension HashAlgorithm {
+  /// The name of the function in an AlgorithmIdentifier; SHA-1's for those that have none here.
+  fileprivate var oid: OID {
+    switch self {
+    case .sha224: .sha224
+    case .sha256: .sha256
+    case .sha384: .sha384
+    case .sha512: .sha512
+    case .sha512_224: .sha512_224
+    case .sha512_256: .sha512_256
+    default: .sha1
+    }
+  }
+
+  /// The function with which a name is made when this one is asked for.
+  fileprivate var forCertificateID: HashAlgorithm {
+    switch self {
+    case .sha224, .sha256, .sha384, .sha512, .sha512_224, .sha512_256: self
+    default: .sha1
+    }
+  }
+}
+
+extension OCSPCertificateID: CustomStringConvertible {
+  /// `serial 05 of issuer 449b… (SHA-1)`.
+  public var description: String {
+    "serial \(serialNumber) of issuer \(issuerNameHash), key \(issuerKeyHash)"
+      + " (\(hash.map { "\($0)" } ?? "unknown hash"))"
+  }
+}

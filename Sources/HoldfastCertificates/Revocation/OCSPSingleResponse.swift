@@ -1,0 +1,124 @@
+public import HoldfastDER
+
+/// What a responder says of one certificate. RFC 6960 §4.2.1.
+public struct OCSPSingleResponse: Sendable, Hashable {
+  /// The certificate.
+  public let certificateID: OCSPCertificateID
+
+  /// What is said of it.
+  public let status: Status
+
+  /// The latest moment for which the responder knows this.
+  public let thisUpdate: Timestamp
+
+  /// When newer information will be there, if the responder says.
+  public let nextUpdate: Timestamp?
+
+  /// The extensions, in their order.
+  public let extensions: [Extension]
+
+  /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
+  public let archiveCutoff: Timestamp?
+
+  /// The list that the answer was taken from. RFC 6960 §4.4.2.
+  public let crlReference: CRLReference?
+
+  /// What is said of a certificate.
+  public enum Status: Sendable, Hashable {
+    /// It is not known to be revoked.
+    case good
+    /// It was revoked, at a time and perhaps for a reason.
+    case revoked(at: Timestamp, reason: RevocationReason?)
+    /// The responder does not know the certificate.
+    case unknown
+  }
+
+  /// A revocation list as an answer refers to it. RFC 6960 §4.4.2.
+  public struct CRLReference: Sendable, Hashable {
+    /// Where the list can be had.
+    public let uri: ASCIIText?
+    /// The number of the list.
+    public let number: CRLNumber?
+    /// When the list was issued.
+    public let time: Timestamp?
+  }
+
+  init(
+    _ list: inout DERCursor, in input: [UInt8], _ field: inout RevocationDataError.Field
+  ) throws(DERError) {
+    field = .responses
+    var single = try list.read(.sequence, in: input)
+    certificateID = try OCSPCertificateID(&single, in: input)
+    status = try Status(&single, in: input)
+    thisUpdate = try single.readGeneralizedTime(in: input)
+    if var wrapper = try single.readIfPresent(.constructedContext(0), in: input) {
+      nextUpdate = try wrapper.readGeneralizedTime(in: input)
+      try wrapper.finish()
+    } else {
+      nextUpdate = nil
+    }
+    var cutoff: Timestamp?
+    var reference: CRLReference?
+    extensions = try single.readOCSPExtensions(in: input, &field) {
+      (next, value) throws(DERError) -> Bool in
+      switch next.oid {
+      case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)
+      case .ocspCRLReferences: reference = try CRLReference(&value, in: input)
+      default: return false
+      }
+      return true
+    }
+    archiveCutoff = cutoff
+    crlReference = reference
+    field = .responses
+    try single.finish()
+  }
+}
+
+extension OCSPSingleResponse.Status {
+  fileprivate init(_ single: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    let start = single.position
+    var (tag, content) = try single.readAny(in: input)
+    switch tag {
+    case .context(0): self = .good
+    case .context(2): self = .unknown
+    case .constructedContext(1):
+      let time = try content.readGeneralizedTime(in: input)
+      var reason: RevocationReason?
+      if var wrapper = try content.readIfPresent(.constructedContext(0), in: input) {
+        reason = try RevocationReason(&wrapper, in: input)
+        try wrapper.finish()
+      }
+      self = .revoked(at: time, reason: reason)
+    default: throw DERError(.unexpectedChoice(found: tag), at: start)
+    }
+    if !content.isAtEnd {
+      throw DERError(tag.isConstructed ? .trailingData : .badNull, at: content.position)
+    }
+  }
+}
+
+extension OCSPSingleResponse.CRLReference {
+  fileprivate init(_ value: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    var fields = try value.read(.sequence, in: input)
+    if var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) {
+      uri = try ASCIIText(wrapper.read(.ia5String, in: input), in: input)
+      try wrapper.finish()
+    } else {
+      uri = nil
+    }
+    if var wrapper = try fields.readIfPresent(.constructedContext(1), in: input) {
+      number = try CRLNumber(&wrapper, in: input)
+      try wrapper.finish()
+    } else {
+      number = nil
+    }
+    if var wrapper = try fields.readIfPresent(.constructedContext(2), in: input) {
+      time = try wrapper.readGeneralizedTime(in: input)
+      try wrapper.finish()
+    } else {
+      time = nil
+    }
+    try fields.finish()
+  }
+}

@@ -1,0 +1,170 @@
+internal import HoldfastDER
+
+/// The places of the entries of a revocation list, ordered for look-up by serial number.
+///
+/// One pass over the entries checks each to the last octet. Eight octets are kept of an entry: its
+/// place, and 32 bits that its serial number is mixed down to, which is what the order goes by.
+/// Entries with equal bits are in the order of their serial numbers, so that no choice of serial
+/// numbers makes a look-up linear.
+struct RevokedCertificateIndex: Sendable {
+  /// The mixed serial number in the upper half, the place of the entry in the lower, ascending.
+  private(set) var slots: [UInt64] = []
+
+  /// The places of the entries that name the issuer of their certificate, ascending.
+  private(set) var issuerPlaces: [UInt32] = []
+
+  /// A critical extension of some entry that is not known: no entry of the list can be relied upon.
+  private(set) var unknownCriticalExtension: OID?
+
+  init() {}
+
+  /// Reads all entries; the cursor stands in the SEQUENCE.
+  init(_ entries: DERCursor, in input: [UInt8], version: Int) throws(DERError) {
+    var counter = entries
+    var count = 0
+    while !counter.isAtEnd {
+      _ = try counter.read(.sequence, in: input)
+      count &+= 1
+    }
+    slots.reserveCapacity(count)
+    var reader = entries
+    while !reader.isAtEnd {
+      let place = reader.position
+      let outline = try RevokedCertificateOutline(&reader, in: input, version: version)
+      let mixed = RevokedCertificateIndex.mix(outline.serialNumber, in: input)
+      slots.append((mixed << 32) | UInt64(place))
+      if outline.extensions != nil { try check(place, reader.position, in: input) }
+    }
+    RadixOrder.sort(&slots)
+    sortTies(in: input)
+  }
+
+  /// Reads the extensions of one entry and keeps what concerns the others.
+  private mutating func check(
+    _ place: Int, _ end: Int, in input: [UInt8]
+  ) throws(DERError) {
+    var cursor = DERCursor(unchecked: place, end)
+    let entry = try RevokedCertificate(&cursor, in: input, version: 2)
+    for next in entry.extensions where next.isCritical && !next.isDecoded {
+      if unknownCriticalExtension == nil { unknownCriticalExtension = next.oid }
+    }
+    if !entry.certificateIssuer.isEmpty {
+      issuerPlaces.append(UInt32(truncatingIfNeeded: place))
+    }
+  }
+
+  /// The slots of the entries with a serial number.
+  func slots(of serialNumber: Octets, in input: [UInt8]) -> Range<Int> {
+    let cursor = DERCursor(serialNumber)
+    let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
+    let low = firstSlot { slot in
+      slot >> 32 < mixed
+        || slot >> 32 == mixed
+          && precedes(serial(slot, in: input), input, cursor, serialNumber.input)
+    }
+    var high = low
+    while high < slots.count, slots[high] >> 32 == mixed,
+      serial(slots[high], in: input).rest(in: input) == serialNumber
+    {
+      high += 1
+    }
+    return low..<high
+  }
+
+  /// The place of the entry that names the issuer for the entry at a place: itself or the last one
+  /// before it that names one. RFC 5280 §5.3.3.
+  func issuerPlace(for place: Int) -> Int? {
+    var low = 0
+    var high = issuerPlaces.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(issuerPlaces[middle]) <= place { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : Int(issuerPlaces[low - 1])
+  }
+
+  /// The place of an entry.
+  func place(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
+
+  private func firstSlot(where isBefore: (UInt64) -> Bool) -> Int {
+    var low = 0
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(slots[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func serial(_ slot: UInt64, in input: [UInt8]) -> DERCursor {
+    var cursor = DERCursor(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
+    do throws(DERError) {
+      var entry = try cursor.read(.sequence, in: input)
+      return try entry.readIntegerCursor(.integer, in: input)
+    } catch {
+      // Not reached: the initialiser has read all this.
+      return DERCursor(unchecked: 0, 0)
+    }
+  }
+
+  private func precedes(_ a: DERCursor, _ aInput: [UInt8], _ b: DERCursor, _ bInput: [UInt8])
+    -> Bool
+  {
+    if a.count != b.count { return a.count < b.count }
+    return a.rest(in: aInput).lexicographicallyPrecedes(b.rest(in: bInput))
+  }
+
+  /// Puts entries whose serial numbers mix to the same bits into the order of the serial numbers.
+  private mutating func sortTies(in input: [UInt8]) {
+    var start = 0
+    while start < slots.count {
+      var end = start + 1
+      while end < slots.count, slots[end] >> 32 == slots[start] >> 32 { end += 1 }
+      if end - start > 1 {
+        let run = slots[start..<end].sorted { a, b in
+          precedes(serial(a, in: input), input, serial(b, in: input), input)
+        }
+        slots.replaceSubrange(start..<end, with: run)
+      }
+      start = end
+    }
+  }
+
+  /// 32 bits in which all octets of a serial number have a part.
+  @inline(__always)
+  private static func mix(_ serialNumber: DERCursor, in input: [UInt8]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for place in serialNumber.position..<serialNumber.end {
+      hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
+    }
+    // The low bits of a product depend on few bits of its factors, the high ones on all.
+    return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
+  }
+}
+
+/// Ordering of numbers by their upper halves.
+enum RadixOrder {
+  /// Sorts by the upper 32 bits, and leaves equal ones in their order.
+  ///
+  /// Two passes of 16 bits each. Measured on 10^6 numbers: a sixth of the time of `sort()`.
+  static func sort(_ numbers: inout [UInt64]) {
+    guard numbers.count > 4096 else {
+      numbers.sort()
+      return
+    }
+    var other = [UInt64](repeating: 0, count: numbers.count)
+    pass(from: numbers, to: &other, shift: 32)
+    pass(from: other, to: &numbers, shift: 48)
+  }
+
+  private static func pass(from source: [UInt64], to target: inout [UInt64], shift: UInt64) {
+    var places = [Int](repeating: 0, count: 65_537)
+    for number in source { places[Int(number >> shift & 0xFFFF) &+ 1] &+= 1 }
+    for index in 1..<places.count { places[index] &+= places[index &- 1] }
+    for number in source {
+      let digit = Int(number >> shift & 0xFFFF)
+      target[places[digit]] = number
+      places[digit] &+= 1
+    }
+  }
+}

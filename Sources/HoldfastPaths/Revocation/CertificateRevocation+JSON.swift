@@ -1,0 +1,43 @@
+internal import HoldfastCertificates
+
+extension CertificateRevocation {
+  /// The same as a JSON object: `status` is `good`, `revoked` or `unknown`; `revokedAt` and `reason`
+  /// go with `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with the other two; `facts`
+  /// tell what each list and answer has to do with it.
+  public var json: String {
+    var object = JSONObject()
+    switch status {
+    case .good(let evidence):
+      object.add("status", "good")
+      object.add(evidence)
+    case .revoked(let time, let reason, let evidence):
+      object.add("status", "revoked")
+      object.add("revokedAt", "\(time)")
+      if let reason { object.add("reason", "\(reason)") }
+      object.add(evidence)
+    case .unknown(let why):
+      object.add("status", "unknown")
+      object.add("why", "\(why)")
+    }
+    object.add("facts", raw: JSONObject.array(facts.map(\.json)))
+    return object.text
+  }
+}
+
+extension CertificateRevocation.Fact {
+  fileprivate var json: String {
+    var object = JSONObject()
+    object.add("source", "\(source)")
+    object.add("finding", finding.name)
+    object.add("text", "\(finding)")
+    object.add("citation", citation)
+    return object.text
+  }
+}
+
+extension JSONObject {
+  fileprivate mutating func add(_ evidence: CertificateRevocation.Evidence) {
+    add("sources", raw: JSONObject.array(evidence.sources.map { JSONObject.string("\($0)") }))
+    add("thisUpdate", "\(evidence.thisUpdate)")
+  }
+}

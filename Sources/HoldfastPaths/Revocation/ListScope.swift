@@ -1,0 +1,139 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// Whether a list covers a certificate. RFC 5280 §6.3.3 (b), (d).
+enum ListScope {
+  /// A distribution point of a certificate, or what stands for one where there is none.
+  struct Point {
+    /// The names of the place; nil if the point has no name.
+    let names: [GeneralName]?
+    let reasons: ReasonFlags
+    let crlIssuers: [DistinguishedName]
+    let namesCRLIssuer: Bool
+    /// Whether the point is in the certificate.
+    let isExplicit: Bool
+    /// Whether the certificate says that other lists than these tell of it.
+    let isElsewhere: Bool
+  }
+
+  enum Match {
+    /// The list covers the certificate for these reasons.
+    case inside(ReasonFlags)
+    /// What the list says against the certificate counts, and nothing else, for this reason.
+    case onlyAgainst(CertificateRevocation.Finding)
+    case outside(CertificateRevocation.Finding)
+  }
+
+  /// The points of a certificate, and one for lists that its issuer publishes anywhere.
+  ///
+  /// RFC 5280 §6.3.3, last paragraph: that one is named like the issuer, has no reasons and no
+  /// issuer of its own.
+  ///
+  /// Departs: where every point names another issuer of lists, the issuer's own lists need not have
+  /// the certificate, so they show only that it is revoked. BoringSSL does not use them at all.
+  static func points(of subject: RevocationJudge.Subject) -> [Point] {
+    let explicit = subject.certificate.extensions.crlDistributionPoints.map {
+      Point($0, subject.issuerName)
+    }
+    let implicit = Point(
+      names: [.directory(subject.issuerName)], reasons: .all, crlIssuers: [],
+      namesCRLIssuer: false, isExplicit: false,
+      isElsewhere: !explicit.isEmpty && explicit.allSatisfy(\.namesCRLIssuer))
+    return explicit + [implicit]
+  }
+
+  /// How many names are compared at most.
+  static func comparisons(_ list: CertificateList, _ point: Point) -> Int {
+    let ours = 1 + point.crlIssuers.count + (point.names?.count ?? 0)
+    guard case .full(let names) = list.extensions.issuingDistributionPoint?.name else {
+      return ours
+    }
+    let (product, over) = ours.multipliedReportingOverflow(by: names.count)
+    return over ? .max : product
+  }
+
+  static func match(
+    _ list: CertificateList, _ point: Point, _ subject: RevocationJudge.Subject
+  ) -> Match {
+    let scope = list.extensions.issuingDistributionPoint
+    // (b)(1)
+    if point.namesCRLIssuer {
+      guard point.crlIssuers.contains(where: { $0.matches(list.issuer) }) else {
+        return .outside(.otherIssuer)
+      }
+      guard scope?.indirectCRL == true else { return .outside(.otherIssuer) }
+    } else if !list.issuer.matches(subject.issuerName) {
+      return .outside(.otherIssuer)
+    }
+    guard let scope else {
+      return point.isElsewhere ? .onlyAgainst(.otherDistributionPoint) : .inside(point.reasons)
+    }
+    // (b)(2)(i)
+    if let name = scope.name {
+      let theirs = names(name, relativeTo: list.issuer)
+      let ours = point.names ?? point.crlIssuers.map { GeneralName.directory($0) }
+      guard ours.contains(where: { one in theirs.contains { same(one, $0) } }) else {
+        return .outside(.otherDistributionPoint)
+      }
+    }
+    // (b)(2)(ii)–(iv)
+    let certificate = subject.certificate
+    let isAuthority = certificate.extensions.basicConstraints?.isCA == true
+    if scope.onlyContainsAttributeCerts || scope.onlyContainsUserCerts && isAuthority
+      || scope.onlyContainsCACerts && !isAuthority
+    {
+      return .outside(.otherKind)
+    }
+    // A certificate of version 1 or 2 does not tell of which kind it is.
+    if certificate.version < 3, scope.onlyContainsUserCerts || scope.onlyContainsCACerts {
+      return .outside(.otherKind)
+    }
+    // Departs: a point without cRLIssuer says that the list is the issuer's own, and RFC 5280 would
+    // take an indirect one too. Here, like in BoringSSL, it shows only that a certificate is revoked.
+    if scope.indirectCRL && point.isExplicit && !point.namesCRLIssuer {
+      return .onlyAgainst(.unexpectedlyIndirect)
+    }
+    if point.isElsewhere { return .onlyAgainst(.otherDistributionPoint) }
+    let reasons = point.reasons.intersection(scope.onlySomeReasons ?? .all)  // (d)
+    return reasons.isEmpty ? .outside(.nothingNew) : .inside(reasons)
+  }
+
+  /// The names of a place, in full.
+  static func names(
+    _ name: DistributionPointName, relativeTo issuer: DistinguishedName
+  ) -> [GeneralName] {
+    switch name {
+    case .full(let names): return Array(names)
+    case .relative(let attributes):
+      do throws(DERError) {
+        let content = issuer.content.array + DERWriting.element(.set, attributes.array)
+        return [.directory(try DistinguishedName(content: content))]
+      } catch {
+        return []
+      }
+    }
+  }
+
+  /// Whether two names of places are the same: distinguished names by RFC 5280 §7.1, all others
+  /// octet by octet.
+  private static func same(_ a: GeneralName, _ b: GeneralName) -> Bool {
+    if case .directory(let one) = a, case .directory(let other) = b { return one.matches(other) }
+    return a == b
+  }
+}
+
+extension ListScope.Point {
+  /// A point of a certificate. A relative name is relative to the issuer of the list.
+  /// RFC 5280 §4.2.1.13.
+  fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
+    crlIssuers = point.crlIssuer.compactMap {
+      if case .directory(let name) = $0 { name } else { nil }
+    }
+    let base = crlIssuers.first ?? issuer
+    names = point.name.map { ListScope.names($0, relativeTo: base) }
+    reasons = point.reasons ?? .all
+    namesCRLIssuer = !point.crlIssuer.isEmpty
+    isExplicit = true
+    isElsewhere = false
+  }
+}

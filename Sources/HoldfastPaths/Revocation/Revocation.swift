@@ -1,0 +1,123 @@
+public import HoldfastCertificates
+
+/// What is known of revocations, and what it takes to be believed. Nothing is ever fetched.
+///
+/// ```swift
+/// let revocation = Revocation(.required(of: .leaf), lists: lists, answers: [stapled])
+/// let path = try validator.validate(leaf, intermediates: sent, for: .server("example.com"),
+///   revocation: revocation)
+/// for certificate in path.revocation { print(certificate) }
+/// ```
+///
+/// Lists are judged by RFC 5280 §6.3, answers by RFC 6960 §3.2. Of several sources the most specific
+/// fresh one counts: an answer for the very certificate before lists, and of lists of the same
+/// scope the newest; a list that is newer than the answer and names the certificate beats it.
+/// Which one it was, and why others were passed over, is in `CertificateRevocation.facts`.
+public struct Revocation: Sendable {
+  /// What is asked of each path.
+  public var demand: Demand
+
+  /// The lists, complete and delta.
+  public var lists: [RevocationList]
+
+  /// The OCSP answers, stapled or fetched by the caller.
+  public var answers: [OCSPAnswer]
+
+  /// Certificates of those who sign lists and answers, beside those that are sent with the leaf.
+  /// None of them is trusted: they are validated by the same rules, to the same anchor.
+  public var signers: [Certificate]
+
+  /// How far, in seconds, clocks may differ: so much a time may be in the future, or past.
+  public var tolerance: Int64 = 0
+
+  /// How old, in seconds, a list or an answer may be; nil for as old as its nextUpdate allows, and
+  /// then one without nextUpdate is not used.
+  public var maximumAge: Int64?
+
+  /// What an answer must repeat, if the caller has asked with a nonce: RFC 9654.
+  public var nonce: [UInt8]?
+
+  /// Whether a leaf that promises a stapled answer is refused without one: RFC 7633.
+  public var honorsMustStaple = true
+
+  /// What is asked of each path.
+  public enum Demand: Sendable, Hashable {
+    /// Nothing is looked at.
+    case ignored
+    /// What is revoked is refused; what nothing is known of passes, and that is said.
+    case whatIsGiven
+    /// What is revoked is refused, and so is what nothing is known of.
+    case required(of: Scope)
+  }
+
+  /// Of which certificates something must be known.
+  public enum Scope: Sendable, Hashable {
+    /// Of the leaf; what is revoked above it is refused all the same.
+    case leaf
+    /// Of every certificate but the anchor.
+    case everyCertificate
+  }
+
+  /// What is known, and what is asked of it.
+  public init(
+    _ demand: Demand = .whatIsGiven, lists: [RevocationList] = [], answers: [OCSPAnswer] = [],
+    signers: [Certificate] = []
+  ) {
+    self.demand = demand
+    self.lists = lists
+    self.answers = answers
+    self.signers = signers
+  }
+
+  /// What is known, from lists and answers that were not used before.
+  public init(
+    _ demand: Demand = .whatIsGiven, lists: [CertificateList], answers: [OCSPResponse] = [],
+    signers: [Certificate] = []
+  ) {
+    self.init(
+      demand, lists: lists.map { RevocationList($0) }, answers: answers.map { OCSPAnswer($0) },
+      signers: signers)
+  }
+
+  /// Whether something must be known of a certificate.
+  func requires(leaf isLeaf: Bool) -> Bool {
+    switch demand {
+    case .ignored, .whatIsGiven: false
+    case .required(.leaf): isLeaf
+    case .required(.everyCertificate): true
+    }
+  }
+}
+
+/// A revocation list, and under which keys its signature was found right or wrong.
+///
+/// All copies share this, so that a signature is verified once, however many certificates and
+/// threads ask.
+public struct RevocationList: Sendable {
+  /// The list.
+  public let list: CertificateList
+
+  let issuerHash: UInt64
+  let verdicts = SignatureVerdicts()
+
+  /// A list whose signature was not yet verified.
+  public init(_ list: CertificateList) {
+    self.list = list
+    issuerHash = list.issuer.matchingHash
+  }
+}
+
+/// An OCSP answer, and under which keys its signature was found right or wrong.
+///
+/// All copies share this, so that a signature is verified once.
+public struct OCSPAnswer: Sendable {
+  /// The answer.
+  public let response: OCSPResponse
+
+  let verdicts = SignatureVerdicts()
+
+  /// An answer whose signature was not yet verified.
+  public init(_ response: OCSPResponse) {
+    self.response = response
+  }
+}

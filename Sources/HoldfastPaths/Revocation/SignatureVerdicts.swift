@@ -1,0 +1,32 @@
+internal import HoldfastCertificates
+internal import Synchronization
+
+/// What was found of one signature, by the key under which it was verified.
+final class SignatureVerdicts: Sendable {
+  /// How many keys are remembered; beyond it signatures are verified each time.
+  static let mostKeys = 16
+
+  private let known = Mutex<[(key: Octets, isRight: Bool)]>([])
+
+  init() {}
+
+  /// Whether the signature is right under a key, if that is known.
+  func verdict(under key: PublicKey) -> Bool? {
+    known.withLock { known in
+      for entry in known where entry.key == key.der { return entry.isRight }
+      return nil
+    }
+  }
+
+  /// Keeps what was found.
+  func keep(_ isRight: Bool, under key: PublicKey) {
+    known.withLock { known in
+      // A right key is worth more than any number of wrong ones.
+      if known.count >= SignatureVerdicts.mostKeys {
+        guard isRight else { return }
+        known.removeFirst()
+      }
+      known.append((key.der, isRight))
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import Testing
+
+@Suite("Revocation lists")
+struct CertificateListTests {
+  @Test("lists say what OpenSSL prints of them")
+  func fields() throws {
+    let printed = try RevocationMaterial.fields()
+    let lists = try RevocationMaterial.blocks("lists.pem")
+    #expect(lists.count == 18)
+    for (name, der) in lists {
+      let list = try CertificateList(der: der)
+      var ours = ["Last Update: \(list.thisUpdate.inOpenSSLWords)"]
+      if let next = list.nextUpdate { ours.append("Next Update: \(next.inOpenSSLWords)") }
+      if let number = list.extensions.number { ours.append("number \(number)") }
+      if let base = list.extensions.baseNumber { ours.append("base \(base)") }
+      for entry in list.entries {
+        ours.append("Serial Number: \(entry.serialNumber)".uppercased())
+        ours.append("Revocation Date: \(entry.revocationDate.inOpenSSLWords)")
+        if let reason = entry.reason { ours.append("\(reason)") }
+      }
+      #expect(ours.sorted() == facts(try #require(printed[name])).sorted(), "\(name)")
+      #expect(list.version == 2 && list.findings.isEmpty)
+    }
+  }
+
+  private func facts(_ lines: [String]) -> [String] {
+    var facts: [String] = []
+    let reasons = [
+      "Key Compromise": "keyCompromise", "CA Compromise": "cACompromise",
+      "Affiliation Changed": "affiliationChanged", "Superseded": "superseded",
+      "Cessation Of Operation": "cessationOfOperation", "Certificate Hold": "certificateHold",
+      "Remove From CRL": "removeFromCRL",
+    ]
+    for (line, next) in zip(lines, lines.dropFirst() + [""]) {
+      if line.hasPrefix("Last Update") || line.hasPrefix("Next Update") { facts.append(line) }
+      if line.hasPrefix("Serial Number") { facts.append(line.uppercased()) }
+      if line.hasPrefix("Revocation Date") { facts.append(line) }
+      if line.hasSuffix("CRL Number:") { facts.append("number 0\(next)") }
+      if line.hasPrefix("X509v3 Delta CRL Indicator") { facts.append("base 0\(next)") }
+      if line.hasSuffix("CRL Reason Code:") { facts.append(reasons[next] ?? next) }
+    }
+    return facts
+  }
+
+  @Test("the scope of a list is read in full")
+  func scopes() throws {
+    func point(_ name: String) throws -> IssuingDistributionPoint {
+      let list = try CertificateList(der: RevocationMaterial.block(name, in: "lists.pem"))
+      return try #require(list.extensions.issuingDistributionPoint)
+    }
+    #expect(try point("users").onlyContainsUserCerts)
+    #expect(try point("authorities").onlyContainsCACerts)
+    #expect(try point("attributes").onlyContainsAttributeCerts)
+    #expect(try point("indirect").indirectCRL)
+    #expect(try point("reason-keys").onlySomeReasons == [.keyCompromise, .cACompromise])
+    guard case .full(let names) = try point("place1").name else {
+      Issue.record("not a full name")
+      return
+    }
+    #expect(names.map { "\($0)" } == ["URI:http://crl.test/1"])
+    guard case .relative = try point("relative").name else {
+      Issue.record("not a relative name")
+      return
+    }
+  }
+
+  @Test("the issuer of an entry holds for those after it")
+  func carriedIssuers() throws {
+    let list = try CertificateList(der: RevocationMaterial.block("indirect", in: "lists.pem"))
+    let issuers = list.entries.map { $0.certificateIssuer.map { "\($0)" }.joined() }
+    #expect(issuers[0] == "")
+    #expect(issuers[1].contains("CN=Root"))
+    #expect(issuers[2].contains("CN=Authority"))
+    #expect(issuers[3] == issuers[2])
+    for entry in list.entries {
+      #expect(list.entries(for: entry.serialNumber) == [entry])
+    }
+  }
+
+  @Test("every serial number is found, and no other")
+  func index() throws {
+    #if DEBUG
+      let count = 2_000
+    #else
+      let count = 200_000
+    #endif
+    var serials: [[UInt8]] = [[0x00], [0xDC], [0x80] + [UInt8](repeating: 1, count: 40), [0xDC]]
+    var state: UInt64 = 1
+    while serials.count < count {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let octets = (0..<8).map { UInt8(truncatingIfNeeded: state >> ($0 * 8)) }
+      if octets[0] != 0, octets[0] != 0xFF { serials.append(octets) }
+    }
+    let list = try CertificateList(der: ListMaker(serials: serials).der)
+    #expect(list.count == count)
+    var missing = 0
+    for (place, octets) in serials.enumerated() {
+      let found = list.entries(for: try serialNumber(octets))
+      if found.isEmpty || !found.allSatisfy({ $0.serialNumber.octets.array == octets }) {
+        missing += 1
+      }
+      if place == 1 { #expect(found.count == 2) }
+    }
+    #expect(missing == 0)
+    let present = Set(serials)
+    for octets in serials.dropFirst(4).prefix(1000).map({ $0 + [0x01] })
+    where !present.contains(octets) {
+      #expect(list.entries(for: try serialNumber(octets)).isEmpty)
+    }
+  }
+
+  @Test("many equal serial numbers are all kept, in their order")
+  func duplicates() throws {
+    let maker = ListMaker(serials: [[UInt8]](repeating: [0x05], count: 5_000))
+    let list = try CertificateList(der: maker.der)
+    #expect(list.entries(for: try serialNumber([0x05])).count == 5_000)
+    #expect(list.entries(for: try serialNumber([0x06])).isEmpty)
+  }
+
+  private func serialNumber(_ octets: [UInt8]) throws -> SerialNumber {
+    let list = try CertificateList(der: ListMaker(serials: [octets]).der)
+    return try #require(Array(list.entries).first).serialNumber
+  }
+
+  @Test(
+    "what BoringSSL calls malformed is refused, and the rest is read",
+    .enabled(
+      if: VectorSuites.has("bssl-crl"), "\(VectorSuites.absence(of: "bssl-crl"))"))
+  func malformed() throws {
+    // These are well formed; what is wrong with them is for those who verify.
+    let readable: Set = [
+      "invalid_mismatched_signature_algorithm", "invalid_issuer_keyusage_no_crlsign",
+      "invalid_key_rollover_issuer_keyusage_no_crlsign",
+      "invalid_idp_onlycontainsusercerts_v1_leaf",
+    ]
+    for test in try CRLCase.load() {
+      let isRead: Bool
+      do throws(RevocationDataError) {
+        _ = try CertificateList(der: test.crl.bytes)
+        isRead = true
+      } catch {
+        isRead = false
+      }
+      let expected = !test.id.hasPrefix("invalid_") || readable.contains(test.id)
+      #expect(isRead == expected, "\(test.id)")
+    }
+  }
+}
+
+@Suite("Faults in revocation lists")
+struct CertificateListFaultTests {
+  private func error(_ maker: ListMaker) -> RevocationDataError? {
+    do throws(RevocationDataError) {
+      _ = try CertificateList(der: maker.der)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a scope without content or with an empty set of reasons is refused")
+  func emptyScopes() {
+    // 2.5.29.28
+    let oid: [UInt8] = [0x55, 0x1D, 0x1C]
+    for value in [[0x30, 0x00], [0x30, 0x03, 0x83, 0x01, 0x00]] as [[UInt8]] {
+      let error = error(ListMaker(extensions: [(oid, value)]))
+      #expect(error?.field == .crlExtension(.issuingDistributionPoint))
+    }
+  }
+
+  @Test("numbers beyond 20 octets or below zero are refused")
+  func numbers() {
+    let oid: [UInt8] = [0x55, 0x1D, 0x14]
+    let long: [UInt8] = [0x02, 21, 0x01] + [UInt8](repeating: 0, count: 20)
+    #expect(error(ListMaker(extensions: [(oid, long)]))?.problem == .der(.integerOutOfRange))
+    #expect(
+      error(ListMaker(extensions: [(oid, [2, 1, 0x80])]))?.problem == .der(.integerOutOfRange))
+    let longest: [UInt8] = [0x02, 21, 0x00, 0x80] + [UInt8](repeating: 0, count: 19)
+    #expect(error(ListMaker(extensions: [(oid, longest)])) == nil)
+    #expect(
+      error(ListMaker(extensions: [(oid, [2, 1, 1]), (oid, [2, 1, 1])]))?.problem
+        == .der(.duplicate))
+  }
+
+  @Test("the limit on the size is an answer")
+  func size() throws {
+    let der = try RevocationMaterial.block("complete", in: "lists.pem")
+    let error = #expect(throws: RevocationDataError.self) {
+      try CertificateList(der: der, largest: 100)
+    }
+    #expect(error?.problem == .tooLarge(limit: 100))
+  }
+
+  @Test("a list cut at any length is refused, at a place inside of it")
+  func truncations() throws {
+    for name in ["indirect", "complete"] {
+      let der = try RevocationMaterial.block(name, in: "lists.pem")
+      for count in der.indices {
+        do throws(RevocationDataError) {
+          _ = try CertificateList(der: Array(der[..<count]))
+          Issue.record("\(count) octets were read")
+        } catch {
+          #expect(error.offset <= count)
+        }
+      }
+    }
+  }
+
+  @Test("every changed bit of a list gives an answer")
+  func bitFlips() throws {
+    for name in ["indirect", "reason-keys"] {
+      var der = try RevocationMaterial.block(name, in: "lists.pem")
+      for index in der.indices {
+        for bit in 0..<8 {
+          der[index] ^= 1 << bit
+          do throws(RevocationDataError) {
+            let list = try CertificateList(der: der)
+            #expect(list.count == list.entries.reduce(0) { count, _ in count + 1 })
+          } catch {
+            #expect(0...der.count ~= error.offset && !"\(error)".isEmpty)
+          }
+          der[index] ^= 1 << bit
+        }
+      }
+    }
+  }
+}
+
+/// Puts together lists with a signature that nobody verifies.
+struct ListMaker {
+  var serials: [[UInt8]] = []
+  var extensions: [(oid: [UInt8], value: [UInt8])] = []
+
+  var der: [UInt8] {
+    let time = DERWriting.element(.utcTime, Array("260501000000Z".utf8))
+    let algorithm = DERWriting.element(
+      .sequence, DERWriting.element(.objectIdentifier, OID.ecdsaWithSHA256.content))
+    var entries: [UInt8] = []
+    for serial in serials {
+      entries += DERWriting.element(.sequence, DERWriting.element(.integer, serial), time)
+    }
+    var list: [UInt8] = []
+    for (oid, value) in extensions {
+      list += DERWriting.element(
+        .sequence, DERWriting.element(.objectIdentifier, oid),
+        DERWriting.element(.octetString, value))
+    }
+    let tbs = DERWriting.element(
+      .sequence, [0x02, 0x01, 0x01], algorithm, [0x30, 0x00], time, time,
+      entries.isEmpty ? [] : DERWriting.element(.sequence, entries),
+      list.isEmpty
+        ? [] : DERWriting.element(.constructedContext(0), DERWriting.element(.sequence, list)))
+    return DERWriting.element(.sequence, tbs, algorithm, [0x03, 0x02, 0x00, 0x00])
+  }
+}

@@ -1,0 +1,157 @@
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import Testing
+
+@Suite("OCSP")
+struct OCSPTests {
+  @Test("answers say what OpenSSL prints of them")
+  func fields() throws {
+    let printed = try RevocationMaterial.fields()
+    var compared = 0
+    for (name, der) in try RevocationMaterial.blocks("answers.pem") {
+      guard let lines = printed[name] else { continue }
+      compared += 1
+      let basic = try #require(try OCSPResponse(der: der).basic)
+      var ours = ["Produced At: \(basic.producedAt.inOpenSSLWords)"]
+      for single in basic.responses {
+        let id = single.certificateID
+        let hash = id.hash.map { "\($0)" } ?? ""
+        ours.append("Hash Algorithm: \(hash.filter { $0 != "-" }.lowercased())")
+        ours.append("Issuer Name Hash: \("\(id.issuerNameHash)".uppercased())")
+        ours.append("Issuer Key Hash: \("\(id.issuerKeyHash)".uppercased())")
+        ours.append("Serial Number: \("\(id.serialNumber)".uppercased())")
+        switch single.status {
+        case .good: ours.append("Cert Status: good")
+        case .unknown: ours.append("Cert Status: unknown")
+        case .revoked(let time, let reason):
+          ours.append("Cert Status: revoked")
+          ours.append("Revocation Time: \(time.inOpenSSLWords)")
+          if let reason {
+            ours.append(
+              "Revocation Reason: \(reason) (0x\(String(reason.rawValue, radix: 16)))")
+          }
+        }
+        ours.append("This Update: \(single.thisUpdate.inOpenSSLWords)")
+        if let next = single.nextUpdate { ours.append("Next Update: \(next.inOpenSSLWords)") }
+      }
+      if let nonce = basic.nonce { ours.append("0410\(nonce)".uppercased()) }
+      let starts = [
+        "Produced At", "Hash Algorithm", "Issuer Name Hash", "Issuer Key Hash", "Serial Number",
+        "Cert Status", "Revocation", "This Update", "Next Update", "0410",
+      ]
+      let facts = lines.filter { line in starts.contains { line.hasPrefix($0) } }
+      #expect(ours == facts, "\(name)")
+    }
+    #expect(compared == 5)
+  }
+
+  @Test("responders are named by name or by key")
+  func responders() throws {
+    func basic(_ name: String) throws -> BasicOCSPResponse {
+      let der = try RevocationMaterial.block(name, in: "answers.pem")
+      return try #require(try OCSPResponse(der: der).basic)
+    }
+    let responder = try Certificate(
+      der: RevocationMaterial.block("responder", in: "certificates.pem"))
+    #expect(try basic("good-by-name-sha1").responder == .name(responder.subject))
+    let key = HashAlgorithm.sha1.hash(responder.publicKey.octets.array).array
+    #expect(try basic("good-by-key-sha1").responder == .keyHash(Octets(key)))
+    #expect(try basic("good-by-name-sha1").certificates == [responder])
+    #expect(try basic("good-without-sha1").certificates.isEmpty)
+  }
+
+  @Test("a CertID names its certificate and no other")
+  func certificateIDs() throws {
+    let certificates = try RevocationMaterial.blocks("certificates.pem").map {
+      try Certificate(der: $0.der)
+    }
+    let authority = certificates[1]
+    for hash in ["sha1", "sha256"] {
+      let der = try RevocationMaterial.block("keys-by-name-\(hash)", in: "answers.pem")
+      let id = try #require(try OCSPResponse(der: der).basic?.responses.first).certificateID
+      let matching = certificates.filter { id.matches($0, issuerKey: authority.publicKey) }
+      #expect(matching.map { "\($0.subject)" } == ["CN=keys"])
+      for other in certificates where other.publicKey != authority.publicKey {
+        #expect(!id.matches(matching[0], issuerKey: other.publicKey))
+      }
+    }
+  }
+
+  @Test("states other than successful are read, and unknown ones are not")
+  func states() throws {
+    for value in 0...20 as ClosedRange<UInt8> {
+      let der: [UInt8] = [0x30, 0x03, 0x0A, 0x01, value]
+      do throws(RevocationDataError) {
+        let response = try OCSPResponse(der: der)
+        #expect([1, 2, 3, 5, 6].contains(value) && response.basic == nil)
+        #expect(response.status.rawValue == value)
+      } catch {
+        #expect(![1, 2, 3, 5, 6].contains(value))
+        #expect(error.field == (value == 0 ? .responseBytes : .responseStatus))
+      }
+    }
+  }
+
+  @Test(
+    "requests are those of BoringSSL",
+    .enabled(if: VectorSuites.has("bssl-ocsp"), "\(VectorSuites.absence(of: "bssl-ocsp"))"))
+  func requests() throws {
+    var compared = 0
+    // The serial number of one certificate is not DER.
+    for test in try OCSPCase.load() where test.id != "good_response_invalid_serial" {
+      let certificate = try Certificate(der: test.certificate.bytes)
+      let issuer = try Certificate(der: test.issuer.bytes)
+      let id = OCSPCertificateID(of: certificate, issuerKey: issuer.publicKey)
+      #expect(OCSPRequest(id).der == test.request.bytes, "\(test.id)")
+      compared += 1
+    }
+    #expect(compared > 0)
+  }
+
+  @Test("a request carries a nonce of 1 to 128 octets")
+  func nonces() throws {
+    let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
+    let id = OCSPCertificateID(of: certificate, issuerKey: certificate.publicKey)
+    #expect(OCSPRequest([]) == nil)
+    #expect(OCSPRequest([id], nonce: []) == nil)
+    #expect(OCSPRequest([id], nonce: [UInt8](repeating: 1, count: 129)) == nil)
+    let request = try #require(OCSPRequest([id], nonce: [0xAB, 0xCD]))
+    // RFC 9654 §2.1: an OCTET STRING inside of the extension's own.
+    let tail: [UInt8] = [
+      0xA2, 0x15, 0x30, 0x13, 0x30, 0x11, 0x06, 0x09, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30,
+      0x01,
+      0x02, 0x04, 0x04, 0x04, 0x02, 0xAB, 0xCD,
+    ]
+    #expect(Array(request.der.suffix(tail.count)) == tail)
+  }
+
+  @Test("an answer cut at any length is refused, at a place inside of it")
+  func truncations() throws {
+    let der = try RevocationMaterial.block("several", in: "answers.pem")
+    for count in der.indices {
+      do throws(RevocationDataError) {
+        _ = try OCSPResponse(der: Array(der[..<count]))
+        Issue.record("\(count) octets were read")
+      } catch {
+        #expect(error.offset <= count)
+      }
+    }
+  }
+
+  @Test("every changed bit of an answer gives an answer")
+  func bitFlips() throws {
+    var der = try RevocationMaterial.block("several", in: "answers.pem")
+    for index in der.indices {
+      for bit in 0..<8 {
+        der[index] ^= 1 << bit
+        do throws(RevocationDataError) {
+          _ = try OCSPResponse(der: der)
+        } catch {
+          #expect(0...der.count ~= error.offset && !"\(error)".isEmpty)
+        }
+        der[index] ^= 1 << bit
+      }
+    }
+  }
+}

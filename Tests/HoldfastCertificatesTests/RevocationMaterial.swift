@@ -1,0 +1,52 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastDER
+import Testing
+
+/// The lists and answers of `Vectors/revocation`, which OpenSSL has made.
+enum RevocationMaterial {
+  /// The DER of a file's blocks, by the line before each.
+  static func blocks(_ file: String) throws -> [(name: String, der: [UInt8])] {
+    let lines = try text(file).split(separator: "\n")
+    let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
+    let blocks = PEMText(Array(try text(file).utf8)).blocks
+    return zip(names, blocks).map { (String($0), $1.octets) }
+  }
+
+  static func block(_ name: String, in file: String) throws -> [UInt8] {
+    try #require(try blocks(file).first { $0.name == name }).der
+  }
+
+  static func text(_ file: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appending(path: "Vectors/revocation/\(file)"), encoding: .utf8)
+  }
+
+  /// What OpenSSL prints of each list and answer, by its name, line by line without indentation.
+  static func fields() throws -> [String: [String]] {
+    var fields: [String: [String]] = [:]
+    var name = ""
+    for line in try text("fields.txt").split(separator: "\n") {
+      if line.hasPrefix("=== ") {
+        name = String(line.dropFirst(4))
+      } else {
+        fields[name, default: []].append(line.trimmingCharacters(in: .whitespaces))
+      }
+    }
+    return fields
+  }
+}
+
+extension Timestamp {
+  /// As OpenSSL prints it: `Apr  1 12:00:00 2026 GMT`.
+  var inOpenSSLWords: String {
+    let parts = description.split { "-T:Z".contains($0) }.map(String.init)
+    let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
+    let day = Int(parts[2]) ?? 0
+    return
+      "\(months[(Int(parts[1]) ?? 1) - 1]) \(day < 10 ? " " : "")\(day)"
+      + " \(parts[3]):\(parts[4]):\(parts[5]) \(parts[0]) GMT"
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import HoldfastPaths
+import Testing
+
+/// What `Vectors/revocation/make` has made: a small authority, its lists and its answers.
+struct SmallAuthority {
+  let certificates: [String: Certificate]
+  let lists: [String: RevocationList]
+  let answers: [String: OCSPAnswer]
+  /// The moment for which OpenSSL was asked about lists.
+  let listTime = Timestamp("2026-06-01T00:00:00Z") ?? .now
+  /// The moment at which the answers were made and OpenSSL was asked about them.
+  let answerTime: Timestamp
+  let verdicts: [[String]]
+
+  init() throws {
+    certificates = try SmallAuthority.blocks("certificates.pem").mapValues {
+      try Certificate(der: $0)
+    }
+    lists = try SmallAuthority.blocks("lists.pem").mapValues {
+      RevocationList(try CertificateList(der: $0))
+    }
+    answers = try SmallAuthority.blocks("answers.pem").mapValues {
+      OCSPAnswer(try OCSPResponse(der: $0))
+    }
+    let lines = try SmallAuthority.text("verdicts.txt").split(separator: "\n")
+    let time = lines[1].split(separator: " ").last?.dropLast() ?? ""
+    answerTime = try #require(Timestamp(String(time)))
+    verdicts = lines.dropFirst(2).map { $0.split(separator: " ").map(String.init) }
+  }
+
+  static func blocks(_ file: String) throws -> [String: [UInt8]] {
+    let lines = try text(file).split(separator: "\n")
+    let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map {
+      String(lines[$0 - 1])
+    }
+    let blocks = PEMText(Array(try text(file).utf8)).blocks.map(\.octets)
+    return Dictionary(uniqueKeysWithValues: zip(names, blocks))
+  }
+
+  static func text(_ file: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appending(path: "Vectors/revocation/\(file)"), encoding: .utf8)
+  }
+
+  func certificate(_ name: String) throws -> Certificate { try #require(certificates[name]) }
+  func list(_ name: String) throws -> RevocationList { try #require(lists[name]) }
+  func answer(_ name: String) throws -> OCSPAnswer { try #require(answers[name]) }
+
+  /// What the validator says: `good`, `revoked`, `unknown`, or another broken rule.
+  func verdict(
+    _ leaf: String, _ revocation: Revocation, at time: Timestamp,
+    memory: SignatureMemory? = nil
+  ) throws -> (word: String, words: String) {
+    let validator = PathValidator(
+      anchors: AnchorSet([try certificate("root")]), rules: .rfc5280, memory: memory)
+    let leaf = try certificate(leaf)
+    let others = [try certificate("ca"), try certificate("signer")]
+    do throws(PathError) {
+      let path = try validator.validate(
+        leaf, intermediates: others, for: .any, at: time, revocation: revocation)
+      return (path.revocation[0].isGood ? "good" : "unknown", "\(path.revocation)")
+    } catch {
+      switch error.rejections.first?.rule {
+      case .revoked(let found): return ("revoked", "\(found)")
+      case .revocationUnknown(let found): return ("unknown", "\(found)")
+      default: return ("\(error)", "")
+      }
+    }
+  }
+}
+
+@Suite("Revocation")
+struct RevocationTests {
+  @Test(
+    "BoringSSL's lists and responses have BoringSSL's answers",
+    .enabled(
+      if: VectorSuites.has("bssl-crl") && VectorSuites.has("bssl-ocsp"),
+      "\(VectorSuites.absence(of: "bssl-crl")) \(VectorSuites.absence(of: "bssl-ocsp"))"))
+  func boringSSL() throws {
+    let lists = RevocationRun.report(try CRLCase.load())
+    #expect(lists.failed == 0, "\(lists.details.joined(separator: "\n"))")
+    #expect(lists.passed > 0)
+    let responses = RevocationRun.report(try OCSPCase.load())
+    #expect(responses.failed == 0, "\(responses.details.joined(separator: "\n"))")
+    #expect(responses.passed > 0)
+  }
+
+  @Test("OpenSSL says the same of every certificate with every set of lists and every answer")
+  func openSSL() throws {
+    let authority = try SmallAuthority()
+    var report = ConformanceReport()
+    for line in authority.verdicts {
+      let (kind, leaf, given) = (line[0], line[1], line[2])
+      var revocation = Revocation(lists: [] as [RevocationList])
+      if kind == "list" {
+        revocation.demand = .required(of: .everyCertificate)
+        revocation.lists = try (["root"] + given.split(separator: ",").map(String.init)).map {
+          try authority.list($0)
+        }
+      } else {
+        revocation.demand = .required(of: .leaf)
+        revocation.answers = [try authority.answer(given)]
+      }
+      let found = try authority.verdict(
+        leaf, revocation, at: kind == "list" ? authority.listTime : authority.answerTime)
+      report.add(
+        "\(kind)/\(leaf)/\(given)", expected: line[3], actual: found.word, rule: found.words)
+    }
+    let complaints = try Divergences.load(for: "revocation").complaints(about: report)
+    #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
+    #expect(report.passed > 700)
+  }
+
+  @Test("what is revoked is refused, and what nothing is known of passes unless it is required")
+  func demands() throws {
+    let authority = try SmallAuthority()
+    let complete = [try authority.list("complete"), try authority.list("root")]
+    func verdict(_ leaf: String, _ demand: Revocation.Demand, _ lists: [RevocationList]) throws
+      -> String
+    {
+      try authority.verdict(leaf, Revocation(demand, lists: lists), at: authority.listTime).word
+    }
+    #expect(try verdict("keys", .whatIsGiven, complete) == "revoked")
+    #expect(try verdict("keys", .required(of: .leaf), complete) == "revoked")
+    #expect(try verdict("good", .whatIsGiven, complete) == "good")
+    #expect(try verdict("good", .whatIsGiven, []) == "unknown")
+    #expect(try verdict("good", .required(of: .leaf), []) == "unknown")
+    #expect(try verdict("good", .required(of: .leaf), [complete[0]]) == "good")
+    #expect(try verdict("good", .required(of: .everyCertificate), [complete[0]]) == "unknown")
+    #expect(try verdict("good", .required(of: .everyCertificate), complete) == "good")
+    let validator = PathValidator(anchors: AnchorSet([try authority.certificate("root")]))
+    let path = try validator.validate(
+      try authority.certificate("keys"), intermediates: [try authority.certificate("ca")],
+      for: .any, at: authority.listTime, revocation: Revocation(.ignored, lists: complete))
+    #expect(path.revocation.isEmpty)
+  }
+
+  @Test("the window of an answer has its limits, and the tolerance widens both")
+  func windows() throws {
+    let authority = try SmallAuthority()
+    func word(_ seconds: Int64, tolerance: Int64 = 0, age: Int64? = nil) throws -> String {
+      var revocation = Revocation(
+        .required(of: .leaf), lists: [], answers: [try authority.answer("good-by-name-sha1")])
+      revocation.tolerance = tolerance
+      revocation.maximumAge = age
+      let start = try #require(
+        authority.answer("good-by-name-sha1").response.basic?.responses.first?.thisUpdate)
+      return try authority.verdict("good", revocation, at: start.advanced(bySeconds: seconds)).word
+    }
+    #expect(try word(0) == "good")
+    #expect(try word(-1) == "unknown")
+    #expect(try word(-1, tolerance: 1) == "good")
+    #expect(try word(100, age: 100) == "good")
+    #expect(try word(101, age: 100) == "unknown")
+    #expect(try word(101, tolerance: 1, age: 100) == "good")
+  }
+
+  @Test("a nonce that was asked for must be repeated")
+  func nonces() throws {
+    let authority = try SmallAuthority()
+    let several = try authority.answer("several")
+    var revocation = Revocation(.required(of: .leaf), lists: [], answers: [several])
+    revocation.nonce = several.response.basic?.nonce?.array
+    #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "good")
+    revocation.nonce?[0] ^= 1
+    #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
+    revocation.answers = [try authority.answer("good-by-name-sha1")]
+    #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
+  }
+
+  @Test("of an answer and a list the newer one counts if it says revoked, and both are told")
+  func sources() throws {
+    let authority = try SmallAuthority()
+    let lists = [try authority.list("complete")]
+    let good = Revocation(
+      .required(of: .leaf), lists: lists, answers: [try authority.answer("good-by-name-sha1")])
+    // The lists are stale by now; the answer speaks.
+    let found = try authority.verdict("good", good, at: authority.answerTime)
+    #expect(found.word == "good" && found.words.contains("list 0: is stale"))
+    #expect(found.words.contains("answer 0: does not name"))
+    let other = Revocation(
+      .required(of: .leaf), lists: lists, answers: [try authority.answer("keys-by-name-sha1")])
+    let told = try authority.verdict("good", other, at: authority.listTime)
+    #expect(told.word == "good" && told.words.contains("answer 0: has no answer for this"))
+  }
+}
+
+@Suite("Faults in what is signed of revocations")
+struct RevocationFaultTests {
+  @Test("no changed bit of a list makes it speak for a certificate")
+  func lists() throws {
+    let authority = try SmallAuthority()
+    let root = try authority.list("root")
+    let der = try authority.list("complete").list.der
+    try flip(der) { octets in
+      let list: CertificateList
+      do throws(RevocationDataError) { list = try CertificateList(der: octets) } catch { return }
+      let revocation = Revocation(
+        .required(of: .everyCertificate), lists: [root, RevocationList(list)])
+      let found = try authority.verdict("good", revocation, at: authority.listTime)
+      #expect(found.word == "unknown")
+    }
+  }
+
+  @Test("no changed bit of an answer makes it speak for a certificate")
+  func answers() throws {
+    let authority = try SmallAuthority()
+    let answer = try authority.answer("good-by-issuer-sha1").response
+    let embedded = answer.basic?.certificates.first?.der ?? []
+    try flip(answer.der) { octets in
+      let changed: OCSPResponse
+      do throws(RevocationDataError) { changed = try OCSPResponse(der: octets) } catch { return }
+      // The certificates beside an answer are not signed, and the issuer needs none.
+      guard
+        changed.basic?.tbs != answer.basic?.tbs
+          || changed.basic?.signature != answer.basic?.signature
+      else { return }
+      let revocation = Revocation(.required(of: .leaf), lists: [], answers: [OCSPAnswer(changed)])
+      let found = try authority.verdict("good", revocation, at: authority.answerTime)
+      #expect(found.word == "unknown", "\(embedded.count)")
+    }
+  }
+
+  private func flip(_ der: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
+    var octets = der
+    #if DEBUG
+      let step = 16
+    #else
+      let step = 1
+    #endif
+    for place in stride(from: 0, to: der.count, by: step) {
+      for bit in 0..<8 {
+        octets[place] ^= 1 << bit
+        try body(octets)
+        octets[place] ^= 1 << bit
+      }
+    }
+  }
+}
