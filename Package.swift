@@ -61,6 +61,9 @@ let package = Package(
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
+    tests(
+      "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes", "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),
