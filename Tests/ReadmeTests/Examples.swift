@@ -78,3 +78,20 @@ private func batch(
     if case .failure(let error) = result { print(leaf.subject, error) }
   }
 }
+
+private func rotate(
+  _ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String, _ host: String,
+  startAnew: () -> Void
+) throws {
+  let pins = try PinSet(
+    [
+      ScopedPin(try Pin(pinInUse), in: .leaf),
+      ScopedPin(try Pin(pinOfBackup), in: .leaf, label: "backup key, in the safe"),
+    ],
+    expiry: .init(at: "2028-01-01", then: .reportOnly))
+  let hosts = try PinTable([.init(HostPattern("**.example.com"), pins)])
+  let manager = TrustManager(pins: hosts, anchors: try .system())
+  let verdict = try manager.evaluate(presented, host: "www.example.com")
+  for warning in verdict.warnings { print(warning) }
+  if !manager.stillHolds(verdict, for: host) { startAnew() }
+}
