@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+package import HoldfastCertificates
 
 extension PathError: CustomStringConvertible {
   /// What was tried and why it failed, the nearest miss first: at most 4 KiB of ASCII.
@@ -79,14 +79,14 @@ extension PathError.Hint: CustomStringConvertible {
 
 extension Certificate {
   /// The subject, or the serial number of a certificate without one, cut short.
-  var shortName: String {
+  package var shortName: String {
     subject.isEmpty ? "serial number \(serialNumber)" : subject.short
   }
 }
 
 extension DistinguishedName {
   /// The name, cut short.
-  var short: String { Short.text("\(self)", 120) }
+  package var short: String { Short.text("\(self)", 120) }
 }
 
 /// Text that was made of somebody else's octets, for a line of an explanation.

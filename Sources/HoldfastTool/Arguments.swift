@@ -65,6 +65,15 @@ struct Arguments: Sendable {
   /// The values of an option that may be given more than once.
   func values(_ name: String) -> [String] { given[name] ?? [] }
 
+  /// The number, zero or more, that is the value of an option.
+  func count(_ name: String) throws(UsageError) -> Int? {
+    guard let text = try value(name) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw .badValue(option: name, value: text, expected: "a number, zero or more")
+    }
+    return number
+  }
+
   /// The operands, of which there must be one at least.
   func files() throws(UsageError) -> [String] {
     guard !operands.isEmpty else { throw .noFile }

@@ -7,9 +7,10 @@ internal import HoldfastDER
 /// added; those there are keep their meaning as long as `version` is 1. Times are RFC 3339 in UTC,
 /// octets are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
-/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`), `block` and
-/// `line` (in PEM, from 1, else null), `start` (the first octet in a DER file) and `publicKey`:
-/// `algorithm`, `description`, `bits` (null if unknown), `pin`, `sha256` (hexadecimal).
+/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation list`,
+/// `OCSP answer`), `block` and `line` (in PEM, from 1, else null) and `start` (the first octet in a DER
+/// file). The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
+/// `pin`, `sha256` (hexadecimal). Lists and answers are described in `RevocationJSON.swift`.
 ///
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
 /// `notBefore`, `notAfter`, `validity` (`valid`, `expired` or `notYetValid` at `time`),
@@ -78,7 +79,7 @@ extension InputItem {
     ])
   }
 
-  private static func json(_ algorithm: SignatureAlgorithm) -> JSONValue {
+  static func json(_ algorithm: SignatureAlgorithm) -> JSONValue {
     .object(["oid": .string("\(algorithm.oid)"), "description": .string("\(algorithm)")])
   }
 }
@@ -127,10 +128,10 @@ extension Extensions {
 }
 
 extension Extension {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var members: [JSONValue.Member] = [
       JSONValue.Member(name: "oid", value: .string("\(oid)")),
-      JSONValue.Member(name: "name", value: .optional(oid.name)),
+      JSONValue.Member(name: "name", value: .optional(oid.revocationName ?? oid.name)),
       JSONValue.Member(name: "critical", value: .bool(isCritical)),
       JSONValue.Member(name: "decoded", value: .bool(isDecoded)),
     ]
@@ -141,7 +142,7 @@ extension Extension {
 
 extension GeneralName {
   /// `{"type": "DNS", "value": "example.com"}`.
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     let (type, value) =
       switch self {
       case .other(let type, let value): ("otherName", "\(type):\(value)")
@@ -193,7 +194,7 @@ extension PolicyConstraints {
 }
 
 extension AuthorityKeyIdentifier {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .object([
       "keyIdentifier": .optional(keyIdentifier.map { "\($0)" }),
       "issuer": .array(issuer.map(\.json)),
@@ -203,14 +204,14 @@ extension AuthorityKeyIdentifier {
 }
 
 extension AccessDescription {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .object(["method": .string("\(method)"), "location": location.json])
   }
 }
 
 extension DistributionPoint {
   /// `names` are those of the point, `relative` the octets of a relative name.
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var names: [GeneralName] = []
     var relative: String?
     switch name {

@@ -162,7 +162,7 @@ extension Report {
 
 extension DistributionPoint {
   /// The addresses, each on a line of its own.
-  fileprivate var texts: [String] {
+  var texts: [String] {
     var texts: [String]
     switch name {
     case .full(let names)?: texts = names.map { "\($0)" }

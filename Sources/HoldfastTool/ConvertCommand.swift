@@ -43,7 +43,7 @@ extension Command {
       throw .conflict("--directory is for der: PEM goes into one file")
     }
     var items: [InputItem] = []
-    var session = InputSession()
+    var session = InputSession(uses: .all)
     session.read(try arguments.files(), &console) { item, _, _ in items.append(item) }
     guard !items.isEmpty else { return .notUnderstood }
     let writer = FileWriter(replaces: arguments.has("--force"))
@@ -106,18 +106,6 @@ private struct FileWriter {
 }
 
 extension InputItem.Kind {
-  /// The label of its block. RFC 7468 §5, §7 and §13.
-  fileprivate var label: String {
-    switch self {
-    case .certificate: "CERTIFICATE"
-    case .request: "CERTIFICATE REQUEST"
-    case .publicKey: "PUBLIC KEY"
-    case .rsaPublicKey: "RSA PUBLIC KEY"
-    case .revocationList: "X509 CRL"
-    case .other(let name): name
-    }
-  }
-
   /// The word for it in the name of a file.
   fileprivate var fileName: String {
     switch self {
@@ -125,6 +113,7 @@ extension InputItem.Kind {
     case .request: "request"
     case .publicKey, .rsaPublicKey: "key"
     case .revocationList: "crl"
+    case .ocspResponse: "ocsp"
     case .other: "other"
     }
   }

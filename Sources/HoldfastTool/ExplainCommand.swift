@@ -28,6 +28,7 @@ extension Command {
       console.write(diagnosis.json + "\n")
     } else {
       console.write(text(of: diagnosis))
+      console.write(question.sourcesText)
     }
     if diagnosis.path != nil { return .success }
     if case .unusableName? = diagnosis.error?.cause { return .notUnderstood }

@@ -14,15 +14,15 @@ struct InputFile: Sendable {
 
   private let name: String
 
-  /// The most octets that a file may have.
+  /// The most octets that a file may have, unless it is one of revocation lists.
   static let largest = PEMText.largestText
 
   /// Reads a file; `-` is standard input.
-  init(path: String) {
+  init(path: String, largest: Int = InputFile.largest) {
     name = path == "-" ? "standard input" : path
     let octets: [UInt8]
     do throws(Platform.FileError) {
-      octets = try Platform.readFile(path, limit: InputFile.largest)
+      octets = try Platform.readFile(path, limit: largest)
     } catch {
       switch error {
       case .unreadable(let number): fail(Platform.message(forError: number))
@@ -40,11 +40,9 @@ struct InputFile: Sendable {
   }
 
   /// What is wrong when none of the items is of use.
-  var holdsNothing: InputProblem {
+  func holdsNothing(of uses: InputUse) -> InputProblem {
     InputProblem(
-      place: InputPlace(file: name),
-      problem: "there is no certificate, certificate request or public key in it", offset: nil,
-      rule: nil)
+      place: InputPlace(file: name), problem: uses.missing, offset: nil, rule: nil)
   }
 
   private mutating func fail(

@@ -14,6 +14,7 @@ struct InputItem: Sendable {
     case publicKey
     case rsaPublicKey
     case revocationList
+    case ocspResponse
     /// Something that the tool does not read, by its name.
     case other(String)
   }
@@ -23,23 +24,47 @@ struct InputItem: Sendable {
     case certificate(Certificate)
     case request(CertificateRequest)
     case publicKey(PublicKey)
+    case revocationList(CertificateList)
+    case ocspResponse(OCSPResponse)
     case other(String)
   }
 
   /// Reads it.
   func content() throws(InputProblem) -> Content {
-    let limit = Certificate.largestByDefault
     // Before the octets are copied: what only claims to be a certificate may be of any size.
-    guard octets.count <= limit || kind.isPassedOver else {
-      throw problem(.tooLarge(limit: limit), at: 0)
+    guard octets.count <= kind.largest else {
+      throw problem(.tooLarge(limit: kind.largest), at: 0)
     }
-    if kind == .certificate {
-      do throws(CertificateError) {
-        return .certificate(try Certificate(der: octets.array, largest: limit))
-      } catch {
-        throw problem(error)
-      }
+    switch kind {
+    case .certificate: return .certificate(try certificate())
+    case .revocationList, .ocspResponse: return try revocationData()
+    default: return try requestOrKey()
     }
+  }
+
+  private func certificate() throws(InputProblem) -> Certificate {
+    do throws(CertificateError) {
+      return try Certificate(der: octets.array)
+    } catch {
+      throw InputProblem(
+        place: place, field: "\(error.field)", problem: error.problem.words,
+        offset: place.start + error.offset, rule: error.citation)
+    }
+  }
+
+  private func revocationData() throws(InputProblem) -> Content {
+    do throws(RevocationDataError) {
+      return kind == .ocspResponse
+        ? .ocspResponse(try OCSPResponse(der: octets.array))
+        : .revocationList(try CertificateList(der: octets.array))
+    } catch {
+      throw InputProblem(
+        place: place, field: "\(error.field)", problem: error.words,
+        offset: place.start + error.offset, rule: error.citation)
+    }
+  }
+
+  private func requestOrKey() throws(InputProblem) -> Content {
     do throws(DERError) {
       switch kind {
       case .request: return .request(try CertificateRequest(der: octets.array))
@@ -57,12 +82,6 @@ struct InputItem: Sendable {
       place: place, field: kind.name, problem: "\(problem)", offset: place.start + offset,
       rule: problem.citation)
   }
-
-  private func problem(_ error: CertificateError) -> InputProblem {
-    InputProblem(
-      place: place, field: "\(error.field)", problem: error.problem.words,
-      offset: place.start + error.offset, rule: error.citation)
-  }
 }
 
 extension InputItem.Kind {
@@ -74,6 +93,7 @@ extension InputItem.Kind {
     case "PUBLIC KEY": self = .publicKey
     case "RSA PUBLIC KEY": self = .rsaPublicKey
     case "X509 CRL": self = .revocationList
+    case "OCSP RESPONSE": self = .ocspResponse
     default: self = .other(label)
     }
   }
@@ -85,16 +105,62 @@ extension InputItem.Kind {
     case .request: "certificate request"
     case .publicKey: "public key"
     case .rsaPublicKey: "RSA public key"
-    case .revocationList: "X509 CRL"
+    case .revocationList: "revocation list"
+    case .ocspResponse: "OCSP answer"
     case .other(let name): name
     }
   }
 
-  /// Whether it is not read, only named.
-  var isPassedOver: Bool {
+  /// The label of its block. RFC 7468 §5, §6, §7 and §13; that of an answer is GnuTLS's.
+  var label: String {
     switch self {
-    case .revocationList, .other: true
-    default: false
+    case .certificate: "CERTIFICATE"
+    case .request: "CERTIFICATE REQUEST"
+    case .publicKey: "PUBLIC KEY"
+    case .rsaPublicKey: "RSA PUBLIC KEY"
+    case .revocationList: "X509 CRL"
+    case .ocspResponse: "OCSP RESPONSE"
+    case .other(let name): name
+    }
+  }
+
+  /// The use that a command may have for it.
+  var use: InputUse {
+    switch self {
+    case .certificate, .request, .publicKey, .rsaPublicKey: .keys
+    case .revocationList, .ocspResponse: .revocation
+    case .other: []
+    }
+  }
+
+  /// The most octets that it may have.
+  var largest: Int {
+    switch self {
+    case .revocationList: CertificateList.largestByDefault
+    case .ocspResponse: OCSPResponse.largestByDefault
+    case .other: .max
+    default: Certificate.largestByDefault
+    }
+  }
+}
+
+/// What a command has a use for; the rest is named and passed over.
+struct InputUse: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// What has a public key: certificates, requests, keys.
+  static let keys = InputUse(rawValue: 1)
+  /// Revocation lists and OCSP answers.
+  static let revocation = InputUse(rawValue: 2)
+  /// All that can be read.
+  static let all: InputUse = [.keys, .revocation]
+
+  /// What a file lacks that has nothing of it.
+  var missing: String {
+    switch self {
+    case .keys: "there is no certificate, certificate request or public key in it"
+    case .revocation: "there is no revocation list and no OCSP answer in it"
+    default: "there is nothing in it that can be read"
     }
   }
 }
@@ -121,6 +187,8 @@ extension InputItem.Kind {
     case (.sequence, .bitString?): return .publicKey
     // RFC 5958 §3: EncryptedPrivateKeyInfo.
     case (.sequence, .octetString?): return .other("ENCRYPTED PRIVATE KEY")
+    // RFC 6960 §4.2.1: an answer begins with its state.
+    case (.enumerated, _): return .ocspResponse
     case (.integer, _): return try integerKind(&reader, second)
     // RFC 5652 §3: ContentInfo.
     case (.objectIdentifier, .constructedContext(0)?): return .other("PKCS7")

@@ -1,3 +1,5 @@
+internal import HoldfastCertificates
+
 /// Goes through the files of a command line, one thing after another, and keeps count of what was
 /// wrong.
 struct InputSession {
@@ -9,11 +11,14 @@ struct InputSession {
 
   private var suppressed = 0
   private let complains: Bool
+  private let uses: InputUse
   private static let mostProblems = 100
 
   /// - Parameter complains: Whether problems are written to standard error as they come.
-  init(complains: Bool = true) {
+  /// - Parameter uses: What the command has a use for.
+  init(complains: Bool = true, uses: InputUse = .keys) {
     self.complains = complains
+    self.uses = uses
   }
 
   /// Reads the files and hands over what they hold, in order.
@@ -25,24 +30,25 @@ struct InputSession {
     _ take: (InputItem, InputItem.Content, inout Console) -> Void
   ) {
     for path in files where !console.isClosed {
-      let file = InputFile(path: path)
+      let file = InputFile(
+        path: path,
+        largest: uses.contains(.revocation)
+          ? CertificateList.largestByDefault : InputFile.largest)
       suppressed = 0
       var isUseless = file.problems.isEmpty
       for item in file.items where !console.isClosed {
+        guard !item.kind.use.isDisjoint(with: uses) else {
+          note(item, item.kind.label, &console)
+          continue
+        }
+        isUseless = false
         do throws(InputProblem) {
-          let content = try item.content()
-          if case .other(let name) = content {
-            note(item, name, &console)
-          } else {
-            isUseless = false
-            take(item, content, &console)
-          }
+          take(item, try item.content(), &console)
         } catch {
-          isUseless = false
           fail(error, &console)
         }
       }
-      if isUseless && !console.isClosed { fail(file.holdsNothing, &console) }
+      if isUseless && !console.isClosed { fail(file.holdsNothing(of: uses), &console) }
       for problem in file.problems { fail(problem, &console) }
       if suppressed > 0 {
         console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")

@@ -2,15 +2,18 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 extension Command {
-  /// `holdfast inspect`: what stands in certificates, requests and keys.
+  /// `holdfast inspect`: what stands in certificates, requests, keys, revocation lists and answers.
   static let inspectCommand = Command(
     name: "inspect",
-    summary: "says what stands in certificates, requests and public keys",
-    usage: "FILE… [--at TIME] [--json]",
+    summary: "says what stands in certificates, requests, keys, CRLs and OCSP answers",
+    usage: "FILE… [--at TIME] [--entries NUMBER] [--json]",
     options: [
       Option(
         name: "--at", value: "TIME",
         meaning: "count the days left from then: 2026-03-01 or 2026-03-01T12:00:00Z"),
+      Option(
+        name: "--entries", value: "NUMBER",
+        meaning: "how many entries of a CRL are shown: 20, or 10000 in JSON"),
       .json,
     ],
     examples: [
@@ -23,6 +26,7 @@ extension Command {
         "holdfast inspect --json *.der | jq '.items[].notAfter'",
         "one field of many files"
       ),
+      ("holdfast inspect --entries 5 ca.crl", "a revocation list, and its first entries"),
       ("holdfast inspect --at 2027-01-01 server.pem", "how it will stand on New Year's Day"),
     ],
     run: inspect)
@@ -32,14 +36,16 @@ extension Command {
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
     let time = try arguments.time()
+    let entries = try arguments.count("--entries")
     return arguments.has("--json")
-      ? inspectJSON(files, at: time, &console) : inspectText(files, at: time, &console)
+      ? inspectJSON(files, at: time, entries: entries ?? 10_000, &console)
+      : inspectText(files, at: time, entries: entries ?? 20, &console)
   }
 
   private static func inspectText(
-    _ files: [String], at time: Timestamp, _ console: inout Console
+    _ files: [String], at time: Timestamp, entries: Int, _ console: inout Console
   ) -> ExitStatus {
-    var session = InputSession()
+    var session = InputSession(uses: .all)
     var isFirst = true
     session.read(files, &console) { item, content, console in
       if !isFirst { console.write("\n") }
@@ -49,6 +55,8 @@ extension Command {
       case .certificate(let certificate): report.add(certificate, at: time)
       case .request(let request): report.add(request)
       case .publicKey(let key): report.add(key)
+      case .revocationList(let list): report.add(list, at: time, entries: entries)
+      case .ocspResponse(let answer): report.add(answer, at: time)
       case .other: break
       }
       console.write(report.text)
@@ -57,17 +65,19 @@ extension Command {
   }
 
   private static func inspectJSON(
-    _ files: [String], at time: Timestamp, _ console: inout Console
+    _ files: [String], at time: Timestamp, entries: Int, _ console: inout Console
   ) -> ExitStatus {
     var document = JSONDocument(
       ["version": .number(1), "time": .string("\(time)")], list: "items", &console)
-    var session = InputSession(complains: false)
+    var session = InputSession(complains: false, uses: .all)
     session.read(files, &console) { item, content, console in
       let value: JSONValue? =
         switch content {
         case .certificate(let certificate): item.json(certificate, at: time)
         case .request(let request): item.json(request)
         case .publicKey(let key): item.json(key)
+        case .revocationList(let list): item.json(list, at: time, entries: entries)
+        case .ocspResponse(let answer): item.json(answer, at: time)
         case .other: nil
         }
       if let value { document.append(value, &console) }

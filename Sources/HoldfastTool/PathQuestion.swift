@@ -8,25 +8,28 @@ struct PathQuestion {
   let purpose: Purpose
   let time: Timestamp
   let validator: PathValidator
+  /// What is known of revocations, and where it came from; nil if nobody asks.
+  let revocation: RevocationQuestion?
 
   /// The options that tell a question.
-  static let options = [
-    Option(name: "--host", value: "NAME", meaning: "the DNS name or IP address of the server"),
-    Option(
-      name: "--purpose", value: "USE",
-      meaning: "server (the default), client, code, email, time, ocsp or any"),
-    Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
-    Option(name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
-    Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
-    Option(name: "--at", value: "TIME", meaning: "judge as of then: 2026-03-01T12:00:00Z"),
-    Option(
-      name: "--rules", value: "NAME",
-      meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280"),
-    .json,
-  ]
+  static let options =
+    [
+      Option(name: "--host", value: "NAME", meaning: "the DNS name or IP address of the server"),
+      Option(
+        name: "--purpose", value: "USE",
+        meaning: "server (the default), client, code, email, time, ocsp or any"),
+      Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
+      Option(
+        name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
+      Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
+      Option(name: "--at", value: "TIME", meaning: "judge as of then: 2026-03-01T12:00:00Z"),
+      Option(
+        name: "--rules", value: "NAME",
+        meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280"),
+    ] + RevocationQuestion.options + [.json]
 
   /// What may follow the name of a command that takes a question.
-  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--at TIME] [--rules NAME] [--json]"
+  static let usage = "CHAIN… --host NAME [--anchors FILE]… [--crl FILE]… [--ocsp FILE]… [--json]"
 
   /// The question of a command line; nil if a file could not be understood, which has been said then.
   static func read(
@@ -41,9 +44,13 @@ struct PathQuestion {
       let leaf = chain.first
     else { return nil }
     guard let anchors = try readAnchors(arguments, &console) else { return nil }
+    let revocation = try RevocationQuestion.read(arguments, &console)
+    guard revocation.isUnderstood else { return nil }
     return PathQuestion(
       leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: purpose, time: time,
-      validator: PathValidator(anchors: anchors, rules: rules))
+      validator: PathValidator(
+        anchors: anchors, rules: rules, revocation: revocation.question?.revocation),
+      revocation: revocation.question)
   }
 
   /// Whether all that the files hold could be read.

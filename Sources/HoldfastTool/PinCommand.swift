@@ -79,7 +79,7 @@ extension InputItem.Content {
     case .certificate(let certificate): certificate.publicKey
     case .request(let request): request.publicKey
     case .publicKey(let key): key
-    case .other: nil
+    case .revocationList, .ocspResponse, .other: nil
     }
   }
 
@@ -87,7 +87,7 @@ extension InputItem.Content {
     switch self {
     case .certificate(let certificate): "\(certificate.subject)"
     case .request(let request): "\(request.subject)"
-    case .publicKey, .other: nil
+    case .publicKey, .revocationList, .ocspResponse, .other: nil
     }
   }
 
@@ -101,6 +101,7 @@ extension InputItem.Content {
         : "\(certificate.subject)"
     case .request(let request): "\(Report.text(request.subject)) (request)"
     case .publicKey(let key): "(public key, \(key))"
+    case .revocationList, .ocspResponse: ""
     case .other(let name): name
     }
   }

@@ -21,6 +21,10 @@ extension Command {
         "holdfast verify client.pem --purpose client --anchors our-ca.pem",
         "a client's certificate under a private authority"
       ),
+      (
+        "holdfast verify chain.pem --host example.com --crl ca.crl --revocation required",
+        "revoked is refused, and so is what no list covers; nothing is fetched"
+      ),
     ],
     run: verify)
 
@@ -34,13 +38,22 @@ extension Command {
         question.leaf, intermediates: question.intermediates, for: question.purpose,
         at: question.time)
       console.write(isJSON ? path.json + "\n" : PathText.trusted(path))
+      if !isJSON { console.write(question.sourcesText) }
       return .success
     } catch {
       // What comes from certificates is escaped in the error's own text.
       console.write(isJSON ? error.json + "\n" : "rejected: \(error)\n")
+      if !isJSON { console.write(question.sourcesText) }
       if case .unusableName = error.cause { return .notUnderstood }
       return .rejected
     }
+  }
+}
+
+extension PathQuestion {
+  /// Which list and which answer is which, a line each.
+  var sourcesText: String {
+    revocation?.sources.map { "  \($0)\n" }.joined() ?? ""
   }
 }
 
@@ -52,11 +65,21 @@ enum PathText {
     for (depth, certificate) in path.certificates.enumerated() {
       let isAnchor = certificate == path.anchor.certificate
       text += "  \(depth): \(name(certificate))\(isAnchor ? "  (anchor)" : "")\n"
+      if path.revocation.indices.contains(depth) { text += status(path.revocation[depth]) }
     }
     if path.anchor.certificate == nil {
       text += "  anchor: \(printable("\(path.anchor.name)"))\n"
     }
     return text
+  }
+
+  /// Whether a certificate is revoked, and who says so.
+  private static func status(_ found: CertificateRevocation) -> String {
+    guard case .good(let evidence) = found.status else {
+      return "     \(printable("\(found.status)"))\n"
+    }
+    let sources = evidence.sources.map { "\($0)" }.joined(separator: ", ")
+    return "     \(found.status): \(sources) of \(evidence.thisUpdate)\n"
   }
 
   /// The subject, or the serial number where there is none.

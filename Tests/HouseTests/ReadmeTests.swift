@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The code in the README is code that is compiled.
-@Suite("the README") struct ReadmeTests {
+/// The code in the README and in the articles is code that is compiled.
+@Suite("the README and the articles") struct ReadmeTests {
   private static let readme = SourceTree.text(of: "README.md")
 
   @Test(
@@ -13,7 +13,11 @@ import Testing
     let compiled = SourceTree.files.filter {
       $0.path.hasPrefix("Tests/ReadmeTests/") && $0.isSwift
     }.map { $0.lines.map(\.text).joined(separator: "\n") }
-    let missing = Self.blocks(of: readme).filter { block in
+    let articles = SourceTree.files.filter {
+      $0.path.contains(".docc/") && $0.path.hasSuffix(".md")
+    }.map { $0.lines.map(\.text).joined(separator: "\n") }
+    #expect(articles.count > 4)
+    let missing = ([readme] + articles).flatMap { Self.blocks(of: $0) }.filter { block in
       !compiled.contains { Self.holds($0, block) }
     }
     #expect(missing.isEmpty, "not in Tests/ReadmeTests:\n\(missing.joined(separator: "\n--\n"))")

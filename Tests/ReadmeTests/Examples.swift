@@ -38,6 +38,18 @@ private func ourRoots(_ bundle: String) throws -> PathValidator {
   return validator
 }
 
+private func revocation(
+  _ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate], _ staple: [UInt8],
+  _ crl: [UInt8]
+) throws {
+  let stapled = try OCSPResponse(der: staple)
+  let list = try CertificateList(der: crl)
+  let known = Revocation(.required(of: .leaf), lists: [list], answers: [stapled])
+  let path = try validator.validate(
+    leaf, intermediates: presented, for: .server("example.com"), revocation: known)
+  for certificate in path.revocation { print(certificate) }  // is not revoked …, and who says so
+}
+
 private func bundle(_ octets: [UInt8]) {
   let bundle = CertificateBundle(octets)
   print(bundle.certificates.count, "certificates")

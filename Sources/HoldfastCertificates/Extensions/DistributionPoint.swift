@@ -146,3 +146,14 @@ extension UInt8 {
     return swapped << 4 | swapped >> 4
   }
 }
+
+extension ReasonFlags {
+  /// The names of the reasons, in the order of RFC 5280 §4.2.1.13.
+  public var names: [String] {
+    let all = [
+      "unused", "keyCompromise", "cACompromise", "affiliationChanged", "superseded",
+      "cessationOfOperation", "certificateHold", "privilegeWithdrawn", "aACompromise",
+    ]
+    return all.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { all[$0] }
+  }
+}

@@ -66,7 +66,13 @@ public enum GeneralName: Sendable, Hashable {
       var fields = content
       _ = try fields.readRawOID(in: input)
       try fields.checkNested(in: input)
-      _ = try fields.readAny(in: input)
+      // Departs: RFC 5280 §4.2.1.6 has the value within [0]; BoringSSL's vectors have it without.
+      let (tag, inner) = try fields.readAny(in: input)
+      if tag == .constructedContext(0) {
+        var value = inner
+        _ = try value.readAny(in: input)
+        try value.finish()
+      }
       try fields.finish()
     case 0xA3, 0xA5: try content.checkNested(in: input)
     case 0xA4:

@@ -54,7 +54,7 @@ extension OID {
 
 extension OID {
   /// The name that a standard gives an extension of lists, entries and answers.
-  var revocationName: String? {
+  package var revocationName: String? {
     switch self {
     case .cRLNumber: "cRLNumber"
     case .reasonCode: "reasonCode"

@@ -96,7 +96,8 @@ extension RevocationDataError: CustomStringConvertible {
     return "\(field): \(words) at byte \(offset) [\(citation)]"
   }
 
-  private var words: String {
+  /// The problem without its place.
+  package var words: String {
     switch problem {
     case .der(let problem): "\(problem)"
     case .pem(let error): "\(error)"

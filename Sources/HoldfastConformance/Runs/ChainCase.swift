@@ -1,5 +1,6 @@
 import Foundation
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastPaths
 
 /// One of our own cases: a text file with a few lines of `key: value`, then the certificates in PEM,
@@ -14,6 +15,10 @@ internal import HoldfastPaths
 /// expect:  reject nameExcluded at 0
 /// -----BEGIN CERTIFICATE-----
 /// ```
+///
+/// Revocation lists (`X509 CRL`) and OCSP answers (`OCSP RESPONSE`) stand among the certificates; those
+/// that cannot be read say nothing. `revocation:` is `ignored`, `given`, `leaf` or `required`; without
+/// that line nobody asks.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`); it is `webPKI` without.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
@@ -42,7 +47,8 @@ public struct ChainCase: Sendable {
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
     question = PathQuestion(
       anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
-      rules: try lines.rules(), purposes: [try lines.purpose()], time: time)
+      rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
+      revocation: try lines.revocation())
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
@@ -88,6 +94,8 @@ private struct Lines {
   var values: [String: String] = [:]
   var chain: [Certificate] = []
   var anchors: [Certificate] = []
+  var lists: [CertificateList] = []
+  var answers: [OCSPResponse] = []
   private var pem: String?
   private var isAnchor = false
 
@@ -103,15 +111,12 @@ private struct Lines {
   }
 
   mutating func take(_ line: Substring) throws(VectorError) {
-    if line.hasPrefix("-----BEGIN CERTIFICATE-----") {
+    if line.hasPrefix("-----BEGIN ") {
       pem = "\(line)\n"
     } else if let text = pem {
       pem = "\(text)\(line)\n"
-      guard line.hasPrefix("-----END CERTIFICATE-----") else { return }
-      guard let certificate = Certificate.readable(pem: "\(text)\(line)\n") else {
-        throw error("certificate \(chain.count + anchors.count) cannot be read")
-      }
-      if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
+      guard line.hasPrefix("-----END ") else { return }
+      try take(pem: "\(text)\(line)\n")
       pem = nil
     } else if line.hasPrefix("anchor:") {
       isAnchor = true
@@ -119,6 +124,33 @@ private struct Lines {
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       values[String(line[..<colon])] = String(value)
     }
+  }
+
+  private mutating func take(pem text: String) throws(VectorError) {
+    switch PEMText(Array(text.utf8)).blocks.first?.label {
+    case "X509 CRL":
+      if let list = CertificateList.readable(pem: text) { lists.append(list) }
+    case "OCSP RESPONSE":
+      if let answer = OCSPResponse.readable(pem: text) { answers.append(answer) }
+    default:
+      guard let certificate = Certificate.readable(pem: text) else {
+        throw error("certificate \(chain.count + anchors.count) cannot be read")
+      }
+      if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
+    }
+  }
+
+  func revocation() throws(VectorError) -> Revocation? {
+    let demand: Revocation.Demand
+    switch values["revocation"] {
+    case nil: return nil
+    case "ignored": demand = .ignored
+    case "given": demand = .whatIsGiven
+    case "leaf": demand = .required(of: .leaf)
+    case "required": demand = .required(of: .everyCertificate)
+    case let word?: throw error("revocation: \(word)")
+    }
+    return Revocation(demand, lists: lists, answers: answers)
   }
 
   func rules() throws(VectorError) -> ValidationRules {

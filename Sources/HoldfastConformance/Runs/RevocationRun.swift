@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastPaths
 
 /// Runs BoringSSL's revocation lists and OCSP responses (`bssl-crl`, `bssl-ocsp`).
@@ -26,12 +27,8 @@ public enum RevocationRun {
         report.add(test.id, expected: "\(test.request)", actual: "another request")
         continue
       }
-      var answers: [OCSPResponse] = []
-      do throws(RevocationDataError) {
-        answers = [try OCSPResponse(der: test.response.bytes)]
-      } catch {
-        // A response that cannot be read says nothing.
-      }
+      // A response that cannot be read says nothing.
+      let answers = OCSPResponse.readable(der: test.response.bytes).map { [$0] } ?? []
       let answer = answer(
         Revocation(lists: [], answers: answers), certificate: test.certificate,
         issuer: test.issuer, anchor: nil, time: test.time, age: test.maximumAgeSeconds)
@@ -86,6 +83,18 @@ extension ConformanceReport {
     add(
       id, expected: expected.rawValue, actual: actual.rawValue,
       rule: found?.facts.map { "\($0)" }.joined(separator: "; ") ?? "unreadable")
+  }
+}
+
+extension OCSPResponse {
+  /// The answer in DER or nil; suites hold some that must not be readable.
+  static func readable(der octets: [UInt8]) -> OCSPResponse? {
+    do throws(RevocationDataError) { return try OCSPResponse(der: octets) } catch { return nil }
+  }
+
+  /// The answer in a PEM text or nil.
+  static func readable(pem text: String) -> OCSPResponse? {
+    PEMText(Array(text.utf8)).blocks.first.flatMap { readable(der: $0.octets) }
   }
 }
 

@@ -154,14 +154,3 @@ extension CertificateRevocation.Finding: CustomStringConvertible {
     }
   }
 }
-
-extension ReasonFlags {
-  /// The names of the reasons, in the order of RFC 5280.
-  var names: [String] {
-    let all = [
-      "unused", "keyCompromise", "cACompromise", "affiliationChanged", "superseded",
-      "cessationOfOperation", "certificateHold", "privilegeWithdrawn", "aACompromise",
-    ]
-    return all.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { all[$0] }
-  }
-}

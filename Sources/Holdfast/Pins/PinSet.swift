@@ -1,0 +1,165 @@
+public import HoldfastCertificates
+
+/// What the certificates of a host are expected to be: the pins, and what happens when none is there.
+///
+/// A path satisfies the set if one of its pins is on the path, in a place where the pin counts, and
+/// none of the denied ones is.
+public struct PinSet: Sendable, Hashable {
+  /// The pins, of which one must be on the path.
+  public let pins: [ScopedPin]
+
+  /// Pins that may not be on the path, wherever they are: keys that were stolen, authorities that
+  /// were given up.
+  public let denied: [Pin]
+
+  /// Scopes of which each must be satisfied by a pin of just that scope; empty if any pin will do.
+  ///
+  /// A scope here of which there is no pin can never be satisfied.
+  public let requiredScopes: [PinScope]
+
+  /// Whether a path without the pins is refused or only reported.
+  public let mode: Mode
+
+  /// Until when a path without the pins is only reported; nil if it never was.
+  public let enforcedFrom: Timestamp?
+
+  /// From when on the pins no longer count, and what happens then; nil for never.
+  public let expiry: Expiry?
+
+  /// What paths may end at.
+  public let anchoring: Anchoring
+
+  /// Whether a second pin is there for the day on which the first key is lost.
+  public let backup: Backup
+
+  /// Where reports of violations go. Nothing here sends them.
+  public let reportURIs: [String]
+
+  /// Whether a violation is refused.
+  public enum Mode: Sendable, Hashable {
+    /// It is refused.
+    case enforced
+    /// It is reported, and the connection goes on.
+    case reportOnly
+  }
+
+  /// A date and what comes after it.
+  public struct Expiry: Sendable, Hashable {
+    /// The first moment at which the pins no longer count.
+    public var time: Timestamp
+    /// What happens from then on.
+    public var action: Action
+
+    /// What happens to a host whose pins no longer count.
+    public enum Action: Sendable, Hashable, CaseIterable {
+      /// Every connection is refused until there are new pins.
+      case failClosed
+      /// The pins are compared still; what they miss is reported, and the connection goes on.
+      case reportOnly
+      /// The host is as one that was never pinned: whoever moves the clock turns pinning off.
+      case failOpen
+    }
+
+    /// A date and what comes after it.
+    public init(at time: Timestamp, then action: Action = .failClosed) {
+      self.time = time
+      self.action = action
+    }
+  }
+
+  /// What paths may end at. Only pins that were made from a certificate can be anchors.
+  public enum Anchoring: Sendable, Hashable {
+    /// The anchors of the manager; pins only narrow them.
+    case manager
+    /// Those and the certificates of the pins.
+    case managerAndPins
+    /// The certificates of the pins alone: for self-signed servers and private authorities.
+    case pinsOnly
+  }
+
+  /// Whether there must be two pins.
+  public enum Backup: Sendable, Hashable {
+    /// One pin alone is an error. RFC 7469 §4.3.
+    case required
+    /// One pin will do: when its key is lost, nobody gets in any more.
+    case waived
+  }
+
+  /// A set of pins.
+  public init(
+    _ pins: [ScopedPin], denied: [Pin] = [], requiredScopes: [PinScope] = [],
+    mode: Mode = .enforced, enforcedFrom: Timestamp? = nil, expiry: Expiry? = nil,
+    anchoring: Anchoring = .manager, backup: Backup = .required, reportURIs: [String] = []
+  ) throws(PinSetError) {
+    self.pins = pins
+    self.denied = denied
+    self.requiredScopes = requiredScopes
+    self.mode = mode
+    self.enforcedFrom = enforcedFrom
+    self.expiry = expiry
+    self.anchoring = anchoring
+    self.backup = backup
+    self.reportURIs = reportURIs
+    try check()
+  }
+
+  /// A set of pins that count in every place.
+  public init(
+    _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, enforcedFrom: Timestamp? = nil,
+    expiry: Expiry? = nil, anchoring: Anchoring = .manager, backup: Backup = .required,
+    reportURIs: [String] = []
+  ) throws(PinSetError) {
+    try self.init(
+      pins.map { ScopedPin($0) }, denied: denied, mode: mode, enforcedFrom: enforcedFrom,
+      expiry: expiry, anchoring: anchoring, backup: backup, reportURIs: reportURIs)
+  }
+
+  private func check() throws(PinSetError) {
+    guard !pins.isEmpty || !denied.isEmpty || !requiredScopes.isEmpty else { throw .noPins }
+    if let useless = pins.first(where: { $0.scope.isEmpty }) { throw .noScope(useless.pin) }
+    if let both = pins.first(where: { denied.contains($0.pin) }) {
+      throw .pinnedAndDenied(both.pin)
+    }
+    let distinct = Set(pins.map(\.pin))
+    if backup == .required, distinct.count == 1 { throw .noBackup(pins[0].pin) }
+    if let expiry, let enforcedFrom, expiry.time <= enforcedFrom {
+      throw .expiresBeforeItBegins(expiry.time)
+    }
+    if anchoring != .manager, !pins.contains(where: { $0.pin.certificate != nil }) {
+      throw .nothingToAnchor
+    }
+  }
+}
+
+/// Why pins make no set.
+@nonexhaustive
+public enum PinSetError: Error, Sendable, Hashable {
+  /// There is neither a pin nor a denied one.
+  case noPins
+  /// There is one pin alone, and a second was not waived.
+  case noBackup(Pin)
+  /// A pin counts in no place.
+  case noScope(Pin)
+  /// A pin is also denied.
+  case pinnedAndDenied(Pin)
+  /// The set expires before it is enforced.
+  case expiresBeforeItBegins(Timestamp)
+  /// Pins are to be anchors, and none was made from a certificate.
+  case nothingToAnchor
+}
+
+extension PinSetError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .noPins: "there is no pin"
+    case .noBackup(let pin):
+      "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive the backup by name"
+    case .noScope(let pin): "\(pin) counts in no place of a path"
+    case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
+    case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
+    case .nothingToAnchor:
+      "pins are to be anchors, but none was made from a certificate: a digest cannot be an anchor"
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import HoldfastCertificates
+public import HoldfastPaths
+
+/// Decides for each host whether the certificates that it shows are to be trusted: the path must be
+/// valid, for this host, and hold the pins of the host.
+///
+/// The host is brought into one form before it is looked up. Pins are compared with validated paths
+/// alone, never with the chain as it was sent; any valid path that holds them will do. Hosts that
+/// are not in the table are refused unless the caller wants otherwise. A URL, a port or a name that
+/// is not ASCII is an error; an address is looked up as such and never by a wildcard.
+public struct TrustManager: Sendable {
+  /// Which pins are for which hosts.
+  public let pins: PinTable
+
+  /// What becomes of hosts that are not in the table.
+  public let unknownHosts: UnknownHosts
+
+  /// SHA-256 over pins and anchors: a verdict of another manager does not count here.
+  public let fingerprint: [UInt8]
+
+  private let validator: PathValidator
+  /// The validators of entries whose pins are anchors, by the place of the entry.
+  private let anchored: [Int: PathValidator]
+
+  /// What becomes of hosts that are not in the table.
+  public enum UnknownHosts: Sendable, Hashable {
+    /// They are refused.
+    case refuse
+    /// Their path must be valid, and that is all.
+    case validate
+  }
+
+  /// A manager.
+  ///
+  /// - Parameters:
+  ///   - memory: Where signatures that verified are kept, or nil to verify all each time.
+  ///   - revocation: What is known of revocations; nil to ask for none.
+  public init(
+    pins: PinTable, anchors: AnchorSet, rules: ValidationRules = .webPKI,
+    limits: Limits = .default, memory: SignatureMemory? = SignatureMemory(),
+    revocation: Revocation? = nil, unknownHosts: UnknownHosts = .refuse
+  ) {
+    self.pins = pins
+    self.unknownHosts = unknownHosts
+    fingerprint = TrustManager.fingerprint(pins, anchors)
+    validator = PathValidator(
+      anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+    var anchored: [Int: PathValidator] = [:]
+    for (place, entry) in pins.entries.enumerated() {
+      guard let set = entry.pins, set.anchoring != .manager else { continue }
+      let own = set.pins.compactMap(\.pin.certificate).map { TrustAnchor($0) }
+      let all = set.anchoring == .pinsOnly ? own : own + anchors.anchors
+      anchored[place] = PathValidator(
+        anchors: AnchorSet(all), rules: rules, limits: limits, memory: memory,
+        revocation: revocation)
+    }
+    self.anchored = anchored
+  }
+
+  /// Decides about the chain of a server.
+  ///
+  /// - Parameter chain: The server's certificate first, the others in any order.
+  public func evaluate(
+    _ chain: [Certificate], host: String, at time: Timestamp = .now, revocation: Revocation? = nil
+  ) throws(PinningError) -> PinVerdict {
+    let name: HostName
+    do throws(HostNameError) {
+      name = try HostName(host)
+    } catch {
+      throw .unusableHost(host, error)
+    }
+    return try evaluate(chain, host: name, at: time, revocation: revocation)
+  }
+
+  /// Decides about the chain of a server.
+  public func evaluate(
+    _ chain: [Certificate], host: HostName, at time: Timestamp = .now,
+    revocation: Revocation? = nil
+  ) throws(PinningError) -> PinVerdict {
+    guard let leaf = chain.first else { throw .noCertificates(host) }
+    let question = Question(
+      leaf: leaf, chain: chain, host: host, time: time, revocation: revocation)
+    guard let place = pins.storage.place(for: host) else {
+      guard unknownHosts == .validate else { throw .unknownHost(host) }
+      return try question.verdict(validator, .notPinned(.unknownHost), fingerprint)
+    }
+    let pattern = pins.entries[place].pattern
+    guard let matcher = pins.storage.pins(at: place, for: host) else {
+      return try question.verdict(validator, .notPinned(.excluded(pattern)), fingerprint)
+    }
+    let validator = anchored[place] ?? validator
+    let set = matcher.set
+    var isLenient = set.mode == .reportOnly || set.enforcedFrom.map { time < $0 } ?? false
+    if let expiry = set.expiry, expiry.time <= time {
+      switch expiry.action {
+      case .failClosed: throw .pinsExpired(host, expiry.time)
+      case .failOpen:
+        return try question.verdict(validator, .notPinned(.expired(expiry.time)), fingerprint)
+      case .reportOnly: isLenient = true
+      }
+    }
+    return try question.match(validator, matcher, pattern, isLenient: isLenient, fingerprint)
+  }
+
+  /// Whether a verdict still holds for a connection that is resumed.
+  ///
+  /// A TLS session that is resumed shows no certificates, so nothing is evaluated. It must be for the
+  /// same host, under the same pins and anchors, while the path is valid and the pins count.
+  public func stillHolds(_ verdict: PinVerdict, for host: String, at time: Timestamp = .now) -> Bool
+  {
+    verdict.fingerprint == fingerprint && verdict.isStillValid(for: host, at: time)
+      && !isExpired(verdict.host, since: verdict.path.time, at: time)
+  }
+
+  /// Whether what the table asks of a host has changed between two times.
+  private func isExpired(_ host: HostName, since then: Timestamp, at time: Timestamp) -> Bool {
+    guard case .pinned(_, let set) = pins.selection(for: host) else { return false }
+    let moments = [set.expiry?.time, set.enforcedFrom].compactMap(\.self)
+    return moments.contains { then < $0 && $0 <= time }
+  }
+
+  private static func fingerprint(_ pins: PinTable, _ anchors: AnchorSet) -> [UInt8] {
+    var octets = pins.fingerprint
+    for anchor in anchors.anchors { octets += Pin(anchor.publicKey).digest }
+    return Pin.Algorithm.sha256.hash.hash(octets).array
+  }
+}
+
+extension TrustManager {
+  /// What is asked of a manager.
+  private struct Question {
+    let leaf: Certificate
+    let chain: [Certificate]
+    let host: HostName
+    let time: Timestamp
+    let revocation: Revocation?
+
+    /// The first valid path, without a look at pins.
+    func verdict(
+      _ validator: PathValidator, _ pinning: PinVerdict.Pinning, _ fingerprint: [UInt8]
+    ) throws(PinningError) -> PinVerdict {
+      do throws(PathError) {
+        let path = try validator.validate(
+          leaf, intermediates: chain, for: .server(host), at: time, revocation: revocation)
+        return PinVerdict(
+          host: host, path: path, pathNumber: 1, pinning: pinning, fingerprint: fingerprint,
+          expiry: nil)
+      } catch {
+        throw .invalidChain(error)
+      }
+    }
+
+    /// The first valid path that holds the pins.
+    func match(
+      _ validator: PathValidator, _ matcher: PinMatcher, _ pattern: HostPattern, isLenient: Bool,
+      _ fingerprint: [UInt8]
+    ) throws(PinningError) -> PinVerdict {
+      var match: PinMatch?
+      var missed: [PinnedPath] = []
+      do throws(PathError) {
+        let path = try validator.validate(
+          leaf, intermediates: chain, for: .server(host), at: time, revocation: revocation
+        ) { path in
+          switch matcher.answer(for: path) {
+          case .satisfied(let found):
+            match = found
+            return nil
+          case .missed(let reason):
+            missed.append(PinnedPath(path: path, reason: reason))
+            return "the path does not hold the pins"
+          }
+        }
+        return PinVerdict(
+          host: host, path: path, pathNumber: missed.count + 1,
+          pinning: match.map { .matched($0) } ?? .notPinned(.unknownHost),
+          fingerprint: fingerprint, expiry: matcher.set.expiry?.time)
+      } catch {
+        guard let first = missed.first else { throw .invalidChain(error) }
+        let mismatch = PinMismatch(
+          host: host, time: time, pattern: pattern, pins: matcher.set, paths: missed,
+          pathError: error, presented: chain)
+        guard isLenient else { throw .pinMismatch(mismatch) }
+        return PinVerdict(
+          host: host, path: first.path, pathNumber: 1, pinning: .reported(mismatch),
+          fingerprint: fingerprint, expiry: matcher.set.expiry?.time)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Holdfast
+import HoldfastConformance
+import Testing
+
+/// Pins, their notations, and what is wrong with texts that are none.
+@Suite("pins") struct PinTests {
+  private let base64 = "n95z/So+vXjWt352VsADIAf/0kU1RIhEcvRuTS00Y8E="
+  private let hexadecimal = "9fde73fd2a3ebd78d6b77e7656c0032007ffd2453544884472f46e4d2d3463c1"
+
+  @Test("every notation is read as the same pin, and written as it was read")
+  func notations() throws {
+    let pin = try Pin("sha256/" + base64)
+    let texts: [(Pin.Notation, String)] = [
+      (.standard, "sha256/" + base64), (.curl, "sha256//" + base64),
+      (.hexadecimal, hexadecimal), (.header, "pin-sha256=\"\(base64)\""), (.base64, base64),
+    ]
+    for (notation, text) in texts {
+      #expect(try Pin(text) == pin, "\(text)")
+      #expect(pin.text(notation) == text)
+    }
+    #expect(try Pin("sha256:" + hexadecimal) == pin)
+    #expect(try Pin(hexadecimal.uppercased()) == pin)
+    var colons = ""
+    for (index, digit) in hexadecimal.enumerated() {
+      if index > 0, index % 2 == 0 { colons += ":" }
+      colons.append(digit)
+    }
+    #expect(try Pin(colons) == pin)
+    #expect(try Pin("cert-sha256/" + base64) != pin)
+  }
+
+  @Test("base64 that begins with a slash is not taken for curl's second slash")
+  func leadingSlash() throws {
+    var digest = [UInt8](repeating: 0, count: 32)
+    digest[0] = 0xFC
+    let pin = try Pin(digest: digest)
+    #expect(pin.text() == "sha256//" + String(repeating: "A", count: 42) + "=")
+    for notation in Pin.Notation.allCases {
+      #expect(try Pin(pin.text(notation)) == pin, "\(notation)")
+    }
+  }
+
+  @Test("longer digests are read by name or by length, and none is taken for another")
+  func longDigests() throws {
+    for algorithm in Pin.Algorithm.allCases {
+      for first: UInt8 in [0x00, 0xFC, 0xFF] {
+        var digest = [UInt8](repeating: 0x55, count: algorithm.digestLength)
+        digest[0] = first
+        let pin = try Pin(digest: digest, by: algorithm)
+        for notation in Pin.Notation.allCases {
+          #expect(try Pin(pin.text(notation)) == pin, "\(algorithm) \(notation) \(first)")
+        }
+      }
+    }
+  }
+
+  @Test("a text that is no pin is refused with what is wrong and where")
+  func refusals() throws {
+    let rows: [(String, PinError.Problem, Int)] = [
+      ("", .empty, 0), ("sha256/", .empty, 7),
+      ("sha1/9dQsCWjmwLqWXqIwyKTmFnHYWpY=", .unknownFunction("sha1"), 0),
+      ("SHA256/" + base64, .unknownFunction("SHA256"), 0),
+      ("sha256/AAAA", .badLength(octets: 3, expected: 32), 7),
+      ("sha256/" + base64.dropLast(), .badPadding(characters: 43), 7),
+      ("sha256/" + base64 + " ", .badCharacter(0x20), 51),
+      ("sha256/n95z_So-" + base64.dropFirst(8), .urlAlphabet, 11),
+      (
+        "sha256/" + Data(hexadecimal.utf8).base64EncodedString(), .encodedTwice, 7
+      ),
+      ("sha256/" + base64.dropLast(2) + "F=", .notBase64, 7),
+      ("pin-sha256=" + base64, .missingQuote, 11),
+      ("pin-sha1=\"AAAA\"", .unknownFunction("sha1"), 4),
+      ("sha256:" + hexadecimal.dropLast(), .badLength(octets: 31, expected: 32), 7),
+      (String(hexadecimal.dropLast(2)), .badLength(octets: 31, expected: 32), 0),
+      ("-----BEGIN CERTIFICATE-----\nMIIB", .certificateText, 0),
+      (String(repeating: "A", count: 300), .tooLong, 0),
+    ]
+    for (text, problem, offset) in rows {
+      let error = #expect(throws: PinError.self, "\(text)") { try Pin(text) }
+      #expect(error?.problem == problem, "\(text): \(String(describing: error))")
+      #expect(error?.offset == offset, "\(text)")
+    }
+  }
+
+  @Test("no cut or changed text traps, and none of these is read as another length")
+  func mutations() throws {
+    let texts = ["sha256/" + base64, "pin-sha256=\"\(base64)\"", "sha256:" + hexadecimal]
+    for text in texts {
+      let octets = Array(text.utf8)
+      for count in 0..<octets.count {
+        let cut = String(decoding: octets[..<count], as: UTF8.self)
+        #expect(throws: PinError.self, "\(cut)") { try Pin(cut) }
+      }
+      for place in octets.indices {
+        for octet: UInt8 in [0x00, 0x0A, 0x20, 0x22, 0x3D, 0x5F, 0x80, 0xFF] {
+          var changed = octets
+          changed[place] = octet
+          do { _ = try Pin(String(decoding: changed, as: UTF8.self)) } catch {}
+        }
+      }
+    }
+  }
+
+  @Test("the pin of a key is the digest of its SubjectPublicKeyInfo as OpenSSL has it")
+  func keys() throws {
+    // openssl x509 -in Vectors/demo/chain.pem -pubkey -noout | openssl pkey -pubin -outform der |
+    // openssl dgst -sha256 -binary | base64
+    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/chain.pem"
+    let chain = try Certificate.certificates(
+      inPEM: String(contentsOfFile: path, encoding: .utf8))
+    let pin = Pin(keyOf: chain[0])
+    #expect(pin.description == chain[0].publicKey.pin)
+    #expect(pin.matches(chain[0]) && !pin.matches(chain[1]))
+    #expect(pin.matches(chain[0].publicKey))
+    #expect(Pin(chain[0]).matches(chain[0]) && !Pin(chain[0]).matches(chain[1]))
+    #expect(Pin(chain[0]) != pin)
+  }
+
+  @Test("sets that cannot be meant are errors")
+  func sets() throws {
+    let one = try Pin("sha256/" + base64)
+    let two = try Pin(digest: [UInt8](repeating: 1, count: 32))
+    let time = PinChains.time
+    #expect(throws: PinSetError.noPins) { try PinSet([Pin]()) }
+    #expect(throws: PinSetError.noBackup(one)) { try PinSet([one]) }
+    #expect(throws: PinSetError.noBackup(one)) { try PinSet([one, one]) }
+    #expect(throws: PinSetError.pinnedAndDenied(two)) { try PinSet([one, two], denied: [two]) }
+    #expect(throws: PinSetError.nothingToAnchor) { try PinSet([one, two], anchoring: .pinsOnly) }
+    #expect(throws: PinSetError.expiresBeforeItBegins(time)) {
+      try PinSet([one, two], enforcedFrom: time, expiry: .init(at: time))
+    }
+    #expect(throws: PinSetError.noScope(one)) {
+      try PinSet([ScopedPin(one, in: []), ScopedPin(two)])
+    }
+    #expect(try PinSet([one], backup: .waived).pins.count == 1)
+    #expect(try PinSet([Pin](), denied: [one]).denied == [one])
+  }
+}

@@ -1,0 +1,302 @@
+import Holdfast
+import HoldfastDER
+import Testing
+
+/// The strict way: hosts, pins, and validated paths.
+@Suite("the trust manager") struct TrustManagerTests {
+  private let time = PinChains.time
+  private let spare: Pin
+  private let leaf: Pin
+  private let issuing: Pin
+  private let root: Pin
+  private let second: Pin
+  private let proxy: Pin
+
+  init() throws {
+    spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let good = try PinChains.chain("good")
+    leaf = Pin(keyOf: good[0])
+    issuing = Pin(keyOf: good[1])
+    let roots = try PinChains.roots()
+    root = Pin(keyOf: roots[0])
+    second = Pin(keyOf: roots[1])
+    proxy = Pin(keyOf: roots[2])
+  }
+
+  /// What becomes of a chain, in one word.
+  private func answer(
+    _ chain: String, _ set: PinSet, host: String = "good.com", at time: Timestamp? = nil
+  ) throws -> String {
+    let manager = try PinChains.manager(set)
+    let presented = try PinChains.chain(chain)
+    do throws(PinningError) {
+      let verdict = try manager.evaluate(presented, host: host, at: time ?? self.time)
+      switch verdict.pinning {
+      case .matched(let match): return "matched \(match.scope) on \(verdict.pathNumber)"
+      case .reported: return "reported"
+      case .notPinned: return "not pinned"
+      @unknown default: return "?"
+      }
+    } catch {
+      switch error {
+      case .unusableHost: return "unusable host"
+      case .noCertificates: return "nothing"
+      case .unknownHost: return "unknown host"
+      case .invalidChain: return "invalid"
+      case .pinMismatch: return "mismatch"
+      case .pinsExpired: return "expired"
+      @unknown default: return "?"
+      }
+    }
+  }
+
+  @Test("a pin of any place on the path is enough, and the verdict says where it was")
+  func places() throws {
+    let rows: [(Pin, String)] = [
+      (leaf, "leaf"), (issuing, "intermediate"), (root, "anchor"),
+    ]
+    for (pin, place) in rows {
+      #expect(try answer("good", PinSet([spare, pin])) == "matched \(place) on 1")
+      for algorithm in Pin.Algorithm.allCases {
+        let certificate = try #require(pin.certificate)
+        let longer = Pin(keyOf: certificate, by: algorithm)
+        #expect(try answer("good", PinSet([spare, longer])) == "matched \(place) on 1")
+        let whole = Pin(certificate, by: algorithm)
+        #expect(try answer("good", PinSet([spare, whole])) == "matched \(place) on 1")
+      }
+    }
+    #expect(try answer("good-with-root", PinSet([spare, root])) == "matched anchor on 1")
+    let other = try Pin(digest: [UInt8](repeating: 8, count: 32))
+    #expect(try answer("good", PinSet([spare, other])) == "mismatch")
+  }
+
+  @Test("a pin of a key outlives its certificate, a pin of the certificate does not")
+  func renewal() throws {
+    let old = try PinChains.chain("good")[0]
+    #expect(try answer("good-renewed", PinSet([spare, Pin(keyOf: old)])) == "matched leaf on 1")
+    #expect(try answer("good-renewed", PinSet([spare, Pin(old)])) == "mismatch")
+  }
+
+  @Test("what was sent and is on no valid path counts for nothing, though a naive matcher takes it")
+  func appended() throws {
+    let cases: [(String, [Pin])] = [
+      ("proxy-with-leaf", [leaf, spare]), ("proxy-with-intermediate", [issuing, spare]),
+      ("proxy-with-all", [root, spare]), ("proxy-namesake", [issuing, spare]),
+      ("customer-signs-double", [issuing, spare]),
+    ]
+    for (name, pins) in cases {
+      let chain = try PinChains.chain(name)
+      #expect(try PinChains.naiveAnswer(chain, pins, host: "good.com"), "\(name)")
+      let error = #expect(throws: PinningError.self, "\(name)") {
+        try PinChains.manager(PinSet(pins)).evaluate(chain, host: "good.com", at: time)
+      }
+      guard case .pinMismatch(let mismatch)? = error else {
+        Issue.record("\(name): \(String(describing: error))")
+        continue
+      }
+      let anchor = mismatch.paths.last?.observed.last
+      #expect(anchor?.pin == proxy, "\(name)")
+      #expect(
+        mismatch.hints.contains {
+          if case .onlyPresented(let pin, _) = $0 { return pin == pins[0] }
+          return false
+        }, "\(name)")
+    }
+  }
+
+  @Test("a pin does not replace validation: host, authority bit and path length are kept")
+  func validationFirst() throws {
+    // The customer of the pinned authority, who is not the host.
+    #expect(try answer("other-host", PinSet([issuing, spare])) == "invalid")
+    #expect(try answer("customer-signs", PinSet([root, spare])) == "invalid")
+    #expect(try answer("path-length", PinSet([root, spare])) == "invalid")
+    #expect(try answer("good-expired", PinSet([leaf, spare])) == "invalid")
+    #expect(try answer("self-signed", PinSet([leaf, spare])) == "invalid")
+    let naive = try PinChains.chain("other-host")
+    #expect(naive.contains { issuing.matches($0) })
+  }
+
+  @Test("any valid path counts, and the verdict warns when only a later one holds the pin")
+  func crossSigned() throws {
+    for chain in ["good-both", "good-across"] {
+      #expect(try answer(chain, PinSet([spare, issuing])) == "matched intermediate on 1")
+    }
+    let both = try [root, second].map { try answer("good-both", PinSet([spare, $0])) }
+    #expect(Set(both) == ["matched anchor on 1", "matched anchor on 2"])
+    #expect(try answer("good-across", PinSet([spare, root])) == "mismatch")
+    let across = try PinChains.chain("good-across")[1]
+    #expect(try answer("good", PinSet([spare, Pin(across)])) == "mismatch")
+    for pin in [root, second] {
+      let verdict = try PinChains.manager(PinSet([spare, pin])).evaluate(
+        try PinChains.chain("good-both"), host: "good.com", at: time)
+      #expect(
+        verdict.warnings == (verdict.pathNumber == 2 ? [.onlyThroughPath(2)] : []))
+    }
+  }
+
+  @Test("a pin counts only in its scope, and required scopes must each be satisfied")
+  func scopes() throws {
+    func set(_ pins: [ScopedPin], _ required: [PinScope] = []) throws -> PinSet {
+      try PinSet(pins, requiredScopes: required, backup: .waived)
+    }
+    #expect(try answer("good", set([.init(issuing, in: .leaf)])) == "mismatch")
+    #expect(
+      try answer("good", set([.init(issuing, in: .authority)])) == "matched intermediate on 1")
+    #expect(try answer("good", set([.init(root, in: .intermediate)])) == "mismatch")
+    let pair = [ScopedPin(leaf, in: .leaf), ScopedPin(spare, in: .authority)]
+    #expect(try answer("good", set(pair)) == "matched leaf on 1")
+    #expect(try answer("good", set(pair, [.leaf, .authority])) == "mismatch")
+    let both = [ScopedPin(leaf, in: .leaf), ScopedPin(root, in: .authority)]
+    #expect(try answer("good", set(both, [.leaf, .authority])) == "matched leaf on 1")
+    #expect(try answer("good", set([], [.leaf])) == "mismatch")
+  }
+
+  @Test("a denied pin refuses every path that it is on, and no other")
+  func denied() throws {
+    #expect(try answer("good", PinSet([leaf, spare], denied: [issuing])) == "mismatch")
+    #expect(try answer("good", PinSet([leaf, spare], denied: [proxy])) == "matched leaf on 1")
+    let set = try PinSet([leaf, spare], denied: [second])
+    #expect(try answer("good-both", set).hasPrefix("matched leaf"))
+    #expect(try answer("good-across", set) == "mismatch")
+    #expect(try answer("proxy", PinSet([Pin](), denied: [proxy])) == "mismatch")
+    #expect(try answer("good", PinSet([Pin](), denied: [proxy])).hasPrefix("matched"))
+  }
+
+  @Test("an expired set does what was chosen, from the first second of its date on")
+  func expiry() throws {
+    let end = try #require(Timestamp("2026-06-01"))
+    let before = end.advanced(bySeconds: -1)
+    func set(_ action: PinSet.Expiry.Action) throws -> PinSet {
+      try PinSet([root, spare], expiry: .init(at: end, then: action))
+    }
+    for action in PinSet.Expiry.Action.allCases {
+      #expect(try answer("proxy", set(action), at: before) == "mismatch")
+      #expect(try answer("good", set(action), at: before) == "matched anchor on 1")
+    }
+    #expect(try answer("good", set(.failClosed), at: end) == "expired")
+    #expect(try answer("proxy", set(.failOpen), at: end) == "not pinned")
+    #expect(try answer("proxy", set(.reportOnly), at: end) == "reported")
+    #expect(try answer("good", set(.reportOnly), at: end) == "matched anchor on 1")
+    let verdict = try PinChains.manager(set(.failClosed)).evaluate(
+      try PinChains.chain("good"), host: "good.com", at: before)
+    #expect(verdict.warnings == [.expiresSoon(end)])
+  }
+
+  @Test("report-only and a date of enforcement let through what they report")
+  func reportOnly() throws {
+    #expect(try answer("proxy", PinSet([root, spare], mode: .reportOnly)) == "reported")
+    let set = try PinSet([root, spare], enforcedFrom: time)
+    #expect(try answer("proxy", set, at: time.advanced(bySeconds: -1)) == "reported")
+    #expect(try answer("proxy", set) == "mismatch")
+    // What is not valid is refused even then.
+    #expect(
+      try answer("other-host", PinSet([root, spare], mode: .reportOnly)) == "invalid")
+  }
+
+  @Test("pins made from certificates can be anchors: self-signed servers keep host and dates")
+  func anchors() throws {
+    let alone = try PinChains.chain("self-signed")[0]
+    let set = try PinSet([Pin(alone)], anchoring: .pinsOnly, backup: .waived)
+    #expect(try answer("self-signed", set) == "matched leaf on 1")
+    #expect(try answer("self-signed", set, host: "evil.com") == "unknown host")
+    #expect(try answer("self-signed", set, host: "x.y.good.com") == "invalid")
+    #expect(try answer("self-signed", set, at: Timestamp("2040-01-01")) == "invalid")
+    #expect(try answer("self-signed-other", set) == "invalid")
+    #expect(try answer("good", set) == "invalid")
+    let also = try PinSet([Pin(alone), leaf], anchoring: .managerAndPins)
+    #expect(try answer("self-signed", also) == "matched leaf on 1")
+    #expect(try answer("good", also) == "matched leaf on 1")
+  }
+
+  @Test("unknown hosts are refused or only validated, and what is no host is an error")
+  func hosts() throws {
+    let set = try PinSet([root, spare])
+    #expect(try answer("good", set, host: "GOOD.com.") == "matched anchor on 1")
+    #expect(try answer("good", set, host: "evil.com") == "unknown host")
+    for host in ["good.com:443", "https://good.com", "gøød.com", "", "*.good.com"] {
+      #expect(try answer("good", set, host: host) == "unusable host", "\(host)")
+    }
+    let chain = try PinChains.chain("other-host")
+    let manager = try PinChains.manager(set, unknownHosts: .validate)
+    let verdict = try manager.evaluate(chain, host: "customer.com", at: time)
+    guard case .notPinned(.unknownHost) = verdict.pinning else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(throws: PinningError.self) { try manager.evaluate([], host: "good.com") }
+  }
+
+  @Test("a verdict holds for its own host and manager, while the path is valid and nothing expires")
+  func resumption() throws {
+    let end = try #require(Timestamp("2026-07-01"))
+    let set = try PinSet([root, spare], expiry: .init(at: end))
+    let manager = try PinChains.manager(set)
+    let chain = try PinChains.chain("good")
+    let verdict = try manager.evaluate(chain, host: "good.com", at: time)
+    let later = time.advanced(bySeconds: 3600)
+    #expect(manager.stillHolds(verdict, for: "GOOD.com", at: later))
+    #expect(!manager.stillHolds(verdict, for: "www.good.com", at: later))
+    #expect(!manager.stillHolds(verdict, for: "not a host", at: later))
+    #expect(!manager.stillHolds(verdict, for: "good.com", at: end))
+    let other = try PinChains.manager(PinSet([root, leaf]))
+    #expect(!other.stillHolds(verdict, for: "good.com", at: later))
+    #expect(!verdict.isStillValid(for: "good.com", at: try #require(Timestamp("2036-01-01"))))
+  }
+
+  @Test("a mismatch names what was seen on each path and what was expected, as text and as JSON")
+  func explanation() throws {
+    let set = try PinSet([ScopedPin(leaf, label: "key of 2025"), ScopedPin(spare, in: .anchor)])
+    let error = #expect(throws: PinningError.self) {
+      try PinChains.manager(set).evaluate(
+        try PinChains.chain("proxy-with-leaf"), host: "good.com", at: time)
+    }
+    let text = try #require(error).description
+    let seen = Pin(keyOf: try PinChains.chain("proxy")[0])
+    for part in [
+      "no pin of good.com is on a valid path", "leaf          \(seen)  CN=good.com",
+      "anchor        \(proxy)  CN=Proxy Root", "expected for **.good.com:",
+      "\(leaf)  key of 2025", "\(spare)  as anchor only", "hint: \(leaf) is the key of CN=good.com",
+    ] { #expect(text.contains(part), "\(part) in:\n\(text)") }
+    guard case .object(let members) = try JSONText(try #require(error).json) else {
+      Issue.record("no object")
+      return
+    }
+    #expect(members["verdict"] == .string("pinMismatch"))
+    #expect(members["host"] == .string("good.com"))
+    guard case .array(let expected)? = members["expected"] else { return }
+    #expect(expected.count == 2)
+  }
+
+  @Test("the digest of a certificate or of a bare key in place of the key's is found out")
+  func wrongDigests() throws {
+    let certificate = try PinChains.chain("good")[0]
+    let whole = try Pin(digest: certificate.fingerprint())
+    let point = Array(certificate.publicKey.octets)
+    let raw = try Pin(digest: sha256(point))
+    let error = #expect(throws: PinningError.self) {
+      try PinChains.manager(PinSet([whole, raw])).evaluate(
+        try PinChains.chain("good"), host: "good.com", at: time)
+    }
+    guard case .pinMismatch(let mismatch)? = error else { return }
+    #expect(
+      Set(mismatch.hints) == [
+        .digestOfCertificate(whole, certificate), .digestOfRawKey(raw, certificate),
+      ])
+  }
+
+  @Test("what a debugging pin lets through is said aloud")
+  func debugging() throws {
+    let charles = ScopedPin(proxy, in: .anchor, label: "Charles", isForDebugging: true)
+    let set = try PinSet([ScopedPin(leaf), charles])
+    let manager = try PinChains.manager(set)
+    let quiet = try manager.evaluate(try PinChains.chain("good"), host: "good.com", at: time)
+    #expect(quiet.warnings.isEmpty)
+    let loud = try manager.evaluate(try PinChains.chain("proxy"), host: "good.com", at: time)
+    #expect(loud.warnings == [.debugPin(charles)])
+    #expect(loud.description.contains("warning: trusted through the debugging pin"))
+  }
+
+  private func sha256(_ octets: [UInt8]) -> [UInt8] {
+    HashAlgorithm.sha256.hash(octets).array
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HoldfastConformance
+import HoldfastDER
+import HoldfastTool
+import Testing
+
+/// Revocation on the command line, with the small authority that OpenSSL has made.
+@Suite("revocation on the command line") struct RevocationCommandTests {
+  private let scratch: Scratch
+  private let listTime = "2026-06-01"
+  private let answerTime = "2026-11-21T13:40:40Z"
+
+  init() throws {
+    scratch = try Scratch()
+    for file in ["certificates", "lists", "answers"] {
+      let text = try String(
+        contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Vectors/revocation/\(file).pem",
+        encoding: .utf8)
+      let lines = text.split(separator: "\n")
+      let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
+      for (name, block) in zip(names, PEMText(Array(text.utf8)).blocks) {
+        _ = try scratch.file(
+          "\(file)-\(name).pem", PEMBlock.text(label: block.label, octets: block.octets).utf8)
+        _ = try scratch.file("\(file)-\(name).der", block.octets)
+      }
+    }
+  }
+
+  private func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
+
+  private func verify(_ leaf: String, at time: String, _ more: String..., by command: String)
+    -> Trial
+  {
+    Trial(
+      words: [
+        command, file("certificates-\(leaf).pem"), file("certificates-ca.pem"), "--anchors",
+        file("certificates-root.pem"), "--purpose", "any", "--rules", "rfc5280", "--at", time,
+      ] + more)
+  }
+
+  @Test("a list that names the leaf refuses it, one that does not is named as the reason to trust")
+  func lists() {
+    let list = file("lists-complete.der")
+    let revoked = verify("keys", at: listTime, "--crl", list, by: "verify")
+    #expect(revoked.status == .rejected)
+    #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
+    #expect(revoked.results.contains("list 0 is \(list)"))
+    let good = verify("good", at: listTime, "--crl", list, "--revocation", "leaf", by: "verify")
+    #expect(good.status == .success)
+    #expect(good.results.contains("is not revoked: list 0 of 2026-05-01T00:00:00Z"))
+    let unasked = verify("keys", at: listTime, by: "verify")
+    #expect(unasked.status == .success && !unasked.results.contains("revoked"))
+    let ignored = verify(
+      "keys", at: listTime, "--crl", list, "--revocation=ignored", by: "verify")
+    #expect(ignored.status == .success)
+  }
+
+  @Test("an OCSP answer counts as PEM and as DER, and in JSON")
+  func answers() throws {
+    for file in ["answers-good-by-name-sha1.pem", "answers-good-by-name-sha1.der"] {
+      let trial = verify(
+        "good", at: answerTime, "--ocsp", self.file(file), "--revocation", "leaf", by: "verify")
+      #expect(trial.status == .success, "\(trial.results) \(trial.messages)")
+      #expect(trial.results.contains("is not revoked: answer 0 of"))
+    }
+    let json = verify(
+      "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json",
+      by: "verify")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any])
+    let found = try #require(object["revocation"] as? [[String: Any]])
+    #expect(found.first?["status"] as? String == "good")
+  }
+
+  @Test("what is required and not known is refused, and explain says why each list does not count")
+  func required() {
+    let trial = verify(
+      "good", at: "2026-08-01", "--crl", file("lists-complete.pem"), "--revocation", "required",
+      by: "explain")
+    #expect(trial.status == .rejected)
+    #expect(trial.results.contains("is stale since 2026-07-01T00:00:00Z"))
+    #expect(trial.results.contains("[RFC 5280 §6.1.3 (a)(3)]"))
+    let given = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"), by: "verify")
+    #expect(given.status == .success)
+    #expect(given.results.contains("may be revoked"))
+  }
+
+  @Test("a file that is no list, and a demand that is none, are named")
+  func misunderstood() {
+    let certificate = file("certificates-ca.pem")
+    let none = verify("good", at: listTime, "--crl", certificate, by: "verify")
+    #expect(none.status == .notUnderstood)
+    #expect(none.messages.contains("there is no revocation list in it"))
+    let swapped = verify("good", at: listTime, "--ocsp", file("lists-complete.pem"), by: "verify")
+    #expect(swapped.messages.contains("there is no OCSP answer in it"))
+    let demand = verify("good", at: listTime, "--revocation", "hard", by: "verify")
+    #expect(demand.status == .notUnderstood)
+    #expect(demand.messages.contains("expected ignored, given, leaf or required"))
+  }
+
+  /// Names, numbers and times are those of `openssl crl -text` in `fields.txt`.
+  @Test("inspect shows lists and answers for people, with as many entries as are asked for")
+  func inspected() {
+    let path = file("lists-complete.pem")
+    let trial = Trial("inspect", "--at", listTime, "--entries", "2", path)
+    #expect(trial.status == .success)
+    let lines = trial.results.split(separator: "\n").map(String.init)
+    #expect(lines.first == "\(path), block 1, line 1: revocation list")
+    #expect(lines.contains("  issuer            CN=Authority,O=Holdfast Test"))
+    #expect(lines.contains("  next              2026-07-01T00:00:00Z"))
+    #expect(lines.contains("  entries           10"))
+    #expect(lines.contains("                    1002  2026-04-01T12:00:00Z  keyCompromise"))
+    #expect(lines.contains("                    and 8 more"))
+    let answer = Trial("inspect", file("answers-good-by-name-sha1.der")).results
+    #expect(answer.contains("OCSP answer\n  status            successful\n"))
+    #expect(answer.contains("certificate       serial number 1001\n"))
+  }
+
+  @Test("inspect writes lists and answers as JSON, entries and all")
+  func inspectedJSON() throws {
+    let trial = Trial(
+      "inspect", "--json", "--at", "2026-08-01", file("lists-complete.der"),
+      file("answers-good-by-name-sha1.der"))
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+    let items = try #require(document["items"] as? [[String: Any]])
+    #expect(items.map { $0["kind"] as? String } == ["revocation list", "OCSP answer"])
+    #expect(items[0]["freshness"] as? String == "stale")
+    #expect(items[0]["count"] as? Int == 10)
+    let entries = try #require(items[0]["entries"] as? [[String: Any]])
+    #expect(entries.count == 10)
+    #expect(entries[0]["serialNumber"] as? String == "1002")
+    #expect(entries[0]["reason"] as? String == "keyCompromise")
+    let responses = try #require(items[1]["responses"] as? [[String: Any]])
+    #expect(responses.first?["status"] as? String == "good")
+  }
+
+  @Test("a list that is cut short is refused with the field and the byte")
+  func cut() throws {
+    let der = try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der")))
+    var octets = Array(der)
+    octets[4] = 0x31
+    let trial = Trial(
+      "inspect",
+      try scratch.file(
+        "bad.crl",
+        PEMBlock.text(
+          label: "X509 CRL", octets: octets
+        ).utf8))
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages.contains("tbsCertList: "))
+    #expect(trial.messages.contains(" at byte 4 ["))
+  }
+}
