@@ -18,7 +18,7 @@ package struct Command: Sendable {
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
     verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, convertCommand,
-    conformanceCommand,
+    graphCommand, conformanceCommand,
   ]
 
   /// The version of the tool.
