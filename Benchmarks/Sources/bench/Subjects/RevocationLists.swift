@@ -6,7 +6,7 @@ internal import HoldfastDER
 enum RevocationLists {
   static let entries = 1_000_000
 
-  static func benchmarks() -> [Benchmark] {
+  static func cases() -> [Case] {
     let (der, serials) = make()
     guard let ours = list(der), let theirs = OpenSSLList(der, serials[0]) else { return [] }
     let numbers = ours.entries.map(\.serialNumber)
@@ -16,21 +16,28 @@ enum RevocationLists {
     let perEntry = Double(residentOctets() - before) / Double(entries)
     var (turn, otherTurn) = (0, 0)
     return [
-      Benchmark(
-        name: "list of 10^6, read", goal: nil,
-        ours: { list(der)?.entries(for: first).count == 1 },
-        theirs: { OpenSSLList(der, serials[0]) != nil },
+      Case(
+        subject: "list", name: "list of 10^6, read",
+        contenders: [
+          .ours { list(der)?.entries(for: first).count == 1 },
+          Contender(
+            name: "OpenSSL", isPeer: true, work: .here { OpenSSLList(der, serials[0]) != nil }),
+        ],
         note: "\(der.count >> 20) MiB, \(perEntry.text(1)) octets an entry, \(other.count) entries"),
-      Benchmark(
-        name: "list of 10^6, look-up", goal: nil,
-        ours: {
-          turn = (turn + 7919) % numbers.count
-          return ours.entries(for: numbers[turn]).count == 1
-        },
-        theirs: {
-          otherTurn = (otherTurn + 7919) % serials.count
-          return theirs.has(serials[otherTurn])
-        }),
+      Case(
+        subject: "list", name: "list of 10^6, look-up",
+        contenders: [
+          .ours {
+            turn = (turn + 7919) % numbers.count
+            return ours.entries(for: numbers[turn]).count == 1
+          },
+          Contender(
+            name: "OpenSSL", isPeer: true,
+            work: .here {
+              otherTurn = (otherTurn + 7919) % serials.count
+              return theirs.has(serials[otherTurn])
+            }),
+        ]),
     ]
   }
 

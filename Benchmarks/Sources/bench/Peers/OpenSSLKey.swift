@@ -7,6 +7,8 @@ final class OpenSSLKey {
   private let hash: UnsafeRawPointer?
   let message: [UInt8]
   private(set) var signature: [UInt8]
+  /// 1 for PSS.
+  private let padding: Int32
 
   static var version: String {
     // SAFETY: the library's own constant string.
@@ -14,18 +16,18 @@ final class OpenSSLKey {
   }
 
   /// Takes over a new key; nil if OpenSSL could not make it or sign with it.
-  private init?(_ key: UnsafeMutableRawPointer?, hash: String?, message: [UInt8]) {
+  private init?(
+    _ key: UnsafeMutableRawPointer?, hash: String?, message: [UInt8], pss: Bool = false
+  ) {
     // SAFETY: OpenSSL keeps its digests for as long as the process lives.
     guard let key = unsafe key else { return nil }
     unsafe self.key = unsafe key
     unsafe self.hash = hash.flatMap { unsafe peer_openssl_hash($0) }
     self.message = message
-    var signature = [UInt8](repeating: 0, count: 4_096)
-    // SAFETY: the lengths are those of the arrays.
-    let length = unsafe peer_openssl_sign(
-      key, self.hash, message, message.count, &signature, signature.count)
-    guard length > 0 else { return nil }
-    self.signature = [UInt8](signature.prefix(length))
+    padding = pss ? 1 : 0
+    signature = []
+    signature = sign(message)
+    guard !signature.isEmpty else { return nil }
   }
 
   deinit {
@@ -33,9 +35,12 @@ final class OpenSSLKey {
     unsafe peer_openssl_free(key)
   }
 
-  static func rsa(_ bits: Int, hash: String, message: [UInt8]) -> OpenSSLKey? {
+  static func rsa(
+    _ bits: Int, hash: String, message: [UInt8], pss: Bool = false
+  ) -> OpenSSLKey? {
     // SAFETY: a new key or null.
-    unsafe OpenSSLKey(peer_openssl_rsa_key(UInt32(bits)), hash: hash, message: message)
+    unsafe OpenSSLKey(
+      peer_openssl_rsa_key(UInt32(bits)), hash: hash, message: message, pss: pss)
   }
 
   static func ec(_ curve: String, hash: String, message: [UInt8]) -> OpenSSLKey? {
@@ -43,9 +48,10 @@ final class OpenSSLKey {
     unsafe OpenSSLKey(peer_openssl_ec_key(curve), hash: hash, message: message)
   }
 
-  static func ed25519(message: [UInt8]) -> OpenSSLKey? {
+  /// "ED25519" or "ED448".
+  static func edwards(_ name: String, message: [UInt8]) -> OpenSSLKey? {
     // SAFETY: a new key or null.
-    unsafe OpenSSLKey(peer_openssl_ed25519_key(), hash: nil, message: message)
+    unsafe OpenSSLKey(peer_openssl_edwards_key(name), hash: nil, message: message)
   }
 
   /// A public number, `n` or `e` of an RSA key.
@@ -67,7 +73,16 @@ final class OpenSSLKey {
   func verify() -> Bool {
     // SAFETY: the lengths are those of the arrays.
     unsafe peer_openssl_verify(
-      key, hash, message, message.count, signature, signature.count) == 1
+      key, hash, message, message.count, signature, signature.count, padding) == 1
+  }
+
+  /// The signature of another message; empty if there is none.
+  func sign(_ message: [UInt8]) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: 4_096)
+    // SAFETY: the lengths are those of the arrays.
+    let length = unsafe peer_openssl_sign(
+      key, hash, message, message.count, &signature, signature.count, padding)
+    return [UInt8](signature.prefix(length))
   }
 }
 
