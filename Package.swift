@@ -64,6 +64,8 @@ let package = Package(
     tests(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
+    tests(
+      "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastConformance"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),

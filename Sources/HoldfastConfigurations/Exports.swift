@@ -1,2 +1,2 @@
-// Pin configurations of other systems will be read here, into the pins of this module.
+// The pins that are read here are those of that module.
 @_exported public import Holdfast

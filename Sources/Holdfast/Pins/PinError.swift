@@ -6,7 +6,7 @@ public struct PinError: Error, Sendable, Hashable {
   /// The place in the UTF-8 of the text.
   public let offset: Int
 
-  init(_ problem: Problem, at offset: Int) {
+  package init(_ problem: Problem, at offset: Int) {
     self.problem = problem
     self.offset = offset
   }

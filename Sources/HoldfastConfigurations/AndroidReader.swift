@@ -1,0 +1,234 @@
+internal import Holdfast
+
+/// Reads Android's network security configuration, `res/xml/network_security_config.xml`.
+///
+/// Android passes over elements that it does not know; here they are errors, for a misspelt `pin-set`
+/// would otherwise pin nothing.
+struct AndroidReader {
+  private let context: PinConfiguration.Context
+  private var entries: [PinTable.Entry] = []
+  private var origins: [Origin] = []
+  private var remarks: [PinConfiguration.Remark] = []
+  /// Hosts without pins of their own, which a wider entry may have.
+  private var open: [(pattern: HostPattern, line: Int)] = []
+  private var hosts: Set<String> = []
+
+  static func read(
+    _ octets: [UInt8], _ context: PinConfiguration.Context
+  ) throws(ConfigurationError) -> PinConfiguration {
+    let root: XMLElement
+    do throws(XMLFault) {
+      root = try XMLReader.root(of: octets)
+    } catch {
+      throw ConfigurationError(.malformed(error.words), line: error.line)
+    }
+    var reader = AndroidReader(context)
+    try reader.readRoot(root)
+    return try reader.configuration()
+  }
+
+  private init(_ context: PinConfiguration.Context) {
+    self.context = context
+  }
+
+  private mutating func configuration() throws(ConfigurationError) -> PinConfiguration {
+    for (pattern, line) in open {
+      let isBelow = entries.contains { entry in
+        entry.pins != nil
+          && (entry.pattern.matches(pattern.host)
+            || entry.pattern.host == pattern.host && entry.pattern != pattern)
+      }
+      remark(
+        pattern.host.description, line,
+        isBelow
+          ? "this domain-config has no pins and takes the host out of the wider one that has"
+          : "this domain-config has no pins: the host is not pinned")
+      guard isBelow else { continue }
+      entries.append(PinTable.Entry(excluding: pattern))
+      origins.append(
+        Origin(text: "\(pattern.host)", reach: pattern.reach, isExcluded: true))
+    }
+    return try PinConfiguration(.android, entries, remarks, origins)
+  }
+
+  private mutating func remark(_ subject: String, _ line: Int?, _ words: String) {
+    remarks.append(PinConfiguration.Remark(line: line, subject: subject, words: words))
+  }
+
+  private mutating func readRoot(_ root: XMLElement) throws(ConfigurationError) {
+    guard root.name == "network-security-config" else {
+      throw ConfigurationError(
+        .badValue(found: "<\(root.name)>", expected: "<network-security-config>"), line: root.line)
+    }
+    try check(root, attributes: [], children: ["base-config", "domain-config", "debug-overrides"])
+    for child in root.children {
+      switch child.name {
+      case "domain-config": try readDomains(child, path: "domain-config", inherited: nil)
+      case "base-config":
+        try check(
+          child, attributes: ["cleartextTrafficPermitted"],
+          children: ["trust-anchors", "certificateTransparency"])
+        try readAnchors(child, path: "base-config", overridesByDefault: false)
+      default:
+        try check(child, attributes: [], children: ["trust-anchors"])
+        try readAnchors(child, path: "debug-overrides", overridesByDefault: true)
+      }
+    }
+  }
+
+  /// What the pins of a domain-config are: nil for none that it says itself.
+  private struct Pins {
+    let pins: [Pin]
+    let expiry: PinSet.Expiry?
+    let line: Int
+  }
+
+  // Nesting is bounded by the reader of XML.
+  private mutating func readDomains(
+    _ element: XMLElement, path: String, inherited: Pins?
+  ) throws(ConfigurationError) {
+    try check(
+      element, attributes: ["cleartextTrafficPermitted", "hstsEnforced"],
+      children: [
+        "domain", "pin-set", "trust-anchors", "domain-config", "certificateTransparency",
+      ])
+    let domains = element.children.filter { $0.name == "domain" }
+    let sets = element.children.filter { $0.name == "pin-set" }
+    guard let first = domains.first else {
+      throw ConfigurationError(.missing("<domain>"), key: path, line: element.line)
+    }
+    guard sets.count <= 1 else {
+      throw ConfigurationError(.duplicateKey("pin-set"), key: path, line: sets[1].line)
+    }
+    let path = "\(path) \(first.trimmedText)"
+    var pins = inherited
+    if let set = sets.first { pins = try readSet(set, path: "\(path).pin-set") }
+    if let pins, pins.pins.isEmpty, inherited == nil {
+      throw ConfigurationError(.badPins(.noPins), key: "\(path).pin-set", line: pins.line)
+    }
+    try readAnchors(element, path: path, overridesByDefault: false)
+    for domain in domains { try readDomain(domain, path: path, pins) }
+    for child in element.children where child.name == "domain-config" {
+      try readDomains(child, path: "\(path).domain-config", inherited: pins)
+    }
+  }
+
+  private mutating func readDomain(
+    _ element: XMLElement, path: String, _ pins: Pins?
+  ) throws(ConfigurationError) {
+    try check(element, attributes: ["includeSubdomains"], children: [], hasText: true)
+    let text = element.trimmedText
+    let isWide = try bool(element, "includeSubdomains", path: path) ?? false
+    let reach: HostPattern.Reach = isWide ? .hostAndSubdomains : .host
+    let pattern = try Reading.pattern(text, reach, key: path, line: element.line)
+    guard hosts.insert("\(pattern.host)").inserted else {
+      throw ConfigurationError(.duplicateKey(text), key: path, line: element.line)
+    }
+    guard let pins, !pins.pins.isEmpty else {
+      open.append((pattern, element.line))
+      return
+    }
+    if let remark = Reading.loneKeyRemark(pins.pins, text, line: pins.line) {
+      remarks.append(remark)
+    }
+    let set = try Reading.set(key: path, line: pins.line) { () throws(PinSetError) in
+      try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
+    }
+    entries.append(PinTable.Entry(pattern, set))
+    origins.append(Origin(text: text, reach: reach))
+  }
+
+  private mutating func readSet(
+    _ element: XMLElement, path: String
+  ) throws(ConfigurationError) -> Pins {
+    try check(element, attributes: ["expiration"], children: ["pin"])
+    var pins: [Pin] = []
+    for child in element.children {
+      try check(child, attributes: ["digest"], children: [], hasText: true)
+      guard let digest = child.attributes.first(where: { $0.name == "digest" }) else {
+        throw ConfigurationError(.missing("digest"), key: "\(path).pin", line: child.line)
+      }
+      guard digest.value.uppercased() == "SHA-256" else {
+        throw ConfigurationError(
+          .badValue(found: digest.value, expected: "SHA-256"), key: "\(path).pin",
+          line: child.line)
+      }
+      pins.append(
+        try Reading.pin(base64: child.trimmedText, key: "\(path).pin", line: child.line))
+    }
+    var expiry: PinSet.Expiry?
+    if let date = element.attributes.first(where: { $0.name == "expiration" }) {
+      let time = try Reading.date(date.value, key: path, line: element.line)
+      expiry = PinSet.Expiry(at: time, then: context.expiryAction)
+      remark(
+        "pin-set", element.line,
+        "Android stops to pin on \(date.value) by the time zone of the phone, which is failOpen; "
+          + "here it is \(context.expiryAction) from 00:00 UTC on")
+    }
+    return Pins(pins: pins, expiry: expiry, line: element.line)
+  }
+
+  /// Anchors are chosen elsewhere; only what they do to pins matters.
+  private mutating func readAnchors(
+    _ element: XMLElement, path: String, overridesByDefault: Bool
+  ) throws(ConfigurationError) {
+    for anchors in element.children where anchors.name == "trust-anchors" {
+      try check(anchors, attributes: [], children: ["certificates"])
+      for certificates in anchors.children {
+        try check(certificates, attributes: ["src", "overridePins"], children: [])
+        guard let source = certificates.attributes.first(where: { $0.name == "src" }) else {
+          throw ConfigurationError(.missing("src"), key: path, line: certificates.line)
+        }
+        if source.value != "system" {
+          remark(path, certificates.line, "the anchors \"\(source.value)\" are not taken over")
+        }
+        let overrides = try bool(certificates, "overridePins", path: path) ?? overridesByDefault
+        if overrides {
+          remark(
+            path, certificates.line,
+            "Android ignores pins where a chain ends at these anchors; here pins always count")
+        }
+      }
+    }
+  }
+
+  private func bool(
+    _ element: XMLElement, _ name: String, path: String
+  ) throws(ConfigurationError) -> Bool? {
+    guard let attribute = element.attributes.first(where: { $0.name == name }) else { return nil }
+    switch attribute.value {
+    case "true": return true
+    case "false": return false
+    default:
+      throw ConfigurationError(
+        .badValue(found: attribute.value, expected: "true or false"), key: "\(path).\(name)",
+        line: element.line)
+    }
+  }
+
+  /// Only these attributes and elements may be there, and text only where there is some.
+  private func check(
+    _ element: XMLElement, attributes: [String], children: [String], hasText: Bool = false
+  ) throws(ConfigurationError) {
+    for attribute in element.attributes {
+      // Those of namespaces are for tools that look at the file.
+      if attribute.name.hasPrefix("tools:") || attribute.name.hasPrefix("xmlns:") { continue }
+      guard attributes.contains(attribute.name) else {
+        throw ConfigurationError(
+          .unknownKey(
+            attribute.name, nearest: nearestName(to: attribute.name, among: attributes)),
+          key: element.name, line: element.line)
+      }
+    }
+    for child in element.children where !children.contains(child.name) {
+      throw ConfigurationError(
+        .unknownKey(child.name, nearest: nearestName(to: child.name, among: children)),
+        key: element.name, line: child.line)
+    }
+    guard hasText || element.trimmedText.isEmpty else {
+      throw ConfigurationError(
+        .malformed("text stands in <\(element.name)>: \"\(element.trimmedText.prefix(40))\""),
+        key: element.name, line: element.line)
+    }
+  }
+}

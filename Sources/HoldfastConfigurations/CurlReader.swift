@@ -1,0 +1,54 @@
+internal import Holdfast
+
+/// Reads the value of curl's `--pinnedpubkey`: `sha256//` and base64, more of them after `;`.
+///
+/// curl compares the server's own key alone, so the pins count for the leaf.
+enum CurlReader {
+  static func read(
+    _ text: String, _ context: PinConfiguration.Context
+  ) throws(ConfigurationError) -> PinConfiguration {
+    guard let host = context.host else {
+      throw ConfigurationError(.missing("the host, which curl's pins do not name"))
+    }
+    var value = trimmed(text)
+    if value.hasPrefix("--pinnedpubkey") {
+      value = trimmed(String(value.dropFirst(14).drop { $0 == "=" }))
+    }
+    for quote in ["\"", "'"]
+    where value.count > 1 && value.hasPrefix(quote) && value.hasSuffix(quote) {
+      value = String(value.dropFirst().dropLast())
+    }
+    guard value.hasPrefix("sha256//") else {
+      throw ConfigurationError(
+        .unsupported("a file of a key, or no pin: `holdfast pin --curl FILE` prints its pin"))
+    }
+    var pins: [Pin] = []
+    for part in value.split(separator: ";", omittingEmptySubsequences: false) {
+      do throws(PinError) {
+        let pin = try Pin(String(part))
+        guard pin.text(.curl) == part else { throw PinError(.notBase64, at: 8) }
+        pins.append(pin)
+      } catch {
+        throw ConfigurationError(.badPin(String(part), error))
+      }
+    }
+    let pattern = try Reading.pattern(host, .host, key: host, line: nil)
+    var remarks = [
+      PinConfiguration.Remark(
+        line: nil, subject: host,
+        words: "curl compares the key even with --insecure; here the chain must be valid, too")
+    ]
+    if let remark = Reading.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
+    let set = try Reading.set(key: host, line: nil) { () throws(PinSetError) in
+      try PinSet(pins.map { ScopedPin($0, in: .leaf) }, backup: .waived)
+    }
+    return try PinConfiguration(
+      .curl, [PinTable.Entry(pattern, set)], remarks,
+      [Origin(text: "\(pattern.host)", reach: .host)])
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

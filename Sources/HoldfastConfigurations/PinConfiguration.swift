@@ -1,0 +1,276 @@
+public import Holdfast
+
+/// Pins as another system is configured with them, read into a table.
+///
+/// Reading is strict: what is misspelt, of the wrong kind or not understood is an error, never a host
+/// that is silently not pinned.
+public struct PinConfiguration: Sendable {
+  /// The format that it was read from.
+  public let format: Format
+
+  /// What it says, in our terms.
+  public let table: PinTable
+
+  /// Where the other system behaves in another way than the table does, in words.
+  public let remarks: [Remark]
+
+  /// The hosts as they are written, with their reach in the other system.
+  let origins: [Origin]
+
+  /// The formats of other systems.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// TrustKit's dictionary, as a property list or a literal.
+    case trustKit
+    /// Android's network security configuration.
+    case android
+    /// `NSPinnedDomains` of App Transport Security.
+    case nsPinnedDomains
+    /// OkHttp's `CertificatePinner`: a pattern and its pins on each line, or the calls of `add`.
+    case okHttp
+    /// The header of RFC 7469.
+    case hpkp
+    /// The value of curl's `--pinnedpubkey`.
+    case curl
+  }
+
+  /// A difference, and where it is.
+  public struct Remark: Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1, if the format has lines.
+    public var line: Int?
+    /// The host or key that it is about.
+    public var subject: String
+    /// What is different.
+    public var words: String
+
+    /// `good.com (line 7): Android stops to pin at …`.
+    public var description: String {
+      "\(subject)\(line.map { " (line \($0))" } ?? ""): \(words)"
+    }
+  }
+
+  /// What a reader must be told that does not stand in the file.
+  public struct Context: Sendable, Hashable {
+    /// The name of the file, for errors.
+    public var file: String?
+    /// The host, for headers and for curl's pins, which do not name theirs.
+    public var host: String?
+    /// What happens when pins expire, whatever the other system does then.
+    public var expiryAction: PinSet.Expiry.Action
+    /// When a header was received, from which on its `max-age` counts.
+    public var received: Timestamp
+
+    /// What a reader is told.
+    public init(
+      file: String? = nil, host: String? = nil,
+      expiryAction: PinSet.Expiry.Action = .failClosed, received: Timestamp = .now
+    ) {
+      self.file = file
+      self.host = host
+      self.expiryAction = expiryAction
+      self.received = received
+    }
+  }
+
+  /// The largest configuration that is read.
+  public static let largest = 1 << 20
+
+  /// Reads a configuration; without a format it is known by its looks.
+  public init(
+    _ octets: [UInt8], as format: Format? = nil, _ context: Context = Context()
+  ) throws(ConfigurationError) {
+    do throws(ConfigurationError) {
+      guard octets.count <= PinConfiguration.largest else {
+        throw ConfigurationError(.tooLarge(limit: PinConfiguration.largest))
+      }
+      guard let format = format ?? Format(looksOf: octets) else {
+        throw ConfigurationError(.unknownFormat)
+      }
+      switch format {
+      case .trustKit: self = try TrustKitReader.read(try PropertyList(xml: octets), context)
+      case .nsPinnedDomains:
+        self = try PinnedDomainsReader.read(try PropertyList(xml: octets), context)
+      case .android: self = try AndroidReader.read(octets, context)
+      case .okHttp: self = try OkHttpReader.read(try PinConfiguration.text(octets), context)
+      case .hpkp: self = try HPKPHeader.read(try PinConfiguration.text(octets), context)
+      case .curl: self = try CurlReader.read(try PinConfiguration.text(octets), context)
+      }
+    } catch {
+      var error = error
+      error.file = context.file
+      throw error
+    }
+  }
+
+  /// Reads the dictionary of TrustKit or of App Transport Security, which is known by its keys.
+  public init(
+    _ list: PropertyList, _ context: Context = Context()
+  ) throws(ConfigurationError) {
+    do throws(ConfigurationError) {
+      if PinnedDomainsReader.isLikely(list) {
+        self = try PinnedDomainsReader.read(list, context)
+      } else {
+        self = try TrustKitReader.read(list, context)
+      }
+    } catch {
+      var error = error
+      error.file = context.file
+      throw error
+    }
+  }
+
+  init(
+    _ format: Format, _ entries: [PinTable.Entry], overlap: PinTable.Overlap = .mostSpecific,
+    _ remarks: [Remark], _ origins: [Origin]
+  ) throws(ConfigurationError) {
+    self.format = format
+    self.remarks = remarks
+    self.origins = origins
+    do throws(PinTableError) {
+      table = try PinTable(entries, overlap: overlap)
+    } catch {
+      throw ConfigurationError(.badTable(error))
+    }
+    guard entries.contains(where: { $0.pins != nil }) else {
+      throw ConfigurationError(.nothingPinned)
+    }
+  }
+
+  private static func text(_ octets: [UInt8]) throws(ConfigurationError) -> String {
+    guard let text = String(validating: octets, as: UTF8.self) else {
+      throw ConfigurationError(.malformed("not UTF-8"))
+    }
+    return text
+  }
+}
+
+extension PinConfiguration.Format {
+  /// The format that a file seems to have.
+  init?(looksOf octets: [UInt8]) {
+    let start = String(decoding: octets.prefix(1 << 16), as: UTF8.self)
+    let trimmed = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    if octets.starts(with: "bplist".utf8) || trimmed.hasPrefix("<") {
+      if start.contains("<network-security-config") {
+        self = .android
+      } else if start.contains("NSPinnedDomains") || start.contains("NSAppTransportSecurity") {
+        self = start.contains("TSKPinnedDomains") ? .trustKit : .nsPinnedDomains
+      } else {
+        self = .trustKit
+      }
+    } else if start.lowercased().contains("pin-sha256=") {
+      self = .hpkp
+    } else if trimmed.hasPrefix("sha256//") || trimmed.hasPrefix("--pinnedpubkey") {
+      self = .curl
+    } else if start.contains("sha256/") || start.contains("sha1/") {
+      self = .okHttp
+    } else {
+      return nil
+    }
+  }
+
+  /// The name of the system.
+  public var name: String {
+    switch self {
+    case .trustKit: "TrustKit"
+    case .android: "Android"
+    case .nsPinnedDomains: "NSPinnedDomains"
+    case .okHttp: "OkHttp"
+    case .hpkp: "HPKP"
+    case .curl: "curl"
+    }
+  }
+}
+
+/// A host as it is written in a configuration, and how far down it goes there.
+struct Origin: Sendable, Hashable {
+  let text: String
+  let reach: HostPattern.Reach
+  var isExcluded = false
+}
+
+extension PinConfiguration {
+  /// Whether the other system itself would pin a host, as the text stands: some of them know neither
+  /// capitals nor a last dot, and then the host is not pinned.
+  public func isPinnedAtOrigin(_ host: String) -> Bool {
+    let name: String
+    switch format {
+    case .trustKit, .okHttp: name = host
+    case .android, .nsPinnedDomains, .hpkp, .curl:
+      let small = host.lowercased()
+      name = small.hasSuffix(".") ? String(small.dropLast()) : small
+    }
+    var best: (length: Int, isExcluded: Bool)?
+    for origin in origins {
+      // All but TrustKit bring their own text into one form.
+      let text = format == .trustKit ? origin.text : origin.text.lowercased()
+      guard PinConfiguration.covers(text, origin.reach, name) else { continue }
+      if text.utf8.count >= best?.length ?? 0 { best = (text.utf8.count, origin.isExcluded) }
+    }
+    return best.map { !$0.isExcluded } ?? false
+  }
+
+  private static func covers(_ parent: String, _ reach: HostPattern.Reach, _ name: String) -> Bool {
+    if name == parent { return reach != .oneLabelBelow }
+    guard name.hasSuffix("." + parent) else { return false }
+    let labels = name.dropLast(parent.count).count { $0 == "." }
+    switch reach {
+    case .host: return false
+    case .hostAndSubdomains: return true
+    case .oneLabelBelow, .hostAndOneLabelBelow: return labels == 1
+    }
+  }
+}
+
+/// What several readers do in the same way.
+enum Reading {
+  /// A pin in base64 alone, as lists have it.
+  static func pin(base64 text: String, key: String, line: Int?) throws(ConfigurationError) -> Pin {
+    do throws(PinError) {
+      return try Pin(base64: text)
+    } catch {
+      throw ConfigurationError(.badPin(text, error), key: key, line: line)
+    }
+  }
+
+  /// The host of an entry, without a wildcard.
+  static func pattern(
+    _ text: String, _ reach: HostPattern.Reach, key: String, line: Int?
+  ) throws(ConfigurationError) -> HostPattern {
+    do throws(HostPatternError) {
+      guard !text.hasPrefix("*") else { throw HostPatternError.misplacedWildcard(text) }
+      return try HostPattern(try HostPattern(text).host, reach)
+    } catch {
+      throw ConfigurationError(.badHost(error), key: key, line: line)
+    }
+  }
+
+  /// A date without a time: `yyyy-MM-dd`.
+  static func date(_ text: String, key: String, line: Int?) throws(ConfigurationError) -> Timestamp
+  {
+    guard text.utf8.count == 10, let date = Timestamp(text) else {
+      throw ConfigurationError(
+        .badValue(found: text, expected: "a date like 2027-01-31"), key: key, line: line)
+    }
+    return date
+  }
+
+  /// A set of pins, or the error with its place.
+  static func set(
+    key: String, line: Int?, _ make: () throws(PinSetError) -> PinSet
+  ) throws(ConfigurationError) -> PinSet {
+    do throws(PinSetError) {
+      return try make()
+    } catch {
+      throw ConfigurationError(.badPins(error), key: key, line: line)
+    }
+  }
+
+  /// What is said of pins whose file lets one key stand alone.
+  static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
+    -> PinConfiguration.Remark?
+  {
+    guard Set(pins).count == 1 else { return nil }
+    return PinConfiguration.Remark(
+      line: line, subject: subject,
+      words: "there is no backup pin: when this key is lost, nobody gets in any more")
+  }
+}

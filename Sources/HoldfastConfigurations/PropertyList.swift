@@ -1,0 +1,211 @@
+/// A property list: what TrustKit and App Transport Security are configured with.
+///
+/// It is read from XML, or written as a literal in the place of a dictionary of Objective-C.
+public struct PropertyList: Sendable, Hashable {
+  /// What it is.
+  public let value: Kind
+
+  /// Its line in the file, from 1; nil for a literal.
+  public let line: Int?
+
+  /// The kinds of values.
+  public indirect enum Kind: Sendable, Hashable {
+    /// Values by key, in the order of the file.
+    case dictionary([Member])
+    /// Values.
+    case array([PropertyList])
+    /// A text.
+    case string(String)
+    /// A truth.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A fraction, a date or data, as they are written.
+    case other(kind: String, String)
+  }
+
+  /// A key and its value.
+  public struct Member: Sendable, Hashable {
+    /// The key.
+    public let key: String
+    /// The value.
+    public let value: PropertyList
+    /// The line of the key.
+    public let line: Int?
+  }
+
+  /// A value.
+  public init(_ value: Kind, line: Int? = nil) {
+    self.value = value
+    self.line = line
+  }
+
+  /// A dictionary, an array, a text, a truth or a whole number of the language; nil for anything else.
+  public init?(any value: Any) {
+    switch value {
+    case let value as PropertyList: self = value
+    case let value as Bool: self.init(.bool(value))
+    case let value as Int: self.init(.integer(value))
+    case let value as String: self.init(.string(value))
+    case let value as [Any]:
+      let values = value.compactMap { PropertyList(any: $0) }
+      guard values.count == value.count else { return nil }
+      self.init(.array(values))
+    case let value as [String: Any]:
+      var members: [Member] = []
+      for (key, value) in value.sorted(by: { $0.key < $1.key }) {
+        guard let value = PropertyList(any: value) else { return nil }
+        members.append(Member(key: key, value: value, line: nil))
+      }
+      self.init(.dictionary(members))
+    default: return nil
+    }
+  }
+
+  /// The value of a key; nil if there is none, or if this is no dictionary.
+  public subscript(key: String) -> PropertyList? {
+    guard case .dictionary(let members) = value else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// What it is, in a word.
+  var kindName: String {
+    switch value {
+    case .dictionary: "dictionary"
+    case .array: "array"
+    case .string: "string"
+    case .bool: "boolean"
+    case .integer: "integer"
+    case .other(let kind, _): kind
+    }
+  }
+}
+
+extension PropertyList: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
+{
+  /// `["TSKPinnedDomains": …]`.
+  public init(dictionaryLiteral elements: (String, PropertyList)...) {
+    self.init(.dictionary(elements.map { Member(key: $0.0, value: $0.1, line: nil) }))
+  }
+  /// An array.
+  public init(arrayLiteral elements: PropertyList...) { self.init(.array(elements)) }
+  /// A text.
+  public init(stringLiteral value: String) { self.init(.string(value)) }
+  /// A truth.
+  public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
+  /// A whole number.
+  public init(integerLiteral value: Int) { self.init(.integer(value)) }
+}
+
+extension PropertyList {
+  /// Reads a property list in XML. The binary form is refused: `plutil -convert xml1` makes XML of it.
+  public init(xml octets: [UInt8]) throws(ConfigurationError) {
+    if octets.starts(with: "bplist".utf8) {
+      throw ConfigurationError(
+        .unsupported("a binary property list; `plutil -convert xml1 FILE` makes XML of it"))
+    }
+    let root: XMLElement
+    do throws(XMLFault) {
+      root = try XMLReader.root(of: octets)
+    } catch {
+      throw ConfigurationError(.malformed(error.words), line: error.line)
+    }
+    guard root.name == "plist" else {
+      throw ConfigurationError(
+        .badValue(found: "<\(root.name)>", expected: "<plist>"), line: root.line)
+    }
+    guard root.children.count == 1, root.trimmedText.isEmpty else {
+      throw ConfigurationError(
+        .malformed("<plist> holds one value and nothing else"), line: root.line)
+    }
+    self = try PropertyList.read(root.children[0])
+  }
+
+  // The reader of XML has bounded the depth.
+  private static func read(_ element: XMLElement) throws(ConfigurationError) -> PropertyList {
+    func fault(_ words: String) -> ConfigurationError {
+      ConfigurationError(.malformed(words), line: element.line)
+    }
+    guard element.attributes.isEmpty else { throw fault("<\(element.name)> has attributes") }
+    switch element.name {
+    case "dict", "array":
+      guard element.trimmedText.isEmpty else {
+        throw fault("text stands between the values of <\(element.name)>")
+      }
+      if element.name == "dict" { return try readMembers(element) }
+      var values: [PropertyList] = []
+      for child in element.children { values.append(try read(child)) }
+      return PropertyList(.array(values), line: element.line)
+    default: break
+    }
+    guard element.children.isEmpty else { throw fault("<\(element.name)> holds elements") }
+    switch element.name {
+    case "string": return PropertyList(.string(element.text), line: element.line)
+    case "true", "false":
+      guard element.text.isEmpty else { throw fault("<\(element.name)> holds text") }
+      return PropertyList(.bool(element.name == "true"), line: element.line)
+    case "integer":
+      guard let number = Int(element.trimmedText) else { throw fault("not a whole number") }
+      return PropertyList(.integer(number), line: element.line)
+    case "real", "date", "data":
+      return PropertyList(.other(kind: element.name, element.trimmedText), line: element.line)
+    default: throw fault("a property list has no <\(element.name)>")
+    }
+  }
+
+  private static func readMembers(
+    _ element: XMLElement
+  ) throws(ConfigurationError) -> PropertyList {
+    var members: [Member] = []
+    var keys: Set<String> = []
+    var rest = element.children[...]
+    while let child = rest.popFirst() {
+      guard child.name == "key", child.children.isEmpty, child.attributes.isEmpty else {
+        throw ConfigurationError(
+          .malformed("<key> is expected before <\(child.name)>"), line: child.line)
+      }
+      guard keys.insert(child.text).inserted else {
+        throw ConfigurationError(.duplicateKey(child.text), line: child.line)
+      }
+      guard let value = rest.popFirst(), value.name != "key" else {
+        throw ConfigurationError(
+          .malformed("the key \(child.text) has no value"), line: child.line)
+      }
+      members.append(Member(key: child.text, value: try read(value), line: child.line))
+    }
+    return PropertyList(.dictionary(members), line: element.line)
+  }
+
+  /// The list as a file of XML.
+  public var xml: String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+    "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    \(lines(depth: 0).joined(separator: "\n"))
+    </plist>
+
+    """
+  }
+
+  private func lines(depth: Int) -> [String] {
+    let indent = String(repeating: "  ", count: depth)
+    switch value {
+    case .string(let text): return ["\(indent)<string>\(escapedForXML(text))</string>"]
+    case .bool(let truth): return ["\(indent)<\(truth)/>"]
+    case .integer(let number): return ["\(indent)<integer>\(number)</integer>"]
+    case .other(let kind, let text): return ["\(indent)<\(kind)>\(escapedForXML(text))</\(kind)>"]
+    case .array(let values):
+      return ["\(indent)<array>"] + values.flatMap { $0.lines(depth: depth + 1) }
+        + ["\(indent)</array>"]
+    case .dictionary(let members):
+      let inner = members.flatMap { member in
+        ["\(indent)  <key>\(escapedForXML(member.key))</key>"]
+          + member.value.lines(depth: depth + 1)
+      }
+      return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import Holdfast
+
+/// Reads TrustKit's configuration: the dictionary with `TSKPinnedDomains`, alone or below
+/// `TSKConfiguration` in a property list.
+enum TrustKitReader {
+  private static let excludeKeys = [
+    "TSKExcludeSubdomainFromParentPolicy",
+    // The documentation has the first, the constant in the code this.
+    "kSKExcludeSubdomainFromParentPolicy",
+  ]
+
+  static func read(
+    _ list: PropertyList, _ context: PinConfiguration.Context
+  ) throws(ConfigurationError) -> PinConfiguration {
+    let inner = list["TSKConfiguration"]
+    var keys = try PropertyListKeys(inner ?? list, path: inner == nil ? "" : "TSKConfiguration")
+    var remarks: [PinConfiguration.Remark] = []
+    // How the answers reach TrustKit is nothing that a table says.
+    _ = try keys.bool("TSKSwizzleNetworkDelegates")
+    if try keys.bool("TSKIgnorePinningForUserDefinedTrustAnchors") ?? true {
+      remarks.append(
+        PinConfiguration.Remark(
+          line: nil, subject: "TSKIgnorePinningForUserDefinedTrustAnchors",
+          words: "TrustKit on macOS lets through what ends at a user's own anchor; pins count here")
+      )
+    }
+    guard let domains = keys.take("TSKPinnedDomains") else {
+      let nearest = nearestName(to: "TSKPinnedDomains", among: keys.members.map(\.key))
+      throw ConfigurationError(
+        .missing("TSKPinnedDomains" + (nearest.map { " (there is \"\($0)\")" } ?? "")),
+        key: keys.path, line: keys.line)
+    }
+    try keys.finish()
+    let table = try PropertyListKeys(domains, path: keys.path(to: "TSKPinnedDomains"))
+    var entries: [PinTable.Entry] = []
+    var origins: [Origin] = []
+    for member in table.members {
+      let key = table.path(to: member.key)
+      let (entry, origin) = try domain(member, key, context, &remarks)
+      entries.append(entry)
+      origins.append(origin)
+    }
+    return try PinConfiguration(.trustKit, entries, remarks, origins)
+  }
+
+  private static func domain(
+    _ member: PropertyList.Member, _ path: String, _ context: PinConfiguration.Context,
+    _ remarks: inout [PinConfiguration.Remark]
+  ) throws(ConfigurationError) -> (PinTable.Entry, Origin) {
+    var keys = try PropertyListKeys(member.value, path: path)
+    for key in excludeKeys {
+      guard let excludes = try keys.bool(key), excludes else { continue }
+      // Nothing may stand beside it.
+      try keys.finish()
+      let pattern = try Reading.pattern(member.key, .host, key: path, line: member.line)
+      return (
+        PinTable.Entry(excluding: pattern),
+        Origin(text: member.key, reach: .host, isExcluded: true)
+      )
+    }
+    let includesSubdomains = try keys.bool("TSKIncludeSubdomains") ?? false
+    let isEnforced = try keys.bool("TSKEnforcePinning") ?? true
+    let reach: HostPattern.Reach = includesSubdomains ? .hostAndSubdomains : .host
+    let pattern = try Reading.pattern(member.key, reach, key: path, line: member.line)
+    try check(pattern, path, member.line)
+    if member.key != "\(pattern.host)" {
+      remarks.append(
+        PinConfiguration.Remark(
+          line: member.line, subject: member.key,
+          words: "TrustKit compares capitals and dots as they stand; here it is \(pattern.host)"))
+    }
+    guard let hashes = try keys.strings("TSKPublicKeyHashes") else {
+      throw ConfigurationError(.missing("TSKPublicKeyHashes"), key: path, line: member.line)
+    }
+    var pins: [Pin] = []
+    for hash in hashes {
+      pins.append(
+        try Reading.pin(
+          base64: hash.text, key: keys.path(to: "TSKPublicKeyHashes"), line: hash.line))
+    }
+    var expiry: PinSet.Expiry?
+    if let date = try keys.string("TSKExpirationDate") {
+      let time = try Reading.date(
+        date.text, key: keys.path(to: "TSKExpirationDate"), line: date.line)
+      expiry = PinSet.Expiry(at: time, then: context.expiryAction)
+      if context.expiryAction != .failOpen {
+        remarks.append(
+          PinConfiguration.Remark(
+            line: date.line, subject: member.key,
+            words: "TrustKit pins no longer from \(date.text) on, which is failOpen; here it is "
+              + "\(context.expiryAction)"))
+      }
+    }
+    let reports = try keys.strings("TSKReportUris")?.map(\.text) ?? []
+    let disablesDefault = try keys.bool("TSKDisableDefaultReportUri") ?? false
+    if !disablesDefault {
+      remarks.append(
+        PinConfiguration.Remark(
+          line: member.line, subject: member.key,
+          words: "TrustKit also reports to its authors' server; nothing is sent from here"))
+    }
+    if try keys.array("TSKPublicKeyAlgorithms") != nil {
+      remarks.append(
+        PinConfiguration.Remark(
+          line: member.line, subject: member.key,
+          words: "TSKPublicKeyAlgorithms is not needed: every kind of key has its pin"))
+    }
+    try keys.finish()
+    if !isEnforced {
+      remarks.append(
+        PinConfiguration.Remark(
+          line: member.line, subject: member.key,
+          words: "TSKEnforcePinning is off: what misses the pins is reported only"))
+    }
+    let line = member.line
+    let set = try Reading.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
+      () throws(PinSetError) in
+      try PinSet(
+        pins, mode: isEnforced ? .enforced : .reportOnly, expiry: expiry,
+        // TrustKit asks for two where it enforces.
+        backup: isEnforced ? .required : .waived, reportURIs: reports)
+    }
+    return (PinTable.Entry(pattern, set), Origin(text: member.key, reach: reach))
+  }
+
+  /// TrustKit refuses to start with these.
+  private static func check(
+    _ pattern: HostPattern, _ path: String, _ line: Int?
+  ) throws(ConfigurationError) {
+    guard pattern.host.address == nil else {
+      throw ConfigurationError(
+        .unsupported("an address: TrustKit does not start with one"), key: path, line: line)
+    }
+    if pattern.reach != .host, PublicSuffixes.usual.contains("\(pattern.host)") {
+      throw ConfigurationError(
+        .badValue(found: "\(pattern.host)", expected: "no public suffix with subdomains"),
+        key: path, line: line)
+    }
+  }
+}

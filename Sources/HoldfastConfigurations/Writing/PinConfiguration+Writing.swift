@@ -1,0 +1,206 @@
+public import Holdfast
+
+extension PinConfiguration {
+  /// A table in the format of another system, and what is lost on the way.
+  public struct Written: Sendable, Hashable {
+    /// The file, or the value of the header or of the option.
+    public let text: String
+
+    /// What the other system will do in another way, in words that begin with `weaker`, `stricter` or
+    /// `different`.
+    public let losses: [Remark]
+  }
+
+  /// Writes a table for another system.
+  ///
+  /// What the other system cannot do is named among the losses; a host that would not be pinned there
+  /// at all is an error.
+  ///
+  /// - Parameters:
+  ///   - placing: For NSPinnedDomains, whose pins are either of leaves or of authorities: where pins
+  ///     that count anywhere go.
+  ///   - time: From when on the `max-age` of a header counts.
+  public static func write(
+    _ table: PinTable, as format: Format, placing: PinScope? = nil, at time: Timestamp = .now
+  ) throws(ConfigurationError) -> Written {
+    var writer = ConfigurationWriter(format: format, placing: placing, time: time)
+    for entry in table.entries { try writer.add(entry, in: table) }
+    guard !writer.rows.isEmpty else { throw ConfigurationError(.nothingPinned) }
+    if table.overlap == .mostSpecific, [.okHttp, .nsPinnedDomains].contains(format),
+      table.entries.count > 1
+    {
+      writer.lose("all hosts", .weaker, "where entries overlap, the pins of all count there")
+    }
+    if table.overlap == .united, [.trustKit, .android].contains(format), table.entries.count > 1 {
+      writer.lose("all hosts", .stricter, "where entries overlap, only the nearest counts there")
+    }
+    return Written(text: try writer.text(), losses: writer.losses)
+  }
+}
+
+/// Gathers what can be written of each entry, and what is lost.
+struct ConfigurationWriter {
+  let format: PinConfiguration.Format
+  let placing: PinScope?
+  let time: Timestamp
+  private(set) var rows: [Row] = []
+  private(set) var losses: [PinConfiguration.Remark] = []
+
+  /// What is written of one entry.
+  struct Row {
+    let host: String
+    let reach: HostPattern.Reach
+    /// The pins of keys with SHA-256; empty for a host that is excluded.
+    let pins: [ScopedPin]
+    let set: PinSet?
+  }
+
+  /// In which direction the other system differs.
+  enum Direction: String {
+    case weaker, stricter, different
+  }
+
+  init(format: PinConfiguration.Format, placing: PinScope?, time: Timestamp) {
+    self.format = format
+    self.placing = placing
+    self.time = time
+  }
+
+  mutating func lose(_ subject: String, _ direction: Direction, _ words: String) {
+    losses.append(
+      PinConfiguration.Remark(
+        line: nil, subject: subject, words: "\(direction.rawValue): \(words)"))
+  }
+
+  mutating func add(_ entry: PinTable.Entry, in table: PinTable) throws(ConfigurationError) {
+    let host = "\(entry.pattern.host)"
+    if entry.pattern.host.address != nil, [.trustKit, .hpkp].contains(format) {
+      throw ConfigurationError(
+        .cannotExpress("\(format.name) has no pins for addresses"), key: host)
+    }
+    guard let set = entry.pins else {
+      switch format {
+      case .trustKit, .android:
+        rows.append(Row(host: host, reach: entry.pattern.reach, pins: [], set: nil))
+      default: lose(host, .stricter, "\(format.name) excludes nothing, so it is pinned there")
+      }
+      return
+    }
+    let pins = try pins(of: set, host)
+    loseOptions(of: set, host)
+    rows.append(Row(host: host, reach: reach(of: entry.pattern), pins: pins, set: set))
+  }
+
+  private mutating func pins(
+    of set: PinSet, _ host: String
+  ) throws(ConfigurationError) -> [ScopedPin] {
+    var kept: [ScopedPin] = []
+    for pin in set.pins {
+      guard pin.pin.subject == .publicKey, pin.pin.algorithm == .sha256 else {
+        lose(host, .stricter, "\(pin.pin) is left out: only keys by SHA-256 are pinned there")
+        continue
+      }
+      switch format {
+      case .curl:
+        guard pin.scope.contains(.leaf) else {
+          lose(host, .stricter, "\(pin.pin) is left out: only the server's own key counts there")
+          continue
+        }
+        if pin.scope != .leaf {
+          lose(host, .stricter, "\(pin.pin) counts there for the server's own key alone")
+        }
+      case .nsPinnedDomains:
+        if pin.scope.contains(.leaf), pin.scope != .leaf, placing == nil {
+          throw ConfigurationError(
+            .cannotExpress(
+              "\(pin.pin) counts anywhere, and there pins are of leaves or of authorities: say where"
+            ), key: host)
+        }
+      default:
+        if pin.scope != .any {
+          lose(host, .weaker, "\(pin.pin) counts there in every place, not only as \(pin.scope)")
+        }
+      }
+      if !kept.contains(where: { $0.pin == pin.pin }) { kept.append(pin) }
+    }
+    guard !kept.isEmpty else {
+      throw ConfigurationError(
+        .cannotExpress("none of its pins can be written for \(format.name)"), key: host)
+    }
+    if kept.count == 1, format == .hpkp || format == .trustKit && set.mode == .enforced {
+      throw ConfigurationError(
+        .cannotExpress("\(format.name) asks for a backup pin, and there is one pin alone"),
+        key: host)
+    }
+    return kept
+  }
+
+  private mutating func loseOptions(of set: PinSet, _ host: String) {
+    for pin in set.denied { lose(host, .weaker, "nothing is denied there, and \(pin) is here") }
+    if !set.requiredScopes.isEmpty, format != .nsPinnedDomains {
+      lose(host, .weaker, "one pin is enough there, and here one of each place is required")
+    }
+    if set.requiredScopes.isEmpty, format == .nsPinnedDomains,
+      set.pins.contains(where: { $0.scope == .leaf }),
+      set.pins.contains(where: { $0.scope != .leaf })
+    {
+      lose(host, .stricter, "a leaf and an authority must both be pinned there")
+    }
+    if set.mode == .reportOnly, ![.trustKit, .hpkp].contains(format) {
+      lose(host, .stricter, "there the pins are enforced, and here reported")
+    }
+    if let start = set.enforcedFrom {
+      lose(host, .stricter, "there the pins are enforced at once, and here from \(start) on")
+    }
+    if set.anchoring != .manager {
+      lose(host, .stricter, "pins are no anchors there: the chain must end at one of the system's")
+    }
+    if let expiry = set.expiry {
+      switch format {
+      case .trustKit, .android:
+        if expiry.action != .failOpen {
+          lose(
+            host, .weaker,
+            "from \(expiry.time) on nothing is pinned there, and here it is \(expiry.action)")
+        }
+        if expiry.time.secondsSince1970 % 86_400 != 0 {
+          lose(
+            host, .different, "a date has no time of day there: \(expiry.time) is cut to its day")
+        }
+      case .hpkp:
+        if expiry.action != .failOpen {
+          lose(host, .weaker, "the pins are forgotten there when their age is over")
+        }
+      default: lose(host, .different, "the pins do not expire there, and here at \(expiry.time)")
+      }
+    } else if format == .hpkp {
+      lose(host, .weaker, "the pins expire there after 60 days")
+    }
+    if !set.reportURIs.isEmpty, ![.trustKit, .hpkp].contains(format) {
+      lose(host, .different, "nothing is reported there")
+    }
+  }
+
+  private mutating func reach(of pattern: HostPattern) -> HostPattern.Reach {
+    let host = "\(pattern.host)"
+    switch (format, pattern.reach) {
+    case (_, .host), (.okHttp, _): return pattern.reach
+    case (.curl, _):
+      lose(host, .weaker, "curl pins the one host that it is given the option for")
+      return .host
+    case (.nsPinnedDomains, .hostAndSubdomains):
+      lose(host, .weaker, "names with two labels more are not pinned there")
+      return .hostAndOneLabelBelow
+    case (.nsPinnedDomains, .oneLabelBelow):
+      lose(host, .stricter, "the host itself is pinned there, too")
+      return .hostAndOneLabelBelow
+    case (.nsPinnedDomains, _), (_, .hostAndSubdomains): return pattern.reach
+    case (_, .oneLabelBelow):
+      lose(host, .stricter, "the host itself and all below it are pinned there, too")
+      return .hostAndSubdomains
+    case (_, .hostAndOneLabelBelow):
+      lose(host, .stricter, "all names below the host are pinned there, however deep")
+      return .hostAndSubdomains
+    }
+  }
+}

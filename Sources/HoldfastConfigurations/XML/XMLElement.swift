@@ -1,0 +1,294 @@
+/// An element of an XML text, with what stands in it.
+struct XMLElement: Sendable, Hashable {
+  let name: String
+  let attributes: [Attribute]
+  /// The line of its first character, from 1.
+  let line: Int
+  fileprivate(set) var children: [XMLElement] = []
+  /// All characters that stand directly in it.
+  fileprivate(set) var text = ""
+
+  struct Attribute: Sendable, Hashable {
+    let name: String
+    let value: String
+  }
+
+  /// The text without white space around it.
+  var trimmedText: String {
+    let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
+    let start = text.drop(while: blanks)
+    return String(start.reversed().drop(while: blanks).reversed())
+  }
+}
+
+/// What is wrong with an XML text, and in which line.
+struct XMLFault: Error, Sendable, Hashable {
+  let line: Int
+  let words: String
+}
+
+/// Reads the part of XML 1.0 that configurations are written in: elements, attributes, characters,
+/// comments and the five named entities.
+///
+/// There are no entities of one's own, no internal subset, and nothing is fetched: a document type is
+/// passed over. At most 1 MiB, 32 levels, 20,000 elements.
+struct XMLReader {
+  private let octets: [UInt8]
+  private var place = 0
+  private var line = 1
+  private var count = 0
+
+  static let largest = 1 << 20
+  private static let deepest = 32
+  private static let most = 20_000
+
+  /// The root element of a text.
+  static func root(of octets: [UInt8]) throws(XMLFault) -> XMLElement {
+    guard octets.count <= largest else {
+      throw XMLFault(line: 1, words: "larger than \(largest) bytes")
+    }
+    if octets.starts(with: [0xFE, 0xFF]) || octets.starts(with: [0xFF, 0xFE]) {
+      throw XMLFault(line: 1, words: "UTF-16, where UTF-8 is needed")
+    }
+    let body = octets.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(octets.dropFirst(3)) : octets
+    guard String(validating: body, as: UTF8.self) != nil else {
+      throw XMLFault(line: 1, words: "not UTF-8")
+    }
+    var reader = XMLReader(body)
+    return try reader.document()
+  }
+
+  private init(_ octets: [UInt8]) {
+    self.octets = octets
+  }
+
+  private func fault(_ words: String) -> XMLFault { XMLFault(line: line, words: words) }
+
+  private var next: UInt8? { place < octets.count ? octets[place] : nil }
+
+  private mutating func step() {
+    if octets[place] == 0x0A { line += 1 }
+    place += 1
+  }
+
+  private func stands(_ word: String) -> Bool {
+    octets[place...].starts(with: word.utf8)
+  }
+
+  private mutating func take(_ word: String) throws(XMLFault) {
+    guard stands(word) else { throw fault("\"\(word)\" is expected here") }
+    for _ in word.utf8 { step() }
+  }
+
+  private static func isBlank(_ octet: UInt8) -> Bool {
+    octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
+  }
+
+  private mutating func skipBlanks() {
+    while let octet = next, XMLReader.isBlank(octet) { step() }
+  }
+
+  private mutating func document() throws(XMLFault) -> XMLElement {
+    if stands("<?xml") { try declaration() }
+    var hasType = false
+    while true {
+      skipBlanks()
+      if stands("<!--") {
+        try comment()
+      } else if stands("<!DOCTYPE"), !hasType {
+        hasType = true
+        try documentType()
+      } else {
+        break
+      }
+    }
+    let root = try tree()
+    while place < octets.count {
+      skipBlanks()
+      if stands("<!--") {
+        try comment()
+      } else if place < octets.count {
+        throw fault("something stands behind the root element")
+      }
+    }
+    return root
+  }
+
+  /// `<?xml version="1.0" encoding="UTF-8"?>`.
+  private mutating func declaration() throws(XMLFault) {
+    try take("<?xml")
+    let attributes = try self.attributes()
+    try take("?>")
+    guard attributes.first?.name == "version", attributes.first?.value == "1.0" else {
+      throw fault("an XML declaration of version 1.0 is expected")
+    }
+    for attribute in attributes.dropFirst() {
+      switch (attribute.name, attribute.value.lowercased()) {
+      case ("encoding", "utf-8"), ("standalone", "yes"), ("standalone", "no"): continue
+      default: throw fault("\(attribute.name)=\"\(attribute.value)\" in the XML declaration")
+      }
+    }
+  }
+
+  private mutating func comment() throws(XMLFault) {
+    let start = line
+    try take("<!--")
+    while !stands("--") {
+      guard next != nil else {
+        throw XMLFault(line: start, words: "a comment that does not end")
+      }
+      step()
+    }
+    try take("-->")
+  }
+
+  /// A document type without a subset of its own, which could declare entities.
+  private mutating func documentType() throws(XMLFault) {
+    try take("<!DOCTYPE")
+    while let octet = next, octet != 0x3E {
+      guard octet != 0x5B, octet != 0x3C else {
+        throw fault("a document type that declares something")
+      }
+      step()
+    }
+    try take(">")
+  }
+
+  /// An element with all that stands in it, on a stack of its own.
+  private mutating func tree() throws(XMLFault) -> XMLElement {
+    var open: [XMLElement] = []
+    while true {
+      guard let octet = next else {
+        throw fault(
+          open.last.map { "<\($0.name)> of line \($0.line) is not closed" } ?? "there is no element"
+        )
+      }
+      if stands("<!--") {
+        try comment()
+      } else if stands("</") {
+        let start = line
+        try take("</")
+        let name = try self.name()
+        skipBlanks()
+        try take(">")
+        guard let element = open.popLast(), element.name == name else {
+          throw XMLFault(line: start, words: "</\(name)> closes what is not open")
+        }
+        guard !open.isEmpty else { return element }
+        open[open.count - 1].children.append(element)
+      } else if octet == 0x3C {
+        let (element, isEmpty) = try startTag()
+        if !isEmpty {
+          guard open.count < XMLReader.deepest else { throw fault("nested too deeply") }
+          open.append(element)
+        } else if open.isEmpty {
+          return element
+        } else {
+          open[open.count - 1].children.append(element)
+        }
+      } else {
+        guard !open.isEmpty else { throw fault("characters before the root element") }
+        open[open.count - 1].text += try characters(until: [0x3C])
+      }
+    }
+  }
+
+  private mutating func startTag() throws(XMLFault) -> (element: XMLElement, isEmpty: Bool) {
+    let start = line
+    count += 1
+    guard count <= XMLReader.most else { throw fault("more than \(XMLReader.most) elements") }
+    try take("<")
+    if next == 0x21 || next == 0x3F {
+      throw fault("neither CDATA sections nor processing instructions are taken")
+    }
+    let name = try self.name()
+    let attributes = try self.attributes()
+    let element = XMLElement(name: name, attributes: attributes, line: start)
+    if stands("/>") {
+      try take("/>")
+      return (element, true)
+    }
+    try take(">")
+    return (element, false)
+  }
+
+  private mutating func attributes() throws(XMLFault) -> [XMLElement.Attribute] {
+    var attributes: [XMLElement.Attribute] = []
+    while let octet = next, XMLReader.isBlank(octet) {
+      skipBlanks()
+      guard let octet = next, ![0x3E, 0x2F, 0x3F].contains(octet) else { break }
+      let name = try self.name()
+      skipBlanks()
+      try take("=")
+      skipBlanks()
+      guard let quote = next, quote == 0x22 || quote == 0x27 else {
+        throw fault("the value of \(name) stands in no quotation marks")
+      }
+      step()
+      let value = try characters(until: [quote, 0x3C])
+      guard next == quote else { throw fault("the value of \(name) does not end") }
+      step()
+      guard !attributes.contains(where: { $0.name == name }), attributes.count < 32 else {
+        throw fault("\(name) is there twice, or there are too many attributes")
+      }
+      attributes.append(XMLElement.Attribute(name: name, value: value))
+    }
+    return attributes
+  }
+
+  /// A name of ASCII, which all the names of configurations are.
+  private mutating func name() throws(XMLFault) -> String {
+    let start = place
+    while let octet = next {
+      switch octet {
+      case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: step()
+      case 0x30...0x39, 0x2D, 0x2E:
+        guard place > start else { throw fault("a name is expected here") }
+        step()
+      default:
+        guard place > start else { throw fault("a name is expected here") }
+        return String(decoding: octets[start..<place], as: UTF8.self)
+      }
+    }
+    throw fault("the text ends inside of a name")
+  }
+
+  private mutating func characters(until ends: [UInt8]) throws(XMLFault) -> String {
+    var text: [UInt8] = []
+    while let octet = next, !ends.contains(octet) {
+      switch octet {
+      case 0x26: text += String(try entity()).utf8
+      case 0x09, 0x0A, 0x0D, 0x20...:
+        text.append(octet)
+        step()
+      default: throw fault("a control character (code \(octet))")
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// `&lt;` and its like, `&#60;`, `&#x3C;`.
+  private mutating func entity() throws(XMLFault) -> Unicode.Scalar {
+    try take("&")
+    let start = place
+    while let octet = next, octet != 0x3B, place - start < 12 { step() }
+    let name = String(decoding: octets[start..<place], as: UTF8.self)
+    try take(";")
+    switch name {
+    case "lt": return "<"
+    case "gt": return ">"
+    case "amp": return "&"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    let isHexadecimal = name.hasPrefix("#x")
+    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+    guard name.hasPrefix("#"), digits.first != "+", digits.first != "-",
+      let code = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+      let scalar = Unicode.Scalar(code),
+      code >= 0x20 || code == 0x09 || code == 0x0A || code == 0x0D
+    else { throw fault("the entity \"&\(name);\" is none of the five that XML has itself") }
+    return scalar
+  }
+}

@@ -1,0 +1,14 @@
+/// Text as it stands in an element or in quotation marks.
+func escapedForXML(_ text: String) -> String {
+  var escaped = ""
+  for character in text.unicodeScalars {
+    switch character {
+    case "<": escaped += "&lt;"
+    case ">": escaped += "&gt;"
+    case "&": escaped += "&amp;"
+    case "\"": escaped += "&quot;"
+    default: escaped.unicodeScalars.append(character)
+    }
+  }
+  return escaped
+}

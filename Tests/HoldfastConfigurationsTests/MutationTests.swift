@@ -1,0 +1,90 @@
+import HoldfastConfigurations
+import Testing
+
+/// Two hundred broken files of each format: an error, or pins that are as strict.
+@Suite("broken configurations") struct MutationTests {
+  /// The same numbers in every run. SplitMix64.
+  private struct Numbers {
+    var state: UInt64
+
+    mutating func next(below limit: Int) -> Int {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = state
+      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      return Int((value ^ (value >> 31)) % UInt64(limit))
+    }
+  }
+
+  private func mutant(_ text: String, _ numbers: inout Numbers) -> [UInt8] {
+    var octets = Array(text.utf8)
+    let place = numbers.next(below: octets.count)
+    switch numbers.next(below: 7) {
+    case 0: octets.remove(at: place)
+    case 1: octets[place] ^= UInt8(1 << numbers.next(below: 8))
+    case 2: octets.insert(UInt8(numbers.next(below: 256)), at: place)
+    case 3: octets.removeSubrange(place...)
+    case 4: octets[place] = [0x3C, 0x3E, 0x22, 0x26, 0x00, 0x0A][numbers.next(below: 6)]
+    case 5:
+      // Two neighbours change places.
+      if place + 1 < octets.count { octets.swapAt(place, place + 1) }
+    default:
+      // A line is written twice.
+      var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let line = numbers.next(below: lines.count)
+      lines.insert(lines[line], at: line)
+      octets = Array(lines.joined(separator: "\n").utf8)
+    }
+    return octets
+  }
+
+  @Test("two hundred broken files of each format pin no less, or are errors with their place")
+  func mutants() throws {
+    for (format, text) in Samples.all + [(.okHttp, Samples.okHttpLines)] {
+      var numbers = Numbers(state: 6)
+      var refused = 0
+      let entries = try PinConfiguration(Array(text.utf8), as: format, Samples.context).table
+        .entries
+      for number in 0..<200 {
+        let octets = mutant(text, &numbers)
+        do throws(ConfigurationError) {
+          let read = try PinConfiguration(octets, as: format, Samples.context).table.entries
+          let mutant = String(decoding: octets, as: UTF8.self)
+          #expect(read.count >= entries.count, "\(format) \(number)\n\(mutant)")
+          for entry in read {
+            guard let set = entry.pins else {
+              Issue.record("\(format) \(number): \(entry.pattern) is excluded\n\(mutant)")
+              continue
+            }
+            #expect(set.pins.count <= entries[0].pins?.pins.count ?? 0 + 1, "\(format) \(number)")
+            #expect(!set.pins.isEmpty && set.mode == .enforced, "\(format) \(number)\n\(mutant)")
+            #expect(set.expiry?.action ?? .failClosed == .failClosed)
+          }
+        } catch {
+          refused += 1
+          #expect(error.file == "pins")
+          #expect("\(error)".count > "pins: ".count)
+        }
+      }
+      // Most of what is broken is seen; the rest is another host, or another pin of the same length.
+      #expect(refused > 80, "\(format): \(refused)")
+    }
+  }
+
+  @Test("no cut of a configuration is read as one that pins less")
+  func cuts() throws {
+    for (format, text) in Samples.all {
+      let octets = Array(text.utf8)
+      for count in 0..<octets.count {
+        do throws(ConfigurationError) {
+          let table = try PinConfiguration(Array(octets[..<count]), as: format, Samples.context)
+            .table
+          #expect(
+            table.entries.allSatisfy { !($0.pins?.pins.isEmpty ?? true) }, "\(format) \(count)")
+        } catch {
+          #expect(error.file == "pins")
+        }
+      }
+    }
+  }
+}

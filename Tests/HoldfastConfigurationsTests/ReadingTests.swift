@@ -1,0 +1,235 @@
+import HoldfastConfigurations
+import Testing
+
+/// Configurations of other systems: what they say, and what is wrong with bad ones.
+@Suite("configurations of other systems") struct ReadingTests {
+  private func read(
+    _ text: String, _ format: PinConfiguration.Format? = nil
+  ) throws -> PinConfiguration {
+    try PinConfiguration(Array(text.utf8), as: format, Samples.context)
+  }
+
+  @Test("each is known by its looks, and pins the two keys for the host")
+  func looks() throws {
+    let pins = try [Samples.first, Samples.second].map { try Pin(base64: $0) }
+    for (format, text) in Samples.all {
+      let configuration = try read(text)
+      #expect(configuration.format == format)
+      guard case .pinned(_, let set) = configuration.table.selection(for: try HostName("good.com"))
+      else {
+        Issue.record("\(format): not pinned")
+        continue
+      }
+      #expect(set.pins.map(\.pin) == pins, "\(format)")
+      #expect(set.mode == .enforced)
+    }
+    let lines = try read(Samples.okHttpLines)
+    #expect(lines.format == .okHttp && lines.table.entries.count == 2)
+  }
+
+  @Test("what the formats say besides arrives: dates, scopes, reports, subdomains")
+  func details() throws {
+    let end = try #require(Timestamp("2030-01-01"))
+    func set(_ text: String) throws -> (HostPattern, PinSet) {
+      guard
+        case .pinned(let pattern, let set) = try read(text).table.selection(
+          for: try HostName("www.good.com"))
+      else { throw ConfigurationMissing() }
+      return (pattern, set)
+    }
+    for text in [Samples.trustKit, Samples.android] {
+      let (pattern, pins) = try set(text)
+      #expect(pattern.reach == .hostAndSubdomains)
+      #expect(pins.expiry == .init(at: end, then: .failClosed))
+    }
+    #expect(try set(Samples.trustKit).1.reportURIs == ["https://report.example/"])
+    let (pattern, apple) = try set(Samples.nsPinnedDomains)
+    #expect(pattern.reach == .hostAndOneLabelBelow)
+    #expect(apple.requiredScopes == [.authority])
+    #expect(apple.pins.allSatisfy { $0.scope == .authority })
+    let (_, header) = try set(Samples.hpkp)
+    #expect(header.expiry?.time == Samples.context.received.advanced(bySeconds: 5_184_000))
+    let curl = try read(Samples.curl).table.entries[0]
+    #expect(curl.pins?.pins.allSatisfy { $0.scope == .leaf } == true)
+  }
+
+  private struct ConfigurationMissing: Error {}
+
+  @Test("a difference of behaviour is said in words, with its line")
+  func remarks() throws {
+    let android = try read(Samples.android).remarks
+    #expect(android.contains { $0.line == 6 && $0.words.contains("failOpen") })
+    let apple = try read(Samples.nsPinnedDomains).remarks
+    #expect(apple.contains { $0.words.contains("one label more") })
+    let lone = try read("good.com sha256/\(Samples.first)\n").remarks
+    #expect(lone.contains { $0.line == 1 && $0.words.contains("no backup") })
+  }
+
+  @Test("a bad configuration is an error that names file, line, key and what is wrong")
+  func refusals() throws {
+    func changed(_ text: String, _ old: String, _ new: String) -> String {
+      #expect(text.contains(old), "\(old)")
+      return text.replacing(old, with: new)
+    }
+    let rows: [(String, String)] = [
+      (
+        changed(Samples.trustKit, "TSKIncludeSubdomains", "TSKIncludeSubdomain"),
+        "pins, line 15: TSKConfiguration.TSKPinnedDomains.good.com: there is no key "
+          + "\"TSKIncludeSubdomain\" here; is \"TSKIncludeSubdomains\" meant?"
+      ),
+      (
+        changed(Samples.trustKit, "TSKPinnedDomains", "TSKPinedDomains"),
+        "pins, line 9: TSKConfiguration: TSKPinnedDomains (there is \"TSKPinedDomains\") is missing"
+      ),
+      (
+        changed(Samples.trustKit, "2030-01-01", "01/01/2030"),
+        "pins, line 18: TSKConfiguration.TSKPinnedDomains.good.com.TSKExpirationDate: "
+          + "\"01/01/2030\", where a date like 2027-01-31 is expected"
+      ),
+      (
+        changed(Samples.trustKit, Samples.second, Samples.first),
+        "pins, line 14: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: "
+          + "sha256/\(Samples.first) is the only pin"
+      ),
+      (
+        changed(Samples.trustKit, Samples.first, "AAAA"),
+        "line 21: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: the pin \"AAAA\": "
+          + "3 octets instead of 32"
+      ),
+      (changed(Samples.trustKit, ">good.com<", ">192.0.2.1<"), "an address"),
+      (changed(Samples.trustKit, ">good.com<", ">co.uk<"), "no public suffix"),
+      (changed(Samples.trustKit, ">good.com<", ">https://good.com<"), "a URL, not a host"),
+      (changed(Samples.android, "pin-set", "pinset"), "is \"pin-set\" meant?"),
+      (changed(Samples.android, "digest=\"SHA-256\"", "digest=\"SHA-1\""), "\"SHA-1\""),
+      (
+        changed(Samples.android, "<domain includeSubdomains", "<domain includesubdomains"),
+        "there is no key \"includesubdomains\""
+      ),
+      (
+        changed(Samples.android, "<trust-anchors>", "<pin-set/><trust-anchors>"),
+        "\"pin-set\" is there twice"
+      ),
+      (
+        changed(Samples.android, "</domain>", "</domain><domain>GOOD.com.</domain>"),
+        "\"GOOD.com.\" is there twice"
+      ),
+      (
+        changed(Samples.nsPinnedDomains, "NSPinnedCAIdentities", "NSPinnedCaIdentities"),
+        "is \"NSPinnedCAIdentities\" meant?"
+      ),
+      (
+        changed(Samples.nsPinnedDomains, "SPKI-SHA256-BASE64", "SPKI-SHA256"),
+        "there is no key \"SPKI-SHA256\""
+      ),
+      (changed(Samples.okHttp, "sha256/\(Samples.second)", "sha1/AAAA"), "sha1"),
+      (changed(Samples.okHttp, "**.good.com", "*.*.good.com"), "wildcard"),
+      (changed(Samples.okHttpLines, "*.good.com    sha256", "*.good.com #"), "there is no pin"),
+      (changed(Samples.hpkp, "; max-age=5184000", ""), "max-age is missing"),
+      (changed(Samples.hpkp, "max-age=5184000", "max-age=0"), "nothing is pinned"),
+      (changed(Samples.hpkp, "Public-Key-Pins:", "Public-Key-Pin:"), "public-key-pin"),
+      (changed(Samples.curl, ";", ","), "the pin"),
+      ("good.com\n", "none of the formats"),
+      ("<plist/>", "holds one value"),
+      ("bplist00", "plutil -convert xml1"),
+    ]
+    for (text, expected) in rows {
+      let error = #expect(throws: ConfigurationError.self, "\(expected)") { try read(text) }
+      #expect("\(error.map { "\($0)" } ?? "")".contains(expected), "\(String(describing: error))")
+    }
+  }
+
+  @Test("an exclusion in Android's and TrustKit's way leaves a host out, and nothing else does")
+  func exclusions() throws {
+    let android = Samples.android.replacing(
+      "</trust-anchors>",
+      with:
+        "</trust-anchors><domain-config><domain>open.good.com</domain><pin-set/></domain-config>")
+    let trustKit = Samples.trustKit.replacing(
+      "<key>good.com</key>",
+      with: "<key>open.good.com</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/>"
+        + "</dict><key>good.com</key>")
+    for text in [android, trustKit] {
+      let configuration = try read(text)
+      let host = try HostName("open.good.com")
+      #expect(configuration.table.selection(for: host) == .excluded(try HostPattern(host)))
+      #expect(!configuration.isPinnedAtOrigin("open.good.com"))
+      #expect(configuration.isPinnedAtOrigin("x.good.com"))
+    }
+    // Without a wider entry an exclusion is a mistake.
+    let alone = Samples.trustKit.replacing(
+      "<key>TSKIncludeSubdomains</key>\n            <true/>", with: ""
+    )
+    .replacing(
+      "<key>good.com</key>",
+      with: "<key>open.good.com</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/>"
+        + "</dict><key>good.com</key>")
+    #expect(throws: ConfigurationError.self) { try read(alone) }
+    let empty = Samples.android.replacing(
+      "<pin digest=\"SHA-256\">\(Samples.first)</pin>", with: ""
+    )
+    .replacing("<pin digest=\"SHA-256\">\(Samples.second)</pin>", with: "")
+    #expect(throws: ConfigurationError.self) { try read(empty) }
+  }
+
+  @Test("a nested domain-config inherits the pins around it")
+  func inheritance() throws {
+    let text = Samples.android.replacing(
+      "</trust-anchors>",
+      with: "</trust-anchors><domain-config><domain>other.com</domain></domain-config>")
+    let table = try read(text).table
+    guard case .pinned(_, let set) = table.selection(for: try HostName("other.com")) else {
+      Issue.record("not pinned")
+      return
+    }
+    #expect(set.pins.count == 2)
+  }
+
+  @Test("a dictionary of the language is read as its property list is")
+  func dictionaries() throws {
+    let literal: PropertyList = [
+      "TSKPinnedDomains": [
+        "good.com": [
+          "TSKIncludeSubdomains": true,
+          "TSKPublicKeyHashes": [.init(.string(Samples.first)), .init(.string(Samples.second))],
+        ]
+      ]
+    ]
+    let any: [String: Any] = [
+      "TSKPinnedDomains": [
+        "good.com": [
+          "TSKIncludeSubdomains": true, "TSKPublicKeyHashes": [Samples.first, Samples.second],
+        ] as [String: Any]
+      ]
+    ]
+    let a = try PinConfiguration(literal)
+    let b = try PinConfiguration(try #require(PropertyList(any: any)))
+    #expect(a.table.fingerprint == b.table.fingerprint)
+    #expect(PropertyList(any: ["a": 1.5]) == nil)
+  }
+
+  @Test("nothing that could blow up or reach out is read: entities, subsets, depth, size, UTF-16")
+  func hostileXML() throws {
+    let inner = String(Samples.android.dropFirst("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".count))
+    let texts: [String] = [
+      "<!DOCTYPE a [<!ENTITY x \"y\">]>\(inner)", inner.replacing("good.com", with: "&x;"),
+      inner.replacing("good.com", with: "<![CDATA[good.com]]>"),
+      inner.replacing("good.com", with: "good.com&#0;"), "<?php ?>\(inner)",
+      String(repeating: "<domain-config>", count: 100_000), inner + "<a/>", inner + "x",
+      String(inner.dropLast(10)),
+      inner.replacing("expiration=", with: "expiration=\"\" expiration="),
+      "<?xml version=\"1.0\" encoding=\"utf-16\"?>\(inner)", "<a><b></a></b>", "<", "",
+      "\(inner)".replacing("good.com", with: "good.com\u{1}"),
+    ]
+    for text in texts {
+      #expect(throws: ConfigurationError.self, "\(text.prefix(60))") { try read(text, .android) }
+    }
+    let large = [UInt8](repeating: 0x20, count: PinConfiguration.largest + 1)
+    let error = #expect(throws: ConfigurationError.self) {
+      try PinConfiguration(large, as: .android)
+    }
+    #expect(error?.problem == .tooLarge(limit: PinConfiguration.largest))
+    // The five entities and numbers are characters.
+    let fine = inner.replacing("good.com", with: "g&#111;&#x6f;d.com")
+    #expect(try read(String(fine), .android).table.entries.count == 1)
+  }
+}

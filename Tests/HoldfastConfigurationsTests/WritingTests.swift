@@ -1,0 +1,88 @@
+import HoldfastConfigurations
+import Testing
+
+/// Tables written for other systems, and what is lost.
+@Suite("writing configurations") struct WritingTests {
+  private func read(
+    _ text: String, _ format: PinConfiguration.Format
+  ) throws -> PinConfiguration {
+    try PinConfiguration(Array(text.utf8), as: format, Samples.context)
+  }
+
+  @Test("what was read and is written in the same format says the same again")
+  func roundTrips() throws {
+    for (format, text) in Samples.all {
+      let table = try read(text, format).table
+      let written = try PinConfiguration.write(
+        table, as: format, at: Samples.context.received)
+      let again = try read(written.text, format)
+      #expect(again.table.fingerprint == table.fingerprint, "\(format)\n\(written.text)")
+    }
+  }
+
+  @Test("every format is written in every other, and each weakening is said")
+  func conversions() throws {
+    for (source, text) in Samples.all {
+      let table = try read(text, source).table
+      for target in PinConfiguration.Format.allCases {
+        if source == .nsPinnedDomains, target == .curl { continue }
+        let written = try PinConfiguration.write(
+          table, as: target, placing: .authority, at: Samples.context.received)
+        let again = try read(written.text, target)
+        let pins = { (table: PinTable) in
+          Set(table.entries.flatMap { $0.pins?.pins.map(\.pin) ?? [] })
+        }
+        #expect(pins(again.table) == pins(table), "\(source) to \(target)")
+        for host in ["good.com", "www.good.com", "a.b.good.com"] {
+          let name = try HostName(host)
+          let was = table.selection(for: name) != .unknown
+          let isNow = again.table.selection(for: name) != .unknown
+          if was && !isNow {
+            #expect(
+              written.losses.contains { $0.words.hasPrefix("weaker") },
+              "\(source) to \(target): \(host)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what cannot be said in a format is an error or a loss in words, never nothing")
+  func losses() throws {
+    let pins = try [Samples.first, Samples.second].map { try Pin(base64: $0) }
+    let denied = try Pin(digest: [UInt8](repeating: 9, count: 32))
+    let longer = try Pin(digest: [UInt8](repeating: 9, count: 48), by: .sha384)
+    let host = try HostPattern("good.com")
+    func write(_ set: PinSet, _ format: PinConfiguration.Format) throws -> [String] {
+      let table = try PinTable([.init(host, set)])
+      return try PinConfiguration.write(table, as: format, placing: .leaf).losses.map(\.words)
+    }
+    for format in PinConfiguration.Format.allCases {
+      #expect(
+        try write(PinSet(pins, denied: [denied]), format).contains {
+          $0.hasPrefix("weaker: nothing is denied")
+        }, "\(format)")
+      #expect(
+        try write(PinSet(pins + [longer]), format).contains { $0.contains("sha384/") }, "\(format)")
+      #expect(
+        try write(PinSet(pins, enforcedFrom: Timestamp(secondsSince1970: 0)), format).contains {
+          $0.hasPrefix("stricter")
+        })
+      #expect(throws: ConfigurationError.self, "\(format)") {
+        try write(PinSet([longer], backup: .waived), format)
+      }
+    }
+    #expect(throws: ConfigurationError.self) {
+      try write(PinSet([pins[0]], backup: .waived), .trustKit)
+    }
+    let two = try PinTable([
+      .init(host, PinSet(pins)), .init(try HostPattern("other.com"), PinSet(pins)),
+    ])
+    for format in [PinConfiguration.Format.curl, .hpkp] {
+      #expect(throws: ConfigurationError.self) { try PinConfiguration.write(two, as: format) }
+    }
+    #expect(throws: ConfigurationError.self) {
+      try PinConfiguration.write(two, as: .nsPinnedDomains)
+    }
+  }
+}
