@@ -95,3 +95,30 @@ private func rotate(
   for warning in verdict.warnings { print(warning) }
   if !manager.stillHolds(verdict, for: host) { startAnew() }
 }
+
+private func port(
+  _ presentedDER: [[UInt8]], _ anchors: AnchorSet, _ pinned: [Certificate]
+) throws {
+  let chain = try presentedDER.map { try Certificate(der: $0) }
+  let trust = try ServerTrust(chain: chain, anchors: anchors)
+
+  var policy = SecurityPolicy(
+    pinningMode: .publicKey,
+    pinnedCertificates: try SecurityPolicy.certificates(inDirectory: "pins"))
+  policy.validatesDomainName = true
+  let evaluation = policy.evaluate(trust, forDomain: "api.example.com")
+  if !evaluation.isTrusted { print(evaluation) }
+  for hazard in policy.hazards { print("not checked:", hazard) }
+
+  let manager = try EvaluatorManager(evaluators: [
+    "api.example.com": PinnedCertificatesEvaluator(certificates: pinned),
+    "auth.example.com": PublicKeysEvaluator(keys: pinned.map(\.publicKey)),
+    "old.example.com": CompositeEvaluator([DefaultEvaluator(), RevocationEvaluator()]),
+  ])
+  let challenge = Challenge(.serverTrust(trust), host: "api.example.com")
+  switch challenge.decision(under: manager) {
+  case .trustServer(let verdict): print("go on:", verdict.ground)
+  case .cancel(let error): print(error)
+  default: print("left to the system")
+  }
+}
