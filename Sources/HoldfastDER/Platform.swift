@@ -24,6 +24,14 @@ package enum Platform {
     case unreadable(Int32)
     /// It has more octets than the limit.
     case tooLarge(limit: Int)
+
+    /// The words of the system, or the limit.
+    package var words: String {
+      switch self {
+      case .unreadable(let number): Platform.message(forError: number)
+      case .tooLarge(let limit): "larger than \(limit) octets"
+      }
+    }
   }
 
   /// The octets of a file, unless there are more than a limit. `-` is standard input.

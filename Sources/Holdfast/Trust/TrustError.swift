@@ -35,6 +35,8 @@ public enum TrustError: Error, Sendable {
 
   /// The server has shown no certificate at all.
   case noChain
+  /// AFNetworking's policy refuses the server.
+  case securityPolicy(SecurityPolicy.Evaluation)
 }
 
 extension TrustError: CustomStringConvertible {
@@ -68,6 +70,7 @@ extension TrustError: CustomStringConvertible {
         + TrustError.list("pinned", pinned.map(\.pin))
     case .customEvaluationFailed(let error): "\(error)"
     case .noChain: "it has shown no certificate"
+    case .securityPolicy(let evaluation): "\(evaluation)"
     }
   }
 
