@@ -18,6 +18,7 @@ enum Signatures {
     benchmarks += curve("P-256", .p256, .sha256, "sha256", [0.88, 0.42, 0.30])
     benchmarks += curve("P-384", .p384, .sha384, "sha384", [0.45, 0.22, 0.16])
     benchmarks += ed25519(0.65)
+    benchmarks += worst()
     return benchmarks.compactMap(\.self)
   }
 
@@ -72,6 +73,40 @@ enum Signatures {
     return preparations(
       "Ed25519", .ed25519, peer, key, [goal, nil, nil], limits: [nil, nil]
     ) { try? VerificationKey(ed25519: octets.span) }
+  }
+
+  /// What costs the most of all that 16 kB of key, signature and message can ask for; the promise
+  /// is 20 ms.
+  private static func worst() -> [Benchmark?] {
+    let modulus = [UInt8](repeating: 0xff, count: 2_048)
+    let signature = [0x7f] + [UInt8](repeating: 0xa7, count: 2_047)
+    let schemes: [(String, SignatureScheme)] = [
+      ("PKCS #1", .rsaPKCS1(.sha256)),
+      ("PSS", .rsaPSS(hash: .sha3_512, mgfHash: .sha3_512, saltLength: 64)),
+    ]
+    let rsa: [Benchmark] = schemes.map { name, scheme in
+      Benchmark(
+        name: "worst: RSA-16384, \(name)", goal: 20_000,
+        ours: {
+          let exponent: [UInt8] = [1, 0xff, 0xff, 0xff, 0xff]
+          let key = try? VerificationKey(rsaModulus: modulus.span, exponent: exponent.span)
+          return key?.verify(scheme, message: message.span, signature: signature.span) == .invalid
+        }, theirs: nil, note: "exponent 2^33 - 1")
+    }
+    let curves: [(String, CurveID)] = [("P-521", .p521), ("brainpoolP512r1", .brainpoolP512r1)]
+    return rsa
+      + curves.map { name, curve in
+        guard let peer = OpenSSLKey.ec(name, hash: "sha512", message: message) else { return nil }
+        let point = peer.publicKey
+        return Benchmark(
+          name: "worst: \(name)", goal: 20_000,
+          ours: {
+            let key = try? VerificationKey(curve: curve, point: point.span)
+            let answer = key?.verify(
+              .ecdsa(.sha512), message: message.span, signature: peer.signature.span)
+            return answer == .valid
+          }, theirs: nil)
+      }
   }
 
   /// A key never seen, whose octets are read each time, one that is seen again, and an
