@@ -3,7 +3,7 @@ struct Bars {
   let rows: [Row]
 
   private static let peers = ["OpenSSL", "GnuTLS", "Go", "pyca"]
-  private static let (left, top, bar, gap) = (215.0, 64.0, 15.0, 16.0)
+  private static let (left, top, bar, gap) = (228.0, 64.0, 15.0, 16.0)
   private static let width = 760.0
 
   /// Nil if no chain was measured.
