@@ -17,7 +17,8 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, convertCommand,
+    verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
+    convertCommand,
     graphCommand, conformanceCommand,
   ]
 

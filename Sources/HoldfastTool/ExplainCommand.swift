@@ -7,7 +7,7 @@ extension Command {
     name: "explain",
     summary: "shows every path that was tried, and every rule that each breaks",
     usage: PathQuestion.usage,
-    options: PathQuestion.options + [
+    options: PathQuestion.options + PinOptions.options + [
       TextStyle.option,
       Option(
         name: "--html", value: "FILE",
@@ -33,6 +33,11 @@ extension Command {
     let style = try TextStyle.read(arguments, console)
     let page = try arguments.value("--html")
     guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
+    var pinned: PinnedQuestion?
+    if PinOptions.areGiven(arguments), question.purpose.nameError == nil {
+      pinned = try PinnedQuestion(question, arguments, &console)
+      guard pinned != nil else { return .notUnderstood }
+    }
     let diagnosis = question.validator.diagnose(
       question.leaf, intermediates: question.intermediates, for: question.purpose,
       at: question.time)
@@ -43,11 +48,14 @@ extension Command {
     }
     if page == "-" {
       // The page is the answer.
+      if let pinned { return pinned.status }
     } else if arguments.has("--json") {
+      if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
       console.write(diagnosis.json + "\n")
     } else {
       console.write(ExplanationText(style: style).text(of: diagnosis))
       console.write(question.sourcesText)
+      if let pinned { return pinned.explain(diagnosis, isJSON: false, &console) }
     }
     if diagnosis.path != nil { return .success }
     if case .unusableName? = diagnosis.error?.cause { return .notUnderstood }
