@@ -35,7 +35,9 @@ struct Bench {
       !arguments.contains("validate") || arguments.contains("primitives") || !filters.isEmpty
     // A million entries are made only for whoever asks for them.
     let lists = filters.contains { $0.hasPrefix("list") } ? RevocationLists.benchmarks() : []
-    let benchmarks = (Signatures.benchmarks(portably: portably) + lists).filter { benchmark in
+    let pins = filters.contains { $0.hasPrefix("pin") } ? Pinning.benchmarks() : []
+    let all = Signatures.benchmarks(portably: portably) + lists + pins
+    let benchmarks = all.filter { benchmark in
       isAsked && (filters.isEmpty || filters.contains { benchmark.name.contains($0) })
     }
     guard !benchmarks.isEmpty else { return }
