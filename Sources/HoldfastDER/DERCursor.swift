@@ -56,19 +56,27 @@ package struct DERCursor: Sendable {
 
   /// Whether both have the same octets left, of the same input.
   package func equals(_ other: DERCursor, in input: [UInt8]) -> Bool {
+    equals(other, in: input, input)
+  }
+
+  /// Whether both have the same octets left, each in its own input: eight at a time.
+  @usableFromInline
+  package func equals(
+    _ other: DERCursor, in input: [UInt8], _ otherInput: [UInt8]
+  ) -> Bool {
     guard count == other.count else { return false }
     let octets = input.span
+    let otherOctets = otherInput.span
     var mine = position
     var others = other.position
     while end &- mine >= 8 {
-      guard DERCursor.word(at: mine, in: octets) == DERCursor.word(at: others, in: octets) else {
-        return false
-      }
+      guard DERCursor.word(at: mine, in: octets) == DERCursor.word(at: others, in: otherOctets)
+      else { return false }
       mine &+= 8
       others &+= 8
     }
     while mine < end {
-      guard octets[mine] == octets[others] else { return false }
+      guard octets[mine] == otherOctets[others] else { return false }
       mine &+= 1
       others &+= 1
     }

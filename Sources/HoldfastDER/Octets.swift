@@ -46,19 +46,7 @@ extension Octets: Hashable {
   /// Whether both hold the same octets.
   @inlinable
   public static func == (a: Octets, b: Octets) -> Bool {
-    let count = a.count
-    guard count == b.count else { return false }
-    let x = a.input.span
-    let y = b.input.span
-    var i = Int(a.lower)
-    var j = Int(b.lower)
-    let end = Int(a.upper)
-    while i < end {
-      if x[i] != y[j] { return false }
-      i &+= 1
-      j &+= 1
-    }
-    return true
+    a.count == b.count && DERCursor(a).equals(DERCursor(b), in: a.input, b.input)
   }
 
   /// Feeds the octets to a hasher.

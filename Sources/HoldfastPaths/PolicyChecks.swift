@@ -5,7 +5,9 @@ package import HoldfastCertificates
 /// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
 /// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
 package struct PolicyChecks {
-  /// `valid_policy_graph`; nil is NULL.
+  /// `valid_policy_graph`: a list until a mapping or a long list of policies needs the graph itself.
+  /// With neither it is NULL.
+  private var list: PolicyList? = PolicyList()
   private var graph: PolicyGraph?
   private var explicitPolicy: Int
   private var policyMapping: Int
@@ -21,7 +23,6 @@ package struct PolicyChecks {
   ///   - anchor: The anchor's certificate, if its extensions are to count. RFC 5937 §3.2.
   package init(_ inputs: PolicyInputs, certificates count: Int, below anchor: Certificate? = nil) {
     self.anchor = anchor
-    graph = PolicyGraph()
     // More than can be counted down along the path, one for the anchor included.
     let never = count + (anchor == nil ? 1 : 2)
     explicitPolicy = inputs.requiresExplicitPolicy ? 0 : never
@@ -37,15 +38,15 @@ package struct PolicyChecks {
   ) throws(Stop) {
     try takeAnchor(&budget)
     try checkQualifiers(of: certificate)
-    let policies = certificate.extensions.certificatePolicies
-    if policies.isEmpty {
-      graph = nil  // (e)
+    let policies = certificate.policyNames
+    if policies.count == 0 {
+      list = nil  // (e)
+      graph = nil
     } else {
       let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
-      try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
-      dropEmptyGraph()
+      try extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
     }
-    guard explicitPolicy > 0 || graph != nil else {  // (f)
+    guard explicitPolicy > 0 || list != nil || graph != nil else {  // (f)
       throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
     }
   }
@@ -55,21 +56,35 @@ package struct PolicyChecks {
   private mutating func takeAnchor(_ budget: inout Budget) throws(Stop) {
     guard let anchor else { return }
     self.anchor = nil
-    let policies = anchor.extensions.certificatePolicies
-    if !policies.isEmpty {
-      try graph?.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
-      dropEmptyGraph()
+    let policies = anchor.policyNames
+    if policies.count > 0 {
+      try extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
     }
     try prepareForNext(anchor, budget: &budget)
   }
 
+  private mutating func extend(
+    with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
+  ) throws(Stop) {
+    if max(policies.count, list?.policies.count ?? 0) > PolicyList.most { makeGraph() }
+    try list?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
+    if list?.isEmpty == true { list = nil }
+    try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
+    dropEmptyGraph()
+  }
+
+  private mutating func makeGraph() {
+    guard let list else { return }
+    graph = PolicyGraph(list)
+    self.list = nil
+  }
+
   /// RFC 5280 §4.2.1.4: whoever cannot interpret a qualifier must refuse a critical extension.
   private func checkQualifiers(of certificate: Certificate) throws(Stop) {
-    let policies = certificate.extensions.certificatePolicies
-    guard policies.contains(where: { !$0.qualifiers.isEmpty }),
-      let list = certificate.extensions[.certificatePolicies], list.isCritical
+    guard certificate.extensions.isCritical(.certificatePolicies),
+      let list = certificate.extensions[.certificatePolicies]
     else { return }
-    for qualifier in policies.flatMap(\.qualifiers) {
+    for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
       if case .other = qualifier {
         throw Stop(.unknownCriticalExtension(.certificatePolicies), list.value.range)
       }
@@ -88,6 +103,7 @@ package struct PolicyChecks {
           throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
         }
       }
+      makeGraph()
       try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
       dropEmptyGraph()
     }
@@ -121,7 +137,8 @@ package struct PolicyChecks {
 
   /// Nil for any policy.
   private func userConstrainedPolicies() -> [OID]? {
-    let policies = graph?.authorityConstrainedPolicies() ?? []
+    let policies =
+      list?.authorityConstrainedPolicies() ?? graph?.authorityConstrainedPolicies() ?? []
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
     // (g) (iii): where anyPolicy is left, it stands for each policy that the user asked for.

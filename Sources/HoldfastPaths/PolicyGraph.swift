@@ -49,6 +49,19 @@ struct PolicyGraph {
     expected.append(Expectation(policy: .anyPolicy, node: 0))
   }
 
+  /// The graph of a path whose policies were a list so far: the same nodes at one depth.
+  init(_ list: PolicyList) {
+    self.init()
+    depths.append(nodes.count)
+    anyPolicyNodeAbove = anyPolicyNode
+    anyPolicyNode = -1
+    expected.removeAll(keepingCapacity: true)
+    for policy in list.policies + (list.hasAnyPolicy ? [.anyPolicy] : []) {
+      edges.append(Edge(child: Int32(nodes.count), parent: anyPolicyNodeAbove))
+      append(policy)
+    }
+  }
+
   /// Whether a node of the last depth is left; if none is, all the rest has been pruned too.
   var isEmpty: Bool { !nodes[lastDepth].contains { !$0.isDeleted } }
 
@@ -56,7 +69,7 @@ struct PolicyGraph {
 
   /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
   mutating func extend(
-    with policies: [PolicyInformation], anyPolicyCounts: Bool, _ budget: inout Budget
+    with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
   ) throws(Stop) {
     swap(&above, &expected)
     expected.removeAll(keepingCapacity: true)
@@ -66,22 +79,22 @@ struct PolicyGraph {
     anyPolicyNode = -1
     var hasAnyPolicy = false
 
-    for information in policies {
+    for policy in policies {
       // (1) (i): below the nodes that expect the policy; (ii): or else below anyPolicy.
-      if information.policy == .anyPolicy {
+      if policy == .anyPolicy {
         hasAnyPolicy = true
         continue
       }
       let firstEdge = edges.count
       let child = Int32(nodes.count)
-      lookup.forEach(information.policy, in: above) {
+      lookup.forEach(policy, in: above) {
         edges.append(Edge(child: child, parent: above[$0].node))
       }
       if edges.count == firstEdge {
         guard anyPolicyNodeAbove >= 0 else { continue }
         edges.append(Edge(child: child, parent: anyPolicyNodeAbove))
       }
-      try addNode(information.policy, &budget)
+      try addNode(policy, &budget)
     }
     guard hasAnyPolicy && anyPolicyCounts else { return }
     try addExpected(&budget)
@@ -109,6 +122,10 @@ struct PolicyGraph {
 
   private mutating func addNode(_ policy: OID, _ budget: inout Budget) throws(Stop) {
     try budget.spendPolicyNodes()
+    append(policy)
+  }
+
+  private mutating func append(_ policy: OID) {
     let node = Int32(nodes.count)
     nodes.append(Node(policy: policy))
     expected.append(Expectation(policy: policy, node: node))

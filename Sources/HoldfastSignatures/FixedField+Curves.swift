@@ -8,10 +8,10 @@ extension FieldP256 {
 
   package static var layout: TableLayout {
     TableLayout(
-      generator: TableShape(chunkLength: 9, width: 8, bits: 256),
-      unseen: TableShape(chunkLength: 261, width: 5, bits: 256),
-      reuse: TableShape(chunkLength: 45, width: 5, bits: 256),
-      anchor: TableShape(chunkLength: 9, width: 7, bits: 256))
+      generator: TableShape(chunkLength: 11, width: 8, bits: 256),
+      unseen: TableShape(chunkLength: 264, width: 5, bits: 256),
+      reuse: TableShape(chunkLength: 66, width: 5, bits: 256),
+      anchor: TableShape(chunkLength: 11, width: 7, bits: 256))
   }
 }
 
@@ -25,10 +25,10 @@ extension FieldP384 {
 
   package static var layout: TableLayout {
     TableLayout(
-      generator: TableShape(chunkLength: 20, width: 8, bits: 384),
-      unseen: TableShape(chunkLength: 400, width: 5, bits: 384),
-      reuse: TableShape(chunkLength: 80, width: 5, bits: 384),
-      anchor: TableShape(chunkLength: 20, width: 6, bits: 384))
+      generator: TableShape(chunkLength: 26, width: 8, bits: 384),
+      unseen: TableShape(chunkLength: 390, width: 5, bits: 384),
+      reuse: TableShape(chunkLength: 78, width: 5, bits: 384),
+      anchor: TableShape(chunkLength: 26, width: 6, bits: 384))
   }
 }
 

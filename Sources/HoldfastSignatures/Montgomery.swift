@@ -26,22 +26,24 @@ struct Montgomery: Sendable {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
     // Two products by turns, each with its result in the upper half.
-    var current = [UInt64](repeating: 0, count: 2 * count)
-    var next = current
+    var work = [UInt64](repeating: 0, count: 4 * count)
+    for index in 0..<count { work[count + index] = base[index] }
+    var limbs = work.mutableSpan
     // A division, once, brings the base into the domain of R faster than R² would.
-    guard Natural.remainder(shifting: base.span, modulo: modulus.span, &current, &next) else {
-      return nil
-    }
+    guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
-    let shifted = hasMiddleBits ? [UInt64](current[count...]) : []
+    let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
+    var place = 0
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      square(&current, &next)
-      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&current, by: shifted, &next) }
+      guard square(&limbs, &place) else { return nil }
+      if exponent &>> UInt64(bit) & 1 == 1 {
+        guard multiply(by: shifted.span, &limbs, &place) else { return nil }
+      }
     }
-    square(&current, &next)
-    // By the base as it was, not times R, which leaves the domain of R as well.
-    multiply(&current, by: base, &next)
-    var result = [UInt64](current[count...])
+    // At last by the base as it was, not times R, which leaves the domain of R as well.
+    guard square(&limbs, &place), multiply(by: base.span, &limbs, &place) else { return nil }
+    var result = [UInt64](repeating: 0, count: count)
+    for index in 0..<count { result[index] = limbs[place + index] }
     if !isReduced(result) {
       var span = result.mutableSpan
       subtractModulus(from: &span, at: 0)
@@ -51,31 +53,35 @@ struct Montgomery: Sendable {
 }
 
 extension Montgomery {
-  private func square(_ current: inout [UInt64], _ next: inout [UInt64]) {
+  /// Squares the number at `place`, which is then in the upper half of the other product.
+  private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
     let count = modulus.count
-    var target = next.mutableSpan
-    guard Natural.square(current.span.extracting(count..<2 * count), into: &target) else { return }
-    reduce(&target)
-    swap(&current, &next)
+    let target = place < 2 * count ? 2 * count : 0
+    guard Natural.square(count, in: &limbs, at: place, to: target) else { return false }
+    place = target + count
+    reduce(&limbs, at: target)
+    return true
   }
 
+  /// Multiplies the number at `place` by another in the same way.
   private func multiply(
-    _ current: inout [UInt64], by other: [UInt64], _ next: inout [UInt64]
-  ) {
+    by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ place: inout Int
+  ) -> Bool {
     let count = modulus.count
-    var target = next.mutableSpan
-    guard
-      Natural.multiply(current.span.extracting(count..<2 * count), other.span, into: &target)
-    else { return }
-    reduce(&target)
-    swap(&current, &next)
+    let target = place < 2 * count ? 2 * count : 0
+    guard Natural.multiply(by: other, in: &limbs, at: place, to: target) else { return false }
+    place = target + count
+    reduce(&limbs, at: target)
+    return true
   }
 
-  /// Leaves product·R⁻¹ in the upper half, less than R but not always less than the modulus.
-  private func reduce(_ product: inout MutableSpan<UInt64>) {
+  /// Leaves product·R⁻¹ in the upper half of the product at `target`, less than R but not always
+  /// less than the modulus.
+  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
     let count = modulus.count
-    if Montgomery.reduce(&product, modulus.span, negatedInverse) {
-      subtractModulus(from: &product, at: count)
+    guard target >= 0, target <= limbs.count - 2 * count else { return }
+    if Montgomery.reduce(&limbs, at: target, modulus.span, negatedInverse) {
+      subtractModulus(from: &limbs, at: target + count)
     }
   }
 
@@ -99,25 +105,26 @@ extension Montgomery {
 }
 
 extension Montgomery {
-  /// Adds to `product` the multiple of `modulus` that makes its lower half zero; the
-  /// upper half is the result, and true means one more R.
+  /// Adds to the product at `first` the multiple of `modulus` that makes its lower half
+  /// zero; the upper half is the result, and true means one more R.
   ///
-  /// Both counts are multiples of four, the first twice the second.
+  /// The count of `modulus` is a multiple of four, and twice as many limbs are at `first`.
   @inline(never)
   private static func reduce(
-    _ product: inout MutableSpan<UInt64>, _ modulus: Span<UInt64>, _ inverse: [4 of UInt64]
+    _ product: inout MutableSpan<UInt64>, at first: Int, _ modulus: Span<UInt64>,
+    _ inverse: [4 of UInt64]
   ) -> Bool {
     let count = modulus.count
     var carry: UInt64 = 0
-    var start = 0
-    while start < count {
+    var start = first
+    while start < first + count {
       let (q0, q1, q2, q3) = quotient(
         product[start], product[start + 1], product[start + 2], product[start + 3], inverse)
       var (c0, c1, c2, c3): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
       var column = 0
       while column < count {
-        // SAFETY: both counts are multiples of four and so are the steps, `column` is
-        // less than the first and `start + column` less than the second.
+        // SAFETY: the count is a multiple of four and so are the steps; `column` is less than
+        // it, and `start + column` less than the end of the product.
         let place = start &+ column
         var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         addRow(

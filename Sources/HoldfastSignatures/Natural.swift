@@ -268,24 +268,53 @@ extension Natural {
   }
 }
 
+/// Products and remainders within one run of limbs, the lowest limb of each number first, so that
+/// a power needs no memory but that.
 extension Natural {
-  /// Writes the square of `limbs`, the lowest limb first, into twice as many limbs.
+  /// Whether `count` limbs at `source` and twice as many at `target` lie within `total` limbs, apart
+  /// from each other, and are no more than GMP is given here.
+  private static func fits(_ count: Int, _ source: Int, _ target: Int, _ total: Int) -> Bool {
+    count > 0 && count <= 256 && source >= 0 && source <= total - count && target >= 0
+      && target <= total - 2 * count && (source + count <= target || target + 2 * count <= source)
+  }
+
+  /// Writes the square of the `count` limbs at `source` into the 2·`count` limbs at `target`.
   ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs and `result`
-  /// has twice their number.
-  static func square(_ limbs: Span<UInt64>, into result: inout MutableSpan<UInt64>) -> Bool {
-    let count = limbs.count
-    guard count > 0, count <= 256, result.count == 2 * count else { return false }
-    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many; exclusive access to
-    // `result` keeps the two apart. UInt64 and mp_limb_t have the same layout.
-    return unsafe limbs.withUnsafeBufferPointer { limbs in
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs and the two places are
+  /// apart.
+  static func square(
+    _ count: Int, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
+  ) -> Bool {
+    guard fits(count, source, target, limbs.count) else { return false }
+    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many apart from them, within the
+    // bounds, as was just asked. UInt64 and mp_limb_t have the same layout.
+    return unsafe limbs.withUnsafeMutableBufferPointer { limbs in
       unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
-        unsafe result.withUnsafeMutableBufferPointer { result in
-          unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
-            guard let source = limbs.baseAddress, let target = result.baseAddress else {
-              return false
-            }
-            unsafe __gmpn_sqr(target, source, count)
+        guard let start = limbs.baseAddress else { return false }
+        unsafe __gmpn_sqr(start + target, start + source, count)
+        return true
+      }
+    }
+  }
+
+  /// Writes the product of the limbs at `source` and as many others into twice as many at `target`.
+  ///
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs and the two places are
+  /// apart.
+  static func multiply(
+    by other: Span<UInt64>, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
+  ) -> Bool {
+    let count = other.count
+    guard fits(count, source, target, limbs.count) else { return false }
+    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many apart from them,
+    // within the bounds, as was just asked; exclusive access keeps `other` apart as well. UInt64
+    // and mp_limb_t have the same layout.
+    return unsafe other.withUnsafeBufferPointer { other in
+      unsafe other.withMemoryRebound(to: mp_limb_t.self) { other in
+        unsafe limbs.withUnsafeMutableBufferPointer { limbs in
+          unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
+            guard let start = limbs.baseAddress, let other = other.baseAddress else { return false }
+            unsafe __gmpn_mul_n(start + target, start + source, other, count)
             return true
           }
         }
@@ -293,81 +322,32 @@ extension Natural {
     }
   }
 
-  /// Writes the product of two numbers of as many limbs each into twice as many limbs.
+  /// Replaces the first 2·n limbs by their remainder modulo the n limbs of `modulus`, which leaves
+  /// zeros in the upper half; the 2·n limbs after them are overwritten.
   ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs in both and
-  /// `result` has twice their number.
-  static func multiply(
-    _ left: Span<UInt64>, _ right: Span<UInt64>, into result: inout MutableSpan<UInt64>
-  ) -> Bool {
-    let count = left.count
-    guard count > 0, count <= 256, right.count == count, result.count == 2 * count else {
-      return false
-    }
-    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many; exclusive
-    // access to `result` keeps it apart. UInt64 and mp_limb_t have the same layout.
-    return unsafe left.withUnsafeBufferPointer { left in
-      unsafe left.withMemoryRebound(to: mp_limb_t.self) { left in
-        unsafe right.withUnsafeBufferPointer { right in
-          unsafe right.withMemoryRebound(to: mp_limb_t.self) { right in
-            unsafe result.withUnsafeMutableBufferPointer { result in
-              unsafe result.withMemoryRebound(to: mp_limb_t.self) { result in
-                guard let first = left.baseAddress, let second = right.baseAddress,
-                  let target = result.baseAddress
-                else { return false }
-                unsafe __gmpn_mul_n(target, first, second, count)
-                return true
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension Natural {
-  /// Writes number·2^(64·n) modulo `modulus`, where n is how many limbs both have, into the
-  /// upper half of `result`; `work` is overwritten.
-  ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs, not all zero in
-  /// the modulus, and twice as many in `result` and `work`.
-  static func remainder(
-    shifting number: Span<UInt64>, modulo modulus: Span<UInt64>, _ result: inout [UInt64],
-    _ work: inout [UInt64]
-  ) -> Bool {
+  /// Returns false, having done nothing, unless there are 1 to 256 limbs in the modulus, not all
+  /// zero, and four times as many in `limbs`.
+  static func reduce(_ limbs: inout MutableSpan<UInt64>, modulo modulus: Span<UInt64>) -> Bool {
     let count = modulus.count
-    guard count > 0, count <= 256, number.count == count, result.count == 2 * count,
-      work.count == 2 * count
-    else { return false }
+    guard count > 0, count <= 256, limbs.count >= 4 * count else { return false }
     var divisorCount = count
     while divisorCount > 0, modulus[divisorCount - 1] == 0 { divisorCount -= 1 }
     guard divisorCount > 0 else { return false }
-    for index in 0..<count {
-      work[index] = 0
-      work[count + index] = number[index]
-    }
-    var quotient = [UInt64](repeating: 0, count: 2 * count)
     // SAFETY: mpn_tdiv_qr wants a divisor whose highest limb is not zero, a dividend of no
-    // fewer limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for
-    // the remainder of divisorCount. UInt64 and mp_limb_t have the same layout.
+    // fewer limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for the
+    // remainder of divisorCount, which may take the dividend's place. UInt64 and mp_limb_t have
+    // the same layout.
     unsafe modulus.withUnsafeBufferPointer { modulus in
       unsafe modulus.withMemoryRebound(to: mp_limb_t.self) { modulus in
-        unsafe work.withUnsafeMutableBufferPointer { work in
-          unsafe work.withMemoryRebound(to: mp_limb_t.self) { work in
-            unsafe quotient.withUnsafeMutableBufferPointer { quotient in
-              unsafe quotient.withMemoryRebound(to: mp_limb_t.self) { quotient in
-                guard let q = quotient.baseAddress, let n = work.baseAddress,
-                  let d = modulus.baseAddress
-                else { return }
-                unsafe __gmpn_tdiv_qr(q, n, 0, n, 2 * count, d, divisorCount)
-              }
-            }
+        unsafe limbs.withUnsafeMutableBufferPointer { limbs in
+          unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
+            guard let n = limbs.baseAddress, let d = modulus.baseAddress else { return }
+            unsafe __gmpn_tdiv_qr(n + 2 * count, n, 0, n, 2 * count, d, divisorCount)
           }
         }
       }
     }
-    for index in 0..<count { result[count + index] = index < divisorCount ? work[index] : 0 }
+    for index in divisorCount..<2 * count { limbs[index] = 0 }
     return true
   }
 }

@@ -17,51 +17,71 @@ package struct PointTable<Field: FixedField>: Sendable {
 
   /// Makes the table for a point of the curve's group, which has prime order.
   ///
-  /// Each level adds 2^k * P to the multiples below 2^k, for all chunks at once, so that one
-  /// inversion serves a whole level.
+  /// Of each chunk P and the powers 2^k * P that the plan names are found by doubling; the odd
+  /// multiples are then sums and differences of one of them and a smaller multiple. All chunks go
+  /// through a level of the plan at once, so that one inversion serves a whole level.
   package init(_ point: AffinePoint<Field>, _ shape: TableShape) {
     chunkLength = shape.chunkLength
     width = shape.width
-    let levels = shape.width &- 2
-    var current = JacobianPoint(point)
-    var powers: [JacobianPoint<Field>] = []
-    powers.reserveCapacity(shape.chunkCount &* (levels &+ 1))
-    for chunk in 0..<shape.chunkCount {
-      for step in 0..<shape.chunkLength {
-        if step <= levels { powers.append(current) }
-        if chunk &+ 1 == shape.chunkCount && step >= levels { break }
-        current.double()
-      }
-    }
-    let bases = PointTable.normalized(powers)
-    let stride = levels &+ 1
-    let perChunk = 1 &<< levels
+    let plan = MultiplePlan.byWidth[shape.width]
+    let bases = PointTable.powers(of: point, shape, plan)
+    let stride = plan.powers.count
+    let perChunk = 1 &<< (shape.width &- 2)
     var made = [AffinePoint<Field>](repeating: point, count: shape.chunkCount &* perChunk)
     for chunk in 0..<shape.chunkCount { made[chunk &* perChunk] = bases[chunk &* stride] }
-    var differences: [Field] = []
-    differences.reserveCapacity(shape.chunkCount &* perChunk / 2)
-    for level in 0..<levels {
-      let have = 1 &<< level
-      differences.removeAll(keepingCapacity: true)
+    var inverses: [Field] = []
+    for level in plan.levels {
+      inverses.removeAll(keepingCapacity: true)
+      inverses.reserveCapacity(shape.chunkCount &* level.count)
       for chunk in 0..<shape.chunkCount {
-        let step = bases[chunk &* stride &+ level &+ 1]
-        for index in 0..<have {
-          differences.append(step.x - made[chunk &* perChunk &+ index].x)
+        for step in level {
+          let base = bases[chunk &* stride &+ step.base]
+          inverses.append(base.x - made[chunk &* perChunk &+ step.multiple &>> 1].x)
         }
       }
-      Field.invertAll(&differences)
+      Field.invertAll(&inverses)
+      var place = 0
       for chunk in 0..<shape.chunkCount {
-        let step = bases[chunk &* stride &+ level &+ 1]
-        for index in 0..<have {
-          let old = made[chunk &* perChunk &+ index]
-          let slope = (step.y - old.y) * differences[chunk &* have &+ index]
-          let x = slope.squared() - old.x - step.x
-          made[chunk &* perChunk &+ have &+ index] = AffinePoint(
-            x: x, y: slope * (old.x - x) - old.y)
+        let first = chunk &* perChunk
+        for step in level {
+          let base = bases[chunk &* stride &+ step.base]
+          let multiple = made[first &+ step.multiple &>> 1]
+          let inverse = inverses[place]
+          place = place &+ 1
+          // The line through both, or through one and the opposite of the other.
+          if let sum = step.sum {
+            made[first &+ sum &>> 1] = base.third(multiple.x, (base.y - multiple.y) * inverse)
+          }
+          if let difference = step.difference {
+            made[first &+ difference &>> 1] = base.third(
+              multiple.x, (base.y + multiple.y) * inverse)
+          }
         }
       }
     }
     points = made
+  }
+
+  /// For each chunk the powers of the plan, in affine form.
+  private static func powers(
+    of point: AffinePoint<Field>, _ shape: TableShape, _ plan: MultiplePlan
+  ) -> [AffinePoint<Field>] {
+    var current = JacobianPoint(point)
+    var powers: [JacobianPoint<Field>] = []
+    powers.reserveCapacity(shape.chunkCount &* plan.powers.count)
+    let last = plan.powers.last ?? 0
+    for chunk in 0..<shape.chunkCount {
+      var next = 0
+      for step in 0..<shape.chunkLength {
+        if next < plan.powers.count, plan.powers[next] == step {
+          powers.append(current)
+          next = next &+ 1
+        }
+        if chunk &+ 1 == shape.chunkCount && step >= last { break }
+        current.double()
+      }
+    }
+    return normalized(powers)
   }
 
   /// Makes the table of a key that is used once: one chunk, and one inversion for all.
@@ -118,6 +138,73 @@ package struct PointTable<Field: FixedField>: Sendable {
       return AffinePoint(
         x: points[index].x * square, y: points[index].y * (square * inverses[index]))
     }
+  }
+}
+
+extension AffinePoint {
+  /// The opposite of the third point that a line of this slope has on the curve, the others being
+  /// this one and one with x = `other`.
+  @inline(__always)
+  fileprivate func third(_ other: Field, _ slope: Field) -> AffinePoint {
+    let third = slope.squared() - x - other
+    return AffinePoint(x: third, y: slope * (x - third) - y)
+  }
+}
+
+/// How the odd multiples of a point P below 2^(width-1) come from P and a few 2^k * P: each as the
+/// sum or the difference of a power and a smaller multiple. A sum and a difference of the same two
+/// need only one division.
+struct MultiplePlan {
+  struct Step {
+    /// Which of the powers.
+    let base: Int
+    let multiple: Int
+    /// What the sum of both is and what their difference is, if it is wanted.
+    let sum: Int?
+    let difference: Int?
+  }
+
+  /// The plans for widths up to 8.
+  static let byWidth: [MultiplePlan] = (0...8).map { MultiplePlan(width: $0) }
+
+  /// k of 2^k * P: 0, and 2 to width - 2.
+  let powers: [Int]
+  /// A step needs only multiples that levels before it made.
+  let levels: [[Step]]
+
+  /// Makes a plan for a width of 4 or more; a narrower table has P alone.
+  private init(width: Int) {
+    guard width >= 4 else {
+      (powers, levels) = ([0], [])
+      return
+    }
+    let powers = [0] + Array(2...width &- 2)
+    let limit = 1 &<< (width &- 1)
+    var levels: [[Step]] = []
+    var isMade = [Bool](repeating: false, count: limit)
+    isMade[1] = true
+    while let known = stride(from: 1, to: limit, by: 2).first(where: { !isMade[$0] }) {
+      var level: [Step] = []
+      // From the greatest power down: the other way fewer differences would be left to share.
+      for base in (1..<powers.count).reversed() {
+        let power = 1 &<< powers[base]
+        for multiple in stride(from: 1, to: min(known, power), by: 2) {
+          let (sum, difference) = (power &+ multiple, power &- multiple)
+          let wantsSum = sum < limit && !isMade[sum]
+          let wantsDifference = !isMade[difference]
+          guard wantsSum || wantsDifference else { continue }
+          if wantsSum { isMade[sum] = true }
+          isMade[difference] = true
+          level.append(
+            Step(
+              base: base, multiple: multiple, sum: wantsSum ? sum : nil,
+              difference: wantsDifference ? difference : nil))
+        }
+      }
+      levels.append(level)
+    }
+    self.powers = powers
+    self.levels = levels
   }
 }
 

@@ -51,8 +51,8 @@ extension RSAKey {
     else { return .invalid }
     // EM = 00 01 FF … FF 00 DigestInfo; at least eight FF fit into 128 octets.
     var block = EncodedMessage(length: modulusLength, limbCount: representative.count)
-    for index in (0..<digest.count).reversed() { block.prepend(digest[index]) }
-    for index in (0..<prefix.count).reversed() { block.prepend(prefix.octets[index]) }
+    block.prepend(digest.octets.span.extracting(first: digest.count))
+    block.prepend(prefix.octets.span.extracting(first: prefix.count))
     block.prepend(0)
     block.finish()
     return block.limbs == representative ? .valid : .invalid
@@ -183,6 +183,22 @@ private struct EncodedMessage {
   mutating func prepend(_ octet: UInt8) {
     set(octet, at: count)
     count += 1
+  }
+
+  /// Puts octets before those that are there, whole limbs where they end with one.
+  mutating func prepend(_ octets: Span<UInt8>) {
+    var end = octets.count
+    while end > 0 {
+      if count % 8 == 0, end >= 8 {
+        var limb: UInt64 = 0
+        for index in end - 8..<end { limb = limb &<< 8 | UInt64(octets[index]) }
+        limbs[count / 8] = limb
+        (count, end) = (count + 8, end - 8)
+      } else {
+        prepend(octets[end - 1])
+        end -= 1
+      }
+    }
   }
 
   /// Leaves FF up to the two octets at the front, 00 and 01.

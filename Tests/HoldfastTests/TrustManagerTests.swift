@@ -4,13 +4,13 @@ import Testing
 
 /// The strict way: hosts, pins, and validated paths.
 @Suite("the trust manager") struct TrustManagerTests {
-  fileprivate let time = PinChains.time
-  fileprivate let spare: Pin
-  fileprivate let leaf: Pin
-  fileprivate let issuing: Pin
-  fileprivate let root: Pin
-  fileprivate let second: Pin
-  fileprivate let proxy: Pin
+  private let time = PinChains.time
+  private let spare: Pin
+  private let leaf: Pin
+  private let issuing: Pin
+  private let root: Pin
+  private let second: Pin
+  private let proxy: Pin
 
   init() throws {
     spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
@@ -298,27 +298,5 @@ import Testing
 
   private func sha256(_ octets: [UInt8]) -> [UInt8] {
     HashAlgorithm.sha256.hash(octets).array
-  }
-}
-
-extension TrustManagerTests {
-  @Test("a manager can stand where an evaluator is asked for, and says on what its trust rests")
-  func evaluator() throws {
-    let manager = try PinChains.manager(PinSet([root, spare]))
-    let trust = try ServerTrust(
-      chain: try PinChains.chain("good"), anchors: AnchorSet([Certificate]()), at: time)
-    let verdict = try manager.verdict(on: trust, for: "GOOD.com")
-    guard case .pinnedKey(let certificate) = verdict.ground else {
-      Issue.record("\(verdict.ground)")
-      return
-    }
-    #expect(Pin(keyOf: certificate) == root)
-    #expect(verdict.isStillValid(for: "good.com", under: manager, at: time))
-    #expect(
-      !verdict.isStillValid(
-        for: "good.com", under: try PinChains.manager(PinSet([root, leaf])), at: time))
-    let proxied = try ServerTrust(
-      chain: try PinChains.chain("proxy"), anchors: try PinChains.anchors(), at: time)
-    #expect(throws: TrustError.self) { try manager.verdict(on: proxied, for: "good.com") }
   }
 }

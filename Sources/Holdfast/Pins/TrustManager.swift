@@ -15,8 +15,9 @@ public struct TrustManager: Sendable {
   /// What becomes of hosts that are not in the table.
   public let unknownHosts: UnknownHosts
 
-  /// What tells this manager from others: pins, anchors, and what becomes of unknown hosts.
-  let ownFingerprint: PolicyFingerprint
+  /// By pins, anchors and what becomes of other hosts: a verdict of another manager does not count
+  /// here.
+  public let fingerprint: PolicyFingerprint?
 
   private let validator: PathValidator
   /// The validators of entries whose pins are anchors, by the place of the entry.
@@ -42,7 +43,7 @@ public struct TrustManager: Sendable {
   ) {
     self.pins = pins
     self.unknownHosts = unknownHosts
-    ownFingerprint = TrustManager.fingerprint(pins, anchors, unknownHosts)
+    fingerprint = TrustManager.fingerprint(pins, anchors, unknownHosts)
     validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
     var anchored: [Int: PathValidator] = [:]
@@ -82,11 +83,11 @@ public struct TrustManager: Sendable {
       leaf: leaf, chain: chain, host: host, time: time, revocation: revocation)
     guard let place = pins.storage.place(for: host) else {
       guard unknownHosts == .validate else { throw .unknownHost(host) }
-      return try question.verdict(validator, .notPinned(.unknownHost), ownFingerprint)
+      return try question.verdict(validator, .notPinned(.unknownHost), fingerprint)
     }
     let pattern = pins.entries[place].pattern
     guard let matcher = pins.storage.pins(at: place, for: host) else {
-      return try question.verdict(validator, .notPinned(.excluded(pattern)), ownFingerprint)
+      return try question.verdict(validator, .notPinned(.excluded(pattern)), fingerprint)
     }
     let validator = anchored[place] ?? validator
     let set = matcher.set
@@ -95,11 +96,11 @@ public struct TrustManager: Sendable {
       switch expiry.action {
       case .failClosed: throw .pinsExpired(host, expiry.time)
       case .failOpen:
-        return try question.verdict(validator, .notPinned(.expired(expiry.time)), ownFingerprint)
+        return try question.verdict(validator, .notPinned(.expired(expiry.time)), fingerprint)
       case .reportOnly: isLenient = true
       }
     }
-    return try question.match(validator, matcher, pattern, isLenient: isLenient, ownFingerprint)
+    return try question.match(validator, matcher, pattern, isLenient: isLenient, fingerprint)
   }
 
   /// Whether a verdict still holds for a connection that is resumed.
@@ -108,7 +109,7 @@ public struct TrustManager: Sendable {
   /// same host, under the same pins and anchors, while the path is valid and the pins count.
   public func stillHolds(_ verdict: PinVerdict, for host: String, at time: Timestamp = .now) -> Bool
   {
-    verdict.fingerprint == ownFingerprint && verdict.isStillValid(for: host, at: time)
+    verdict.fingerprint == fingerprint && verdict.isStillValid(for: host, at: time)
       && !isExpired(verdict.host, since: verdict.path.time, at: time)
   }
 
@@ -122,9 +123,10 @@ public struct TrustManager: Sendable {
   private static func fingerprint(
     _ pins: PinTable, _ anchors: AnchorSet, _ unknownHosts: UnknownHosts
   ) -> PolicyFingerprint {
-    let keys = anchors.anchors.map { Pin($0.publicKey).digest }
-    let parts = [pins.fingerprint, Array("\(unknownHosts)".utf8)]
-    return PolicyFingerprint(kind: "TrustManager", parts + keys)
+    PolicyFingerprint(
+      kind: "trust manager",
+      [[unknownHosts == .refuse ? 1 : 0], pins.fingerprint]
+        + anchors.anchors.map { Pin($0.publicKey).digest })
   }
 }
 
@@ -139,7 +141,8 @@ extension TrustManager {
 
     /// The first valid path, without a look at pins.
     func verdict(
-      _ validator: PathValidator, _ pinning: PinVerdict.Pinning, _ fingerprint: PolicyFingerprint
+      _ validator: PathValidator, _ pinning: PinVerdict.Pinning,
+      _ fingerprint: PolicyFingerprint?
     ) throws(PinningError) -> PinVerdict {
       do throws(PathError) {
         let path = try validator.validate(
@@ -155,7 +158,7 @@ extension TrustManager {
     /// The first valid path that holds the pins.
     func match(
       _ validator: PathValidator, _ matcher: PinMatcher, _ pattern: HostPattern, isLenient: Bool,
-      _ fingerprint: PolicyFingerprint
+      _ fingerprint: PolicyFingerprint?
     ) throws(PinningError) -> PinVerdict {
       var match: PinMatch?
       var missed: [PinnedPath] = []

@@ -39,6 +39,8 @@ public struct Verdict: Sendable {
     case pinnedCertificate(Certificate)
     /// The key of this certificate of the path is pinned.
     case pinnedKey(Certificate)
+    /// What a `TrustManager` has said.
+    case pins(PinVerdict)
     /// Everything is trusted.
     case disabled
     /// Every one of several evaluators trusts it.

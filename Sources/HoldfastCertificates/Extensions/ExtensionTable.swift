@@ -27,6 +27,9 @@ struct ExtensionTable {
   var tlsFeatures = RawList.empty
   var timestamps = RawList.empty
   var hasOCSPNoCheck = false
+  /// Those of the critical ones that are read, and whether there are others.
+  var critical: KnownExtensions = []
+  var hasUnknownCritical = false
   /// Where subjectAltName stands, if it is there and not critical.
   var uncriticalAlternativeNames: DERCursor?
 
@@ -68,7 +71,11 @@ struct ExtensionTable {
         throw DERError(.tooMany(limit: Extension.mostInOneCertificate), at: place)
       }
       count &+= 1
-      guard let kind else { continue }
+      guard let kind else {
+        if next.isCritical { hasUnknownCritical = true }
+        continue
+      }
+      if next.isCritical { critical.insert(KnownExtensions(kind)) }
       known |= 1 << UInt32(kind.rawValue)
       var value = next.value
       try decode(kind, &value, in: input, &findings)
@@ -227,8 +234,20 @@ extension ExtensionTable {
   }
 }
 
+/// A set of extensions whose values are read.
+package struct KnownExtensions: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A set of some.
+  package init(_ extensions: KnownExtension...) {
+    rawValue = extensions.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+  }
+}
+
 /// The extensions whose values are read, each with a bit of its own.
-enum KnownExtension: UInt8 {
+package enum KnownExtension: UInt8, Sendable {
   case subjectDirectoryAttributes
   case subjectKeyIdentifier
   case keyUsage

@@ -1,32 +1,28 @@
 internal import HoldfastDER
 
 extension Extensions {
-  /// The critical extensions in their order, made one by one without an array.
-  package var critical: CriticalExtensions {
-    CriticalExtensions(storage)
+  /// Whether an extension is there and critical.
+  package func isCritical(_ known: KnownExtension) -> Bool {
+    storage.extensions.critical.contains(KnownExtensions(known))
   }
 
-  /// The critical extensions of a certificate.
-  package struct CriticalExtensions: Sequence, IteratorProtocol {
-    private let storage: CertificateStorage
-    private var cursor: DERCursor
-
-    init(_ storage: CertificateStorage) {
-      self.storage = storage
-      cursor = storage.extensions.list.content
-    }
-
-    /// The next critical extension.
-    package mutating func next() -> Extension? {
-      do throws(DERError) {
-        while !cursor.isAtEnd {
-          let raw = try Extension.Raw(&cursor, in: storage.der)
-          if raw.isCritical { return Extension(raw, in: storage.der) }
-        }
-      } catch {
-        // Not reached: the list was read before.
+  /// The critical extensions that are not read or not among some, in their order; without a look at
+  /// the list where there are none.
+  package func critical(besides some: KnownExtensions) -> [Extension] {
+    guard storage.extensions.hasUnknownCritical || !storage.extensions.critical.isSubset(of: some)
+    else { return [] }
+    var found: [Extension] = []
+    var cursor = storage.extensions.list.content
+    do throws(DERError) {
+      while !cursor.isAtEnd {
+        let raw = try Extension.Raw(&cursor, in: storage.der)
+        guard raw.isCritical else { continue }
+        if let known = KnownExtension(raw.oid), some.contains(KnownExtensions(known)) { continue }
+        found.append(Extension(raw, in: storage.der))
       }
-      return nil
+    } catch {
+      // Not reached: the list was read before.
     }
+    return found
   }
 }

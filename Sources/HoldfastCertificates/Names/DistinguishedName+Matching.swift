@@ -29,9 +29,7 @@ extension DistinguishedName {
 
   /// A number that is equal for all names that match, for indices.
   package var matchingHash: UInt64 {
-    var hash = DistinguishedName.emptyMatchingHash
-    forEachPrefixHash { hash = $0 }
-    return hash
+    RelativeNames.matchingHash(DERCursor(content), in: der.input)
   }
 
   /// What `matchingHash` is for the name without parts.
@@ -39,8 +37,24 @@ extension DistinguishedName {
 
   /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
-    let input = der.input
-    var reader = DERCursor(content)
+    RelativeNames.forEachPrefixHash(DERCursor(content), in: der.input, body)
+  }
+}
+
+/// Comparison of one relative name after the other, each in its own input.
+enum RelativeNames {
+  /// See `DistinguishedName.matchingHash`.
+  static func matchingHash(_ names: DERCursor, in input: [UInt8]) -> UInt64 {
+    var hash = DistinguishedName.emptyMatchingHash
+    forEachPrefixHash(names, in: input) { hash = $0 }
+    return hash
+  }
+
+  /// See `DistinguishedName.forEachPrefixHash`.
+  static func forEachPrefixHash(
+    _ names: DERCursor, in input: [UInt8], _ body: (UInt64) -> Void
+  ) {
+    var reader = names
     var hash = DistinguishedName.emptyMatchingHash
     do throws(DERError) {
       while !reader.isAtEnd {
@@ -52,18 +66,15 @@ extension DistinguishedName {
         body(hash)
       }
     } catch {
-      // Not reached: the initialiser has read all this.
+      // Not reached: whoever has made the cursor has read all this.
     }
   }
-}
 
-/// Comparison of one relative name after the other, each in its own input.
-enum RelativeNames {
   /// Whether all relative names are the same, in their order.
   static func match(
     _ a: DERCursor, _ aInput: [UInt8], _ b: DERCursor, _ bInput: [UInt8]
   ) -> Bool {
-    if a.rest(in: aInput) == b.rest(in: bInput) { return true }
+    if a.equals(b, in: aInput, bInput) { return true }
     var a = a
     var b = b
     do throws(DERError) {
@@ -82,6 +93,7 @@ enum RelativeNames {
   ) throws(DERError) -> Bool {
     var aSet = try a.read(.set, in: aInput)
     var bSet = try b.read(.set, in: bInput)
+    if aSet.equals(bSet, in: aInput, bInput) { return true }
     let first = try RawAttribute(&aSet, in: aInput)
     let second = try RawAttribute(&bSet, in: bInput)
     if aSet.isAtEnd && bSet.isAtEnd { return first.matches(second, aInput, bInput) }
@@ -130,9 +142,19 @@ extension RawAttribute {
   fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
     var hash = OID(type, in: input).matchingHash
     if FoldedString.folds(tag) {
+      // Spaces do not count, so that there is no need to know which of them are folded.
+      if FoldedString.hasOneOctetUnits(tag) {
+        let octets = input.span.extracting(value.position..<value.end)
+        for index in octets.indices where octets[index] != 0x20 {
+          let octet = octets[index]
+          let small = 0x41...0x5A ~= octet ? octet | 0x20 : octet
+          hash = (hash ^ UInt64(small)) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+      }
       var folded = FoldedString(tag, value)
       while let octet = folded.next(in: input) {
-        hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
+        if octet != 0x20 { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
       }
     } else {
       for place in value.position..<value.end {
@@ -164,9 +186,14 @@ struct FoldedString {
     }
   }
 
+  /// Whether a character begins with each octet, or with each that UTF-8 does not continue.
+  static func hasOneOctetUnits(_ tag: DERTag) -> Bool {
+    tag != .bmpString && tag != .universalString
+  }
+
   init(_ tag: DERTag, _ value: DERCursor) {
     end = value.end
-    width = tag == .bmpString ? 2 : tag == .universalString ? 4 : 1
+    width = FoldedString.hasOneOctetUnits(tag) ? 1 : tag == .bmpString ? 2 : 4
     place = value.position
   }
 

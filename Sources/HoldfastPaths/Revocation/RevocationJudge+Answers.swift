@@ -93,7 +93,7 @@ extension RevocationJudge {
     }
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     guard checks.isSound(responder) else { return false }
-    let fact = SignatureMemory.Fact(responder, under: subject.issuerKey)
+    let fact = SignatureMemory.Fact(responder, under: subject.issuerKey.der)
     if configuration.memory?.knows(fact) != true {
       guard
         try signatureFinding(

@@ -26,7 +26,7 @@ struct CertificateChecks {
     if !rules.acceptsAuthorityAsLeaf, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsAuthority, leaf.place(of: .basicConstraints))
     }
-    if rules.checksLeafKey { try checkKey(leaf.publicKey, &log) }
+    if rules.checksLeafKey { try checkKey(of: leaf, &log) }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.maximumLeafValidity {
       let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
@@ -52,7 +52,7 @@ struct CertificateChecks {
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
-    try checkKey(issuer.publicKey, &log)
+    try checkKey(of: issuer, &log)
     if rules.requiresProfile || rules.requiresWebProfile {
       try ProfileChecks(rules: rules).checkIssuer(issuer, &log)
     }
@@ -60,7 +60,7 @@ struct CertificateChecks {
 
   /// Checks what the rules want to know of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
-    try checkKey(anchor.publicKey, &log)
+    try checkKey(anchor.publicKey.keySort, anchor.publicKey.der.range, &log)
     if let allowed = anchor.constraints.extendedKeyUsages {
       for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
         try log.report(.extendedKeyUsage(usage))
@@ -101,50 +101,46 @@ struct CertificateChecks {
   }
 
   private func checkAlgorithm(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
-    let algorithm = certificate.signatureAlgorithm
-    let inner = certificate.innerSignatureAlgorithm
-    if algorithm.der != inner.der,
-      rules.requiresEqualSignatureParameters || !algorithm.isEquivalent(to: inner)
+    let place = certificate.signatureAlgorithmRange
+    if !certificate.repeatsSignatureAlgorithm,
+      rules.requiresEqualSignatureParameters
+        || !certificate.signatureAlgorithm.isEquivalent(to: certificate.innerSignatureAlgorithm)
     {
-      try log.report(.algorithmsDiffer, algorithm.der.range)
+      try log.report(.algorithmsDiffer, place)
     }
-    try checkScheme(of: algorithm, &log)
+    try checkScheme(certificate.signatureScheme, place, &log)
   }
 
   private func checkScheme(
-    of algorithm: SignatureAlgorithm, _ log: inout RuleLog
+    _ scheme: SignatureAlgorithm.Scheme, _ place: Range<Int>, _ log: inout RuleLog
   ) throws(Stop) {
-    switch algorithm.scheme {
+    switch scheme {
     case .rsaPKCS1(let hash):
-      try checkDigest(hash, algorithm, &log)
-      try check(.rsaPKCS1, algorithm, &log)
+      try checkDigest(hash, place, &log)
+      try check(.rsaPKCS1, place, &log)
     case .rsaPSS(let parameters):
-      try checkDigest(parameters.hash, algorithm, &log)
-      try check(.rsaPSS, algorithm, &log)
+      try checkDigest(parameters.hash, place, &log)
+      try check(.rsaPSS, place, &log)
     case .ecdsa(let hash):
-      try checkDigest(hash, algorithm, &log)
-      try check(.ecdsa, algorithm, &log)
-    case .ed25519: try check(.ed25519, algorithm, &log)
-    case .ed448: try check(.ed448, algorithm, &log)
-    case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, algorithm, &log)
-    default: try log.report(.unsupportedAlgorithm, algorithm.der.range)
+      try checkDigest(hash, place, &log)
+      try check(.ecdsa, place, &log)
+    case .ed25519: try check(.ed25519, place, &log)
+    case .ed448: try check(.ed448, place, &log)
+    case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, place, &log)
+    default: try log.report(.unsupportedAlgorithm, place)
     }
   }
 
   private func check(
-    _ kind: ValidationRules.Algorithms, _ algorithm: SignatureAlgorithm, _ log: inout RuleLog
+    _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout RuleLog
   ) throws(Stop) {
-    if !rules.algorithms.contains(kind) {
-      try log.report(.algorithmNotAllowed, algorithm.der.range)
-    }
+    if !rules.algorithms.contains(kind) { try log.report(.algorithmNotAllowed, place) }
   }
 
   private func checkDigest(
-    _ hash: HashAlgorithm, _ algorithm: SignatureAlgorithm, _ log: inout RuleLog
+    _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout RuleLog
   ) throws(Stop) {
-    if hash == .sha1 && !rules.allowsSHA1 {
-      try log.report(.weakDigest(hash), algorithm.der.range)
-    }
+    if hash == .sha1 && !rules.allowsSHA1 { try log.report(.weakDigest(hash), place) }
   }
 
   private func checkSerialNumber(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
@@ -159,27 +155,31 @@ struct CertificateChecks {
 }
 
 extension CertificateChecks {
+  private func checkKey(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    try checkKey(certificate.keySort, certificate.publicKeyRange, &log)
+  }
+
   /// Checks that a key is one that the rules take.
-  private func checkKey(_ key: PublicKey, _ log: inout RuleLog) throws(Stop) {
-    let place = key.der.range
-    switch key.kind {
-    case .rsa, .rsaPSS:
-      let bits = key.bits ?? 0
+  private func checkKey(
+    _ key: KeySort, _ place: Range<Int>, _ log: inout RuleLog
+  ) throws(Stop) {
+    switch key {
+    case .rsa(let bits):
       if bits < rules.minimumRSABits {
         try log.report(.weakKey(bits: bits, minimum: rules.minimumRSABits), place)
       }
       if bits > rules.maximumRSABits {
         try log.report(.oversizedKey(bits: bits, maximum: rules.maximumRSABits), place)
       }
-    case .ec(let curve, _):
+    case .ec(let curve):
       if !rules.curves.contains(curve) { try log.report(.curveNotAllowed(curve), place) }
     case .ed25519:
       if !rules.algorithms.contains(.ed25519) { try log.report(.algorithmNotAllowed, place) }
     case .ed448:
       if !rules.algorithms.contains(.ed448) { try log.report(.algorithmNotAllowed, place) }
-    case .mldsa44, .mldsa65, .mldsa87:
+    case .mldsa:
       if !rules.algorithms.contains(.mldsa) { try log.report(.algorithmNotAllowed, place) }
-    default: try log.report(.unsupportedKey, place)
+    case .other: try log.report(.unsupportedKey, place)
     }
   }
 
@@ -189,13 +189,14 @@ extension CertificateChecks {
     of certificate: Certificate, isLeaf: Bool, _ log: inout RuleLog
   ) throws(Stop) {
     guard !purpose.extendedKeyUsages.isEmpty, isLeaf || rules.nestsExtendedKeyUsage else { return }
-    guard let usages = certificate.extensions.extendedKeyUsage else {
-      if isLeaf && rules.requiresExtendedKeyUsage { try log.report(.extendedKeyUsageMissing) }
-      return
-    }
-    for usage in purpose.extendedKeyUsages where !usages.contains(usage) {
+    for usage in purpose.extendedKeyUsages {
+      guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
+        if isLeaf && rules.requiresExtendedKeyUsage { try log.report(.extendedKeyUsageMissing) }
+        return
+      }
+      if isAllowed { continue }
       let place = certificate.place(of: .extKeyUsage)
-      if !usages.contains(.anyExtendedKeyUsage) {
+      if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
         try log.report(.extendedKeyUsage(usage), place)
       } else if isLeaf && !rules.acceptsAnyExtendedKeyUsage {
         try log.report(.extendedKeyUsageAny, place)
@@ -203,14 +204,19 @@ extension CertificateChecks {
     }
   }
 
+  /// The extensions that, if they are critical, are acted upon here or ask for nothing.
+  private static let enforced = KnownExtensions(
+    .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
+    .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
+    .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
+    .freshestCRL)
+
   /// RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
     of certificate: Certificate, _ log: inout RuleLog
   ) throws(Stop) {
-    for next in certificate.extensions.critical {
-      if !next.isDecoded || !next.oid.isEnforced {
-        try log.report(.unknownCriticalExtension(next.oid), next.value.range)
-      }
+    for next in certificate.extensions.critical(besides: CertificateChecks.enforced) {
+      try log.report(.unknownCriticalExtension(next.oid), next.value.range)
     }
   }
 
@@ -233,12 +239,14 @@ extension CertificateChecks {
 extension CertificateChecks {
   /// Whether the rules take a signature algorithm.
   func takes(_ algorithm: SignatureAlgorithm) -> Bool {
-    keeps { log throws(Stop) in try checkScheme(of: algorithm, &log) }
+    keeps { log throws(Stop) in
+      try checkScheme(algorithm.scheme, algorithm.der.range, &log)
+    }
   }
 
   /// Whether the rules take a key.
   func takes(_ key: PublicKey) -> Bool {
-    keeps { log throws(Stop) in try checkKey(key, &log) }
+    keeps { log throws(Stop) in try checkKey(key.keySort, key.der.range, &log) }
   }
 
   /// Whether a certificate of no authority is sound by itself, whatever it is for.
@@ -246,7 +254,7 @@ extension CertificateChecks {
     keeps { log throws(Stop) in
       try checkBasics(certificate, &log)
       try checkCriticalExtensions(of: certificate, &log)
-      try checkKey(certificate.publicKey, &log)
+      try checkKey(of: certificate, &log)
     }
   }
 
@@ -257,20 +265,6 @@ extension CertificateChecks {
       return true
     } catch {
       return false
-    }
-  }
-}
-
-extension OID {
-  /// Whether a critical extension of this name is acted upon here, or asks for nothing.
-  fileprivate var isEnforced: Bool {
-    switch self {
-    case .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
-      .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
-      .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
-      .freshestCRL:
-      true
-    default: false
     }
   }
 }

@@ -1,34 +1,23 @@
 internal import HoldfastCertificates
 
-extension PathBuilder.Node {
-  init(_ certificate: Certificate, _ anchors: AnchorSet) {
-    self.certificate = certificate
-    issuerHash = certificate.issuer.matchingHash
-    subjectHash = certificate.isSelfIssued ? issuerHash : certificate.subject.matchingHash
-    self.anchors = anchors.places(ofHash: issuerHash)
-  }
-}
-
 /// Who may come next on a path, and in which order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists the possible issuers, the most likely first.
   mutating func push(_ node: Int32, depth: Int32) {
     let start = Int32(candidates.count)
     stack.append(Frame(node: node, depth: depth, start: start, next: start, end: start))
-    let child = nodes[Int(node)]
-    for place in child.anchors {
+    let child = nodes[Int(node)].certificate
+    let name = nodes[Int(node)].issuer
+    for place in names[Int(name)].anchors {
       let anchor = configuration.anchors[place]
-      guard anchor.name.matches(child.certificate.issuer), !isBroken(node, ~Int32(place)),
-        anchor.certificate != child.certificate
+      guard child.namesIssuer(anchor.name), !isBroken(node, ~Int32(place)),
+        anchor.certificate != child
       else { continue }
-      let match = child.certificate.keyMatch(anchor.certificate)
+      let match = anchor.certificate.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer: ~Int32(place), score: 64 + 16 * match.rawValue + 15))
     }
-    for index in nodes.indices.dropFirst() where nodes[index].subjectHash == child.issuerHash {
-      let issuer = nodes[index].certificate
-      guard !isOnPath(index), issuer.subject.matches(child.certificate.issuer),
-        !isBroken(node, Int32(index)), configuration.anchors.anchor(madeFrom: issuer) == nil
-      else { continue }
+    for index in nodes.indices.dropFirst() where nodes[index].subject == name {
+      guard !isOnPath(index), !isBroken(node, Int32(index)), !isAnchor(index) else { continue }
       candidates.append(Candidate(issuer: Int32(index), score: score(index, for: child)))
     }
     sortCandidates(from: Int(start))
@@ -38,9 +27,9 @@ extension PathBuilder {
 
   /// How likely a node is the issuer of a certificate: first by whether it leads on to an anchor,
   /// then by the key identifiers, then by its validity; and the nearer to an anchor the better.
-  private func score(_ index: Int, for child: Node) -> Int32 {
+  private func score(_ index: Int, for child: Certificate) -> Int32 {
     let issuer = nodes[index].certificate
-    var score = 16 * child.certificate.keyMatch(issuer).rawValue
+    var score = 16 * child.keyMatch(issuer).rawValue
     if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 8 }
     let distance = nodes[index].distance
     if distance > 0 { score += 64 + max(8 - distance, 0) }
@@ -49,18 +38,23 @@ extension PathBuilder {
 
   /// Whether the node is on the path already, or another of the same name and key: then the path
   /// would go in a circle.
-  private func isOnPath(_ index: Int) -> Bool {
-    for (place, frame) in stack.enumerated() {
-      let other = Int(frame.node)
+  private mutating func isOnPath(_ index: Int) -> Bool {
+    for place in stack.indices {
+      let other = Int(stack[place].node)
       if other == index { return true }
-      if place > 0, nodes[other].subjectHash == nodes[index].subjectHash,
-        nodes[other].certificate.publicKey.der == nodes[index].certificate.publicKey.der,
-        nodes[other].certificate.subject.matches(nodes[index].certificate.subject)
-      {
+      if place > 0, nodes[other].subject == nodes[index].subject, key(of: other) == key(of: index) {
         return true
       }
     }
     return false
+  }
+
+  /// Whether a node is an anchor, and not to be gone through.
+  private mutating func isAnchor(_ index: Int) -> Bool {
+    if let known = nodes[index].isAnchor { return known }
+    let isAnchor = configuration.anchors.anchor(madeFrom: nodes[index].certificate) != nil
+    nodes[index].isAnchor = isAnchor
+    return isAnchor
   }
 
   /// Sorts the last candidates by falling score, and leaves equal ones in their order.
@@ -99,47 +93,34 @@ extension PathBuilder {
   }
 
   /// Finds out how far each node is from an anchor, by names and by signatures not yet found wrong.
+  ///
+  /// Nodes that are farther than a path may be long are left as those that lead nowhere.
   mutating func markReachable() {
-    var reached: [Int] = []
+    for index in names.indices { names[index].isReached = false }
+    var isAnyNew = false
     for index in nodes.indices {
       nodes[index].distance = 0
-      for place in nodes[index].anchors where !isBroken(Int32(index), ~Int32(place)) {
+      for place in names[Int(nodes[index].issuer)].anchors
+      where !isBroken(Int32(index), ~Int32(place)) {
         nodes[index].distance = 1
-        if nodes.count > 1 { reached.append(index) }
+        isAnyNew = true
         break
       }
     }
-    var next = 0
-    while next < reached.count {
-      let issuer = nodes[reached[next]]
-      next += 1
-      for index in nodes.indices
-      where nodes[index].distance == 0 && nodes[index].issuerHash == issuer.subjectHash {
-        nodes[index].distance = issuer.distance + 1
-        reached.append(index)
+    var distance: Int32 = 1
+    while isAnyNew && distance <= Int32(budget.limits.pathLength) {
+      isAnyNew = false
+      for issuer in nodes.indices.dropFirst() where nodes[issuer].distance == distance {
+        let name = nodes[issuer].subject
+        if names[Int(name)].isReached { continue }
+        names[Int(name)].isReached = true
+        for index in nodes.indices
+        where nodes[index].issuer == name && nodes[index].distance == 0 {
+          nodes[index].distance = distance + 1
+          isAnyNew = true
+        }
       }
+      distance += 1
     }
-  }
-}
-
-/// Whether the key identifiers of a certificate and its issuer agree.
-enum KeyMatch: Int32 {
-  case differs = 0
-  case unknown = 1
-  case agrees = 2
-}
-
-extension Certificate {
-  /// Compares the authority key identifier with the issuer's own. They only guide the search:
-  /// RFC 5280 §6.1 does not compare them.
-  func keyMatch(_ issuer: Certificate?) -> KeyMatch {
-    guard let issuer, let identifier = extensions.authorityKeyIdentifier else { return .unknown }
-    if let key = identifier.keyIdentifier, let other = issuer.extensions.subjectKeyIdentifier {
-      return key == other ? .agrees : .differs
-    }
-    if let serialNumber = identifier.serialNumber {
-      return serialNumber == issuer.serialNumber ? .agrees : .unknown
-    }
-    return .unknown
   }
 }

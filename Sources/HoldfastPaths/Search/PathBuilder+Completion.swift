@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastSignatures
 
 /// A path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the anchor down.
@@ -79,7 +80,10 @@ extension PathBuilder {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(nodes[Int(frame.node)].certificate) }
-    if let last = anchor.certificate, last != certificates.last { certificates.append(last) }
+    // The only path on which the anchor's certificate stands already is that of the leaf alone.
+    if let last = anchor.certificate, stack.count > 1 || last != certificates.last {
+      certificates.append(last)
+    }
     let path = ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
@@ -108,7 +112,8 @@ extension PathBuilder {
     var suspects: UInt64 = 0
     for index in stack.indices {
       let child = nodes[Int(stack[index].node)].certificate
-      if child.keyMatch(certificate(of: issuer(at: index, anchor))) == .differs {
+      if let issuer = certificate(of: issuer(at: index, anchor)), child.keyMatch(issuer) == .differs
+      {
         suspects |= 1 << UInt64(index)
       }
     }
@@ -131,9 +136,10 @@ extension PathBuilder {
       ? configuration.anchors[Int(~issuer)].certificate : nodes[Int(issuer)].certificate
   }
 
-  private func publicKey(of issuer: Int32) -> PublicKey {
+  private func publicKeyOctets(of issuer: Int32) -> Octets {
     issuer < 0
-      ? configuration.anchors[Int(~issuer)].publicKey : nodes[Int(issuer)].certificate.publicKey
+      ? configuration.anchors[Int(~issuer)].publicKey.der
+      : nodes[Int(issuer)].certificate.publicKeyOctets
   }
 
   private mutating func verifySignature(
@@ -143,9 +149,10 @@ extension PathBuilder {
     let issuer = issuer(at: index, anchor)
     let broken: Rule?
     if let edge = edge(child, issuer) {
-      broken = edge.broken
+      broken = edges[edge].broken
     } else {
       let edge = try verify(child, issuer)
+      nodes[Int(child)].lastEdge = Int32(edges.count)
       edges.append(edge)
       broken = edge.broken
       // With this way closed, others may lead nowhere.
@@ -159,20 +166,23 @@ extension PathBuilder {
   }
 
   private mutating func verify(_ child: Int32, _ issuer: Int32) throws(Stop) -> Edge {
-    func edge(_ broken: Rule?, _ fact: SignatureMemory.Fact? = nil) -> Edge {
-      Edge(child: child, issuer: issuer, broken: broken, fact: fact)
-    }
     let certificate = nodes[Int(child)].certificate
-    let publicKey = publicKey(of: issuer)
+    let previous = nodes[Int(child)].lastEdge
+    func edge(_ broken: Rule?, _ fact: SignatureMemory.Fact? = nil) -> Edge {
+      Edge(child: child, issuer: issuer, previous: previous, broken: broken, fact: fact)
+    }
+    let memory = configuration.memory
+    let fact = memory.map { _ in
+      SignatureMemory.Fact(certificate, under: publicKeyOctets(of: issuer))
+    }
+    if let memory, let fact, memory.knows(fact) { return edge(nil) }
+    let prepared = preparedKey(of: issuer)
     guard
       let scheme = SignatureChecks.scheme(
-        certificate.signatureAlgorithm.scheme, for: publicKey.kind)
+        certificate.signatureScheme, for: prepared.publicKey.kind)
     else { return edge(.unsupportedKey) }
-    let memory = configuration.memory
-    let fact = memory.map { _ in SignatureMemory.Fact(certificate, under: publicKey) }
-    if let memory, let fact, memory.knows(fact) { return edge(nil) }
     try budget.spendPublicKeyOperation()
-    guard let key = preparedKey(of: issuer).take() else { return edge(.unsupportedKey) }
+    guard let key = prepared.take() else { return edge(.unsupportedKey) }
     return SignatureChecks.verify(certificate, scheme, under: key)
       ? edge(nil, fact) : edge(.signature)
   }
@@ -187,18 +197,28 @@ extension PathBuilder {
   }
 
   /// The signature of a certificate under the key of an issuer, or of another with the same key.
-  private func edge(_ child: Int32, _ issuer: Int32) -> Edge? {
-    for edge in edges where edge.child == child {
-      if edge.issuer == issuer || publicKey(of: edge.issuer).der == publicKey(of: issuer).der {
-        return edge
-      }
+  private mutating func edge(_ child: Int32, _ issuer: Int32) -> Int? {
+    var next = Int(nodes[Int(child)].lastEdge)
+    while next >= 0 {
+      if haveSameKey(edges[next].issuer, issuer) { return next }
+      next = Int(edges[next].previous)
     }
     return nil
   }
 
+  /// Whether two issuers, nodes or anchors, have the same public key.
+  private mutating func haveSameKey(_ a: Int32, _ b: Int32) -> Bool {
+    if a == b { return true }
+    if a >= 0 && b >= 0 { return key(of: Int(a)) == key(of: Int(b)) }
+    return publicKeyOctets(of: a) == publicKeyOctets(of: b)
+  }
+
   /// Whether a signature is known not to verify, so that no path goes this way.
-  func isBroken(_ child: Int32, _ issuer: Int32) -> Bool {
-    !edges.isEmpty && !recordsAll && edge(child, issuer)?.broken != nil
+  mutating func isBroken(_ child: Int32, _ issuer: Int32) -> Bool {
+    guard nodes[Int(child)].lastEdge >= 0, !recordsAll, let edge = edge(child, issuer) else {
+      return false
+    }
+    return edges[edge].broken != nil
   }
 
   /// Keeps the signatures of a valid path, and the keys that verified them, in the memory.

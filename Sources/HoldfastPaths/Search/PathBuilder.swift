@@ -13,6 +13,10 @@ struct PathBuilder {
 
   /// The leaf, and the intermediates in their order.
   var nodes: [Node] = []
+  /// The names that issue, each once however it is written.
+  var names: [Name] = []
+  /// For each key of an intermediate that was asked for, the first node that has it.
+  var firstWithKey: [Int32] = []
   /// The path so far, the leaf first.
   var stack: [Frame] = []
   /// The candidates of all frames, those of the last frame last.
@@ -30,18 +34,24 @@ struct PathBuilder {
 
   private var hasBegun = false
   /// The longest path was cut off here, or intermediates were left out.
-  private(set) var cut: Exhausted?
+  var cut: Exhausted?
 
-  /// A certificate that may be on a path.
+  /// A certificate that may be on a path. What is compared often is an index, not octets.
   struct Node {
     let certificate: Certificate
-    let subjectHash: UInt64
-    let issuerHash: UInt64
-    /// The places of the anchors that may have issued it.
-    let anchors: Range<Int>
+    /// The place of the subject in `names`; -1 for the leaf, which issues nothing.
+    let subject: Int32
+    /// The place of the issuer in `names`.
+    let issuer: Int32
+    /// The place of the key in `firstWithKey`; -1 until it is asked for.
+    var key: Int32 = -1
+    /// The place in `edges` of the last signature that was verified on it; -1 for none.
+    var lastEdge: Int32 = -1
     /// How many certificates are at least between here and an anchor, this one counted; 0 if names
     /// lead to none.
     var distance: Int32 = 0
+    /// Whether it is an anchor; nil until that is asked for.
+    var isAnchor: Bool?
     /// Whether the search has been here, though names lead nowhere.
     var wasVisited = false
     var state = State.unchecked
@@ -49,6 +59,18 @@ struct PathBuilder {
     var broken: [Broken] = []
 
     enum State { case unchecked, sound, broken }
+  }
+
+  /// A name that has issued a certificate, or that an issuer has.
+  struct Name {
+    let hash: UInt64
+    /// The certificate where it was seen first, and whether as the subject or as the issuer.
+    let certificate: Certificate
+    let isSubject: Bool
+    /// The places of the anchors that may have it.
+    let anchors: Range<Int>
+    /// Whether what it issues was looked at while distances are found.
+    var isReached = false
   }
 
   /// A certificate on the path, and which of its candidates come next.
@@ -71,6 +93,8 @@ struct PathBuilder {
   struct Edge {
     let child: Int32
     let issuer: Int32
+    /// The place of the signature that was verified on the same certificate before; -1 for none.
+    let previous: Int32
     let broken: Rule?
     /// What the memory is told if the path is valid; nil if it told so itself.
     let fact: SignatureMemory.Fact?
@@ -84,18 +108,10 @@ struct PathBuilder {
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
-    nodes.reserveCapacity(min(intermediates.count, budget.limits.candidates) + 1)
-    nodes.append(Node(leaf, configuration.anchors))
-    for certificate in intermediates {
-      guard nodes.count <= budget.limits.candidates else {
-        cut = .candidates(budget.limits.candidates)
-        break
-      }
-      if nodes.contains(where: { $0.certificate == certificate }) { continue }
-      nodes.append(Node(certificate, configuration.anchors))
-    }
+    addNodes(leaf, intermediates)
     stack.reserveCapacity(8)
     candidates.reserveCapacity(8)
+    edges.reserveCapacity(4)
   }
 
   /// The next valid path, or nil when there is no other.
@@ -147,7 +163,10 @@ struct PathBuilder {
     markReachable()
     push(0, depth: 0)
     let leaf = nodes[0].certificate
-    guard let anchor = configuration.anchors.anchor(madeFrom: leaf) else { return nil }
+    guard let anchor = configuration.anchors.anchor(madeFrom: leaf) else {
+      nodes[0].isAnchor = false
+      return nil
+    }
     guard configuration.rules.acceptsAnchorAsLeaf else {
       attempts.add(stack, anchor: nil, [Broken(.leafIsAnchor)])
       return nil

@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastHashes
 internal import Synchronization
 
@@ -29,9 +30,9 @@ public final class SignatureMemory: Sendable {
 
     /// RFC 5280 §4.1: what is signed, the algorithm and the signature are all of a certificate, and
     /// both parts begin with their length.
-    init(_ certificate: Certificate, under key: PublicKey) {
+    init(_ certificate: Certificate, under key: Octets) {
       var hash = SHA256()
-      hash.update(key.der.input.span.extracting(key.der.range))
+      hash.update(key.input.span.extracting(key.range))
       hash.update(certificate.der.span)
       let octets = hash.finish()
       var words = [4 of UInt64](repeating: 0)

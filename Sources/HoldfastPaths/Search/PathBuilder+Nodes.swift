@@ -1,0 +1,129 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// The certificates of a search, and what tells them apart: found once, so that the search itself
+/// compares numbers.
+extension PathBuilder {
+  /// Takes the leaf and the intermediates, each once, as far as the limit goes.
+  mutating func addNodes(_ leaf: Certificate, _ intermediates: [Certificate]) {
+    let most = budget.limits.candidates
+    let count = min(intermediates.count, max(most, 0))
+    nodes.reserveCapacity(count + 1)
+    names.reserveCapacity(count + 1)
+    var nodeTable = PlaceTable(forAtMost: count + 1)
+    var nameTable = PlaceTable(forAtMost: 2 * count + 1)
+    let issuer = place(ofIssuerOf: leaf, &nameTable)
+    nodeTable.add(0, leaf.mark)
+    nodes.append(Node(certificate: leaf, subject: -1, issuer: issuer))
+    for certificate in intermediates {
+      guard nodes.count <= most else {
+        cut = .candidates(most)
+        break
+      }
+      let mark = certificate.mark
+      if nodeTable.find(mark, among: nodes.count, { nodes[$0].certificate == certificate }) != nil {
+        continue
+      }
+      let issuer = place(ofIssuerOf: certificate, &nameTable)
+      let subject =
+        certificate.isSelfIssued ? issuer : place(ofSubjectOf: certificate, &nameTable)
+      nodeTable.add(nodes.count, mark)
+      nodes.append(Node(certificate: certificate, subject: subject, issuer: issuer))
+    }
+  }
+
+  /// The place in `names` of a certificate's issuer.
+  private mutating func place(
+    ofIssuerOf certificate: Certificate, _ table: inout PlaceTable
+  ) -> Int32 {
+    let hash = certificate.issuerHash
+    let known = table.find(hash, among: names.count) {
+      guard names[$0].hash == hash else { return false }
+      let other = names[$0].certificate
+      return names[$0].isSubject ? certificate.namesIssuer(other) : certificate.hasIssuer(of: other)
+    }
+    return known.map { Int32($0) } ?? addName(hash, certificate, isSubject: false, &table)
+  }
+
+  /// The place in `names` of a certificate's subject.
+  private mutating func place(
+    ofSubjectOf certificate: Certificate, _ table: inout PlaceTable
+  ) -> Int32 {
+    let hash = certificate.subjectHash
+    let known = table.find(hash, among: names.count) {
+      guard names[$0].hash == hash else { return false }
+      let other = names[$0].certificate
+      return names[$0].isSubject
+        ? certificate.hasSubject(of: other) : other.namesIssuer(certificate)
+    }
+    return known.map { Int32($0) } ?? addName(hash, certificate, isSubject: true, &table)
+  }
+
+  private mutating func addName(
+    _ hash: UInt64, _ certificate: Certificate, isSubject: Bool, _ table: inout PlaceTable
+  ) -> Int32 {
+    table.add(names.count, hash)
+    names.append(
+      Name(
+        hash: hash, certificate: certificate, isSubject: isSubject,
+        anchors: configuration.anchors.places(ofHash: hash)))
+    return Int32(names.count - 1)
+  }
+
+  /// A number that is the same for all nodes that have the same public key.
+  mutating func key(of index: Int) -> Int32 {
+    if nodes[index].key >= 0 { return nodes[index].key }
+    let certificate = nodes[index].certificate
+    let mark = certificate.publicKeyMark
+    for place in firstWithKey.indices {
+      let other = nodes[Int(firstWithKey[place])].certificate
+      if other.publicKeyMark == mark, other.hasPublicKey(of: certificate) {
+        nodes[index].key = Int32(place)
+        return Int32(place)
+      }
+    }
+    nodes[index].key = Int32(firstWithKey.count)
+    firstWithKey.append(Int32(index))
+    return nodes[index].key
+  }
+}
+
+/// Finds where something was put by a number that it has: a short list is gone through, a long one
+/// has a table of slots.
+private struct PlaceTable {
+  private var slots: [Int32] = []
+
+  /// The longest list that is gone through.
+  private static let mostInLine = 12
+
+  init(forAtMost count: Int) {
+    guard count > PlaceTable.mostInLine else { return }
+    var size = 32
+    while size < 2 * count { size *= 2 }
+    slots = [Int32](repeating: -1, count: size)
+  }
+
+  /// The place of what is the same, or nil.
+  func find(_ mark: UInt64, among count: Int, _ isSame: (Int) -> Bool) -> Int? {
+    if slots.isEmpty { return (0..<count).first(where: isSame) }
+    var slot = firstSlot(mark)
+    while slots[slot] >= 0 {
+      if isSame(Int(slots[slot])) { return Int(slots[slot]) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Notes a place. At least half of the slots stay free.
+  mutating func add(_ place: Int, _ mark: UInt64) {
+    guard !slots.isEmpty else { return }
+    var slot = firstSlot(mark)
+    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = Int32(place)
+  }
+
+  private func firstSlot(_ mark: UInt64) -> Int {
+    // The fraction of the golden ratio spreads numbers that are near each other.
+    Int(truncatingIfNeeded: mark &* 0x9E37_79B9_7F4A_7C15 >> 32) & (slots.count - 1)
+  }
+}
