@@ -73,7 +73,7 @@ package struct Ed448Key: Sendable {
     Ed448Addend.oddMultiples(of: .base, count: 32))
 
   /// [s]B − [k]A, both scalars in one row of doublings.
-  private func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
+  func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
     let baseMultiples = Self.baseMultiples
     let keyMultiples = Ed448Addend.oddMultiples(of: point, count: 8)
     let baseDigits = s.digits(width: 7)

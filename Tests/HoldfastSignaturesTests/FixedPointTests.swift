@@ -152,13 +152,62 @@ private func pointsAgree<Field: FixedField>(
   for (row, a) in edges.enumerated() {
     for (column, b) in edges.enumerated() {
       let expected = curve.add(ofGenerator[row].point, ofKey[column].point)
-      for (form, key) in keys.enumerated() where form == column % 3 || row == column {
-        if !isSame(key.combination(limbs(a), limbs(b)), expected) {
-          wrong.append("form \(form) \(a) \(b)")
-        }
+      for (form, key) in keys.enumerated()
+      where !isSame(key.combination(limbs(a), limbs(b)), expected) {
+        wrong.append("form \(form) \(a) \(b)")
       }
     }
   }
+  #expect(isDebug || edges.count * edges.count * keys.count >= 10_000)
+  #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
+}
+
+/// Every i * G + j * G with small i and j, the former with another z each time.
+private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: CurveID) {
+  guard let curve = EllipticCurve(id) else {
+    Issue.record("the curve")
+    return
+  }
+  let most = isDebug ? 3 : 51
+  var multiples: [StoredPoint] = []
+  for number in 0...2 * most {
+    multiples.append(
+      StoredPoint(
+        [UInt64(number)] + [UInt64](repeating: 0, count: id.parameters.n.count - 1),
+        curve.generator, curve))
+  }
+  func opposite(_ point: borrowing EllipticCurve.Point) -> EllipticCurve.Point {
+    EllipticCurve.Point(x: point.x.copy(), y: curve.field.negated(point.y))
+  }
+  func multiple(_ number: Int) -> EllipticCurve.Point {
+    let point = multiples[abs(number)].point
+    return number < 0 ? opposite(point) : point.copy()
+  }
+  var (wrong, count): ([String], Int) = ([], 0)
+  for j in -most...most where j != 0 {
+    guard let term = BothPoints<Field>(multiple(j), curve) else {
+      wrong.append("\(j)")
+      continue
+    }
+    for i in -most...most {
+      // i * G as (i - j) * G + j * G, but for infinity and for j alone.
+      var sum = JacobianPoint<Field>.infinity
+      if i != 0, i != j, let rest = BothPoints<Field>(multiple(i - j), curve) {
+        sum = JacobianPoint(rest.fast)
+        sum.add(term.fast)
+      } else if i == j {
+        sum = JacobianPoint(term.fast)
+      }
+      if !isSame(sum, multiple(i)) { wrong.append("\(i - j) + \(j)") }
+      var double = sum
+      double.double()
+      if !isSame(double, multiple(2 * i)) { wrong.append("2 * \(i)") }
+      sum.add(term.fast)
+      if !isSame(sum, multiple(i + j)) { wrong.append("\(i) + \(j)") }
+      count += 1
+    }
+  }
+  #expect(isDebug || count >= 10_000)
   #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
 }
 
@@ -171,7 +220,13 @@ struct FixedPointTests {
 
   @Test("P-384: sums, doubles and combinations are those of the plain curve on GMP")
   func p384() throws {
-    try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 12_000)
+    try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 34_000)
+  }
+
+  @Test("sums of small multiples, among which equal and opposite ones, are the multiple of the sum")
+  func smallMultiples() {
+    smallSumsAgree(FieldP256.self, .p256)
+    smallSumsAgree(FieldP384.self, .p384)
   }
 
   @Test("a point added to itself, to its opposite and to infinity is what it must be")

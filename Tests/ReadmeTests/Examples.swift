@@ -78,3 +78,47 @@ private func batch(
     if case .failure(let error) = result { print(leaf.subject, error) }
   }
 }
+
+private func rotate(
+  _ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String, _ host: String,
+  startAnew: () -> Void
+) throws {
+  let pins = try PinSet(
+    [
+      ScopedPin(try Pin(pinInUse), in: .leaf),
+      ScopedPin(try Pin(pinOfBackup), in: .leaf, label: "backup key, in the safe"),
+    ],
+    expiry: .init(at: "2028-01-01", then: .reportOnly))
+  let hosts = try PinTable([.init(HostPattern("**.example.com"), pins)])
+  let manager = TrustManager(pins: hosts, anchors: try .system())
+  let verdict = try manager.evaluate(presented, host: "www.example.com")
+  for warning in verdict.warnings { print(warning) }
+  if !manager.stillHolds(verdict, for: host) { startAnew() }
+}
+
+private func port(
+  _ presentedDER: [[UInt8]], _ anchors: AnchorSet, _ pinned: [Certificate]
+) throws {
+  let chain = try presentedDER.map { try Certificate(der: $0) }
+  let trust = try ServerTrust(chain: chain, anchors: anchors)
+
+  var policy = SecurityPolicy(
+    pinningMode: .publicKey,
+    pinnedCertificates: try SecurityPolicy.certificates(inDirectory: "pins"))
+  policy.validatesDomainName = true
+  let evaluation = policy.evaluate(trust, forDomain: "api.example.com")
+  if !evaluation.isTrusted { print(evaluation) }
+  for hazard in policy.hazards { print("not checked:", hazard) }
+
+  let manager = try EvaluatorManager(evaluators: [
+    "api.example.com": PinnedCertificatesEvaluator(certificates: pinned),
+    "auth.example.com": PublicKeysEvaluator(keys: pinned.map(\.publicKey)),
+    "old.example.com": CompositeEvaluator([DefaultEvaluator(), RevocationEvaluator()]),
+  ])
+  let challenge = Challenge(.serverTrust(trust), host: "api.example.com")
+  switch challenge.decision(under: manager) {
+  case .trustServer(let verdict): print("go on:", verdict.ground)
+  case .cancel(let error): print(error)
+  default: print("left to the system")
+  }
+}

@@ -29,7 +29,8 @@ struct Bench {
   private static func cases(_ options: Options, _ peers: Peers) -> [Case] {
     let subjects: [(String, () -> [Case])] = [
       ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes() }),
-      ("verify", { Signatures.signatures() }), ("validate", { Validation.cases(peers) }),
+      ("verify", { Signatures.signatures() + WorstSignatures.cases() }),
+      ("validate", { Validation.cases(peers) }),
       ("evaluate", { Evaluation.cases() }), ("load", { Reading.loading(peers) }),
     ]
     var cases: [Case] = []
