@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .library(name: "Holdfast", targets: ["Holdfast"]),
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
+    .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],
   targets: [
@@ -69,7 +70,7 @@ let package = Package(
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),
-    tests("ReadmeTests", "Holdfast"),
+    tests("ReadmeTests", "Holdfast", "HoldfastConfigurations"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,6 +9,7 @@
 #elseif os(Windows)
   internal import ucrt
 #endif
+internal import Synchronization
 
 /// The only place that calls the C library: the clock, and reading a file.
 package enum Platform {
@@ -23,6 +24,14 @@ package enum Platform {
     case unreadable(Int32)
     /// It has more octets than the limit.
     case tooLarge(limit: Int)
+
+    /// The words of the system, or the limit.
+    package var words: String {
+      switch self {
+      case .unreadable(let number): Platform.message(forError: number)
+      case .tooLarge(let limit): "larger than \(limit) octets"
+      }
+    }
   }
 
   /// The octets of a file, unless there are more than a limit. `-` is standard input.
@@ -173,4 +182,103 @@ extension Platform {
   package static func end(_ status: Int32) -> Never {
     exit(status)
   }
+}
+
+/// What a long run needs: input as it comes, and signals.
+extension Platform {
+  /// Opens a file for reading; `-` is standard input.
+  package static func open(_ path: String) throws(SystemError) -> Int32 {
+    if path == "-" { return 0 }
+    #if os(Windows)
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe _open(path, _O_RDONLY | _O_BINARY)
+    #elseif canImport(Darwin)
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe Darwin.open(path, O_RDONLY)
+    #elseif canImport(Glibc)
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe Glibc.open(path, O_RDONLY)
+    #elseif canImport(Musl)
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe Musl.open(path, O_RDONLY)
+    #else
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe Android.open(path, O_RDONLY)
+    #endif
+    guard descriptor >= 0 else { throw SystemError(number: errno) }
+    return descriptor
+  }
+
+  /// Reads what there is into a place of an array, `count` octets at most; 0 at the end.
+  package static func read(
+    _ descriptor: Int32, into octets: inout [UInt8], at place: Int, _ count: Int
+  ) throws(SystemError) -> Int {
+    guard place >= 0, place <= octets.count else { return 0 }
+    let most = min(count, octets.count - place)
+    while true {
+      // SAFETY: `most` octets from `place` on are inside of the array, which lives for the call.
+      let size = unsafe octets.withUnsafeMutableBytes { bytes in
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + most])
+        #if os(Windows)
+          return Int(unsafe _read(descriptor, room.baseAddress, UInt32(room.count)))
+        #elseif canImport(Darwin)
+          return unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+        #elseif canImport(Musl)
+          return unsafe Musl.read(descriptor, room.baseAddress, room.count)
+        #else
+          return unsafe Android.read(descriptor, room.baseAddress, room.count)
+        #endif
+      }
+      if size < 0 && errno == EINTR { continue }
+      guard size >= 0 else { throw SystemError(number: errno) }
+      return size
+    }
+  }
+
+  /// Waits until there is something to read, or the end, or until the time is over; false then.
+  package static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    #if os(Windows)
+      return true
+    #else
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // SAFETY: one request, which lives for the call.
+      return unsafe poll(&request, 1, milliseconds) > 0
+    #endif
+  }
+
+  /// How many octets a file has; nil for what is no file.
+  package static func size(_ descriptor: Int32) -> Int? {
+    #if os(Windows)
+      return nil
+    #else
+      let end = lseek(descriptor, 0, SEEK_END)
+      guard end >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
+      return Int(end)
+    #endif
+  }
+
+  /// Has a write to a reader that has gone fail, instead of ending the process.
+  package static func ignoreBrokenPipes() {
+    #if !os(Windows)
+      _ = signal(SIGPIPE, SIG_IGN)
+    #endif
+  }
+
+  /// Has the first interrupt from the keyboard only be noted; the second ends the process as usual.
+  ///
+  /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
+  package static func noteInterrupt() {
+    _ = wasInterrupted
+    _ = signal(SIGINT) { _ in
+      Platform.interrupted.store(true, ordering: .relaxed)
+      _ = signal(SIGINT, SIG_DFL)
+    }
+  }
+
+  /// Whether an interrupt was noted.
+  package static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) }
+
+  private static let interrupted = Atomic(false)
 }

@@ -44,6 +44,7 @@ extension PathError.Rejection {
       object.add("revocation", raw: found.json)
     default: break
     }
+    if let field { object.add("field", field) }
     if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
     return object.text
   }

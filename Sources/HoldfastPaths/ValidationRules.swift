@@ -163,12 +163,13 @@ extension ValidationRules {
     return rules
   }
 
-  /// As `.webPKI`, with what Apple's evaluation takes besides: absent parameters of RSA beside NULL,
-  /// and an authority as the leaf.
+  /// As `.webPKI`, with what Apple's evaluation takes besides, absent parameters of RSA beside NULL
+  /// and an authority as the leaf; and as with Apple the validity of anchors counts.
   public static var apple: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.requiresEqualSignatureParameters = false
     rules.acceptsAuthorityAsLeaf = true
+    rules.checksAnchorValidity = true
     return rules
   }
 

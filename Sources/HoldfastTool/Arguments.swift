@@ -88,6 +88,7 @@ struct Arguments: Sendable {
 enum UsageError: Error, Sendable, Hashable {
   case unknownCommand(String, among: [String])
   case unknownOption(String, among: [String])
+  case unknownMember(String, among: [String])
   case missingValue(String, String)
   case missingOption(String, String)
   case superfluousValue(String)
@@ -104,6 +105,8 @@ enum UsageError: Error, Sendable, Hashable {
         + "; holdfast --help lists them"
     case .unknownOption(let name, let known):
       "there is no option \(printable(name))" + UsageError.suggestion(name, known)
+    case .unknownMember(let name, let known):
+      "there is no member \(printable(name))" + UsageError.suggestion(name, known)
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
     case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
     case .superfluousValue(let name): "\(name) takes no value"

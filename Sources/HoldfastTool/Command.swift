@@ -17,7 +17,9 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, inspectCommand, pinCommand, convertCommand, conformanceCommand,
+    verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
+    convertCommand,
+    graphCommand, conformanceCommand,
   ]
 
   /// The version of the tool.

@@ -7,7 +7,8 @@ internal import HoldfastDER
 package struct Console {
   private var results: [UInt8] = []
   private var messages: [UInt8] = []
-  private let isCaptured: Bool
+  /// Whether all is kept for a test.
+  let isCaptured: Bool
 
   /// Whether nobody reads the results any more.
   private(set) var isClosed = false
@@ -31,6 +32,9 @@ package struct Console {
 
   /// Whether results go to a terminal.
   var isTerminal: Bool { !isCaptured && Platform.isTerminal(1) }
+
+  /// Whether there is somebody to see how far a long run has come.
+  var showsProgress: Bool { !isCaptured && Platform.isTerminal(2) }
 
   /// Writes a result.
   mutating func write(_ text: String) {

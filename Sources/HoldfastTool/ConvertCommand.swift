@@ -66,28 +66,9 @@ extension Command {
   }
 }
 
-/// Writes files, and replaces none unless that was asked for.
-private struct FileWriter {
-  let replaces: Bool
-
-  /// Writes to a file or, without a name or with `-`, to standard output.
-  func write(_ octets: [UInt8], to path: String?, _ console: inout Console) -> Bool {
-    guard let path, path != "-" else {
-      console.write(octets)
-      return true
-    }
-    do throws(Platform.SystemError) {
-      try Platform.writeFile(path, octets, replacing: replaces)
-      return true
-    } catch {
-      let hint = error.isExisting && !replaces ? "; --force replaces it" : ""
-      console.message("holdfast: \(printable(path)): \(error)\(hint)\n")
-      return false
-    }
-  }
-
+extension FileWriter {
   /// Writes a file for each into a directory, which is made if there is none.
-  func write(
+  fileprivate func write(
     _ items: [InputItem], into directory: String, _ console: inout Console
   ) -> Bool {
     do throws(Platform.SystemError) {

@@ -7,12 +7,22 @@ extension Command {
     name: "explain",
     summary: "shows every path that was tried, and every rule that each breaks",
     usage: PathQuestion.usage,
-    options: PathQuestion.options,
+    options: PathQuestion.options + PinOptions.options + [
+      TextStyle.option,
+      Option(
+        name: "--html", value: "FILE",
+        meaning: "one page with pictures, all in it, beside the answer; - is standard output"),
+      Option(name: "--force", meaning: "replace the file of --html if it exists"),
+    ],
     examples: [
       ("holdfast explain chain.pem --host example.com", "the verdict, then each path"),
       (
         "holdfast explain chain.pem --host example.com --at 2027-01-01 --json",
         "the same for programs, as of New Year's Day"
+      ),
+      (
+        "holdfast explain chain.pem --host example.com --html why.html",
+        "a page to send to whoever can mend it"
       ),
     ],
     run: explain)
@@ -20,59 +30,35 @@ extension Command {
   private static func explain(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
+    let style = try TextStyle.read(arguments, console)
+    let page = try arguments.value("--html")
     guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
+    var pinned: PinnedQuestion?
+    if PinOptions.areGiven(arguments), question.purpose.nameError == nil {
+      pinned = try PinnedQuestion(question, arguments, &console)
+      guard pinned != nil else { return .notUnderstood }
+    }
     let diagnosis = question.validator.diagnose(
       question.leaf, intermediates: question.intermediates, for: question.purpose,
       at: question.time)
-    if arguments.has("--json") {
+    if let page {
+      let writer = FileWriter(replaces: arguments.has("--force"))
+      let text = ExplanationPage(question: question, diagnosis: diagnosis).text
+      guard writer.write(Array(text.utf8), to: page, &console) else { return .notUnderstood }
+    }
+    if page == "-" {
+      // The page is the answer.
+      if let pinned { return pinned.status }
+    } else if arguments.has("--json") {
+      if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
       console.write(diagnosis.json + "\n")
     } else {
-      console.write(text(of: diagnosis))
+      console.write(ExplanationText(style: style).text(of: diagnosis))
       console.write(question.sourcesText)
+      if let pinned { return pinned.explain(diagnosis, isJSON: false, &console) }
     }
     if diagnosis.path != nil { return .success }
     if case .unusableName? = diagnosis.error?.cause { return .notUnderstood }
     return .rejected
-  }
-
-  /// The verdict in one line, the paths as trees with the anchor on top, hints last.
-  private static func text(of diagnosis: Diagnosis) -> String {
-    var text = ""
-    if let path = diagnosis.path {
-      text += PathText.trusted(path)
-    } else if let error = diagnosis.error {
-      text += "rejected: \(printable(error.headline))\n"
-    }
-    if let limit = diagnosis.exhausted { text += "the search ended early: \(limit)\n" }
-    for (number, attempt) in diagnosis.attempts.enumerated() {
-      text += "\npath \(number + 1)\n" + tree(of: attempt)
-    }
-    for hint in diagnosis.error?.hints ?? [] { text += "\nhint: \(printable("\(hint)"))\n" }
-    return text
-  }
-
-  private static func tree(of attempt: Diagnosis.Attempt) -> String {
-    var lines = ""
-    var indentation = "  "
-    func broken(at index: Int) -> [PathError.Rejection] {
-      attempt.broken.filter { $0.index == index }
-    }
-    func add(_ name: String, _ index: Int) {
-      let broken = broken(at: index)
-      lines += "\(indentation)\(broken.isEmpty ? "✓" : "✗") \(name)\n"
-      for rejection in broken {
-        let place = rejection.octets.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
-        lines += "\(indentation)    \(printable("\(rejection.rule)"))\(place)"
-        lines += " [\(rejection.rule.citation)]\n"
-      }
-      indentation += "  "
-    }
-    if let anchor = attempt.anchor, attempt.certificates.last != anchor.certificate {
-      add("\(printable("\(anchor.name)"))  (anchor)", attempt.certificates.count)
-    }
-    for (index, certificate) in attempt.certificates.enumerated().reversed() {
-      add(PathText.name(certificate), index)
-    }
-    return lines
   }
 }

@@ -19,4 +19,6 @@ package enum ExitStatus: Int32, Sendable {
   case rejected = 1
   /// The command or an input could not be understood; standard error says what and where.
   case notUnderstood = 2
+  /// A long run was interrupted from the keyboard, and has ended in order; shells call it so.
+  case interrupted = 130
 }

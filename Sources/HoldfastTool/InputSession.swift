@@ -6,6 +6,10 @@ struct InputSession {
   /// Whether something could not be understood.
   private(set) var hasFailed = false
 
+  /// Whether what comes first could not be understood, so that the next must not be taken for it.
+  private(set) var beginsWithFailure = false
+  private var hasTaken = false
+
   /// What was wrong, up to a limit: a hostile file must not fill the screen.
   private(set) var problems: [InputProblem] = []
 
@@ -43,7 +47,9 @@ struct InputSession {
         }
         isUseless = false
         do throws(InputProblem) {
-          take(item, try item.content(), &console)
+          let content = try item.content()
+          hasTaken = true
+          take(item, content, &console)
         } catch {
           fail(error, &console)
         }
@@ -59,6 +65,7 @@ struct InputSession {
   /// Records a problem that a command found itself.
   mutating func fail(_ problem: InputProblem, _ console: inout Console) {
     hasFailed = true
+    if !hasTaken { beginsWithFailure = true }
     guard problems.count < InputSession.mostProblems else {
       suppressed += 1
       return

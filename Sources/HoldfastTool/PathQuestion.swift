@@ -40,7 +40,8 @@ struct PathQuestion {
     let rules = try readRules(arguments)
     let time = try arguments.time()
     var chain: [Certificate] = []
-    guard readCertificates(files, into: &chain, &console) || !chain.isEmpty,
+    // What is asked about is the first certificate. If that cannot be read, it is not the second.
+    guard !readCertificates(files, into: &chain, &console).beginsWithFailure,
       let leaf = chain.first
     else { return nil }
     guard let anchors = try readAnchors(arguments, &console) else { return nil }
@@ -53,18 +54,17 @@ struct PathQuestion {
       revocation: revocation.question)
   }
 
-  /// Whether all that the files hold could be read.
   private static func readCertificates(
     _ files: [String], into certificates: inout [Certificate], _ console: inout Console
-  ) -> Bool {
+  ) -> InputSession {
     var session = InputSession()
     session.read(files, &console) { _, content, _ in
       if case .certificate(let certificate) = content { certificates.append(certificate) }
     }
-    return !session.hasFailed
+    return session
   }
 
-  private static func readAnchors(
+  static func readAnchors(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> AnchorSet? {
     let files = arguments.values("--anchors")
@@ -102,31 +102,36 @@ struct PathQuestion {
     case "email":
       guard let address else { throw .missingOption("--email", "ADDRESS") }
       return .email(address)
-    case "client": return .client
-    case "code": return .codeSigning
-    case "time": return .timeStamping
-    case "ocsp": return .ocspSigning
-    case "any": return .any
     default:
-      throw .badValue(
-        option: "--purpose", value: use,
-        expected: "server, client, code, email, time, ocsp or any")
+      guard let purpose = purposes[use] else {
+        throw .badValue(
+          option: "--purpose", value: use,
+          expected: "server, client, code, email, time, ocsp or any")
+      }
+      return purpose
     }
   }
 
-  private static func readRules(_ arguments: Arguments) throws(UsageError) -> ValidationRules {
-    switch try arguments.value("--rules") ?? "webPKI" {
-    case "webPKI": return .webPKI
-    case "rfc5280": return .rfc5280
-    case "apple": return .apple
-    case "strict": return .strict
-    case "strictRFC5280": return .strictRFC5280
-    case let other:
-      throw .badValue(
-        option: "--rules", value: other,
-        expected: "webPKI, rfc5280, apple, strict or strictRFC5280")
+  /// The purposes that need no name.
+  static let purposes: [String: Purpose] = [
+    "client": .client, "code": .codeSigning, "time": .timeStamping, "ocsp": .ocspSigning,
+    "any": .any,
+  ]
+
+  static func readRules(_ arguments: Arguments) throws(UsageError) -> ValidationRules {
+    let name = try arguments.value("--rules") ?? "webPKI"
+    guard let rules = rules[name] else {
+      throw .badValue(option: "--rules", value: name, expected: ruleNames)
     }
+    return rules
   }
+
+  /// The presets of rules.
+  static let rules: [String: ValidationRules] = [
+    "webPKI": .webPKI, "rfc5280": .rfc5280, "apple": .apple, "strict": .strict,
+    "strictRFC5280": .strictRFC5280,
+  ]
+  static let ruleNames = "webPKI, rfc5280, apple, strict or strictRFC5280"
 }
 
 extension Arguments {

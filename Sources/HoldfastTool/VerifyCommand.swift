@@ -7,7 +7,7 @@ extension Command {
     name: "verify",
     summary: "says whether a chain is trusted, and if not, why",
     usage: PathQuestion.usage,
-    options: PathQuestion.options,
+    options: PathQuestion.options + PinOptions.options,
     examples: [
       (
         "holdfast verify chain.pem --host example.com",
@@ -25,6 +25,10 @@ extension Command {
         "holdfast verify chain.pem --host example.com --crl ca.crl --revocation required",
         "revoked is refused, and so is what no list covers; nothing is fetched"
       ),
+      (
+        "holdfast verify chain.pem --host example.com --pins TrustKit.plist",
+        "trusted, and pinned as an app has it; or which pins were seen and which expected"
+      ),
     ],
     run: verify)
 
@@ -33,6 +37,12 @@ extension Command {
   ) throws(UsageError) -> ExitStatus {
     guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
     let isJSON = arguments.has("--json")
+    if PinOptions.areGiven(arguments), question.purpose.nameError == nil {
+      guard let pinned = try PinnedQuestion(question, arguments, &console) else {
+        return .notUnderstood
+      }
+      return pinned.verify(isJSON: isJSON, &console)
+    }
     do throws(PathError) {
       let path = try question.validator.validate(
         question.leaf, intermediates: question.intermediates, for: question.purpose,

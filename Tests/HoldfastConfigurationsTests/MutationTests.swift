@@ -56,7 +56,9 @@ import Testing
               Issue.record("\(format) \(number): \(entry.pattern) is excluded\n\(mutant)")
               continue
             }
-            #expect(set.pins.count <= entries[0].pins?.pins.count ?? 0 + 1, "\(format) \(number)")
+            // A line that is there twice may be another of the same pins.
+            let most = entries[0].pins?.pins.count ?? 0
+            #expect(Set(set.pins).count <= most, "\(format) \(number)\n\(mutant)")
             #expect(!set.pins.isEmpty && set.mode == .enforced, "\(format) \(number)\n\(mutant)")
             #expect(set.expiry?.action ?? .failClosed == .failClosed)
           }

@@ -79,7 +79,7 @@ import Testing
       ),
       (
         changed(Samples.trustKit, "TSKPinnedDomains", "TSKPinedDomains"),
-        "pins, line 9: TSKConfiguration: TSKPinnedDomains (there is \"TSKPinedDomains\") is missing"
+        "pins, line 8: TSKConfiguration: TSKPinnedDomains (there is \"TSKPinedDomains\") is missing"
       ),
       (
         changed(Samples.trustKit, "2030-01-01", "01/01/2030"),
@@ -88,7 +88,7 @@ import Testing
       ),
       (
         changed(Samples.trustKit, Samples.second, Samples.first),
-        "pins, line 14: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: "
+        "pins, line 13: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: "
           + "sha256/\(Samples.first) is the only pin"
       ),
       (
@@ -156,10 +156,7 @@ import Testing
       #expect(configuration.isPinnedAtOrigin("x.good.com"))
     }
     // Without a wider entry an exclusion is a mistake.
-    let alone = Samples.trustKit.replacing(
-      "<key>TSKIncludeSubdomains</key>\n            <true/>", with: ""
-    )
-    .replacing(
+    let alone = Samples.trustKit.replacing("<true/>", with: "<false/>").replacing(
       "<key>good.com</key>",
       with: "<key>open.good.com</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/>"
         + "</dict><key>good.com</key>")
@@ -209,7 +206,8 @@ import Testing
 
   @Test("nothing that could blow up or reach out is read: entities, subsets, depth, size, UTF-16")
   func hostileXML() throws {
-    let inner = String(Samples.android.dropFirst("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".count))
+    let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+    let inner = String(Samples.android.dropFirst(declaration.count))
     let texts: [String] = [
       "<!DOCTYPE a [<!ENTITY x \"y\">]>\(inner)", inner.replacing("good.com", with: "&x;"),
       inner.replacing("good.com", with: "<![CDATA[good.com]]>"),

@@ -5,7 +5,8 @@ import Testing
 
 @testable import HoldfastPaths
 
-/// The chains that are also measured: `bench` of the vectors.
+/// The chains that are also measured: those of `Vectors/bench`, and those of the same shapes in the
+/// folder `bench` beside the suites that are not committed.
 struct BenchChain {
   let leaf: Certificate
   let intermediates: [Certificate]
@@ -15,35 +16,40 @@ struct BenchChain {
     "a_rsa2048", "b_p256", "c_p256_p384root", "d_rsa4096root_mixed", "e_p384", "f_rsapss2048",
     "g_ed25519",
   ]
-  static let isThere = VectorSuites.path(ofFile: "bench/manifest.json") != nil
+  static let committed = (VectorSuites.packageRoot ?? ".") + "/Vectors/bench"
+  static let folders =
+    [VectorSuites.path(ofFile: "bench"), committed].compactMap(\.self).filter {
+      FileManager.default.fileExists(atPath: $0)
+    }
+  static let isThere = !folders.isEmpty
   static let time = Timestamp(secondsSince1970: 1_794_744_000)
   static let host = "www.bench.example.com"
 
-  init(_ name: String) throws {
-    leaf = try BenchChain.read("\(name)/leaf.der")
+  /// The first of the folders unless the caller says which.
+  init(_ name: String, in folder: String? = nil) throws {
+    let folder = try #require(folder ?? BenchChain.folders.first) + "/" + name
+    leaf = try BenchChain.read("\(folder)/leaf.der")
     if name.hasPrefix("path_") {
-      root = try BenchChain.read("\(name)/anchor.der")
-      let folder = try #require(VectorSuites.path(ofFile: "bench/\(name)"))
+      root = try BenchChain.read("\(folder)/anchor.der")
       intermediates = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         .filter { $0.hasSuffix(".der") && $0 != "leaf.der" && $0 != "anchor.der" }
-        .map { try BenchChain.read("\(name)/\($0)") }
+        .map { try BenchChain.read("\(folder)/\($0)") }
     } else {
-      intermediates = [try BenchChain.read("\(name)/intermediate.der")]
-      root = try BenchChain.read("\(name)/root.der")
+      intermediates = [try BenchChain.read("\(folder)/intermediate.der")]
+      root = try BenchChain.read("\(folder)/root.der")
     }
   }
 
-  static func read(_ file: String) throws -> Certificate {
-    let path = try #require(VectorSuites.path(ofFile: "bench/\(file)"))
-    return try Certificate(der: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  static func read(_ path: String) throws -> Certificate {
+    try Certificate(der: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 }
 
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct BenchChainTests {
-  @Test("a chain of three is valid for its host", arguments: BenchChain.names)
-  func valid(name: String) throws {
-    let chain = try BenchChain(name)
+  @Test("a chain of three is valid for its host", arguments: BenchChain.names, BenchChain.folders)
+  func valid(name: String, folder: String) throws {
+    let chain = try BenchChain(name, in: folder)
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let path = try validator.validate(
       chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
@@ -52,9 +58,11 @@ struct BenchChainTests {
     #expect(path.anchor.certificate == chain.root)
   }
 
-  @Test("a chain of three is not valid for another host", arguments: BenchChain.names)
-  func otherHost(name: String) throws {
-    let chain = try BenchChain(name)
+  @Test(
+    "a chain of three is not valid for another host", arguments: BenchChain.names,
+    BenchChain.folders)
+  func otherHost(name: String, folder: String) throws {
+    let chain = try BenchChain(name, in: folder)
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let error = #expect(throws: PathError.self) {
       try validator.validate(
@@ -65,9 +73,11 @@ struct BenchChainTests {
     #expect(error?.rejections.first?.index == 0)
   }
 
-  @Test("a mesh of cross-signed authorities below an anchor with another key is refused")
-  func mesh() throws {
-    let chain = try BenchChain("path_mesh_8")
+  @Test(
+    "a mesh of cross-signed authorities below an anchor with another key is refused",
+    arguments: BenchChain.folders)
+  func mesh(folder: String) throws {
+    let chain = try BenchChain("path_mesh_8", in: folder)
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let error = #expect(throws: PathError.self) {
       try validator.validate(
@@ -75,5 +85,19 @@ struct BenchChainTests {
         at: BenchChain.time)
     }
     #expect(error?.cause == .rejected)
+  }
+
+  @Test("each of many leaves of one issuer is valid", arguments: ["a_rsa2048", "b_p256", "e_p384"])
+  func leaves(name: String) throws {
+    let chain = try BenchChain(name, in: BenchChain.committed)
+    let file = URL(fileURLWithPath: "\(BenchChain.committed)/\(name)/leaves.der")
+    let leaves = CertificateBundle(Array(try Data(contentsOf: file))).certificates
+    #expect(Set(leaves).count == 16)
+    let validator = PathValidator(anchors: AnchorSet([chain.root]))
+    for leaf in leaves {
+      _ = try validator.validate(
+        leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+        at: BenchChain.time)
+    }
   }
 }

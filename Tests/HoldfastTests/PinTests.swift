@@ -127,6 +127,8 @@ import Testing
     #expect(throws: PinSetError.noBackup(one)) { try PinSet([one, one]) }
     #expect(throws: PinSetError.pinnedAndDenied(two)) { try PinSet([one, two], denied: [two]) }
     #expect(throws: PinSetError.nothingToAnchor) { try PinSet([one, two], anchoring: .pinsOnly) }
+    #expect(throws: PinSetError.badTime("2028-02-30")) { try PinSet.Expiry(at: "2028-02-30") }
+    #expect(try PinSet.Expiry(at: "2028-02-29").time == Timestamp("2028-02-29T00:00:00Z"))
     #expect(throws: PinSetError.expiresBeforeItBegins(time)) {
       try PinSet([one, two], enforcedFrom: time, expiry: .init(at: time))
     }

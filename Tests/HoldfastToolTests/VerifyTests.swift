@@ -65,6 +65,20 @@ import Testing
     #expect((refused["attempts"] as? [Any])?.isEmpty == false)
   }
 
+  @Test("what comes second is not judged in the place of a first that cannot be read")
+  func unreadableLeaf() throws {
+    let scratch = try Scratch()
+    let bad = "-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n"
+    let good = try Trial.demoOctets("chain.pem")
+    func verify(_ octets: [UInt8]) throws -> Trial {
+      Trial(
+        "verify", try scratch.file("chain", octets), "--anchors", root, "--host",
+        "www.demo.example", "--at", time)
+    }
+    #expect(try verify(Array(bad.utf8) + good).status == .notUnderstood)
+    #expect(try verify(good + Array(bad.utf8)).status == .success)
+  }
+
   @Test("a question that cannot be understood ends with 2 and says why")
   func misunderstood() {
     #expect(Trial("verify", chain).messages.contains("--host NAME is missing"))

@@ -3,93 +3,123 @@ internal import HoldfastDER
 @main
 struct Bench {
   static func main() async {
-    var runner = Runner()
-    var (filters, file): ([String], String?) = ([], nil)
-    var (portably, allocations, threads) = (false, false, false)
-    var arguments = CommandLine.arguments.dropFirst().makeIterator()
-    while let argument = arguments.next() {
-      switch argument {
-      case "--rounds":
-        guard let rounds = arguments.next().flatMap(Int.init), rounds > 0 else { return usage() }
-        runner.rounds = rounds
-      case "--json":
-        guard let path = arguments.next() else { return usage() }
-        file = path
-      case "--portably": portably = true
-      case "--allocations": allocations = true
-      case "--threads": threads = true
-      case _ where argument.hasPrefix("-"): return usage()
-      default: filters.append(argument)
-      }
+    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+      print(Options.usage)
+      Platform.end(2)
     }
-    if allocations { return Processes.countAllocations() }
-    if threads { return await Processes.compareThreads(rounds: runner.rounds) }
-    measurePrimitives(runner, filters.filter { $0 != "validate" && $0 != "primitives" }, portably)
-    if !portably, filters.isEmpty || filters.contains("validate") { validate(runner, file) }
-  }
-
-  /// Hashes and signatures, unless only another subject is asked for.
-  private static func measurePrimitives(_ runner: Runner, _ filters: [String], _ portably: Bool) {
-    let arguments = CommandLine.arguments
-    let isAsked =
-      !arguments.contains("validate") || arguments.contains("primitives") || !filters.isEmpty
-    // A million entries are made only for whoever asks for them.
-    let lists = filters.contains { $0.hasPrefix("list") } ? RevocationLists.benchmarks() : []
-    let benchmarks = (Signatures.benchmarks(portably: portably) + lists).filter { benchmark in
-      isAsked && (filters.isEmpty || filters.contains { benchmark.name.contains($0) })
+    switch options.errand {
+    case .threads: return await Scaling.print(rounds: options.runner.rounds)
+    case .allocations: return Reruns.printAllocations(cases(options, Peers(isAlone: true)))
+    case .gateAllocations: return Gate.printAllocations()
+    case .gateInstructions: return Gate.countInstructions()
+    case .portably: return printPortably(options)
+    case nil: break
     }
-    guard !benchmarks.isEmpty else { return }
-    if !portably {
-      print("\(OpenSSLKey.version); microseconds, medians of \(runner.rounds) rounds by turns")
-      print(row("", "ours", "OpenSSL", "ratio", "quartiles", "goal"))
-    }
-    for benchmark in benchmarks {
-      guard let result = runner.run(benchmark) else {
-        print("\(benchmark.name): a wrong answer")
-        continue
-      }
-      print(row(result))
-    }
-  }
-
-  /// Whole chains.
-  private static func validate(_ runner: Runner, _ file: String?) {
     guard !ChainFiles.all.isEmpty else {
-      return print("validate: no vectors; HOLDFAST_VECTORS names the folder that has bench/")
+      print("no vectors in \(ChainFiles.folder): BENCH_VECTORS names the folder")
+      Platform.end(2)
     }
-    let validation = Validation(runner: runner)
-    let report = ValidationReport(
-      conditions: validation.conditions, rows: validation.rows(),
-      threads: validation.threads() ?? [])
-    print(report.text)
-    guard let file else { return }
-    do throws(Platform.SystemError) {
-      try Platform.writeFile(file, Array(report.json.utf8), replacing: true)
-    } catch {
-      print("\(file): \(error)")
+    if let baseline = options.baseline { return gate(baseline, options.isRenewal) }
+    let results = measure(options)
+    print(TextReport(results: results).text)
+    write(results, options)
+  }
+
+  /// The cases that are asked for.
+  private static func cases(_ options: Options, _ peers: Peers) -> [Case] {
+    let subjects: [(String, () -> [Case])] = [
+      ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes() }),
+      ("verify", { Signatures.signatures() + WorstSignatures.cases() }),
+      ("validate", { Validation.cases(peers) }),
+      ("evaluate", { Evaluation.cases() }), ("load", { Reading.loading(peers) }),
+    ]
+    var cases: [Case] = []
+    for (subject, make) in subjects where options.mayWant(subject) {
+      cases += make().filter(options.wants)
+    }
+    // A million entries are made only for whoever asks for them.
+    if options.filters.contains(where: { $0.hasPrefix("list") }) {
+      cases += RevocationLists.cases()
+    }
+    return cases
+  }
+
+  private static func measure(_ options: Options) -> Results {
+    let peers = Peers()
+    let runner = options.runner
+    var results = Results()
+    results.conditions =
+      [
+        Command.processor, "\(runner.rounds) rounds by turns of \(runner.slice) ms",
+        "chains of "
+          + (Platform.environment("BENCH_VECTORS_NAME") ?? ChainFiles.folder),
+      ] + peers.versions
+    if Platform.environment("BENCH_COUNTER") == nil {
+      results.conditions.append("allocations: no counter")
+    }
+    results.rows = Reruns.addAllocations(
+      to: cases(options, peers).map(runner.measure), options.filters)
+    if options.wants("hash"), let row = Signatures.portableRow(runner) {
+      let place = results.rows.lastIndex { $0.subject == "hash" }.map { $0 + 1 }
+      results.rows.insert(row, at: place ?? results.rows.count)
+    }
+    if options.wants("grow") {
+      results.curves = Growth(runner: runner, peers: peers).measure()
+    }
+    if options.wants("batch") { results.scaling = Scaling.measure(runner) }
+    return results
+  }
+
+  private static func write(_ results: Results, _ options: Options) {
+    var files: [(path: String, text: String)] = []
+    if let file = options.json { files.append((file, JSONReport(results: results).text)) }
+    if let file = options.markdown { files.append((file, MarkdownReport(results: results).text)) }
+    if let folder = options.svg {
+      if let bars = Bars(rows: results.rows).picture {
+        files.append(("\(folder)/chains.svg", bars))
+      }
+      if let curves = Curves(results: results).picture {
+        files.append(("\(folder)/growth.svg", curves))
+      }
+    }
+    for (path, text) in files {
+      do throws(Platform.SystemError) {
+        try Platform.writeFile(path, Array(text.utf8), replacing: true)
+      } catch {
+        print("\(path): \(error)")
+        Platform.end(2)
+      }
     }
   }
 
-  private static func usage() {
-    print(
-      "usage: bench [primitives] [validate] [--rounds N] [--json FILE] [--portably] "
-        + "[part of a primitive's name …]")
+  private static func gate(_ path: String, _ isRenewal: Bool) {
+    let (measured, instructions) = Gate.measure(
+      in: Platform.environment("BENCH_COUNTS") ?? ".")
+    if isRenewal {
+      do throws(Platform.SystemError) {
+        try Baseline.write(measured, to: path)
+      } catch {
+        print("\(path): \(error)")
+        Platform.end(2)
+      }
+    }
+    guard let baseline = Baseline(path) else {
+      print("gate: no \(path); Scripts/bench --gate --renew writes it")
+      Platform.end(2)
+    }
+    let (isAsBefore, isLinear) = (baseline.holds(measured), GrowthGate.holds(instructions))
+    guard isAsBefore, isLinear else {
+      print("gate: FAILED; if there is a reason, renew it: Scripts/bench --gate --renew")
+      Platform.end(1)
+    }
+    print("gate: held")
   }
 
-  private static func row(_ result: Measurement) -> String {
-    let verdict = result.isMet.map { $0 ? "met" : "NOT met" } ?? ""
-    let goal = result.goal.map { "\($0.text(result.ratio == nil ? 0 : 2)) \(verdict)" } ?? ""
-    return row(
-      result.name, result.ours.text(2), result.theirs?.text(2) ?? "",
-      result.ratio?.median.text(3) ?? "",
-      result.ratio.map { "\($0.low.text(3))–\($0.high.text(3))" } ?? "", goal + "  " + result.note)
-  }
-
-  private static func row(
-    _ name: String, _ ours: String, _ theirs: String, _ ratio: String, _ spread: String,
-    _ goal: String
-  ) -> String {
-    name.padded(to: 30) + ours.padded(to: 9, left: true) + theirs.padded(to: 9, left: true)
-      + ratio.padded(to: 8, left: true) + "  " + spread.padded(to: 12) + "  " + goal
+  /// A line `contender time time …` for each.
+  private static func printPortably(_ options: Options) {
+    guard let one = Signatures.portableHash() else { return }
+    for figure in options.runner.measure(one).figures {
+      print(figure.contender, figure.times.map { $0.text(4) }.joined(separator: " "))
+    }
   }
 }

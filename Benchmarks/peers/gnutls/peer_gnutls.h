@@ -39,35 +39,56 @@ static inline int peer_gnutls_can_read(const uint8_t *der, size_t length) {
   return 1;
 }
 
-/// What is trusted: one root, for as long as the process lives.
-static inline void *peer_gnutls_anchor(const uint8_t *root, size_t length, int64_t moment) {
+/// What is trusted: nothing at first, then what is added. It lives as long as the process.
+static inline void *peer_gnutls_store(int64_t moment) {
   gnutls_x509_trust_list_t list = NULL;
-  gnutls_x509_crt_t certificate = peer_gnutls_read(root, length);
-  if (moment != PEER_GNUTLS_MOMENT || !certificate || gnutls_x509_trust_list_init(&list, 0) != 0) return NULL;
-  if (gnutls_x509_trust_list_add_cas(list, &certificate, 1, 0) != 1) return NULL;
+  if (moment != PEER_GNUTLS_MOMENT || gnutls_x509_trust_list_init(&list, 0) != 0) return NULL;
   gnutls_global_set_time_function(peer_gnutls_clock);
   return list;
 }
 
-/// 1 if the chain, read from DER here, is valid for the host; 0 if not; -1 without an answer.
+static inline int peer_gnutls_trust(void *store, const uint8_t *der, size_t length) {
+  gnutls_x509_crt_t certificate = peer_gnutls_read(der, length);
+  return certificate &&
+         gnutls_x509_trust_list_add_cas((gnutls_x509_trust_list_t)store, &certificate, 1, 0) == 1;
+}
+
+/// Reads a bundle in PEM into a list and forgets it; how many certificates there were.
+static inline int peer_gnutls_load(const char *path) {
+  gnutls_x509_trust_list_t list = NULL;
+  if (gnutls_x509_trust_list_init(&list, 0) != 0) return -1;
+  int count =
+      gnutls_x509_trust_list_add_trust_file(list, path, NULL, GNUTLS_X509_FMT_PEM, 0, 0);
+  gnutls_x509_trust_list_deinit(list, 1);
+  return count;
+}
+
+#define PEER_GNUTLS_MOST 128
+
+/// 1 if a chain, its certificates one after another with the leaf first and read here, is
+/// valid for the host; 0 if not; -1 without an answer.
 static inline int peer_gnutls_validate(
-    void *anchor, const uint8_t *leaf, size_t leaf_length, const uint8_t *intermediate,
-    size_t intermediate_length, const char *host) {
-  gnutls_x509_crt_t chain[2] = {peer_gnutls_read(leaf, leaf_length),
-                                peer_gnutls_read(intermediate, intermediate_length)};
+    void *store, const uint8_t *octets, const size_t *lengths, size_t count, const char *host) {
+  gnutls_x509_crt_t chain[PEER_GNUTLS_MOST];
+  if (count == 0 || count > PEER_GNUTLS_MOST) return -1;
+  unsigned read = 0;
+  for (; read < count; octets += lengths[read], read++) {
+    chain[read] = peer_gnutls_read(octets, lengths[read]);
+    if (!chain[read]) break;
+  }
   gnutls_typed_vdata_st asked[2] = {
       {GNUTLS_DT_DNS_HOSTNAME, (unsigned char *)host, (unsigned)strlen(host)},
       {GNUTLS_DT_KEY_PURPOSE_OID, (unsigned char *)GNUTLS_KP_TLS_WWW_SERVER,
        (unsigned)strlen(GNUTLS_KP_TLS_WWW_SERVER)}};
   unsigned status = ~0u;
   int verdict = -1;
-  if (chain[0] && chain[1] &&
-      gnutls_x509_trust_list_verify_crt2((gnutls_x509_trust_list_t)anchor, chain, 2, asked, 2, 0,
-                                         &status, NULL) == 0) {
-    verdict = status == 0;
+  if (read == count) {
+    int done = gnutls_x509_trust_list_verify_crt2(
+        (gnutls_x509_trust_list_t)store, chain, read, asked, 2, 0, &status, NULL);
+    // A chain that is too long or out of order is an answer too.
+    verdict = done == 0 && status == 0;
   }
-  if (chain[0]) gnutls_x509_crt_deinit(chain[0]);
-  if (chain[1]) gnutls_x509_crt_deinit(chain[1]);
+  while (read > 0) gnutls_x509_crt_deinit(chain[--read]);
   return verdict;
 }
 

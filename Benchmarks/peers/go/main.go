@@ -1,106 +1,160 @@
-// A server's chain in Go's crypto/x509: `peer FOLDER HOST WRONG-HOST UNIX-TIME
-// MILLISECONDS` reads root.der, intermediate.der and leaf.der of the folder, checks that
-// the chain is valid for the one host and not for the other, and prints the nanoseconds
-// of one validation and the allocations of it, measured for that long after a warm-up.
+// The work of the benchmarks in Go's crypto/x509. It answers a line with a line, see
+// Benchmarks/README.md:
+//
+//	version                 the version of Go
+//	new                     forgets the question (no answer)
+//	anchor | leaf | intermediate BASE64    a part of it (no answer)
+//	validate HOST TIME      "valid" or "invalid": the chain, read in the loop
+//	read                    "valid" if the leaf can be read
+//	load FILE               the number of certificates of a bundle in PEM
+//	measure MILLISECONDS    nanoseconds and allocations of one turn of the last of these
 package main
 
 import (
+	"bufio"
 	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 )
 
-type chain struct {
-	roots              *x509.CertPool
-	leaf, intermediate []byte
-	moment             time.Time
+type question struct {
+	roots         *x509.CertPool
+	leaf          []byte
+	intermediates [][]byte
 }
 
-func (c chain) isValid(host string) bool {
-	leaf, err := x509.ParseCertificate(c.leaf)
-	if err != nil {
-		return false
-	}
-	intermediate, err := x509.ParseCertificate(c.intermediate)
+func (q *question) isValid(host string, moment time.Time) bool {
+	leaf, err := x509.ParseCertificate(q.leaf)
 	if err != nil {
 		return false
 	}
 	pool := x509.NewCertPool()
-	pool.AddCert(intermediate)
+	for _, octets := range q.intermediates {
+		intermediate, err := x509.ParseCertificate(octets)
+		if err != nil {
+			return false
+		}
+		pool.AddCert(intermediate)
+	}
 	_, err = leaf.Verify(x509.VerifyOptions{
-		DNSName: host, Roots: c.roots, Intermediates: pool, CurrentTime: c.moment,
+		DNSName: host, Roots: q.roots, Intermediates: pool, CurrentTime: moment,
 		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	return err == nil
 }
 
-func fail(words ...any) {
-	fmt.Fprintln(os.Stderr, words...)
-	os.Exit(1)
+// load reads every certificate of a bundle, which AppendCertsFromPEM would put off.
+func load(text []byte) string {
+	pool, count := x509.NewCertPool(), 0
+	for {
+		var block *pem.Block
+		block, text = pem.Decode(text)
+		if block == nil {
+			return strconv.Itoa(count)
+		}
+		certificate, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return "unreadable"
+		}
+		pool.AddCert(certificate)
+		count++
+	}
 }
 
-func number(text string) int64 {
-	value, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		fail(err)
+func verdict(isRight bool) string {
+	if isRight {
+		return "valid"
 	}
-	return value
+	return "invalid"
 }
 
-func octets(folder, name string) []byte {
-	content, err := os.ReadFile(filepath.Join(folder, name))
-	if err != nil {
-		fail(err)
+func measure(work func() string, expected string, slice time.Duration) string {
+	if work == nil {
+		return "nothing to measure"
 	}
-	return content
+	for _, share := range []time.Duration{4, 1} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		elapsed := time.Duration(0)
+		count := int64(0)
+		for elapsed < slice/share {
+			if work() != expected {
+				return "a changed answer"
+			}
+			count++
+			if count&(count-1) == 0 || count%16 == 0 {
+				elapsed = time.Since(start)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if share == 1 {
+			return fmt.Sprint(elapsed.Nanoseconds()/count, " ",
+				(after.Mallocs-before.Mallocs)/uint64(count))
+		}
+	}
+	return ""
 }
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "version" {
-		fmt.Println(runtime.Version())
-		return
-	}
-	if len(os.Args) != 6 {
-		fail("usage: peer FOLDER HOST WRONG-HOST UNIX-TIME MILLISECONDS")
-	}
-	folder, host, wrong := os.Args[1], os.Args[2], os.Args[3]
-	slice := time.Duration(number(os.Args[5])) * time.Millisecond
-	root, err := x509.ParseCertificate(octets(folder, "root.der"))
-	if err != nil {
-		fail(err)
-	}
-	c := chain{
-		roots: x509.NewCertPool(), leaf: octets(folder, "leaf.der"),
-		intermediate: octets(folder, "intermediate.der"), moment: time.Unix(number(os.Args[4]), 0),
-	}
-	c.roots.AddCert(root)
-	if !c.isValid(host) || c.isValid(wrong) {
-		fail("a wrong verdict")
-	}
-	c.run(host, slice/2)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	count, elapsed := c.run(host, slice)
-	runtime.ReadMemStats(&after)
-	fmt.Println(elapsed.Nanoseconds()/count, (after.Mallocs-before.Mallocs)/uint64(count))
-}
-
-// run validates for at least so long, in batches of 16.
-func (c chain) run(host string, slice time.Duration) (int64, time.Duration) {
-	start := time.Now()
-	for count := int64(0); ; {
-		for turn := 0; turn < 16; turn++ {
-			if !c.isValid(host) {
-				fail("a wrong verdict")
-			}
+	input := bufio.NewReaderSize(os.Stdin, 1<<20)
+	q := &question{roots: x509.NewCertPool()}
+	var work func() string
+	var expected string
+	for {
+		line, err := input.ReadString('\n')
+		if err != nil {
+			return
 		}
-		count += 16
-		if elapsed := time.Since(start); elapsed >= slice {
-			return count, elapsed
+		words := strings.Fields(line)
+		octets := []byte{}
+		if len(words) == 2 {
+			octets, _ = base64.StdEncoding.DecodeString(words[1])
+		}
+		switch {
+		case len(words) == 1 && words[0] == "version":
+			fmt.Println(runtime.Version())
+		case len(words) == 1 && words[0] == "new":
+			q, work = &question{roots: x509.NewCertPool()}, nil
+		case len(words) == 2 && words[0] == "anchor":
+			if root, err := x509.ParseCertificate(octets); err == nil {
+				q.roots.AddCert(root)
+			}
+		case len(words) == 2 && words[0] == "leaf":
+			q.leaf = octets
+		case len(words) == 2 && words[0] == "intermediate":
+			q.intermediates = append(q.intermediates, octets)
+		case len(words) == 3 && words[0] == "validate":
+			asked, host := q, words[1]
+			seconds, _ := strconv.ParseInt(words[2], 10, 64)
+			moment := time.Unix(seconds, 0)
+			work = func() string { return verdict(asked.isValid(host, moment)) }
+			expected = work()
+			fmt.Println(expected)
+		case len(words) == 1 && words[0] == "read":
+			leaf := q.leaf
+			work = func() string {
+				_, err := x509.ParseCertificate(leaf)
+				return verdict(err == nil)
+			}
+			expected = work()
+			fmt.Println(expected)
+		case len(words) == 2 && words[0] == "load":
+			text, _ := os.ReadFile(words[1])
+			work = func() string { return load(text) }
+			expected = work()
+			fmt.Println(expected)
+		case len(words) == 2 && words[0] == "measure":
+			milliseconds, _ := strconv.Atoi(words[1])
+			fmt.Println(measure(work, expected, time.Duration(milliseconds)*time.Millisecond))
+		default:
+			fmt.Println("not understood")
 		}
 	}
 }

@@ -23,8 +23,8 @@ static inline const char *peer_openssl_version(void) {
 /// A new key, or null: "RSA-2048", "P-256", "Ed25519" by their parts.
 static inline void *peer_openssl_rsa_key(unsigned bits) { return EVP_RSA_gen(bits); }
 static inline void *peer_openssl_ec_key(const char *curve) { return EVP_EC_gen(curve); }
-static inline void *peer_openssl_ed25519_key(void) {
-  return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+static inline void *peer_openssl_edwards_key(const char *name) {
+  return EVP_PKEY_Q_keygen(NULL, NULL, name);
 }
 
 /// Frees a key.
@@ -57,12 +57,22 @@ static inline const void *peer_openssl_hash(const char *name) {
   return EVP_get_digestbyname(name);
 }
 
+/// Whether the padding of RSA could be set: 1 is PSS with a salt as long as the digest, 0 that
+/// which is usual.
+static inline int peer_openssl_pad(EVP_PKEY_CTX *context, int padding) {
+  return padding == 0 ||
+         (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1 &&
+          EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1);
+}
+
 static inline size_t peer_openssl_sign(
     void *key, const void *hash, const uint8_t *message, size_t message_length,
-    uint8_t *signature, size_t room) {
+    uint8_t *signature, size_t room, int padding) {
   EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *how = NULL;
   size_t length = room;
-  int done = EVP_DigestSignInit(context, NULL, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+  int done = EVP_DigestSignInit(context, &how, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+             peer_openssl_pad(how, padding) &&
              EVP_DigestSign(context, signature, &length, message, message_length) == 1;
   EVP_MD_CTX_free(context);
   return done ? length : 0;
@@ -70,10 +80,12 @@ static inline size_t peer_openssl_sign(
 
 static inline int peer_openssl_verify(
     void *key, const void *hash, const uint8_t *message, size_t message_length,
-    const uint8_t *signature, size_t signature_length) {
+    const uint8_t *signature, size_t signature_length, int padding) {
   EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *how = NULL;
   int valid =
-      EVP_DigestVerifyInit(context, NULL, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+      EVP_DigestVerifyInit(context, &how, (const EVP_MD *)hash, NULL, (EVP_PKEY *)key) == 1 &&
+      peer_openssl_pad(how, padding) &&
       EVP_DigestVerify(context, signature, signature_length, message, message_length) == 1;
   EVP_MD_CTX_free(context);
   return valid;

@@ -22,35 +22,51 @@ static inline int peer_openssl_can_read(const uint8_t *der, size_t length) {
   return can;
 }
 
-/// What is trusted: one root, for as long as the process lives.
-static inline void *peer_openssl_anchor(const uint8_t *root, size_t length) {
-  X509 *certificate = peer_openssl_read(root, length);
-  X509_STORE *store = X509_STORE_new();
-  int done = certificate && store && X509_STORE_add_cert(store, certificate) == 1;
+/// What is trusted: nothing at first, then what is added. It lives as long as the process.
+static inline void *peer_openssl_store(void) { return X509_STORE_new(); }
+
+static inline int peer_openssl_trust(void *store, const uint8_t *der, size_t length) {
+  X509 *certificate = peer_openssl_read(der, length);
+  int done = certificate && X509_STORE_add_cert((X509_STORE *)store, certificate) == 1;
   X509_free(certificate);
-  return done ? store : NULL;
+  return done;
 }
 
-/// 1 if the chain, read from DER here, is valid for the host; 0 if not; -1 without an answer.
+/// Reads a bundle in PEM into a store and forgets it; how many certificates there were.
+static inline int peer_openssl_load(const char *path) {
+  X509_STORE *store = X509_STORE_new();
+  int count = -1;
+  if (store && X509_STORE_load_file(store, path) == 1) {
+    count = sk_X509_OBJECT_num(X509_STORE_get0_objects(store));
+  }
+  X509_STORE_free(store);
+  return count;
+}
+
+/// 1 if a chain, its certificates one after another with the leaf first and read here, is
+/// valid for the host; 0 if not; -1 without an answer.
 static inline int peer_openssl_validate(
-    void *anchor, const uint8_t *leaf, size_t leaf_length, const uint8_t *intermediate,
-    size_t intermediate_length, const char *host, int64_t moment) {
-  X509 *first = peer_openssl_read(leaf, leaf_length);
-  X509 *second = peer_openssl_read(intermediate, intermediate_length);
+    void *store, const uint8_t *octets, const size_t *lengths, size_t count, const char *host,
+    int64_t moment) {
+  X509 *leaf = count > 0 ? peer_openssl_read(octets, lengths[0]) : NULL;
   STACK_OF(X509) *untrusted = sk_X509_new_null();
   X509_STORE_CTX *context = X509_STORE_CTX_new();
+  int can = leaf && untrusted && context;
+  for (size_t place = 1; can && place < count; place++) {
+    octets += lengths[place - 1];
+    X509 *certificate = peer_openssl_read(octets, lengths[place]);
+    can = certificate && sk_X509_push(untrusted, certificate) > 0;
+  }
   int verdict = -1;
-  if (first && second && untrusted && context && sk_X509_push(untrusted, second) > 0 &&
-      X509_STORE_CTX_init(context, (X509_STORE *)anchor, first, untrusted) == 1 &&
+  if (can && X509_STORE_CTX_init(context, (X509_STORE *)store, leaf, untrusted) == 1 &&
       X509_STORE_CTX_set_default(context, "ssl_server") == 1) {
     X509_VERIFY_PARAM *asked = X509_STORE_CTX_get0_param(context);
     X509_VERIFY_PARAM_set_time(asked, (time_t)moment);
     if (X509_VERIFY_PARAM_set1_host(asked, host, 0) == 1) verdict = X509_verify_cert(context);
   }
   X509_STORE_CTX_free(context);
-  sk_X509_free(untrusted);
-  X509_free(first);
-  X509_free(second);
+  sk_X509_pop_free(untrusted, X509_free);
+  X509_free(leaf);
   return verdict < 0 ? -1 : verdict;
 }
 

@@ -130,3 +130,12 @@ extension Pin.Algorithm {
     }
   }
 }
+
+extension Pin {
+  /// Whether the digest is that of a key's bits without their SubjectPublicKeyInfo: a mistake of those
+  /// who hash what a library exports.
+  package func matchesRawKey(of certificate: Certificate) -> Bool {
+    let key = certificate.publicKey.octets
+    return subject == .publicKey && algorithm.hash.hash(key.input, in: key.range).array == digest
+  }
+}

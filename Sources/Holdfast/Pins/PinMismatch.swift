@@ -33,8 +33,7 @@ public struct PinMismatch: Sendable {
       for pin in expected where pin.subject == .publicKey && pin.digest == digest {
         hints.append(.digestOfCertificate(pin, certificate))
       }
-      let bits = Pin.Algorithm.sha256.hash.hash(certificate.publicKey.octets.array).array
-      for pin in expected where pin.subject == .publicKey && pin.digest == bits {
+      for pin in expected where pin.matchesRawKey(of: certificate) {
         hints.append(.digestOfRawKey(pin, certificate))
       }
     }

@@ -65,6 +65,13 @@ public struct PinSet: Sendable, Hashable {
       self.time = time
       self.action = action
     }
+
+    /// A date as text, such as `2028-01-01`, which is its first second in UTC, or a time of
+    /// RFC 3339; what is neither is an error, never a set that does not expire.
+    public init(at text: String, then action: Action = .failClosed) throws(PinSetError) {
+      guard let time = Timestamp(text) else { throw .badTime(text) }
+      self.init(at: time, then: action)
+    }
   }
 
   /// What paths may end at. Only pins that were made from a certificate can be anchors.
@@ -146,6 +153,8 @@ public enum PinSetError: Error, Sendable, Hashable {
   case expiresBeforeItBegins(Timestamp)
   /// Pins are to be anchors, and none was made from a certificate.
   case nothingToAnchor
+  /// A text is no date.
+  case badTime(String)
 }
 
 extension PinSetError: CustomStringConvertible {
@@ -160,6 +169,7 @@ extension PinSetError: CustomStringConvertible {
     case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
     case .nothingToAnchor:
       "pins are to be anchors, but none was made from a certificate: a digest cannot be an anchor"
+    case .badTime(let text): "“\(text)” is no date such as 2028-01-01 and no time of RFC 3339"
     }
   }
 }

@@ -16,7 +16,7 @@ public struct PinVerdict: Sendable {
   public let pinning: Pinning
 
   /// That of the manager that gave the verdict.
-  public let fingerprint: [UInt8]
+  public let fingerprint: PolicyFingerprint?
 
   /// When the pins stop to count, if they do.
   public let expiry: Timestamp?

@@ -15,8 +15,9 @@ public struct TrustManager: Sendable {
   /// What becomes of hosts that are not in the table.
   public let unknownHosts: UnknownHosts
 
-  /// SHA-256 over pins and anchors: a verdict of another manager does not count here.
-  public let fingerprint: [UInt8]
+  /// By pins, anchors and what becomes of other hosts: a verdict of another manager does not count
+  /// here.
+  public let fingerprint: PolicyFingerprint?
 
   private let validator: PathValidator
   /// The validators of entries whose pins are anchors, by the place of the entry.
@@ -42,7 +43,7 @@ public struct TrustManager: Sendable {
   ) {
     self.pins = pins
     self.unknownHosts = unknownHosts
-    fingerprint = TrustManager.fingerprint(pins, anchors)
+    fingerprint = TrustManager.fingerprint(pins, anchors, unknownHosts)
     validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
     var anchored: [Int: PathValidator] = [:]
@@ -119,10 +120,13 @@ public struct TrustManager: Sendable {
     return moments.contains { then < $0 && $0 <= time }
   }
 
-  private static func fingerprint(_ pins: PinTable, _ anchors: AnchorSet) -> [UInt8] {
-    var octets = pins.fingerprint
-    for anchor in anchors.anchors { octets += Pin(anchor.publicKey).digest }
-    return Pin.Algorithm.sha256.hash.hash(octets).array
+  private static func fingerprint(
+    _ pins: PinTable, _ anchors: AnchorSet, _ unknownHosts: UnknownHosts
+  ) -> PolicyFingerprint {
+    PolicyFingerprint(
+      kind: "trust manager",
+      [[unknownHosts == .refuse ? 1 : 0], pins.fingerprint]
+        + anchors.anchors.map { Pin($0.publicKey).digest })
   }
 }
 
@@ -137,7 +141,8 @@ extension TrustManager {
 
     /// The first valid path, without a look at pins.
     func verdict(
-      _ validator: PathValidator, _ pinning: PinVerdict.Pinning, _ fingerprint: [UInt8]
+      _ validator: PathValidator, _ pinning: PinVerdict.Pinning,
+      _ fingerprint: PolicyFingerprint?
     ) throws(PinningError) -> PinVerdict {
       do throws(PathError) {
         let path = try validator.validate(
@@ -153,7 +158,7 @@ extension TrustManager {
     /// The first valid path that holds the pins.
     func match(
       _ validator: PathValidator, _ matcher: PinMatcher, _ pattern: HostPattern, isLenient: Bool,
-      _ fingerprint: [UInt8]
+      _ fingerprint: PolicyFingerprint?
     ) throws(PinningError) -> PinVerdict {
       var match: PinMatch?
       var missed: [PinnedPath] = []

@@ -15,8 +15,10 @@ public enum Hazard: Sendable, Hashable, CaseIterable {
   case everythingIsRefused
   /// The anchors of the system are not asked; the pins alone vouch for the server.
   case onlyPinsAreAnchors
-  /// What a revoked certificate says passes when nothing is known of it.
-  case unknownRevocationPasses
+  /// Without a domain every server is trusted.
+  case everythingIsTrustedWithoutDomain
+  /// With a domain every server is refused.
+  case everythingIsRefusedForDomain
 }
 
 extension Hazard: CustomStringConvertible {
@@ -32,7 +34,8 @@ extension Hazard: CustomStringConvertible {
     case .pinsAreIgnored: "the pins are not compared with anything"
     case .everythingIsRefused: "there is nothing to be met, so every server is refused"
     case .onlyPinsAreAnchors: "the pins alone vouch for the server, not the system's anchors"
-    case .unknownRevocationPasses: "a certificate of which nothing is known passes as not revoked"
+    case .everythingIsTrustedWithoutDomain: "every server is trusted when no domain is given"
+    case .everythingIsRefusedForDomain: "every server is refused when a domain is given"
     }
   }
 }

@@ -35,6 +35,10 @@ public enum TrustError: Error, Sendable {
 
   /// The server has shown no certificate at all.
   case noChain
+  /// A `TrustManager` refuses the server.
+  case pinning(PinningError)
+  /// AFNetworking's policy refuses the server.
+  case securityPolicy(SecurityPolicy.Evaluation)
 }
 
 extension TrustError: CustomStringConvertible {
@@ -68,6 +72,8 @@ extension TrustError: CustomStringConvertible {
         + TrustError.list("pinned", pinned.map(\.pin))
     case .customEvaluationFailed(let error): "\(error)"
     case .noChain: "it has shown no certificate"
+    case .pinning(let error): "\(error)"
+    case .securityPolicy(let evaluation): "\(evaluation)"
     }
   }
 

@@ -39,6 +39,8 @@ public struct Verdict: Sendable {
     case pinnedCertificate(Certificate)
     /// The key of this certificate of the path is pinned.
     case pinnedKey(Certificate)
+    /// What a `TrustManager` has said.
+    case pins(PinVerdict)
     /// Everything is trusted.
     case disabled
     /// Every one of several evaluators trusts it.
@@ -93,7 +95,7 @@ extension Verdict {
   /// certificates; with revocation it holds for no other moment than its own. Anchors and rules are
   /// not part of the policy: with others, ask again.
   public func isStillValid(
-    for host: String?, under policy: some TrustEvaluating, at time: Timestamp = .now
+    for host: String?, under policy: any TrustEvaluating, at time: Timestamp = .now
   ) -> Bool {
     guard let fingerprint, fingerprint == policy.fingerprint else { return false }
     if let lifetime, !lifetime.contains(time) { return false }

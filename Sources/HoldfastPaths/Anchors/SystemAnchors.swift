@@ -126,12 +126,3 @@ private struct SystemSearch {
       && ending.allSatisfy(\.isNumber)
   }
 }
-
-extension Platform.FileError {
-  fileprivate var words: String {
-    switch self {
-    case .unreadable(let number): Platform.message(forError: number)
-    case .tooLarge(let limit): "larger than \(limit) octets"
-    }
-  }
-}

@@ -1,0 +1,266 @@
+public import Holdfast
+
+/// Something about pins that will hurt somebody, or already does.
+public struct PinFinding: Sendable, Hashable {
+  /// How bad it is.
+  public let severity: Severity
+
+  /// A name for programs, which stays the same.
+  public let name: String
+
+  /// The host or pattern that it is about.
+  public let subject: String
+
+  /// What is wrong, in words.
+  public let words: String
+
+  /// How bad something is.
+  public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Good to know.
+    case note
+    /// It will hurt one day.
+    case warning
+    /// It is wrong now: connections are refused, or hosts are not pinned.
+    case error
+
+    /// Whether one is less bad than another.
+    public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+  }
+}
+
+extension PinFinding: CustomStringConvertible {
+  /// `warning: good.com: there is no backup pin … [noBackup]`.
+  public var description: String { "\(severity): \(subject): \(words) [\(name)]" }
+}
+
+/// Looks through a table of pins for what will hurt, with or without the chains of its hosts.
+public struct PinLint: Sendable {
+  private let table: PinTable
+  private let time: Timestamp
+  private var findings: [PinFinding] = []
+
+  /// What is to be said of a configuration, the worst first.
+  ///
+  /// - Parameter chains: What the hosts show, each with the server's certificate first.
+  public static func findings(
+    of configuration: PinConfiguration, chains: [[Certificate]] = [], at time: Timestamp = .now
+  ) -> [PinFinding] {
+    let remarks = configuration.remarks.map {
+      PinFinding(
+        severity: .note, name: "difference",
+        subject: $0.subject + ($0.line.map { " (line \($0))" } ?? ""), words: $0.words)
+    }
+    return sorted(findings(of: configuration.table, chains: chains, at: time) + remarks)
+  }
+
+  /// What is to be said of a table, the worst first.
+  public static func findings(
+    of table: PinTable, chains: [[Certificate]] = [], at time: Timestamp = .now
+  ) -> [PinFinding] {
+    var lint = PinLint(table: table, time: time)
+    for entry in table.entries { lint.look(at: entry) }
+    for chain in chains { lint.look(at: chain) }
+    return sorted(lint.findings)
+  }
+
+  private static func sorted(_ findings: [PinFinding]) -> [PinFinding] {
+    var seen: Set<PinFinding> = []
+    let distinct = findings.filter { seen.insert($0).inserted }
+    return PinFinding.Severity.allCases.reversed().flatMap { severity in
+      distinct.filter { $0.severity == severity }
+    }
+  }
+
+  private init(table: PinTable, time: Timestamp) {
+    self.table = table
+    self.time = time
+  }
+
+  private mutating func add(
+    _ severity: PinFinding.Severity, _ name: String, _ subject: HostPattern, _ words: String
+  ) {
+    findings.append(
+      PinFinding(severity: severity, name: name, subject: "\(subject)", words: words))
+  }
+}
+
+/// What a table says by itself.
+extension PinLint {
+  private mutating func look(at entry: PinTable.Entry) {
+    let pattern = entry.pattern
+    guard let set = entry.pins else {
+      add(.note, "excluded", pattern, "nothing is pinned here, though a wider entry would")
+      return
+    }
+    lookAtHosts(pattern)
+    let pins = Set(set.pins.map(\.pin))
+    if pins.count == 1 {
+      add(
+        .warning, "noBackup", pattern,
+        "there is one pin alone: when its key is lost or replaced, nobody gets in any more")
+    }
+    for scope in set.requiredScopes where !set.pins.contains(where: { $0.scope == scope }) {
+      add(
+        .error, "neverSatisfied", pattern,
+        "a pin for \(scope) is required and there is none: every connection is refused")
+    }
+    if set.mode == .reportOnly {
+      add(.warning, "reportOnly", pattern, "what misses the pins is reported and not refused")
+    }
+    if let start = set.enforcedFrom, time < start {
+      add(.note, "notYetEnforced", pattern, "the pins are enforced from \(start) on")
+    }
+    lookAtExpiry(set, pattern)
+    for uri in set.reportURIs {
+      let host = uri.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+      do throws(HostNameError) {
+        if pattern.matches(try HostName(host)) {
+          add(
+            .warning, "reportToPinnedHost", pattern,
+            "reports go to \(host), which these pins are for: when they are missed, so are reports")
+        }
+      } catch {
+        add(.warning, "badReportURI", pattern, "\"\(uri)\" names no host to report to: \(error)")
+      }
+    }
+    for pin in set.pins where pin.isForDebugging {
+      add(.warning, "debugPin", pattern, "\(pin.pin) is for debugging: leave it out of a release")
+    }
+  }
+
+  private mutating func lookAtHosts(_ pattern: HostPattern) {
+    let host = "\(pattern.host)"
+    if pattern.reach != .host, PublicSuffixes.usual.contains(host) {
+      add(
+        .warning, "publicSuffix", pattern,
+        "\(host) is a public suffix: the pins are for everybody's names below it")
+    }
+    if pattern.reach == .oneLabelBelow,
+      case .unknown = table.selection(for: pattern.host)
+    {
+      add(.warning, "noApex", pattern, "\(host) itself is not pinned, only names right below it")
+    }
+    if pattern.reach == .hostAndOneLabelBelow || pattern.reach == .oneLabelBelow {
+      add(.note, "oneLabel", pattern, "names with two labels more are not pinned")
+    }
+    for other in table.entries
+    where other.pattern != pattern && other.pattern.host == pattern.host && other.pins != nil
+      && other.pattern.reach != .oneLabelBelow && pattern.reach != .oneLabelBelow
+      && pattern.reach == .host
+    {
+      add(.note, "overlap", pattern, "\(other.pattern) is for the same host, too")
+    }
+  }
+
+  private mutating func lookAtExpiry(_ set: PinSet, _ pattern: HostPattern) {
+    guard let expiry = set.expiry else { return }
+    let then =
+      switch expiry.action {
+      case .failClosed: "every connection is refused from then on"
+      case .reportOnly: "what misses the pins is only reported from then on"
+      case .failOpen: "nothing is pinned from then on, also for whoever moves the clock"
+      }
+    let left = expiry.time.seconds(since: time)
+    if left <= 0 {
+      add(.error, "expired", pattern, "the pins have expired at \(expiry.time): \(then)")
+    } else if left <= 60 * 86_400 {
+      add(
+        .warning, "expiresSoon", pattern,
+        "the pins expire at \(expiry.time), in \(left / 86_400) days: \(then)")
+    } else {
+      add(.note, "expires", pattern, "the pins expire at \(expiry.time): \(then)")
+    }
+  }
+}
+
+/// What a table says beside the chain of a host.
+extension PinLint {
+  private mutating func look(at chain: [Certificate]) {
+    guard let leaf = chain.first else { return }
+    var seen: Set<HostPattern> = []
+    for entry in table.entries {
+      guard let set = entry.pins, PinLint.isNamed(entry.pattern, in: leaf, table),
+        seen.insert(entry.pattern).inserted
+      else { continue }
+      look(at: chain, leaf, set, entry.pattern)
+    }
+    if seen.isEmpty {
+      findings.append(
+        PinFinding(
+          severity: .warning, name: "notPinned", subject: "\(leaf.subject)",
+          words: "no entry is for any name of this certificate"))
+    }
+  }
+
+  /// Whether a name of a certificate is one of those that an entry is for.
+  private static func isNamed(
+    _ pattern: HostPattern, in leaf: Certificate, _ table: PinTable
+  ) -> Bool {
+    leaf.extensions.subjectAlternativeNames.contains { name in
+      guard case .dns(let text) = name else {
+        guard case .ip(let address) = name else { return false }
+        return pattern.host.address == address
+      }
+      // A wildcard stands for some name below it.
+      let host = "\(text)".replacing("*.", with: "x.", maxReplacements: 1)
+      do throws(HostNameError) {
+        guard case .pinned(let nearest, _) = table.selection(for: try HostName(host)) else {
+          return false
+        }
+        return nearest == pattern
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private mutating func look(
+    at chain: [Certificate], _ leaf: Certificate, _ set: PinSet, _ pattern: HostPattern
+  ) {
+    let present = set.pins.filter { pin in chain.contains { pin.pin.matches($0) } }
+    for certificate in chain {
+      let key = Pin(keyOf: certificate)
+      for pin in set.pins where pin.pin.subject == .publicKey {
+        if pin.pin.digest == certificate.fingerprint() {
+          add(
+            .error, "digestOfCertificate", pattern,
+            "\(pin.pin) is the digest of the certificate of \(certificate.subject), not of its key: "
+              + "the pin is \(key)")
+        }
+        if pin.pin.matchesRawKey(of: certificate) {
+          add(
+            .error, "digestOfRawKey", pattern,
+            "\(pin.pin) is the digest of the bare key of \(certificate.subject), without its "
+              + "SubjectPublicKeyInfo: the pin is \(key)")
+        }
+      }
+    }
+    if present.isEmpty {
+      add(
+        .warning, "noPinInChain", pattern,
+        "no pin is in the chain of \(leaf.subject); unless one is of its root, all are locked out")
+      return
+    }
+    if Set(present.map(\.pin)) == Set(set.pins.map(\.pin)), set.pins.count > 1 {
+      add(
+        .warning, "allInOneChain", pattern,
+        "every pin is in this one chain: there is no backup for the day on which it changes")
+    }
+    if present.allSatisfy({ $0.pin.matches(leaf) }) {
+      add(
+        .warning, "leafOnly", pattern,
+        "only the server's own key is pinned: with a new key, everybody is locked out")
+      let left = leaf.notAfter.seconds(since: time) / 86_400
+      if left < 60 {
+        add(
+          .warning, "expiringLeaf", pattern,
+          "the one pinned certificate of this chain ends at \(leaf.notAfter), in \(left) days")
+      }
+    }
+    for pin in present where pin.pin.subject == .certificate {
+      add(
+        .warning, "certificatePin", pattern,
+        "\(pin.pin) is of a certificate: it is missed with the next one, even for the same key")
+    }
+  }
+}

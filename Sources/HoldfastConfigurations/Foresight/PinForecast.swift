@@ -1,0 +1,141 @@
+public import Holdfast
+
+/// What becomes of a pinned host as time goes by and certificates are replaced.
+public struct PinForecast: Sendable {
+  /// The host.
+  public let host: HostName
+
+  /// What happens from when on, in order; the first begins at the start of the forecast.
+  public let periods: [Period]
+
+  /// Who is locked out when a key is replaced; empty if no chain is accepted at the start.
+  public let replacements: [Replacement]
+
+  /// A time during which a host has one answer.
+  public struct Period: Sendable, Hashable {
+    /// When it begins.
+    public let start: Timestamp
+    /// What becomes of the host.
+    public let state: State
+    /// Why, in a line.
+    public let words: String
+  }
+
+  /// What becomes of a host.
+  public enum State: Sendable, Hashable {
+    /// One of the chains at least is accepted, and holds a pin.
+    case accepted
+    /// One of the chains is accepted though no pin counts: nothing is pinned, or only reported.
+    case unpinned
+    /// No chain is accepted: everybody is locked out.
+    case refused
+  }
+
+  /// A key that is replaced by another one.
+  public struct Replacement: Sendable, Hashable {
+    /// Where it stands.
+    public let scope: PinScope
+    /// Whose it is.
+    public let name: String
+    /// Whether those who have these pins still get in, if all else stays as it is.
+    public let isSurvived: Bool
+  }
+
+  /// The first moment at which everybody is locked out, if there is one.
+  public var lockout: Timestamp? { periods.first { $0.state == .refused }?.start }
+
+  /// Looks ahead for one host.
+  ///
+  /// - Parameters:
+  ///   - manager: Pins, anchors and rules.
+  ///   - chains: What the host shows or is going to show, each with the server's certificate first.
+  ///     A chain counts from the first to the last moment of its certificates.
+  public init(
+    _ manager: TrustManager, host: HostName, chains: [[Certificate]], from start: Timestamp,
+    to end: Timestamp
+  ) {
+    self.host = host
+    var moments: Set<Timestamp> = [start]
+    for certificate in chains.joined() {
+      // The last second is still valid. RFC 5280 §4.1.2.5.
+      moments.formUnion([certificate.notBefore, certificate.notAfter.advanced(bySeconds: 1)])
+    }
+    if case .pinned(_, let set) = manager.pins.selection(for: host) {
+      moments.formUnion([set.expiry?.time, set.enforcedFrom].compactMap(\.self))
+    }
+    var periods: [Period] = []
+    var path: ValidatedPath?
+    for moment in moments.sorted() where start <= moment && moment <= end {
+      let (state, words, found) = PinForecast.state(manager, host, chains, at: moment)
+      if moment == start { path = found }
+      if periods.last?.state != state || periods.last?.words != words {
+        periods.append(Period(start: moment, state: state, words: words))
+      }
+    }
+    self.periods = periods
+    replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host) } ?? []
+  }
+
+  /// The best answer for any of the chains.
+  private static func state(
+    _ manager: TrustManager, _ host: HostName, _ chains: [[Certificate]], at time: Timestamp
+  ) -> (State, String, ValidatedPath?) {
+    var best: (State, String, ValidatedPath?) = (.refused, "there is no chain", nil)
+    for (index, chain) in chains.enumerated() {
+      let name = chains.count > 1 ? "chain \(index + 1): " : ""
+      do throws(PinningError) {
+        let verdict = try manager.evaluate(chain, host: host, at: time)
+        switch verdict.pinning {
+        case .matched(let match):
+          let pin = match.pin.map { "\($0.pin)" } ?? "no denied pin"
+          return (.accepted, "\(name)\(pin) is the \(match.scope)", verdict.path)
+        case .reported:
+          best = (.unpinned, "\(name)no pin is there, which is reported", verdict.path)
+        case .notPinned(.expired): best = (.unpinned, "\(name)the pins have expired", verdict.path)
+        case .notPinned: best = (.unpinned, "\(name)the host is not pinned", verdict.path)
+        @unknown default: best = (.unpinned, "\(name)the host is not pinned", verdict.path)
+        }
+      } catch {
+        guard best.0 == .refused else { continue }
+        best.1 = name + words(error)
+      }
+    }
+    return best
+  }
+
+  private static func words(_ error: PinningError) -> String {
+    switch error {
+    case .invalidChain(let error):
+      guard let first = error.rejections.first else { return error.headline }
+      return "not valid: \(first.rule)"
+    case .pinMismatch: return "no pin is on a valid path"
+    case .pinsExpired(_, let time): return "the pins have expired at \(time)"
+    default: return "\(error)"
+    }
+  }
+
+  /// For each key on a path: whether the other pins still satisfy when it is gone.
+  private static func replacements(
+    on path: ValidatedPath, _ table: PinTable, _ host: HostName
+  ) -> [Replacement] {
+    guard case .pinned(_, let set) = table.selection(for: host) else { return [] }
+    let observed = path.observedPins
+    return observed.indices.map { replaced in
+      func holds(_ pin: ScopedPin, at index: Int) -> Bool {
+        let place = observed[index]
+        guard index != replaced, !pin.scope.isDisjoint(with: place.scope) else { return false }
+        guard let certificate = place.certificate else { return place.pin == pin.pin }
+        return pin.pin.matches(certificate)
+      }
+      func isThere(_ pins: [ScopedPin]) -> Bool {
+        pins.contains { pin in observed.indices.contains { holds(pin, at: $0) } }
+      }
+      let survives =
+        set.requiredScopes.isEmpty
+        ? isThere(set.pins)
+        : set.requiredScopes.allSatisfy { scope in isThere(set.pins.filter { $0.scope == scope }) }
+      return Replacement(
+        scope: observed[replaced].scope, name: observed[replaced].shortName, isSurvived: survives)
+    }
+  }
+}

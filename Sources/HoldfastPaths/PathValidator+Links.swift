@@ -1,0 +1,92 @@
+package import HoldfastCertificates
+
+/// For policies that look at more than valid paths.
+extension PathValidator {
+  /// The same validator with other anchors.
+  package func with(_ anchors: AnchorSet) -> PathValidator {
+    PathValidator(
+      anchors: anchors, rules: rules, limits: limits, memory: configuration.memory,
+      revocation: configuration.revocation)
+  }
+
+  /// What is known of revocations.
+  package var revocation: Revocation? { configuration.revocation }
+
+  /// The certificates that signatures lead to from a leaf, whatever else is wrong with them: the
+  /// leaf first, then issuers of it, then theirs, and those of anchors among them.
+  ///
+  /// It is the union of all paths that names and signatures link, complete or not, and proves no
+  /// more than who signed what. A certificate that was merely sent along is not in it. A signature
+  /// counts if the rules take its algorithm and the key; where they cost more than the limits allow,
+  /// the rest is left out.
+  package func linkedCertificates(
+    from leaf: Certificate, intermediates: [Certificate]
+  ) -> [Certificate] {
+    var links = Links(configuration)
+    return links.certificates(from: leaf, among: intermediates)
+  }
+}
+
+/// The search for all that signatures lead to.
+private struct Links {
+  let configuration: Configuration
+  let checks: CertificateChecks
+  var budget: Budget
+
+  init(_ configuration: Configuration) {
+    self.configuration = configuration
+    checks = CertificateChecks(
+      configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
+    budget = Budget(configuration.limits)
+  }
+
+  mutating func certificates(
+    from leaf: Certificate, among sent: [Certificate]
+  ) -> [Certificate] {
+    var linked = [leaf]
+    var rest = Array(sent.prefix(configuration.limits.candidates))
+    var next = 0
+    do throws(Stop) {
+      while next < linked.count {
+        let child = linked[next]
+        next += 1
+        let name = child.issuer
+        for place in configuration.anchors.places(ofHash: name.matchingHash) {
+          let anchor = configuration.anchors[place]
+          guard let issuer = anchor.certificate, !linked.contains(issuer),
+            issuer.subject.matches(name), try isSigned(child, by: issuer)
+          else { continue }
+          linked.append(issuer)
+        }
+        var others: [Certificate] = []
+        for issuer in rest where !linked.contains(issuer) {
+          if issuer.subject.matches(name), try isSigned(child, by: issuer) {
+            linked.append(issuer)
+          } else {
+            others.append(issuer)
+          }
+        }
+        rest = others
+      }
+    } catch {
+      // The limits are reached: what was found up to here is linked.
+    }
+    return linked
+  }
+
+  private mutating func isSigned(
+    _ child: Certificate, by issuer: Certificate
+  ) throws(Stop) -> Bool {
+    let key = issuer.publicKey
+    guard checks.takes(child.signatureAlgorithm), checks.takes(key),
+      let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
+    else { return false }
+    if let memory = configuration.memory, memory.knows(.init(child, under: issuer.publicKeyOctets))
+    {
+      return true
+    }
+    try budget.spendPublicKeyOperation()
+    guard let prepared = SignatureChecks.verificationKey(key) else { return false }
+    return SignatureChecks.verify(child, scheme, under: prepared)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+extension Command {
+  /// `holdfast batch`: a request a line in, a verdict a line out.
+  static let batchCommand = Command(
+    name: "batch",
+    summary: "judges many chains: a JSON request per line in, a JSON verdict per line out",
+    usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]… [--jobs NUMBER]",
+    options: [
+      Option(
+        name: "--anchors", value: "FILE",
+        meaning: "trust these certificates, unless a line has its own; may be repeated"),
+      Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
+      Option(name: "--at", value: "TIME", meaning: "judge as of then, unless a line has a time"),
+      Option(
+        name: "--rules", value: "NAME",
+        meaning: "\(PathQuestion.ruleNames), unless a line says; webPKI"),
+      Option(
+        name: "--pin", value: "PIN",
+        meaning: "a pin, unless a line has its own: sha256/BASE64; may be repeated"),
+    ] + RevocationQuestion.options + [
+      Option(
+        name: "--jobs", value: "NUMBER", meaning: "how many threads; as many as there are cores")
+    ],
+    examples: [
+      (
+        "holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson",
+        "the verdicts come in the order of the requests, on all cores"
+      ),
+      (
+        #"echo '{"id": 1, "chain": ["MII…"], "host": "a.example"}' | holdfast batch"#,
+        "chain is base64 of DER, the leaf first; host null is a server of any name"
+      ),
+      (
+        #"{"chain": […], "purpose": "client", "time": "2026-03-01T12:00:00Z", "anchors": ["MII…"]}"#,
+        "purpose, time, anchors, rules, pins, crls, ocsp and revocation may stand in a line"
+      ),
+      (
+        #"{"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"expired at …",…}"#,
+        "the answer; verdict is trusted, rejected, exhausted or unreadable"
+      ),
+    ],
+    run: batch)
+
+  private static func batch(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
+    let path = arguments.operands.first ?? "-"
+    guard let defaults = try readDefaults(arguments, &console) else { return .notUnderstood }
+    let threads = try arguments.count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount
+    guard 1...256 ~= threads else {
+      throw .badValue(option: "--jobs", value: "\(threads)", expected: "a number from 1 to 256")
+    }
+    do throws(Platform.SystemError) {
+      let descriptor = try Platform.open(path)
+      let progress =
+        console.showsProgress ? BatchProgress(inputSize: Platform.size(descriptor)) : nil
+      if !console.isCaptured {
+        Platform.ignoreBrokenPipes()
+        Platform.noteInterrupt()
+      }
+      let pipeline = BatchPipeline(
+        defaults, threads: threads, captures: console.isCaptured, progress: progress)
+      let outcome = try pipeline.run(descriptor)
+      return finish(outcome, &console)
+    } catch {
+      console.message("holdfast: \(printable(path)): \(error)\n")
+      return .notUnderstood
+    }
+  }
+
+  /// Says what it came to.
+  private static func finish(
+    _ outcome: BatchPipeline.Outcome, _ console: inout Console
+  ) -> ExitStatus {
+    let counts = outcome.counts
+    console.write(outcome.captured)
+    if let failure = outcome.failure {
+      console.message("holdfast: standard output: \(failure)\n")
+      return .notUnderstood
+    }
+    let seconds = max(outcome.duration / .seconds(1), 0.001)
+    let wasInterrupted = !console.isCaptured && Platform.wasInterrupted
+    console.message(
+      "holdfast: \(wasInterrupted ? "interrupted after " : "")\(counts.all) lines: "
+        + "\(counts.trusted) trusted, \(counts.rejected) rejected, \(counts.exhausted) exhausted, "
+        + "\(counts.unreadable) unreadable; \(Int(Double(counts.all) / seconds)) per second\n")
+    if wasInterrupted { return .interrupted }
+    if counts.unreadable > 0 { return .notUnderstood }
+    return counts.trusted == counts.all ? .success : .rejected
+  }
+
+  private static func readDefaults(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> BatchDefaults? {
+    let rules = try arguments.value("--rules") ?? "webPKI"
+    _ = try PathQuestion.readRules(arguments)
+    let time = try arguments.value("--at") == nil ? nil : try arguments.time()
+    var pins: [Pin] = []
+    for text in arguments.values("--pin") {
+      do throws(PinError) {
+        pins.append(try Pin(text))
+      } catch {
+        throw .badValue(option: "--pin", value: text, expected: "a pin: \(error)")
+      }
+    }
+    let revocation = try RevocationQuestion.read(arguments, &console)
+    guard revocation.isUnderstood else { return nil }
+    var anchors: AnchorSet?
+    if arguments.has("--anchors") || arguments.has("--system") {
+      anchors = try PathQuestion.readAnchors(arguments, &console)
+      guard anchors != nil else { return nil }
+    } else {
+      // Lines may bring their own; those that do not are answered that there are none.
+      do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
+    }
+    return BatchDefaults(
+      anchors: anchors?.anchors.compactMap(\.certificate), rules: rules, time: time,
+      revocation: revocation.question?.revocation, pins: pins.isEmpty ? nil : pins)
+  }
+}

@@ -1,0 +1,253 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// What holds for lines that say nothing else.
+struct BatchDefaults: Sendable {
+  /// nil where there are none, and each line must bring its own.
+  let anchors: [Certificate]?
+  let rules: String
+  /// nil for the moment at which the line is judged.
+  let time: Timestamp?
+  let revocation: Revocation?
+  let pins: [Pin]?
+}
+
+/// Judges lines, one after the other. Each thread has its own, so that threads share nothing that
+/// changes, not even the counts of references.
+struct BatchJudge {
+  private let defaults: BatchDefaults
+  private let anchors: [Certificate]
+  private var issuers = CertificateCache()
+  private let memory = SignatureMemory(capacity: 1 << 16)
+  private var validators: [(anchors: [Certificate], rules: String, validator: PathValidator)] = []
+
+  /// The most sets of anchors that are kept ready.
+  private static let mostValidators = 16
+
+  init(_ defaults: BatchDefaults) {
+    self.defaults = defaults
+    anchors = (defaults.anchors ?? []).compactMap { anchor in
+      do throws(CertificateError) { return try Certificate(der: anchor.der) } catch { return nil }
+    }
+  }
+
+  /// Why a line cannot be answered.
+  private struct Unanswerable: Error {
+    let problem: String
+  }
+
+  /// Answers a line, whatever it is.
+  mutating func answer(
+    _ line: Range<Int>, number: Int, in text: Span<UInt8>, into output: inout BatchOutput
+  ) {
+    var request = BatchRequest()
+    do throws(JSONCursor.Problem) {
+      try BatchRequest.read(line, in: text, &request)
+    } catch {
+      let place = error.offset - line.lowerBound
+      output.addUnreadable(
+        request.id, text, line: number, "\(error.words) at byte \(place) of the line")
+      return
+    }
+    do throws(Unanswerable) {
+      try answer(request, text, into: &output)
+    } catch {
+      output.addUnreadable(request.id, text, line: number, error.problem)
+    }
+  }
+
+  private mutating func answer(
+    _ request: BatchRequest, _ text: Span<UInt8>, into output: inout BatchOutput
+  ) throws(Unanswerable) {
+    var problems: [String] = []
+    let leaf = try certificate(request.chain[0], text, "chain[0]")
+    var intermediates: [Certificate] = []
+    intermediates.reserveCapacity(request.chain.count - 1)
+    for index in request.chain.indices.dropFirst() {
+      // What else was sent may be of any kind: as in `verify` it does not spoil the chain.
+      do throws(Unanswerable) {
+        intermediates.append(try issuer(request.chain[index], text, "chain[\(index)]"))
+      } catch {
+        problems.append(error.problem)
+      }
+    }
+    let purpose = try purpose(of: request)
+    let validator = try validator(for: request, text)
+    let revocation = try revocation(of: request, text)
+    let pins = request.pins ?? defaults.pins
+    do throws(PathError) {
+      let path = try validator.validate(
+        leaf, intermediates: intermediates, for: purpose, at: request.time ?? defaults.time ?? .now,
+        revocation: revocation
+      ) { path in pins.flatMap { BatchJudge.objection($0, to: path) } }
+      output.add(path, request.id, text, problems)
+    } catch {
+      if case .unusableName(let problem) = error.cause {
+        throw Unanswerable(problem: "host: \(problem)")
+      }
+      output.add(error, request.id, text, problems)
+    }
+  }
+
+  /// What speaks against a path on which none of the pins is.
+  private static func objection(_ pins: [Pin], to path: ValidatedPath) -> String? {
+    for certificate in path.certificates where pins.contains(where: { $0.matches(certificate) }) {
+      return nil
+    }
+    if path.anchor.certificate == nil, pins.contains(where: { $0.matches(path.anchor.publicKey) }) {
+      return nil
+    }
+    let seen = path.certificates.map(\.publicKey.pin).joined(separator: ", ")
+    return "none of the pins is on the path, whose keys are \(seen)"
+  }
+}
+
+/// What the parts of a request stand for.
+extension BatchJudge {
+  private func octets(
+    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: String
+  ) throws(Unanswerable) -> [UInt8] {
+    guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
+      throw Unanswerable(problem: "\(name): not base64 [RFC 4648 §4]")
+    }
+    return octets
+  }
+
+  private func certificate(
+    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
+  ) throws(Unanswerable) -> Certificate {
+    guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
+      throw Unanswerable(problem: "\(name()): not base64 [RFC 4648 §4]")
+    }
+    do throws(CertificateError) {
+      return try Certificate(der: octets)
+    } catch {
+      throw Unanswerable(problem: "\(name()): \(error)")
+    }
+  }
+
+  /// A certificate that other lines are likely to have too.
+  private mutating func issuer(
+    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
+  ) throws(Unanswerable) -> Certificate {
+    guard case .plain(let range) = item else { return try certificate(item, text, name()) }
+    if let known = issuers.certificate(text, range) { return known }
+    let certificate = try certificate(item, text, name())
+    issuers.keep(certificate, text, range)
+    return certificate
+  }
+
+  private func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
+    let name = request.purpose ?? "server"
+    switch (name, request.host) {
+    case ("server", .named(let host)): return .server(host)
+    case ("server", .anyone): return .serverWhoeverItIs
+    case ("server", .missing):
+      throw Unanswerable(problem: "host is missing; null is a server of any name")
+    case (_, .named):
+      throw Unanswerable(problem: "host goes with the purpose server, not with \(printable(name))")
+    default: break
+    }
+    guard let purpose = PathQuestion.purposes[name] else {
+      throw Unanswerable(
+        problem: "purpose \(printable(name)): expected server, client, code, time, ocsp or any")
+    }
+    return purpose
+  }
+
+  private mutating func validator(
+    for request: BatchRequest, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> PathValidator {
+    var anchors = self.anchors
+    if let items = request.anchors {
+      anchors = []
+      for (index, item) in items.enumerated() {
+        anchors.append(try issuer(item, text, "anchors[\(index)]"))
+      }
+    } else if defaults.anchors == nil {
+      throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
+    }
+    let name = request.rules ?? defaults.rules
+    for known in validators where known.rules == name && known.anchors == anchors {
+      return known.validator
+    }
+    guard let rules = PathQuestion.rules[name] else {
+      throw Unanswerable(
+        problem: "rules \(printable(name)): expected \(PathQuestion.ruleNames)")
+    }
+    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: memory)
+    if validators.count >= BatchJudge.mostValidators { validators.removeLast() }
+    validators.insert((anchors, name, validator), at: 0)
+    return validator
+  }
+
+  private func revocation(
+    of request: BatchRequest, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> Revocation? {
+    guard !request.lists.isEmpty || !request.answers.isEmpty else {
+      guard let demand = request.demand else { return defaults.revocation }
+      var revocation = defaults.revocation ?? Revocation(demand)
+      revocation.demand = demand
+      return revocation
+    }
+    var lists: [CertificateList] = []
+    for (index, item) in request.lists.enumerated() {
+      let octets = try octets(item, text, "crls[\(index)]")
+      do throws(RevocationDataError) {
+        lists.append(try CertificateList(der: octets))
+      } catch {
+        throw Unanswerable(problem: "crls[\(index)]: \(error)")
+      }
+    }
+    var answers: [OCSPResponse] = []
+    for (index, item) in request.answers.enumerated() {
+      let octets = try octets(item, text, "ocsp[\(index)]")
+      do throws(RevocationDataError) {
+        answers.append(try OCSPResponse(der: octets))
+      } catch {
+        throw Unanswerable(problem: "ocsp[\(index)]: \(error)")
+      }
+    }
+    var revocation = defaults.revocation ?? Revocation(.whatIsGiven)
+    revocation.demand = request.demand ?? revocation.demand
+    revocation.lists += lists.map { RevocationList($0) }
+    revocation.answers += answers.map { OCSPAnswer($0) }
+    return revocation
+  }
+}
+
+/// Certificates by the base64 that they were read from.
+///
+/// The issuers of many leaves are few, and comparing the text is several times faster than reading
+/// it again. When it is full it begins anew.
+private struct CertificateCache {
+  private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
+  private static let mostEntries = 1024
+
+  /// The certificate that was read from this text.
+  func certificate(_ text: Span<UInt8>, _ range: Range<Int>) -> Certificate? {
+    guard let known = entries[CertificateCache.key(text, range)], known.text.count == range.count
+    else { return nil }
+    let other = text.extracting(range)
+    let own = known.text.span
+    var difference: UInt8 = 0
+    for index in 0..<range.count { difference |= own[index] ^ other[index] }
+    return difference == 0 ? known.certificate : nil
+  }
+
+  mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
+    if entries.count >= CertificateCache.mostEntries { entries.removeAll() }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(range.count)
+    for place in range { copy.append(text[place]) }
+    entries[CertificateCache.key(text, range)] = (copy, certificate)
+  }
+
+  /// The end of the text, which is that of the signature, and so tells certificates apart.
+  private static func key(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+    var key = UInt64(range.count)
+    for place in range.suffix(24) { key = key &* 0x0000_0100_0000_01B3 ^ UInt64(text[place]) }
+    return key
+  }
+}

@@ -1,0 +1,136 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// How many lines ended how.
+struct BatchCounts: Sendable, Hashable {
+  var trusted = 0
+  var rejected = 0
+  var exhausted = 0
+  var unreadable = 0
+
+  var all: Int { trusted + rejected + exhausted + unreadable }
+
+  static func += (a: inout BatchCounts, b: BatchCounts) {
+    a.trusted += b.trusted
+    a.rejected += b.rejected
+    a.exhausted += b.exhausted
+    a.unreadable += b.unreadable
+  }
+}
+
+/// The answers to some lines, as they will be written.
+///
+/// Each is one line of JSON: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
+/// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
+/// and, where somebody asked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
+/// miss, its `rule`, `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
+/// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
+struct BatchOutput: Sendable {
+  private(set) var octets: [UInt8] = []
+  private(set) var counts = BatchCounts()
+  /// How many octets of input are answered.
+  var inputSize = 0
+
+  mutating func add(
+    _ path: ValidatedPath, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
+  ) {
+    counts.trusted += 1
+    begin(id, text, "trusted")
+    add(path.certificates)
+    if !path.revocation.isEmpty {
+      write(",\"revocation\":[")
+      write(path.revocation.map(\.json).joined(separator: ","))
+      write("]")
+    }
+    end(problems)
+  }
+
+  mutating func add(
+    _ error: PathError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
+  ) {
+    if case .exhausted(let limit) = error.cause {
+      counts.exhausted += 1
+      begin(id, text, "exhausted")
+      add("limit", limit.name)
+    } else {
+      counts.rejected += 1
+      begin(id, text, "rejected")
+    }
+    let nearest = error.rejections.first
+    add(nearest?.path ?? [])
+    if let nearest {
+      add("rule", nearest.rule.name)
+      add("citation", nearest.rule.citation)
+      add("reason", "\(nearest.rule)")
+    }
+    write(",\"rejections\":[")
+    write(error.rejections.map(\.json).joined(separator: ","))
+    write("]")
+    if !error.hints.isEmpty {
+      write(",\"hints\":")
+      octets += JSONValue.strings(error.hints.map { "\($0)" }).line
+    }
+    end(problems)
+  }
+
+  mutating func addUnreadable(
+    _ id: Range<Int>?, _ text: Span<UInt8>, line: Int, _ problem: String
+  ) {
+    counts.unreadable += 1
+    begin(id, text, "unreadable")
+    write(",\"line\":\(line)")
+    add("problem", problem)
+    end([])
+  }
+
+  mutating func addOverlong(line: Int, _ text: Span<UInt8>) {
+    addUnreadable(
+      nil, text, line: line,
+      "the line is longer than the limit of \(BatchReader.longestLine) bytes")
+  }
+
+  private mutating func begin(_ id: Range<Int>?, _ text: Span<UInt8>, _ verdict: String) {
+    write("{\"id\":")
+    if let id {
+      for place in id { octets.append(text[place]) }
+    } else {
+      write("null")
+    }
+    write(",\"verdict\":\"")
+    write(verdict)
+    write("\"")
+  }
+
+  private mutating func end(_ problems: [String]) {
+    if !problems.isEmpty {
+      write(",\"problems\":")
+      octets += JSONValue.strings(problems).line
+    }
+    write("}\n")
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    write(",\"\(name)\":")
+    octets += JSONValue.string(value).line
+  }
+
+  private mutating func add(_ path: [Certificate]) {
+    write(",\"path\":[")
+    for (index, certificate) in path.enumerated() {
+      write(index == 0 ? "\"" : ",\"")
+      for octet in certificate.fingerprint() {
+        octets.append(BatchOutput.digit(octet >> 4))
+        octets.append(BatchOutput.digit(octet & 0x0F))
+      }
+      write("\"")
+    }
+    write("]")
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+  private mutating func write(_ text: String) {
+    octets.append(contentsOf: text.utf8)
+  }
+}

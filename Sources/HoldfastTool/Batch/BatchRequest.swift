@@ -1,0 +1,124 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+/// One line of input: a question, its parts as they stand in the line.
+///
+/// ```
+/// {"id": …, "chain": ["base64 DER", …], "host": "…" | null, "purpose": "server", "time": "RFC 3339",
+///  "anchors": ["base64 DER", …], "crls": ["base64 DER", …], "ocsp": "base64 DER" | […],
+///  "revocation": "given", "pins": ["sha256/…"], "rules": "webPKI"}
+/// ```
+///
+/// Only `chain` must be there, its first certificate the one that is asked about, and for the purpose
+/// `server`, which is the default, `host`: null for a server of any name. `id` is any scalar and comes
+/// back as it stands. A member that is not known, or is there twice, makes the line unreadable: a
+/// misspelt `pins` must not mean "without pins".
+struct BatchRequest {
+  var id: Range<Int>?
+  var chain: [JSONCursor.Text] = []
+  var host = Host.missing
+  var purpose: String?
+  var time: Timestamp?
+  var anchors: [JSONCursor.Text]?
+  var lists: [JSONCursor.Text] = []
+  var answers: [JSONCursor.Text] = []
+  var demand: Revocation.Demand?
+  var pins: [Pin]?
+  var rules: String?
+
+  /// The host, if the line has one.
+  enum Host {
+    case missing
+    /// null: a server of any name.
+    case anyone
+    case named(String)
+  }
+
+  /// The most elements of a list in a request.
+  static let mostElements = 256
+
+  static let members = [
+    "id", "chain", "host", "purpose", "time", "anchors", "crls", "ocsp", "revocation", "pins",
+    "rules",
+  ]
+
+  /// Reads a line. `id` is set as soon as it was read, for an answer to a line that is wrong later.
+  static func read(
+    _ line: Range<Int>, in text: Span<UInt8>, _ request: inout BatchRequest
+  ) throws(JSONCursor.Problem) {
+    var cursor = JSONCursor(line)
+    var seen: [String] = []
+    try cursor.expect("{", text)
+    if !cursor.take("}", text) {
+      repeat {
+        _ = cursor.peek(text)
+        let place = cursor
+        let name = try cursor.readString(text).string(in: text)
+        if seen.contains(name) { throw place.problem("\(printable(name)) is there twice") }
+        seen.append(name)
+        try cursor.expect(":", text)
+        _ = cursor.peek(text)
+        try request.read(name, &cursor, text, at: place)
+      } while cursor.take(",", text)
+      try cursor.expect("}", text)
+    }
+    guard cursor.peek(text) == nil else { throw cursor.problem("more after the object") }
+    guard !request.chain.isEmpty else { throw cursor.problem("chain is missing") }
+  }
+
+  private mutating func read(
+    _ name: String, _ cursor: inout JSONCursor, _ text: Span<UInt8>, at place: JSONCursor
+  ) throws(JSONCursor.Problem) {
+    let most = BatchRequest.mostElements
+    let value = cursor
+    switch name {
+    case "id": id = try cursor.readScalar(text)
+    case "chain": chain = try cursor.readStrings(text, most: most)
+    case "host":
+      host =
+        cursor.take(literal: "null", text)
+        ? .anyone : .named(try cursor.readString(text).string(in: text))
+    case "purpose": purpose = try cursor.readString(text).string(in: text)
+    case "time":
+      let words = try cursor.readString(text).string(in: text)
+      guard let time = Timestamp(words) else {
+        throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
+      }
+      self.time = time
+    case "anchors": anchors = try cursor.readStrings(text, most: most)
+    case "crls": lists = try cursor.readStrings(text, most: most)
+    case "ocsp":
+      answers =
+        cursor.peek(text) == UInt8(ascii: "[")
+        ? try cursor.readStrings(text, most: most) : [try cursor.readString(text)]
+    case "revocation":
+      let word = try cursor.readString(text).string(in: text)
+      do throws(UsageError) {
+        demand = try RevocationQuestion.demand(word)
+      } catch {
+        throw value.problem(error.text)
+      }
+    case "pins": pins = try readPins(&cursor, text)
+    case "rules": rules = try cursor.readString(text).string(in: text)
+    default:
+      throw place.problem(UsageError.unknownMember(name, among: BatchRequest.members).text)
+    }
+  }
+
+  private func readPins(
+    _ cursor: inout JSONCursor, _ text: Span<UInt8>
+  ) throws(JSONCursor.Problem) -> [Pin] {
+    let place = cursor
+    var pins: [Pin] = []
+    for item in try cursor.readStrings(text, most: BatchRequest.mostElements) {
+      do throws(PinError) {
+        pins.append(try Pin(item.string(in: text)))
+      } catch {
+        throw place.problem("pins[\(pins.count)]: \(error)")
+      }
+    }
+    // An empty list would read as "no pin is right" or as "no pins": it is neither.
+    guard !pins.isEmpty else { throw place.problem("pins is empty") }
+    return pins
+  }
+}

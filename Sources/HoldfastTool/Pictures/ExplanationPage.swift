@@ -1,0 +1,130 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// `explain` as one page of HTML: everything is in it, nothing is fetched, no script runs.
+struct ExplanationPage {
+  let question: PathQuestion
+  let diagnosis: Diagnosis
+
+  var text: String {
+    let verdict = ExplanationText.verdict(of: diagnosis)
+    var page = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <title>\(Markup.text(verdict))</title>
+      <style>\(ExplanationPage.style)</style>
+      </head>
+      <body>
+      <h1 class="\(diagnosis.path == nil ? "bad" : "good")">\(Markup.text(verdict))</h1>
+      <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time), \
+      with \(question.validator.anchors.count) anchors.</p>
+
+      """
+    page += hints
+    page += "<h2>Paths</h2>\n<div class=\"picture\">\n"
+    page += PathPicture(question, diagnosis).picture.svg + "</div>\n"
+    page += attempts
+    page += "<h2>Validity</h2>\n<div class=\"picture\">\n"
+    page += ValidityPicture(certificates: certificates, time: question.time).svg + "</div>\n"
+    page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
+    for certificate in certificates { page += card(certificate) }
+    page += "</div>\n"
+    return page + "<footer>Made by holdfast \(Command.version).</footer>\n</body>\n</html>\n"
+  }
+
+  private static let style = """
+    body{font:15px/1.5 system-ui,sans-serif;color:#1f2328;background:#f6f8fa;margin:2rem auto;\
+    max-width:75rem;padding:0 1rem}h1{font-size:1.3rem;padding:.8rem 1rem;border-radius:8px;\
+    overflow-wrap:anywhere}.good{background:#dafbe1}.bad{background:#ffebe9}.picture{overflow-x:auto;\
+    background:#fff;border:1px solid #d0d7de;border-radius:8px}.cards{display:grid;gap:1rem;\
+    grid-template-columns:repeat(auto-fill,minmax(22rem,1fr))}.card{background:#fff;\
+    border:1px solid #d0d7de;border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
+    .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:#cf222e}dl{margin:0;display:grid;\
+    grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}dt{color:#57606a}dd{margin:0}\
+    code{font-size:.8rem}.problem{color:#cf222e}footer{margin-top:2rem;color:#57606a;font-size:.8rem}
+    """
+
+  /// All that was sent, in its order, and then what else stands on some path.
+  private var certificates: [Certificate] {
+    var all: [Certificate] = []
+    func add(_ certificate: Certificate?) {
+      if let certificate, !all.contains(certificate) { all.append(certificate) }
+    }
+    add(question.leaf)
+    question.intermediates.forEach(add)
+    diagnosis.path?.certificates.forEach(add)
+    for attempt in diagnosis.attempts {
+      attempt.certificates.forEach(add)
+      add(attempt.anchor?.certificate)
+    }
+    return all
+  }
+
+  private var hints: String {
+    let hints = diagnosis.error?.hints ?? []
+    guard !hints.isEmpty else { return "" }
+    let items = hints.map { "<li>\(Markup.text("\($0)"))</li>\n" }.joined()
+    return "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n"
+  }
+
+  /// Each path that was refused, with every rule that it breaks.
+  private var attempts: String {
+    guard !diagnosis.attempts.isEmpty else { return "" }
+    var text = "<ol>\n"
+    for attempt in diagnosis.attempts {
+      var names = attempt.certificates.map { PathText.name($0) }
+      if let anchor = attempt.anchor { names.append("anchor \(anchor.name)") }
+      text += "<li>\(Markup.text(names.joined(separator: " ← ")))<ul>\n"
+      for rejection in attempt.broken {
+        let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
+        text += "<li class=\"problem\">\(Markup.text(name)) \(Markup.text("\(rejection.rule)")) "
+        text += "<small>[\(Markup.text(rejection.rule.citation))]</small></li>\n"
+      }
+      text += "</ul></li>\n"
+    }
+    return text + "</ol>\n"
+  }
+
+  private func card(_ certificate: Certificate) -> String {
+    let broken = diagnosis.attempts.flatMap(\.broken).filter { $0.certificate == certificate }
+    var problems: [String] = []
+    for rejection in broken where !problems.contains("\(rejection.rule)") {
+      problems.append("\(rejection.rule)")
+    }
+    var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
+    text += "<h3>\(Markup.text(PathText.name(certificate)))</h3>\n<dl>\n"
+    for (name, value) in facts(of: certificate) {
+      text += "<dt>\(name)</dt><dd>\(Markup.text(value))</dd>\n"
+    }
+    text += "</dl>\n"
+    for problem in problems { text += "<p class=\"problem\">✗ \(Markup.text(problem))</p>\n" }
+    return text + "</section>\n"
+  }
+
+  private func facts(of certificate: Certificate) -> [(String, String)] {
+    let extensions = certificate.extensions
+    var facts = [
+      ("issuer", "\(certificate.issuer)"), ("serial number", "\(certificate.serialNumber)"),
+      ("valid", "\(certificate.notBefore) – \(certificate.notAfter)"),
+      ("", Validity(certificate, at: question.time).text), ("key", "\(certificate.publicKey)"),
+      ("signed with", "\(certificate.signatureAlgorithm)"),
+    ]
+    let names = extensions.subjectAlternativeNames.prefix(20).map { "\($0)" }
+    if !names.isEmpty { facts.append(("names", names.joined(separator: ", "))) }
+    if let usage = extensions.keyUsage {
+      facts.append(("key usage", usage.names.joined(separator: ", ")))
+    }
+    if let basic = extensions.basicConstraints {
+      let length = basic.pathLength.map { ", path length \($0)" } ?? ""
+      facts.append(("CA", (basic.isCA ? "yes" : "no") + length))
+    }
+    facts.append(("pin", certificate.publicKey.pin))
+    facts.append(("SHA-256", Hexadecimal.text(of: certificate.fingerprint())))
+    return facts
+  }
+}

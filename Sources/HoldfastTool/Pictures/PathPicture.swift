@@ -1,0 +1,75 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+/// The picture of a diagnosis: the accepted path marked, every refused way with its rule.
+struct PathPicture {
+  private(set) var picture = Picture()
+  private var places: [Certificate: Int] = [:]
+  private var anchors: [TrustAnchor: Int] = [:]
+  private let question: PathQuestion
+
+  init(_ question: PathQuestion, _ diagnosis: Diagnosis) {
+    self.question = question
+    if let path = diagnosis.path { add(path) }
+    for attempt in diagnosis.attempts { add(attempt) }
+    // What was sent and is on no path is shown too, with no line to it.
+    for certificate in [question.leaf] + question.intermediates { _ = place(certificate, nil) }
+    picture.layOut()
+  }
+
+  private mutating func add(_ path: ValidatedPath) {
+    var nodes = path.certificates.map { place($0, path.anchor) }
+    if path.anchor.certificate == nil { nodes.append(place(path.anchor)) }
+    for (subject, issuer) in zip(nodes, nodes.dropFirst()) {
+      picture.add(Picture.Edge(issuer: issuer, subject: subject, mark: .accepted))
+    }
+  }
+
+  private mutating func add(_ attempt: Diagnosis.Attempt) {
+    var nodes = attempt.certificates.map { place($0, attempt.anchor) }
+    if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
+      nodes.append(anchor.certificate.map { place($0, anchor) } ?? place(anchor))
+    }
+    for rejection in attempt.broken where nodes.indices.contains(rejection.index) {
+      picture.note(rejection.rule.name, at: nodes[rejection.index])
+    }
+    for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
+      let rule = attempt.broken.first { $0.index == index }?.rule.name
+      picture.add(
+        Picture.Edge(
+          issuer: issuer, subject: subject, mark: rule == nil ? .linked : .refused, label: rule))
+    }
+  }
+
+  private mutating func place(_ certificate: Certificate, _ anchor: TrustAnchor?) -> Int {
+    if let known = places[certificate] { return known }
+    let kind: Picture.Kind =
+      certificate == anchor?.certificate
+      ? .anchor : certificate == question.leaf ? .leaf : .authority
+    let node = picture.add(Picture.Node(certificate, kind, at: question.time))
+    places[certificate] = node
+    return node
+  }
+
+  private mutating func place(_ anchor: TrustAnchor) -> Int {
+    if let known = anchors[anchor] { return known }
+    let node = picture.add(
+      Picture.Node(
+        title: "\(anchor.name)", details: ["an anchor without certificate"], kind: .anchor))
+    anchors[anchor] = node
+    return node
+  }
+}
+
+extension Picture.Node {
+  /// A box for a certificate.
+  init(_ certificate: Certificate, _ kind: Picture.Kind, at time: Timestamp) {
+    let name = certificate.subject.last(.commonName)?.text
+    self.init(
+      title: name.map { "\($0)" } ?? PathText.name(certificate),
+      details: [
+        "\(certificate.publicKey), " + Validity(certificate, at: time).text,
+        "\(certificate.notBefore) – \(certificate.notAfter)", PathText.name(certificate),
+      ], kind: kind)
+  }
+}

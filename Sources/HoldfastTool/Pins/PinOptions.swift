@@ -1,0 +1,112 @@
+internal import Holdfast
+internal import HoldfastConfigurations
+internal import HoldfastDER
+
+/// The pins that a command line gives: one by one, or as the configuration of another system.
+enum PinOptions {
+  /// What `verify` and `explain` take.
+  static let options = [
+    Option(
+      name: "--pin", value: "PIN",
+      meaning: "sha256/… and base64, or any notation of `pin`; may be repeated"),
+    Option(
+      name: "--debug-pin", value: "PIN",
+      meaning: "the same for a proxy of your own; what it lets through is said aloud"),
+    Option(
+      name: "--pins", value: "CONFIG",
+      meaning: "pins as TrustKit, Android, NSPinnedDomains, OkHttp, HPKP or curl have them"),
+    format,
+    Option(
+      name: "--expired", value: "ACTION",
+      meaning: "when the pins of CONFIG have expired: refuse (the default), report or ignore"),
+  ]
+
+  static let format = Option(
+    name: "--format", value: "NAME",
+    meaning: "format of CONFIG: trustKit, android, nsPinnedDomains, okHttp, hpkp or curl")
+
+  /// Whether any pins are given.
+  static func areGiven(_ arguments: Arguments) -> Bool {
+    ["--pin", "--debug-pin", "--pins"].contains(where: arguments.has)
+  }
+
+  /// The table of the pins for a host; nil if the configuration was not understood, which has been
+  /// said then.
+  static func table(
+    _ arguments: Arguments, for host: HostName, _ console: inout Console
+  ) throws(UsageError) -> PinTable? {
+    let single = arguments.values("--pin")
+    let debugging = arguments.values("--debug-pin")
+    guard let file = try arguments.value("--pins") else {
+      var pins: [ScopedPin] = []
+      for text in single { pins.append(ScopedPin(try pin(text, "--pin"))) }
+      for text in debugging {
+        pins.append(ScopedPin(try pin(text, "--debug-pin"), isForDebugging: true))
+      }
+      return try table(of: pins, for: host)
+    }
+    guard single.isEmpty, debugging.isEmpty else {
+      throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
+    }
+    return try configuration(file, arguments, host: "\(host)", &console)?.table
+  }
+
+  private static func table(
+    of pins: [ScopedPin], for host: HostName
+  ) throws(UsageError) -> PinTable {
+    do {
+      let set = try PinSet(pins, backup: .waived)
+      return try PinTable([PinTable.Entry(try HostPattern(host), set)])
+    } catch {
+      throw .conflict("\(error)")
+    }
+  }
+
+  private static func pin(_ text: String, _ option: String) throws(UsageError) -> Pin {
+    do throws(PinError) {
+      return try Pin(text)
+    } catch {
+      throw .badValue(option: option, value: text, expected: "a pin: \(error)")
+    }
+  }
+
+  /// The configuration of another system; nil if it was not understood, which has been said then.
+  static func configuration(
+    _ file: String, _ arguments: Arguments, host: String?, _ console: inout Console
+  ) throws(UsageError) -> PinConfiguration? {
+    var format: PinConfiguration.Format?
+    if let name = try arguments.value("--format") {
+      format = PinConfiguration.Format(rawValue: name)
+      guard format != nil else {
+        throw .badValue(
+          option: "--format", value: name,
+          expected: PinConfiguration.Format.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+    }
+    var context = PinConfiguration.Context(
+      file: file, host: host, received: try arguments.time())
+    switch try arguments.value("--expired") ?? "refuse" {
+    case "refuse": context.expiryAction = .failClosed
+    case "report": context.expiryAction = .reportOnly
+    case "ignore": context.expiryAction = .failOpen
+    case let other:
+      throw .badValue(option: "--expired", value: other, expected: "refuse, report or ignore")
+    }
+    do throws(Platform.FileError) {
+      let octets = try Platform.readFile(file, limit: PinConfiguration.largest)
+      do throws(ConfigurationError) {
+        return try PinConfiguration(octets, as: format, context)
+      } catch {
+        console.message("holdfast: \(printable("\(error)"))\n")
+      }
+    } catch {
+      let words =
+        switch error {
+        case .unreadable(let number): Platform.message(forError: number)
+        case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
+        }
+      console.message("holdfast: \(printable(file)): \(words)\n")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import HoldfastConformance
+import HoldfastDER
+import HoldfastTool
+import Testing
+
+/// Requests about the chain of the demo, and runs of them.
+struct BatchTrial {
+  let scratch: Scratch
+  let chain: [String]
+  let root: String
+
+  init() throws {
+    scratch = try Scratch()
+    func base64(_ file: String) throws -> [String] {
+      PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.octets) }
+    }
+    chain = try base64("chain.pem")
+    root = try #require(try base64("root.pem").first)
+  }
+
+  /// A request for the demo's host, with more members.
+  func request(_ more: String = "", chain: [String]? = nil, host: String? = nil) -> String {
+    let chain = (chain ?? self.chain).map { "\"\($0)\"" }.joined(separator: ",")
+    let host = host ?? "\"www.demo.example\""
+    return "{\"chain\":[\(chain)],\"host\":\(host)\(more.isEmpty ? "" : "," + more)}"
+  }
+
+  func run(_ lines: [String], _ more: [String] = []) throws -> (Trial, [[String: Any]]) {
+    let file = try scratch.file("requests", Array(lines.joined(separator: "\n").utf8))
+    let trial = Trial(
+      words: [
+        "batch", file, "--anchors", Trial.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
+      ] + more)
+    let answers = try trial.results.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    return (trial, answers)
+  }
+
+  func verdicts(_ answers: [[String: Any]]) -> [String?] {
+    answers.map { $0["verdict"] as? String }
+  }
+}
+
+/// `holdfast batch` on the chains of the demo.
+@Suite("holdfast batch") struct BatchTests {
+  private let trial: BatchTrial
+
+  init() throws {
+    trial = try BatchTrial()
+  }
+
+  @Test("each line is answered in its place, whatever it is, and the rest goes on")
+  func order() throws {
+    let (outcome, answers) = try trial.run([
+      trial.request("\"id\":1"), "no request",
+      trial.request("\"id\":\"two\"", host: "\"www.other.example\""),
+      "", trial.request("\"id\":null"),
+    ])
+    #expect(outcome.status == .notUnderstood)
+    #expect(
+      trial.verdicts(answers) == ["trusted", "unreadable", "rejected", "unreadable", "trusted"])
+    #expect(answers[0]["id"] as? Int == 1)
+    #expect((answers[0]["path"] as? [String])?.count == 3)
+    #expect(answers[1]["line"] as? Int == 2)
+    #expect(answers[1]["problem"] as? String == "expected { at byte 0 of the line")
+    #expect(answers[2]["id"] as? String == "two")
+    #expect(answers[2]["rule"] as? String == "hostName")
+    #expect(answers[2]["citation"] as? String == "RFC 9525 §6.3")
+    #expect((answers[2]["rejections"] as? [Any])?.isEmpty == false)
+    #expect(answers[4]["id"] is NSNull)
+    #expect(outcome.messages.contains("5 lines: 2 trusted, 1 rejected, 0 exhausted, 2 unreadable"))
+  }
+
+  @Test("the status is 0 when all are trusted and 1 when one is rejected")
+  func status() throws {
+    #expect(try trial.run([trial.request(), trial.request()]).0.status == .success)
+    #expect(
+      try trial.run([trial.request(), trial.request(host: "\"a.example\"")]).0.status == .rejected)
+  }
+
+  @Test("what a line says goes before what the command line says")
+  func overrides() throws {
+    let proxy = PEMText(try Trial.demoOctets("proxy-root.pem")).blocks[0].octets
+    let (_, answers) = try trial.run([
+      trial.request("\"time\":\"2040-01-01T00:00:00Z\""), trial.request("\"rules\":\"rfc5280\""),
+      trial.request("\"anchors\":[\"\(Base64.text(of: proxy))\"]"),
+      trial.request("\"anchors\":[\"\(trial.root)\"]"),
+      trial.request("\"purpose\":\"any\"").replacingOccurrences(
+        of: "\"host\":\"www.demo.example\",", with: ""),
+      trial.request("\"purpose\":\"client\""), trial.request(host: "null"),
+    ])
+    #expect(answers[0]["rule"] as? String == "expired")
+    #expect(answers[2]["verdict"] as? String == "rejected")
+    let verdicts = trial.verdicts(answers)
+    #expect(verdicts[1] == "trusted" && verdicts[3] == "trusted" && verdicts[4] == "trusted")
+    #expect(
+      answers[5]["problem"] as? String == "host goes with the purpose server, not with client")
+    #expect(verdicts[6] == "trusted")
+  }
+
+  @Test("pins are looked for on the validated path, and one of any certificate on it is enough")
+  func pins() throws {
+    let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
+    let other = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
+    let lines = [
+      trial.request("\"pins\":[\"\(leaf)\"]"), trial.request("\"pins\":[\"\(other)\",\"\(root)\"]"),
+      trial.request("\"pins\":[\"\(other)\"]"), trial.request("\"pins\":[]"), trial.request(),
+    ]
+    let (_, answers) = try trial.run(lines)
+    #expect(
+      trial.verdicts(answers) == ["trusted", "trusted", "rejected", "unreadable", "trusted"])
+    let reason = try #require(answers[2]["reason"] as? String)
+    #expect(reason.contains("none of the pins is on the path") && reason.contains(leaf))
+    let (_, pinned) = try trial.run(
+      [trial.request(), trial.request("\"pins\":[\"\(leaf)\"]")], ["--pin", other])
+    #expect(trial.verdicts(pinned) == ["rejected", "trusted"])
+  }
+
+  @Test("lists in a line revoke its leaf, those of the command line that of any")
+  func revocation() throws {
+    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
+    let blocks = PEMText(Array(text.utf8)).blocks
+    func base64(_ index: Int) -> String { Base64.text(of: blocks[index].octets) }
+    let common =
+      "\"purpose\":\"any\",\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\","
+      + "\"chain\":[\"\(base64(0))\"],\"anchors\":[\"\(base64(2))\"]"
+    let list = try trial.scratch.file("list.crl", blocks[1].octets)
+    let lines = [
+      "{\(common)}", "{\(common),\"crls\":[\"\(base64(1))\"]}",
+      "{\(common),\"revocation\":\"leaf\"}", "{\(common),\"ocsp\":\"MAA=\"}",
+    ]
+    let (_, answers) = try trial.run(lines)
+    #expect(trial.verdicts(answers) == ["trusted", "rejected", "rejected", "unreadable"])
+    #expect(answers[1]["rule"] as? String == "revoked")
+    #expect(answers[2]["rule"] as? String == "revocationUnknown")
+    #expect((answers[3]["problem"] as? String)?.hasPrefix("ocsp[0]: responseStatus: ") == true)
+    let (_, global) = try trial.run([lines[0]], ["--crl", list])
+    #expect(trial.verdicts(global) == ["rejected"])
+  }
+
+  @Test("an unreadable leaf is no answer, an unreadable intermediate is named and passed over")
+  func unreadable() throws {
+    let (_, answers) = try trial.run([
+      trial.request(chain: ["MAA="] + trial.chain), trial.request(chain: trial.chain + ["MAA="]),
+      trial.request(chain: ["%%%%"]), trial.request(chain: []),
+    ])
+    #expect(trial.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
+    #expect((answers[0]["problem"] as? String)?.hasPrefix("chain[0]: tbsCertificate: ") == true)
+    #expect((answers[1]["problems"] as? [String])?.first?.hasPrefix("chain[2]: ") == true)
+    #expect(answers[2]["problem"] as? String == "chain[0]: not base64 [RFC 4648 §4]")
+    #expect((answers[3]["problem"] as? String)?.hasPrefix("chain is missing") == true)
+  }
+
+  /// RFC 8259: what is not JSON, what is JSON and not a request, and what only looks odd.
+  @Test(
+    "JSON is read strictly",
+    arguments: [
+      ("{\"id\":01,\"chain\":[\"MAA=\"]}", "not a number"), ("{\"id\":1.}", "not a number"),
+      ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "escape that is none"),
+      ("{\"id\":\"\\ud800\"}", "surrogate"), ("{\"id\":[1]}", "expected a string, a number"),
+      ("{\"id\":1,\"id\":2}", "id is there twice"), ("{\"id\":1}x", "more after the object"),
+      ("{\"id\":1,}", "expected \""), ("{\"pin\":[]}", "did you mean pins?"),
+      ("{\"id\":\"", "a string without an end"), ("[]", "expected {"), ("{", "expected \""),
+      ("{\"id\":tru}", "expected a string, a number"), ("{\"chain\":\"MAA=\"}", "expected ["),
+      ("{\"time\":\"soon\"}", "expected one like 2026-03-01T12:00:00Z"),
+      ("{\"revocation\":\"hard\"}", "expected ignored, given, leaf or required"),
+    ])
+  func strict(line: String, problem: String) throws {
+    let (_, answers) = try trial.run([line])
+    #expect(trial.verdicts(answers) == ["unreadable"])
+    #expect((answers[0]["problem"] as? String)?.contains(problem) == true, "\(answers)")
+  }
+
+  @Test("white space, escapes and members in any order are all the same")
+  func lenient() throws {
+    let spaced = trial.request().replacingOccurrences(of: ":", with: " :\t").replacingOccurrences(
+      of: ",", with: " , ")
+    let escaped = trial.request().replacingOccurrences(of: "/", with: "\\/").replacingOccurrences(
+      of: "www", with: "\\u0077ww")
+    let (_, answers) = try trial.run([
+      spaced + "\r", escaped, " \(trial.request("\"id\":-1.5e+3"))\t",
+    ])
+    #expect(trial.verdicts(answers) == ["trusted", "trusted", "trusted"], "\(answers)")
+    #expect(answers[2]["id"] as? Double == -1500)
+  }
+
+  @Test("every cut and every changed byte of a request gets one answer")
+  func mutations() throws {
+    let line = Array(trial.request("\"id\":7,\"pins\":[\"sha256/AAAA\"]", chain: ["MAA="]).utf8)
+    var lines: [[UInt8]] = line.indices.map { Array(line[..<$0]) }
+    for index in line.indices {
+      for bit in 0..<8 {
+        var changed = line
+        changed[index] ^= 1 << UInt8(bit)
+        if changed[index] != 0x0A { lines.append(changed) }
+      }
+    }
+    let file = try trial.scratch.file("mutated", Array(lines.joined(separator: [0x0A])))
+    let outcome = Trial("batch", file, "--anchors", Trial.demo("root.pem"))
+    // The first of them is an empty line, which is a line too.
+    #expect(outcome.results.split(separator: "\n").count == lines.count)
+    #expect(!outcome.results.contains("\"trusted\""))
+  }
+}
+
+/// What takes its time in a debug build.
+@Suite("holdfast batch, at length") struct HeavyBatchTests {
+  private let trial: BatchTrial
+
+  init() throws {
+    trial = try BatchTrial()
+  }
+
+  @Test("ten thousand lines on several threads come back in their order, with the same answers")
+  func many() throws {
+    let lines = (0..<10_000).map { index in
+      index % 97 == 5
+        ? "{\"id\":\(index)}"
+        : trial.request("\"id\":\(index)", host: index % 10 == 3 ? "\"a.example\"" : nil)
+    }
+    let (_, one) = try trial.run(lines, ["--jobs", "1"])
+    let (_, four) = try trial.run(lines, ["--jobs", "4"])
+    #expect(four.map { $0["id"] as? Int } == Array(0..<10_000))
+    #expect(trial.verdicts(one) == trial.verdicts(four))
+    #expect(trial.verdicts(four).count { $0 == "rejected" } > 900)
+  }
+
+  @Test("a line that is too long is answered and passed by")
+  func overlong() throws {
+    let long = "{\"id\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"
+    let (_, answers) = try trial.run([trial.request(), long, trial.request()])
+    #expect(trial.verdicts(answers) == ["trusted", "unreadable", "trusted"])
+    #expect((answers[1]["problem"] as? String)?.contains("longer than the limit") == true)
+    #expect(answers[1]["line"] as? Int == 2)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+/// `holdfast pins`, and `verify` and `explain` with pins, on the chains of the demo.
+@Suite("holdfast pins") struct PinsTests {
+  private let chain = Trial.demo("chain.pem")
+  private let proxy = Trial.demo("proxy-chain.pem")
+  private let root = Trial.demo("root.pem")
+  private let proxyRoot = Trial.demo("proxy-root.pem")
+  private let scratch: Scratch
+  private let pins: [String]
+  private let proxyPin: String
+
+  init() throws {
+    scratch = try Scratch()
+    func pins(_ file: String) -> [String] {
+      Trial("pin", file).results.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    }
+    self.pins = pins(chain) + pins(Trial.demo("backup-request.pem"))
+    proxyPin = pins(proxyRoot).first ?? ""
+  }
+
+  private func run(_ command: String, _ file: String, _ more: String...) -> Trial {
+    Trial(
+      words: [
+        command, file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
+        "--at", "2026-11-21",
+      ] + more)
+  }
+
+  private func config(_ lines: String...) throws -> String {
+    try scratch.file("pins.txt", (lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  @Test("the server is accepted through its pin, the proxy that the system trusts is refused")
+  func verify() throws {
+    let accepted = run("verify", chain, "--pin", pins[0], "--pin", pins[2])
+    #expect(accepted.status == .success)
+    #expect(accepted.results.contains("\(pins[0]) is the leaf of path 1"))
+    #expect(run("verify", proxy).status == .success)
+    let refused = run("verify", proxy, "--pin", pins[0], "--pin", pins[2])
+    #expect(refused.status == .rejected)
+    #expect(refused.results.contains("no pin of www.demo.example is on a valid path"))
+    #expect(refused.results.contains(proxyPin))
+    #expect(refused.results.contains("expected for www.demo.example:\n    \(pins[0])"))
+    let invalid = run("verify", chain, "--pin", pins[0], "--rules", "webPKI")
+    #expect(invalid.status == .success)
+    let loud = run("verify", proxy, "--pin", pins[0], "--debug-pin", proxyPin)
+    #expect(loud.status == .success)
+    #expect(loud.results.contains("warning: trusted through the debugging pin \(proxyPin)"))
+  }
+
+  @Test("pins in a configuration count for its hosts, and other hosts are refused")
+  func configurations() throws {
+    let file = try config("**.demo.example \(pins[1]) \(pins[2])")
+    #expect(run("verify", chain, "--pins", file).status == .success)
+    #expect(run("verify", proxy, "--pins", file).status == .rejected)
+    let other = try scratch.file("other.txt", "other.example \(pins[1]) \(pins[2])\n".utf8)
+    let unknown = run("verify", chain, "--pins", other)
+    #expect(unknown.status == .rejected && unknown.results.contains("no pins for"))
+    let bad = try scratch.file("bad.txt", "demo.example sha256/AAAA\n".utf8)
+    let unreadable = run("verify", chain, "--pins", bad)
+    #expect(unreadable.status == .notUnderstood)
+    #expect(unreadable.messages.contains("bad.txt, line 1: demo.example: the pin \"sha256/AAAA\""))
+    #expect(run("verify", chain, "--pins", "/nowhere").status == .notUnderstood)
+    #expect(run("verify", chain, "--pins", file, "--pin", pins[0]).status == .notUnderstood)
+    #expect(run("verify", chain, "--pin", "sha256/AAAA").status == .notUnderstood)
+    #expect(
+      Trial("verify", chain, "--purpose", "any", "--anchors", root, "--pin", pins[0]).status
+        == .notUnderstood)
+  }
+
+  @Test("explain shows the pins of every path, and its JSON has them, too")
+  func explain() throws {
+    let refused = run("explain", proxy, "--pin", pins[0], "--pin", pins[2])
+    #expect(refused.status == .rejected)
+    #expect(refused.results.contains("pins: rejected"))
+    #expect(refused.results.contains(proxyPin))
+    let json = run("explain", proxy, "--pin", pins[0], "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any]
+    let pinning = try #require(object?["pinning"] as? [String: Any])
+    #expect(pinning["verdict"] as? String == "pinMismatch")
+    #expect((pinning["expected"] as? [Any])?.count == 1)
+    let accepted = run("verify", chain, "--pin", pins[1], "--json")
+    let verdict = try #require(
+      JSONSerialization.jsonObject(with: Data(accepted.octets)) as? [String: Any])
+    #expect(
+      verdict["pinning"] as? String == "matched" && verdict["role"] as? String == "intermediate")
+    let expired = Trial(
+      "explain", chain, "--host", "www.demo.example", "--anchors", root, "--at", "2040-01-01",
+      "--pin", pins[0])
+    #expect(expired.status == .rejected && expired.results.contains("pins of the invalid path 1"))
+  }
+
+  @Test("lint finds what will hurt, and ends with 1 when there is something")
+  func lint() throws {
+    let fine = try config("**.demo.example \(pins[1]) \(pins[2])")
+    let clean = Trial("pins", "lint", fine, "--chain", chain, "--at", "2026-11-21")
+    #expect(clean.status == .success, "\(clean.results)")
+    let certificate = try #require(
+      Trial("inspect", "--json", chain).results.firstMatch(of: #/"sha256": "([0-9a-f]{64})",/#))
+    var digest = [UInt8]()
+    var rest = certificate.1[...]
+    while let octet = UInt8(rest.prefix(2), radix: 16) {
+      digest.append(octet)
+      rest = rest.dropFirst(2)
+    }
+    let whole = "sha256/" + Data(digest).base64EncodedString()
+    let rows: [(String, String)] = [
+      ("demo.example \(pins[1])", "[noBackup]"),
+      ("*.demo.example \(pins[0]) \(pins[2])", "[noApex]"),
+      ("**.demo.example \(pins[0]) \(pins[2])", "[leafOnly]"),
+      ("**.demo.example \(pins[0]) \(pins[1])", "[allInOneChain]"),
+      ("**.demo.example \(whole) \(pins[2])", "[digestOfCertificate]"),
+      ("**.demo.example \(proxyPin) \(pins[2])", "[noPinInChain]"),
+      ("**.co.uk \(proxyPin) \(pins[2])", "[publicSuffix]"),
+      ("other.example \(proxyPin) \(pins[2])", "[notPinned]"),
+    ]
+    for (line, expected) in rows {
+      let file = try scratch.file("bad.txt", (line + "\n").utf8)
+      let trial = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+      #expect(trial.status == .rejected && trial.results.contains(expected), "\(trial.results)")
+    }
+    let plist = try scratch.file(
+      "TrustKit.plist",
+      """
+      <plist version="1.0"><dict><key>TSKPinnedDomains</key><dict><key>demo.example</key><dict>
+      <key>TSKPublicKeyHashes</key><array><string>\(pins[1].dropFirst(7))</string>
+      <string>\(pins[2].dropFirst(7))</string></array>
+      <key>TSKExpirationDate</key><string>2026-01-01</string></dict></dict></dict></plist>
+      """.utf8)
+    let expired = Trial("pins", "lint", plist, "--json", "--at", "2026-11-21")
+    #expect(expired.status == .rejected && expired.results.contains("\"expired\""))
+    let misspelt = try scratch.file(
+      "misspelt.plist",
+      "<plist><dict><key>TSKPinedDomains</key><dict/></dict></plist>".utf8)
+    let trial = Trial("pins", "lint", misspelt)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages.contains("misspelt.plist, line 1: TSKPinnedDomains (there is"))
+  }
+
+  @Test("simulate says when it breaks, and who is locked out when a key is replaced")
+  func simulate() throws {
+    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
+    let words = ["pins", "simulate", file, "--chain", chain, "--anchors", root]
+    let trial = Trial(
+      words: words + ["--from", "2026-01-01", "--to", "2036-06-01", "--host", "www.demo.example"])
+    #expect(trial.status == .rejected)
+    #expect(
+      trial.results.contains("from 2035-01-01T00:00:01Z  ✗ not valid: expired"), "\(trial.results)")
+    #expect(trial.results.contains("everybody is locked out from 2035-01-01T00:00:01Z on"))
+    #expect(
+      trial.results.contains(
+        "when the key of the leaf CN=www.demo.example,O=Demo Bakery,C=SE is replaced: locked out"))
+    #expect(trial.results.contains("CN=Demo Root X1,O=Demo Trust,C=SE is replaced: still accepted"))
+    let quiet = Trial(words: words + ["--from", "2026-01-01", "--to", "2028-01-01", "--json"])
+    #expect(quiet.status == .success, "\(quiet.messages)\(quiet.results)")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(quiet.octets)) as? [String: Any])
+    #expect((object["hosts"] as? [Any])?.count == 2)
+    #expect(Trial("pins", "simulate", file).status == .notUnderstood)
+    #expect(Trial("pins", "forget", file).status == .notUnderstood)
+  }
+
+  @Test("convert writes the pins for another system and says what is lost")
+  func convert() throws {
+    let file = try config("**.demo.example \(pins[0]) \(pins[2])")
+    let android = Trial("pins", "convert", file, "--to-format", "android")
+    #expect(android.status == .success)
+    let xml = try scratch.file("config.xml", android.octets)
+    #expect(run("verify", chain, "--pins", xml).status == .success)
+    #expect(run("verify", proxy, "--pins", xml).status == .rejected)
+    let apple = Trial(
+      "pins", "convert", file, "--to-format", "nsPinnedDomains", "--place", "leaf")
+    #expect(
+      apple.status == .success && apple.messages.contains("weaker: names with two labels more"))
+    #expect(Trial("pins", "convert", file, "--to-format", "nsPinnedDomains").status == .rejected)
+    #expect(Trial("pins", "convert", file, "--to-format", "toml").status == .notUnderstood)
+  }
+}
