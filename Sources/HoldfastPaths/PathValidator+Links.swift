@@ -81,7 +81,10 @@ private struct Links {
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
     else { return false }
-    if let memory = configuration.memory, memory.knows(.init(child, under: key)) { return true }
+    if let memory = configuration.memory, memory.knows(.init(child, under: issuer.publicKeyOctets))
+    {
+      return true
+    }
     try budget.spendPublicKeyOperation()
     guard let prepared = SignatureChecks.verificationKey(key) else { return false }
     return SignatureChecks.verify(child, scheme, under: prepared)

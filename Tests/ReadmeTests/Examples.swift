@@ -1,6 +1,7 @@
 import Holdfast
+import HoldfastConfigurations
 
-// The examples of README.md, word for word. A test compares them; the compiler does the rest.
+// The examples of README.md and of the articles, word for word. A test compares them; the compiler does the rest.
 
 private func read(_ text: String) throws {
   let certificate = try Certificate(pem: text)
@@ -9,11 +10,51 @@ private func read(_ text: String) throws {
   for case .dns(let name) in certificate.extensions.subjectAlternativeNames { print(name) }
 }
 
-private func validate(_ presented: [Certificate]) throws {
+private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String) throws {
+  let pins = try PinSet([Pin(pinInUse), Pin(pinOfBackup)])
+  let hosts = try PinTable([.init(HostPattern("**.example.com"), pins)])
+  let manager = TrustManager(pins: hosts, anchors: try .system())
+  let verdict = try manager.evaluate(presented, host: "www.example.com")
+  print(verdict)  // www.example.com: sha256/… is the leaf of path 1
+}
+
+private func validate() throws {
+  var text = ""
+  while let line = readLine(strippingNewline: false) { text += line }
+  let presented = try Certificate.certificates(inPEM: text)
+  let validator = PathValidator(anchors: try .system())
+  guard let leaf = presented.first else { fatalError("no certificate") }
+  do {
+    let path = try validator.validate(
+      leaf, intermediates: presented, for: .server("www.demo.example"))
+    print("trusted through", path.anchor.name)
+  } catch {
+    print(error)
+  }
+}
+
+private func validateOnce(_ presented: [Certificate]) throws {
   let validator = PathValidator(anchors: try .system())
   guard let leaf = presented.first else { return }
   let path = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
   print("trusted through", path.anchor.name)
+}
+
+private func decideAsBefore(
+  _ presented: [Certificate], _ anchors: AnchorSet, _ pinned: [Certificate]
+) throws {
+  let trust = try ServerTrust(chain: presented, anchors: anchors)
+  let policy = SecurityPolicy(pinningMode: .publicKey, pinnedCertificates: pinned)
+  let evaluation = policy.evaluate(trust, forDomain: "api.example.com")
+  if !evaluation.isTrusted { print(evaluation) }
+  for hazard in policy.hazards { print("not checked:", hazard) }
+}
+
+private func bringPins(_ octets: [UInt8]) throws -> TrustManager {
+  let configuration = try PinConfiguration(octets, .init(file: "network_security_config.xml"))
+  for remark in configuration.remarks { print(remark) }
+  let manager = TrustManager(pins: configuration.table, anchors: try .system())
+  return manager
 }
 
 private func explain(

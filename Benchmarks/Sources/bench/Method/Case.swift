@@ -39,6 +39,9 @@ enum Goal {
   case ratio(of: String, to: String, Double)
   /// The most microseconds of one contender above another.
   case difference(of: String, to: String, Double)
+  /// The most microseconds of one contender on a machine where OpenSSL takes as many as the last
+  /// number says: a time that does not depend on the machine.
+  case scaled(of: String, Double, openSSL: Double)
   /// The most microseconds of the first contender.
   case microseconds(Double)
   /// The most requests for memory of the first contender.
@@ -118,6 +121,10 @@ struct Row {
       else { return nil }
       return Spread(zip(one.times, other.times).map { $0 - $1 }).map {
         ("µs more than \(other.contender)", $0.median, most, 2)
+      }
+    case .scaled(let one, let most, let openSSL):
+      return ratio(of: one, to: "OpenSSL").map {
+        ("\(one) where OpenSSL takes \(openSSL.shown)", $0.median * openSSL, most, 1)
       }
     case .microseconds(let most):
       return figures.first?.spread.map { ("µs", $0.median, most, 1) }

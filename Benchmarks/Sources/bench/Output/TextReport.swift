@@ -39,14 +39,14 @@ struct TextReport {
     if let ratio = row.toFastestPeer {
       title += " ratio \(ratio.median.text(3)) [\(ratio.low.text(3))–\(ratio.high.text(3))]"
     }
-    for goal in row.goals {
-      guard let (what, value, limit, decimals) = row.value(of: goal) else { continue }
-      title +=
-        "; \(what) \(value.text(decimals)) ≤ \(limit.text(decimals)): "
-        + (value <= limit ? "met" : "NOT met")
-    }
     if !row.note.isEmpty { title += "  (\(row.note))" }
-    return [title] + row.figures.map(text)
+    let goals = row.goals.compactMap { goal in
+      row.value(of: goal).map { what, value, limit, decimals in
+        "      \(what) \(value.text(decimals)) ≤ \(limit.text(decimals)): "
+          + (value <= limit ? "met" : "NOT met")
+      }
+    }
+    return [title] + row.figures.map(text) + goals
   }
 
   private func text(of figure: Figure) -> String {

@@ -4,7 +4,7 @@ internal import Holdfast
 enum Evaluation {
   static func cases() -> [Case] {
     ["a_rsa2048", "b_p256"].compactMap { ChainFiles[$0] }.flatMap { files in
-      [strict(files, 2), strict(files, 100)].compactMap(\.self)
+      [strict(files, 2), strict(files, 100), evaluators(files)].compactMap(\.self)
     }
   }
 
@@ -35,7 +35,37 @@ enum Evaluation {
   }
 }
 
+extension Evaluation {
+  /// The same validation as other evaluators do it: without pins, with keys as Alamofire pins them,
+  /// and by a policy of AFNetworking's kind.
+  private static func evaluators(_ files: ChainFiles) -> Case? {
+    let question = Question(files)
+    guard let issuer = try? Certificate(der: files.chain[1]) else { return nil }
+    let validator = question.validator(SignatureMemory())
+    let keys = PublicKeysEvaluator(keys: [issuer.publicKey])
+    let policy = SecurityPolicy(pinningMode: .publicKey, pinnedCertificates: [issuer])
+    return Case(
+      subject: "evaluate", name: "\(files.title), warm, evaluators",
+      contenders: [
+        .ours("keys") { question.isTrusted(by: keys, validator) },
+        .ours("policy") { question.isTrusted(by: policy, validator) },
+        .ours("unpinned") { question.isTrusted(by: DefaultEvaluator(), validator) },
+      ], goals: [.difference(of: "keys", to: "unpinned", 1)])
+  }
+}
+
 extension Question {
+  /// Whether an evaluator's answer is right, the certificates read here.
+  fileprivate func isTrusted(
+    by evaluator: some TrustEvaluating, _ validator: PathValidator
+  ) -> Bool {
+    let chain = chain.compactMap { try? Certificate(der: $0) }
+    let trust = try? ServerTrust(
+      chain: chain, validator: validator, at: Timestamp(secondsSince1970: ChainFiles.time))
+    let verdict = trust.flatMap { try? evaluator.evaluate($0, for: host) }
+    return (verdict != nil) == isValid
+  }
+
   /// Whether a manager's answer is right, the certificates read here.
   fileprivate func isTrusted(by manager: TrustManager) -> Bool {
     let chain = chain.compactMap { try? Certificate(der: $0) }

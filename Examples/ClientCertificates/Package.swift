@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "ClientCertificates",
+  dependencies: [.package(name: "holdfast", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "ClientCertificates", dependencies: [.product(name: "Holdfast", package: "holdfast")])
+  ]
+)

@@ -1,0 +1,54 @@
+import Holdfast
+
+/// What a server does with the certificates of its clients. Clients come one after another on
+/// standard input, each with its chain in PEM and a line `.` after it; the argument is the file of the
+/// authority whose clients are let in.
+///
+///     ClientCertificates authority.pem <clients.pem
+@main
+struct ClientCertificates {
+  static func main() {
+    guard CommandLine.arguments.count == 2 else {
+      print("usage: ClientCertificates AUTHORITY")
+      return exit(with: 2)
+    }
+    do {
+      let authority = try Certificate.certificates(inPEM: text(ofFile: CommandLine.arguments[1]))
+      // A private authority: RFC 5280 and nothing of the web's own rules. Made once, used for all.
+      let validator = PathValidator(anchors: AnchorSet(authority), rules: .rfc5280)
+      var refused = 0
+      for chain in standardInput().split(separator: "\n.\n") where !answer(String(chain), validator)
+      {
+        refused += 1
+      }
+      exit(with: refused == 0 ? 0 : 1)
+    } catch {
+      print("not understood: \(error)")
+      exit(with: 2)
+    }
+  }
+
+  /// Prints who a client is, or why it is not let in.
+  private static func answer(_ pem: String, _ validator: PathValidator) -> Bool {
+    do {
+      let chain = try Certificate.certificates(inPEM: pem)
+      let path = try validator.validate(
+        chain[0], intermediates: Array(chain.dropFirst()), for: .client)
+      print("welcome: \(name(of: path.leaf)), through \(path.anchor.name)")
+      return true
+    } catch let error as PathError {
+      print("refused: \(error)")
+    } catch {
+      print("unreadable: \(error)")
+    }
+    return false
+  }
+
+  /// The mailbox of a client if it has one, otherwise its subject.
+  private static func name(of leaf: Certificate) -> String {
+    for case .email(let mailbox) in leaf.extensions.subjectAlternativeNames {
+      return "\(mailbox)"
+    }
+    return leaf.subject.description
+  }
+}

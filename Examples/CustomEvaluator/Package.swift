@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "CustomEvaluator",
+  dependencies: [.package(name: "holdfast", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "CustomEvaluator", dependencies: [.product(name: "Holdfast", package: "holdfast")])
+  ]
+)

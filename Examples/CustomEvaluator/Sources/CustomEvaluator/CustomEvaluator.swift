@@ -1,0 +1,57 @@
+import Holdfast
+
+/// A policy of one's own: a valid path, whose server's certificate is not older than some days, so
+/// that nobody goes on with a key for years.
+struct FreshCertificate: TrustEvaluating {
+  let days: Int64
+
+  struct TooOld: Error, CustomStringConvertible {
+    let issued: Timestamp
+    let days: Int64
+
+    var description: String {
+      "the certificate is of \(issued), which is more than \(days) days ago"
+    }
+  }
+
+  func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
+    let path = try trust.validator.validate(
+      trust.leaf, intermediates: trust.intermediates, for: .server(host), at: trust.time,
+      revocation: trust.revocation)
+    let issued = path.leaf.notBefore
+    let age = trust.time.secondsSince1970 - issued.secondsSince1970
+    guard age <= days * 86_400 else { throw TooOld(issued: issued, days: days) }
+    return Verdict(
+      .custom("issued \(age / 86_400) days ago"), path: path, host: host, fingerprint: fingerprint)
+  }
+
+  /// Two policies with the same number of days are the same.
+  var fingerprint: PolicyFingerprint? {
+    PolicyFingerprint(kind: "FreshCertificate", [Array("\(days)".utf8)])
+  }
+}
+
+/// `CustomEvaluator HOST ANCHORS DAYS <chain.pem`
+@main
+struct CustomEvaluator {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count == 3, let days = Int64(arguments[2]), days > 0 else {
+      print("usage: CustomEvaluator HOST ANCHORS DAYS")
+      return exit(with: 2)
+    }
+    do {
+      let anchors = AnchorSet(try Certificate.certificates(inPEM: text(ofFile: arguments[1])))
+      let trust = try ServerTrust(
+        chain: Certificate.certificates(inPEM: standardInput()), anchors: anchors)
+      let verdict = try FreshCertificate(days: days).verdict(on: trust, for: arguments[0])
+      print("trusted: \(verdict.ground)")
+    } catch let error as TrustError {
+      print("refused: \(error)")
+      exit(with: 1)
+    } catch {
+      print("not understood: \(error)")
+      exit(with: 2)
+    }
+  }
+}

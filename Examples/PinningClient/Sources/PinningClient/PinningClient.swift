@@ -1,0 +1,42 @@
+import Holdfast
+
+/// Decides, as a client with pins would, whether to go on with a connection. The chain comes in PEM on
+/// standard input, for example from
+///
+///     openssl s_client -connect example.com:443 -showcerts </dev/null
+///
+/// and the arguments are the host, its pins, and a file of anchors, or `--system` for those of the
+/// system:
+///
+///     PinningClient example.com anchors.pem sha256/… sha256/…
+@main
+struct PinningClient {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count >= 4 else {
+      print("usage: PinningClient HOST ANCHORS|--system PIN BACKUP-PIN…")
+      return exit(with: 2)
+    }
+    do {
+      // Two pins at least: the key in use, and one that is ready for the day on which that is lost.
+      let pins = try PinSet(arguments.dropFirst(2).map { try Pin($0) })
+      let table = try PinTable([PinTable.Entry(HostPattern(arguments[0]), pins)])
+      let manager = TrustManager(pins: table, anchors: try anchors(arguments[1]))
+
+      let verdict = try manager.evaluate(
+        Certificate.certificates(inPEM: standardInput()), host: arguments[0])
+      print(verdict)
+    } catch let refusal as PinningError {
+      print("refused: \(refusal)")
+      exit(with: 1)
+    } catch {
+      print("not understood: \(error)")
+      exit(with: 2)
+    }
+  }
+
+  private static func anchors(_ argument: String) throws -> AnchorSet {
+    if argument == "--system" { return try .system() }
+    return AnchorSet(try Certificate.certificates(inPEM: text(ofFile: argument)))
+  }
+}
