@@ -13,7 +13,7 @@ enum Layers {
       "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
     ],
     "Holdfast": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"],
-    "HoldfastConfigurations": ["Holdfast", "Foundation"],
+    "HoldfastConfigurations": ["Holdfast"],
     "HoldfastConformance": [
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
       "HoldfastPaths", "Foundation",
