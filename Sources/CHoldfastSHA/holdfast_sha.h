@@ -2,12 +2,45 @@
 #define HOLDFAST_SHA_H
 
 // SHA-256 by the processor's own instructions (FIPS 180-4 §6.2.2; Intel's SHA
-// extensions of 2013). Only a header: the functions carry the target they need as an
-// attribute, so that a build asks for no flags, and the program asks the processor
-// once, at run time, whether it may call them.
+// extensions of 2013, Arm's of the architecture's version 8). Only a header: the
+// functions carry the target they need as an attribute, so that a build asks for no
+// flags, and the program asks the processor once, at run time, whether it may call them.
 
 #include <stddef.h>
 #include <stdint.h>
+
+// All rounds of one block, whose sixteen words are w0 to w3. The constants are those of FIPS 180-4
+// §4.2.2; each processor has its own HOLDFAST_ROUNDS, four rounds with four words of the schedule,
+// and HOLDFAST_EXTEND, the next four words in place of the four oldest.
+#define HOLDFAST_ALL_ROUNDS                                                    \
+  HOLDFAST_ROUNDS(w0, 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5);         \
+  HOLDFAST_ROUNDS(w1, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5);         \
+  HOLDFAST_ROUNDS(w2, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3);         \
+  HOLDFAST_ROUNDS(w3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174);         \
+  HOLDFAST_EXTEND(w0, w1, w2, w3);                                             \
+  HOLDFAST_ROUNDS(w0, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc);         \
+  HOLDFAST_EXTEND(w1, w2, w3, w0);                                             \
+  HOLDFAST_ROUNDS(w1, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da);         \
+  HOLDFAST_EXTEND(w2, w3, w0, w1);                                             \
+  HOLDFAST_ROUNDS(w2, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7);         \
+  HOLDFAST_EXTEND(w3, w0, w1, w2);                                             \
+  HOLDFAST_ROUNDS(w3, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967);         \
+  HOLDFAST_EXTEND(w0, w1, w2, w3);                                             \
+  HOLDFAST_ROUNDS(w0, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13);         \
+  HOLDFAST_EXTEND(w1, w2, w3, w0);                                             \
+  HOLDFAST_ROUNDS(w1, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85);         \
+  HOLDFAST_EXTEND(w2, w3, w0, w1);                                             \
+  HOLDFAST_ROUNDS(w2, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3);         \
+  HOLDFAST_EXTEND(w3, w0, w1, w2);                                             \
+  HOLDFAST_ROUNDS(w3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070);         \
+  HOLDFAST_EXTEND(w0, w1, w2, w3);                                             \
+  HOLDFAST_ROUNDS(w0, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5);         \
+  HOLDFAST_EXTEND(w1, w2, w3, w0);                                             \
+  HOLDFAST_ROUNDS(w1, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3);         \
+  HOLDFAST_EXTEND(w2, w3, w0, w1);                                             \
+  HOLDFAST_ROUNDS(w2, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208);         \
+  HOLDFAST_EXTEND(w3, w0, w1, w2);                                             \
+  HOLDFAST_ROUNDS(w3, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2);
 
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 
@@ -24,7 +57,6 @@ static inline int holdfast_sha256_supported(void) {
   return ssse3 && sse41 && sha;
 }
 
-// Four rounds: w holds four words of the schedule, k four of the constants.
 #define HOLDFAST_ROUNDS(w, k0, k1, k2, k3)                                             \
   do {                                                                                 \
     __m128i sum = _mm_add_epi32(                                                       \
@@ -33,7 +65,6 @@ static inline int holdfast_sha256_supported(void) {
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));            \
   } while (0)
 
-// The next four words of the schedule in place of the four oldest.
 #define HOLDFAST_EXTEND(w0, w1, w2, w3)                                                \
   w0 = _mm_sha256msg2_epu32(                                                           \
       _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
@@ -53,34 +84,7 @@ __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_b
     __m128i w1 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 16)), swap);
     __m128i w2 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 32)), swap);
     __m128i w3 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 48)), swap);
-    HOLDFAST_ROUNDS(w0, 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5);
-    HOLDFAST_ROUNDS(w1, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5);
-    HOLDFAST_ROUNDS(w2, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3);
-    HOLDFAST_ROUNDS(w3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174);
-    HOLDFAST_EXTEND(w0, w1, w2, w3);
-    HOLDFAST_ROUNDS(w0, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc);
-    HOLDFAST_EXTEND(w1, w2, w3, w0);
-    HOLDFAST_ROUNDS(w1, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da);
-    HOLDFAST_EXTEND(w2, w3, w0, w1);
-    HOLDFAST_ROUNDS(w2, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7);
-    HOLDFAST_EXTEND(w3, w0, w1, w2);
-    HOLDFAST_ROUNDS(w3, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967);
-    HOLDFAST_EXTEND(w0, w1, w2, w3);
-    HOLDFAST_ROUNDS(w0, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13);
-    HOLDFAST_EXTEND(w1, w2, w3, w0);
-    HOLDFAST_ROUNDS(w1, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85);
-    HOLDFAST_EXTEND(w2, w3, w0, w1);
-    HOLDFAST_ROUNDS(w2, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3);
-    HOLDFAST_EXTEND(w3, w0, w1, w2);
-    HOLDFAST_ROUNDS(w3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070);
-    HOLDFAST_EXTEND(w0, w1, w2, w3);
-    HOLDFAST_ROUNDS(w0, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5);
-    HOLDFAST_EXTEND(w1, w2, w3, w0);
-    HOLDFAST_ROUNDS(w1, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3);
-    HOLDFAST_EXTEND(w2, w3, w0, w1);
-    HOLDFAST_ROUNDS(w2, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208);
-    HOLDFAST_EXTEND(w3, w0, w1, w2);
-    HOLDFAST_ROUNDS(w3, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2);
+    HOLDFAST_ALL_ROUNDS
     abef = _mm_add_epi32(abef, abef_before);
     cdgh = _mm_add_epi32(cdgh, cdgh_before);
   }
@@ -90,8 +94,55 @@ __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_b
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(ghcd, abef_out, 8));
 }
 
-#undef HOLDFAST_ROUNDS
-#undef HOLDFAST_EXTEND
+#elif defined(__AARCH64EL__) && defined(__clang__)
+
+#include <arm_neon.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+/// Whether the processor has the SHA-256 instructions: by the target that is compiled for, or by
+/// what the kernel says (bit 6 of AT_HWCAP, which is 16).
+static inline int holdfast_sha256_supported(void) {
+#if defined(__ARM_FEATURE_SHA2)
+  return 1;
+#elif defined(__linux__)
+  return (int)(getauxval(16) >> 6) & 1;
+#else
+  return 0;
+#endif
+}
+
+#define HOLDFAST_ROUNDS(w, k0, k1, k2, k3)                                             \
+  do {                                                                                 \
+    const uint32x4_t sum = vaddq_u32(w, (uint32x4_t){k0##u, k1##u, k2##u, k3##u});     \
+    const uint32x4_t before = abcd;                                                    \
+    abcd = vsha256hq_u32(abcd, efgh, sum);                                             \
+    efgh = vsha256h2q_u32(efgh, before, sum);                                          \
+  } while (0)
+
+#define HOLDFAST_EXTEND(w0, w1, w2, w3)                                                \
+  w0 = vsha256su1q_u32(vsha256su0q_u32(w0, w1), w2, w3)
+
+#define HOLDFAST_WORDS(octets) vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(octets)))
+
+/// Takes `blocks` blocks of 64 octets into the eight words of `state`.
+__attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
+    uint32_t *state, const uint8_t *octets, size_t blocks) {
+  uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
+  for (; blocks > 0; blocks--, octets += 64) {
+    const uint32x4_t abcd_before = abcd, efgh_before = efgh;
+    uint32x4_t w0 = HOLDFAST_WORDS(octets), w1 = HOLDFAST_WORDS(octets + 16);
+    uint32x4_t w2 = HOLDFAST_WORDS(octets + 32), w3 = HOLDFAST_WORDS(octets + 48);
+    HOLDFAST_ALL_ROUNDS
+    abcd = vaddq_u32(abcd, abcd_before);
+    efgh = vaddq_u32(efgh, efgh_before);
+  }
+  vst1q_u32(state, abcd);
+  vst1q_u32(state + 4, efgh);
+}
+
+#undef HOLDFAST_WORDS
 
 #else
 
@@ -106,4 +157,8 @@ static inline void holdfast_sha256_blocks(
 }
 
 #endif
+
+#undef HOLDFAST_ROUNDS
+#undef HOLDFAST_EXTEND
+#undef HOLDFAST_ALL_ROUNDS
 #endif

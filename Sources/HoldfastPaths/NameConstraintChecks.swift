@@ -126,15 +126,20 @@ package struct NameConstraintChecks: Sendable {
     _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
     _ octets: Range<Int>?, _ budget: inout Budget
   ) throws(Stop) {
-    for (permitted, excluded) in layers {
-      for set in [permitted, excluded] {
-        if !set.malformed.isDisjoint(with: form) { throw Stop(.constraintMalformed, octets) }
-        if !set.unsupported.isDisjoint(with: form) { throw Stop(.constraintUnsupported, octets) }
-      }
-      if !permitted.mentioned.isDisjoint(with: form), try !permitted.holds(constrained, &budget) {
+    for index in layers.indices {
+      let malformed = layers[index].permitted.malformed.union(layers[index].excluded.malformed)
+      if !malformed.isDisjoint(with: form) { throw Stop(.constraintMalformed, octets) }
+      let unsupported = layers[index].permitted.unsupported.union(
+        layers[index].excluded.unsupported)
+      if !unsupported.isDisjoint(with: form) { throw Stop(.constraintUnsupported, octets) }
+      if !layers[index].permitted.mentioned.isDisjoint(with: form),
+        try !layers[index].permitted.holds(constrained, &budget)
+      {
         throw Stop(.nameNotPermitted(name), octets)
       }
-      if !excluded.mentioned.isDisjoint(with: form), try excluded.holds(constrained, &budget) {
+      if !layers[index].excluded.mentioned.isDisjoint(with: form),
+        try layers[index].excluded.holds(constrained, &budget)
+      {
         throw Stop(.nameExcluded(name), octets)
       }
     }

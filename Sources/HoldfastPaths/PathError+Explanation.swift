@@ -48,7 +48,16 @@ extension PathError.Rejection: CustomStringConvertible {
   fileprivate var line: String {
     let name = certificate?.shortName ?? anchor?.name.short ?? ""
     let place = octets.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
-    return "\(index): \(name) \(Short.text("\(rule)", 300))\(place) [\(rule.citation)]"
+    return "\(index): \(name) \(Short.text("\(rule)", 300))\(names)\(place) [\(rule.citation)]"
+  }
+
+  /// `, asked for www.example.com, found DNS:example.net and 3 more`.
+  private var names: String {
+    guard let expected, let found else { return "" }
+    let some = found.prefix(3).map { Short.text("\($0)", 80) }
+    let more = found.count > 3 ? " and \(found.count - 3) more" : ""
+    return ", asked for \(Short.text("\(expected)", 120)), found "
+      + (some.isEmpty ? "none" : some.joined(separator: ", ") + more)
   }
 }
 

@@ -28,6 +28,9 @@ extension PathError {
 }
 
 extension PathError.Rejection {
+  /// The most names of a leaf in `json`; all are in `found`.
+  private static let mostNames = 32
+
   /// The rejection as a JSON object: `path` has the SHA-256 of each certificate, the leaf first.
   public var json: String {
     var object = JSONObject()
@@ -45,6 +48,11 @@ extension PathError.Rejection {
     default: break
     }
     if let field { object.add("field", field) }
+    if let expected, let found {
+      object.add("expected", "\(expected)")
+      let names = found.prefix(PathError.Rejection.mostNames).map { JSONObject.string("\($0)") }
+      object.add("found", raw: JSONObject.array(Array(names)))
+    }
     if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
     return object.text
   }

@@ -37,9 +37,15 @@ extension PathError.Rejection {
       let anchor = attempt.element.anchor
       return attempt.element.broken.map { broken in
         let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
+        let isAboutIdentity =
+          switch broken.rule {
+          case .hostName, .noHostNames, .emailAddress: true
+          default: false
+          }
         return PathError.Rejection(
           path: path, anchor: anchor, index: broken.index, rule: broken.rule,
-          octets: broken.octets ?? certificate?.octets(of: broken.rule))
+          octets: broken.octets ?? certificate?.octets(of: broken.rule),
+          expected: isAboutIdentity ? builder.checks.purpose.identity : nil)
       }
     }
   }

@@ -54,6 +54,14 @@ public struct PathError: Error, Sendable {
     /// The octets of that certificate that broke it, if they can be told.
     public let octets: Range<Int>?
 
+    /// Who the leaf was to be for, if it is for others; nil where another rule was broken.
+    public let expected: ReferenceIdentity?
+
+    /// Who the leaf is for instead of `expected`, if that is what is wrong.
+    public var found: GeneralNames? {
+      expected == nil ? nil : certificate?.extensions.subjectAlternativeNames
+    }
+
     /// The certificate that broke the rule; nil for an anchor that is none.
     public var certificate: Certificate? {
       index < path.count ? path[index] : anchor?.certificate

@@ -12,6 +12,17 @@ public enum ReferenceIdentity: Sendable, Hashable {
   case service(ServiceURI)
 }
 
+extension ReferenceIdentity: CustomStringConvertible {
+  /// `www.example.com`, `user@example.com`, `sip://example.com`.
+  public var description: String {
+    switch self {
+    case .host(let host): "\(host)"
+    case .mailbox(let mailbox): "\(mailbox)"
+    case .service(let service): "\(service)"
+    }
+  }
+}
+
 /// A mailbox: a local part, which only its host understands, and a host. RFC 5321 §4.1.2.
 public struct Mailbox: Sendable, Hashable {
   /// The local part without quotes.

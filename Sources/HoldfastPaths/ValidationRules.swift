@@ -31,7 +31,8 @@ public struct ValidationRules: Sendable {
   /// Whether the key usage of the leaf, if it has one, must fit the purpose.
   public var checksLeafKeyUsage = false
   /// The most subtrees of names that one issuer may have; nil for any number. What they cost is
-  /// bounded by `Limits` in any case.
+  /// bounded by `Limits` in any case. RFC 5280 has no number; the strict presets take 2,048, which is
+  /// a limit of this library and not a rule.
   public var maximumConstraintSubtrees: Int?
   /// The longest validity of the leaf in seconds; nil for any.
   public var maximumLeafValidity: Int64?

@@ -116,30 +116,9 @@ package struct Field25519: Sendable, Equatable {
 
   @inline(never)
   package func squared() -> Field25519 {
-    let c1 = multiply(l0, l1)
-    let c2 = multiply(l0, l2) &+ wide(high(c1))
-    let c3 = multiply(l0, l3) &+ wide(high(c2))
-    let d3 = multiply(l1, l2) &+ wide(low(c3))
-    let d4 = multiply(l1, l3, plus: high(c3), carryOf: d3)
-    let d5 = multiply(l2, l3) &+ wide(high(d4))
-    let u1 = low(c1)
-    let u2 = low(c2)
-    let u3 = low(d3)
-    let u4 = low(d4)
-    let u5 = low(d5)
-    let u6 = high(d5)
-    let q0 = multiply(l0, l0)
-    let q1 = multiply(l1, l1)
-    let q2 = multiply(l2, l2)
-    let q3 = multiply(l3, l3)
-    let z1 = wide(u1 &<< 1) &+ wide(high(q0))
-    let z2 = add(u2 &<< 1 | u1 &>> 63, low(q1), carryOf: z1)
-    let z3 = add(u3 &<< 1 | u2 &>> 63, high(q1), carryOf: z2)
-    let z4 = add(u4 &<< 1 | u3 &>> 63, low(q2), carryOf: z3)
-    let z5 = add(u5 &<< 1 | u4 &>> 63, high(q2), carryOf: z4)
-    let z6 = add(u6 &<< 1 | u5 &>> 63, low(q3), carryOf: z5)
-    let z7 = u6 &>> 63 &+ high(q3) &+ high(z6)
-    return Field25519.folded(low(q0), low(z1), low(z2), low(z3), low(z4), low(z5), low(z6), z7)
+    let square = WideSquare(l0, l1, l2, l3)
+    return Field25519.folded(
+      square.l0, square.l1, square.l2, square.l3, square.l4, square.l5, square.l6, square.l7)
   }
 
   /// The lower half plus 38 times the upper half of a product.

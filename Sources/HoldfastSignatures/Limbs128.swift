@@ -83,6 +83,53 @@ struct ProductRow {
   }
 }
 
+/// Eight limbs, least significant first: the square of four.
+struct WideSquare {
+  let l0: UInt64
+  let l1: UInt64
+  let l2: UInt64
+  let l3: UInt64
+  let l4: UInt64
+  let l5: UInt64
+  let l6: UInt64
+  let l7: UInt64
+
+  @inline(__always)
+  init(_ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
+    // The products of different limbs, once; then their double plus the squares.
+    let c1 = multiply(r0, r1)
+    let c2 = multiply(r0, r2) &+ wide(high(c1))
+    let c3 = multiply(r0, r3) &+ wide(high(c2))
+    let d3 = multiply(r1, r2) &+ wide(low(c3))
+    let d4 = multiply(r1, r3, plus: high(c3), carryOf: d3)
+    let d5 = multiply(r2, r3) &+ wide(high(d4))
+    let u1 = low(c1)
+    let u2 = low(c2)
+    let u3 = low(d3)
+    let u4 = low(d4)
+    let u5 = low(d5)
+    let u6 = high(d5)
+    let q0 = multiply(r0, r0)
+    let q1 = multiply(r1, r1)
+    let q2 = multiply(r2, r2)
+    let q3 = multiply(r3, r3)
+    let z1 = wide(u1 &<< 1) &+ wide(high(q0))
+    let z2 = add(u2 &<< 1 | u1 &>> 63, low(q1), carryOf: z1)
+    let z3 = add(u3 &<< 1 | u2 &>> 63, high(q1), carryOf: z2)
+    let z4 = add(u4 &<< 1 | u3 &>> 63, low(q2), carryOf: z3)
+    let z5 = add(u5 &<< 1 | u4 &>> 63, high(q2), carryOf: z4)
+    let z6 = add(u6 &<< 1 | u5 &>> 63, low(q3), carryOf: z5)
+    l0 = low(q0)
+    l1 = low(z1)
+    l2 = low(z2)
+    l3 = low(z3)
+    l4 = low(z4)
+    l5 = low(z5)
+    l6 = low(z6)
+    l7 = u6 &>> 63 &+ high(q3) &+ high(z6)
+  }
+}
+
 /// Room for a number of any of the curves here, least significant limb first.
 package typealias Limbs = InlineArray<9, UInt64>
 

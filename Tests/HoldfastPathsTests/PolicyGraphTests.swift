@@ -188,6 +188,33 @@ import Testing
     #expect(try result(any, below: Step(policies: ["1"], inhibitAny: 0)) == "")
   }
 
+  /// A mapping of a policy that is nowhere else makes the list of policies a graph, and changes
+  /// nothing that can be seen.
+  @Test("policies say the same as a list and as a graph")
+  func listAndGraph() throws {
+    var random = Seeded(state: 9618)
+    var differing: [String] = []
+    var words: Set<String> = []
+    for _ in 0..<3000 {
+      let steps = (0..<Int.random(in: 2...4, using: &random)).map { _ in
+        var step = Step()
+        step.policies = ["any", "1", "2", "3"].filter { _ in Bool.random(using: &random) }
+        step.policies.shuffle(using: &random)
+        step.inhibitAny = Int.random(in: 0..<6, using: &random) == 0 ? 0 : nil
+        step.require = Int.random(in: 0..<6, using: &random) == 0 ? 1 : nil
+        return step
+      }
+      let asked = Bool.random(using: &random) ? inputs() : inputs(["1", "3"])
+      var mapped = steps
+      mapped[0].mappings = [("98", "99")]
+      let (list, graph) = (try result(steps, asked), try result(mapped, asked))
+      if list != graph { differing.append("\(steps): \(list), \(graph)") }
+      words.insert(list)
+    }
+    #expect(differing.isEmpty, "\(differing.joined(separator: "\n"))")
+    #expect(words.count > 8)
+  }
+
   /// RFC 9618 §1 describes the chain whose tree has 256^8 nodes.
   @Test("policies that all map to all cost no more than they are long")
   func bomb() throws {

@@ -5,6 +5,12 @@ internal import HoldfastPaths
 /// A set of pins made ready for paths: the digests in order, and which digests have to be taken.
 final class PinMatcher: Sendable {
   let set: PinSet
+  /// Whether the set is enforced at any time.
+  let isUnconditional: Bool
+  /// When the pins stop to count.
+  let expiry: Timestamp?
+  /// Whether one key is enough and all are digests by SHA-256, as in most sets.
+  private let isPlain: Bool
   /// The first eight octets of every digest, in order.
   private let heads: [UInt64]
   /// Which pin each belongs to; of a denied one the complement.
@@ -19,6 +25,8 @@ final class PinMatcher: Sendable {
 
   init(_ set: PinSet) {
     self.set = set
+    isUnconditional = set.mode == .enforced && set.enforcedFrom == nil && set.expiry == nil
+    expiry = set.expiry?.time
     var rows: [(UInt64, Int32)] = []
     var kinds: [Kind] = []
     func add(_ pin: Pin, _ place: Int32) {
@@ -32,6 +40,9 @@ final class PinMatcher: Sendable {
     heads = rows.map(\.0)
     places = rows.map(\.1)
     self.kinds = kinds
+    isPlain =
+      set.denied.isEmpty && set.requiredScopes.isEmpty
+      && kinds == [Kind(subject: .publicKey, algorithm: .sha256)]
   }
 
   /// What is found on a path.
@@ -42,6 +53,30 @@ final class PinMatcher: Sendable {
 
   /// Looks for the pins on a validated path, from the leaf up.
   func answer(for path: ValidatedPath) -> Answer {
+    if isPlain, let match = plainMatch(on: path) { return .satisfied(match) }
+    return fullAnswer(for: path)
+  }
+
+  /// The first pin of a plain set; nil if the whole search has to say why there is none.
+  private func plainMatch(on path: ValidatedPath) -> PinMatch? {
+    for index in path.certificates.indices {
+      let digest = path.certificates[index].publicKeyDigest(.sha256)
+      let head = PinMatcher.head(of: digest)
+      var row = lowerBound(head)
+      while row < heads.count, heads[row] == head {
+        let pin = set.pins[Int(places[row])]
+        row += 1
+        let scope = path.scope(at: index)
+        guard !pin.scope.isDisjoint(with: scope), PinMatcher.isEqual(pin.pin.digest, digest) else {
+          continue
+        }
+        return PinMatch(pin: pin, index: index, scope: scope)
+      }
+    }
+    return nil
+  }
+
+  private func fullAnswer(for path: ValidatedPath) -> Answer {
     var first: PinMatch?
     var elsewhere: PinMatch?
     var missing = set.requiredScopes
@@ -85,10 +120,12 @@ final class PinMatcher: Sendable {
   }
 
   private static func matches(_ pin: Pin, _ kind: Kind, _ digest: Digest) -> Bool {
-    guard pin.subject == kind.subject, pin.algorithm == kind.algorithm,
-      pin.digest.count == digest.count
-    else { return false }
-    for index in 0..<digest.count where pin.digest[index] != digest[index] { return false }
+    pin.subject == kind.subject && pin.algorithm == kind.algorithm && isEqual(pin.digest, digest)
+  }
+
+  private static func isEqual(_ octets: [UInt8], _ digest: Digest) -> Bool {
+    guard octets.count == digest.count else { return false }
+    for index in octets.indices where octets[index] != digest[index] { return false }
     return true
   }
 

@@ -193,9 +193,9 @@ extension PinTable {
         if isAddress && place > 0 { continue }
         guard let node = node(hash, name, from: place) else { continue }
         // The narrowest reach comes last.
-        for reach in HostPattern.Reach.widestFirst {
-          let entry = nodes[node].entries[reach.place]
-          if entry >= 0, entries[Int(entry)].pattern.covers(labels: labels) { take(Int(entry)) }
+        for reach in 0..<4 {
+          let entry = nodes[node].entries[reach]
+          if entry >= 0, HostPattern.Reach.covers(reach, labels) { take(Int(entry)) }
         }
       }
     }
@@ -237,16 +237,22 @@ extension PinTable {
 
 extension HostPattern.Reach {
   /// The widest first: a later one is nearer to the host.
-  static let widestFirst: [HostPattern.Reach] = [
-    .hostAndSubdomains, .hostAndOneLabelBelow, .oneLabelBelow, .host,
-  ]
-
-  var place: Int {
+  fileprivate var place: Int {
     switch self {
-    case .host: 0
-    case .hostAndSubdomains: 1
+    case .hostAndSubdomains: 0
+    case .hostAndOneLabelBelow: 1
     case .oneLabelBelow: 2
-    case .hostAndOneLabelBelow: 3
+    case .host: 3
+    }
+  }
+
+  /// `covers(labels:)` of the reach at a place, without a copy of its entry.
+  fileprivate static func covers(_ place: Int, _ labels: Int) -> Bool {
+    switch place {
+    case 0: true
+    case 1: labels <= 1
+    case 2: labels == 1
+    default: labels == 0
     }
   }
 }

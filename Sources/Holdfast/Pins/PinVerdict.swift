@@ -27,7 +27,7 @@ public struct PinVerdict: Sendable {
     /// They are on the path.
     case matched(PinMatch)
     /// No valid path holds them, which is only reported: now, or always.
-    case reported(PinMismatch)
+    indirect case reported(PinMismatch)
     /// None count for the host.
     case notPinned(Reason)
 

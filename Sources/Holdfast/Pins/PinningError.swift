@@ -11,9 +11,9 @@ public enum PinningError: Error, Sendable {
   /// The host is not in the table, and such hosts are refused.
   case unknownHost(HostName)
   /// No path is valid, whatever the pins are.
-  case invalidChain(PathError)
+  indirect case invalidChain(PathError)
   /// There are valid paths, and none holds the pins.
-  case pinMismatch(PinMismatch)
+  indirect case pinMismatch(PinMismatch)
   /// The pins have expired, and the set says that it then fails closed.
   case pinsExpired(HostName, Timestamp)
 }

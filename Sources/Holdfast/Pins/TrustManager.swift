@@ -85,11 +85,14 @@ public struct TrustManager: Sendable {
       guard unknownHosts == .validate else { throw .unknownHost(host) }
       return try question.verdict(validator, .notPinned(.unknownHost), fingerprint)
     }
-    let pattern = pins.entries[place].pattern
     guard let matcher = pins.storage.pins(at: place, for: host) else {
+      let pattern = pins.entries[place].pattern
       return try question.verdict(validator, .notPinned(.excluded(pattern)), fingerprint)
     }
-    let validator = anchored[place] ?? validator
+    let validator = anchored.isEmpty ? validator : anchored[place] ?? validator
+    guard !matcher.isUnconditional else {
+      return try question.match(validator, matcher, pins, place, isLenient: false, fingerprint)
+    }
     let set = matcher.set
     var isLenient = set.mode == .reportOnly || set.enforcedFrom.map { time < $0 } ?? false
     if let expiry = set.expiry, expiry.time <= time {
@@ -100,7 +103,7 @@ public struct TrustManager: Sendable {
       case .reportOnly: isLenient = true
       }
     }
-    return try question.match(validator, matcher, pattern, isLenient: isLenient, fingerprint)
+    return try question.match(validator, matcher, pins, place, isLenient: isLenient, fingerprint)
   }
 
   /// Whether a verdict still holds for a connection that is resumed.
@@ -157,7 +160,8 @@ extension TrustManager {
 
     /// The first valid path that holds the pins.
     func match(
-      _ validator: PathValidator, _ matcher: PinMatcher, _ pattern: HostPattern, isLenient: Bool,
+      _ validator: PathValidator, _ matcher: PinMatcher, _ table: PinTable, _ place: Int,
+      isLenient: Bool,
       _ fingerprint: PolicyFingerprint?
     ) throws(PinningError) -> PinVerdict {
       var match: PinMatch?
@@ -178,16 +182,17 @@ extension TrustManager {
         return PinVerdict(
           host: host, path: path, pathNumber: missed.count + 1,
           pinning: match.map { .matched($0) } ?? .notPinned(.unknownHost),
-          fingerprint: fingerprint, expiry: matcher.set.expiry?.time)
+          fingerprint: fingerprint, expiry: matcher.expiry)
       } catch {
         guard let first = missed.first else { throw .invalidChain(error) }
         let mismatch = PinMismatch(
-          host: host, time: time, pattern: pattern, pins: matcher.set, paths: missed,
+          host: host, time: time, pattern: table.entries[place].pattern, pins: matcher.set,
+          paths: missed,
           pathError: error, presented: chain)
         guard isLenient else { throw .pinMismatch(mismatch) }
         return PinVerdict(
           host: host, path: first.path, pathNumber: 1, pinning: .reported(mismatch),
-          fingerprint: fingerprint, expiry: matcher.set.expiry?.time)
+          fingerprint: fingerprint, expiry: matcher.expiry)
       }
     }
   }

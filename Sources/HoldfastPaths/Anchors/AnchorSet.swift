@@ -1,6 +1,7 @@
 public import HoldfastCertificates
+internal import Synchronization
 
-/// The anchors that paths may end at, indexed by name.
+/// The anchors that paths may end at, indexed by name, by key identifier and by key.
 ///
 /// Copies share one storage, the keys prepared in it included, so a set is made once and kept.
 public struct AnchorSet: Sendable {
@@ -32,12 +33,14 @@ public struct AnchorSet: Sendable {
 
   /// The anchors whose certificates have a subject key identifier.
   public func anchors(withKeyIdentifier identifier: Octets) -> [TrustAnchor] {
-    anchors.filter { $0.certificate?.extensions.subjectKeyIdentifier == identifier }
+    storage.identifiers.anchors(of: AnchorSet.mark(of: identifier)).map { anchors[Int($0)] }
+      .filter { $0.certificate?.extensions.subjectKeyIdentifier == identifier }
   }
 
   /// The anchors with a key.
   public func anchors(withKey key: PublicKey) -> [TrustAnchor] {
-    anchors.filter { $0.publicKey.der == key.der }
+    storage.keys.anchors(of: AnchorSet.mark(of: key.der)).map { anchors[Int($0)] }
+      .filter { $0.publicKey.der == key.der }
   }
 
   /// Prepares the keys of all anchors now and not when they are needed.
@@ -55,6 +58,9 @@ extension AnchorSet {
     /// The same for what tells certificates apart.
     let marks: [UInt64]
     let marked: [Int32]
+    /// The same for key identifiers and for keys, which no search asks for.
+    let identifiers: LateIndex
+    let keys: LateIndex
 
     init(_ all: [TrustAnchor]) {
       var seen: Set<TrustAnchor> = []
@@ -71,7 +77,45 @@ extension AnchorSet {
       byMark.sort { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
       marks = byMark.map(\.0)
       marked = byMark.map(\.1)
+      identifiers = LateIndex {
+        anchors.map { $0.certificate?.extensions.subjectKeyIdentifier.map(AnchorSet.mark) }
+      }
+      keys = LateIndex { anchors.map { AnchorSet.mark(of: $0.publicKey.der) } }
     }
+  }
+
+  /// The anchors by a number that each has, listed when somebody asks for the first time.
+  private final class LateIndex: Sendable {
+    private let marks: @Sendable () -> [UInt64?]
+    private let places = Mutex<[UInt64: [Int32]]?>(nil)
+
+    init(_ marks: @escaping @Sendable () -> [UInt64?]) {
+      self.marks = marks
+    }
+
+    /// The anchors that have a number, in their order.
+    func anchors(of mark: UInt64) -> [Int32] {
+      places.withLock { places in
+        let known = places ?? made()
+        places = known
+        return known[mark] ?? []
+      }
+    }
+
+    private func made() -> [UInt64: [Int32]] {
+      var places: [UInt64: [Int32]] = [:]
+      for (index, mark) in marks().enumerated() {
+        if let mark { places[mark, default: []].append(Int32(index)) }
+      }
+      return places
+    }
+  }
+
+  /// Eight octets of sixteen at the end: in keys of every kind some of them are random.
+  private static func mark(of octets: Octets) -> UInt64 {
+    var mark = UInt64(octets.count)
+    for place in octets.indices.suffix(16).prefix(8) { mark = mark << 8 | UInt64(octets[place]) }
+    return mark
   }
 
   /// The places in the order of hashes at which anchors stand whose name may match.

@@ -1,0 +1,183 @@
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastPaths
+import Testing
+
+/// A question about certificates that were made here.
+struct Search {
+  var leaf: Certificate
+  var others: [Certificate] = []
+  var anchors: [Certificate]
+  var limits = Limits.default
+
+  var validator: PathValidator {
+    PathValidator(anchors: AnchorSet(anchors), limits: limits, memory: nil)
+  }
+
+  func validate() -> Result<ValidatedPath, PathError> {
+    do throws(PathError) {
+      return .success(
+        try validator.validate(
+          leaf, intermediates: others, for: .server(SignedCertificate.host),
+          at: SignedCertificate.time))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The certificates of the path; nil if there is none.
+  var path: [Certificate]? {
+    if case .success(let path) = validate() { path.certificates } else { nil }
+  }
+
+  var error: PathError? {
+    if case .failure(let error) = validate() { error } else { nil }
+  }
+}
+
+@Suite("Searches") struct PathSearchTests {
+  @Test("a path of certificates that were signed here is valid, and with another key it is not")
+  func plain() throws {
+    let root = try SignedCertificate.root()
+    let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
+    let leaf = try SignedCertificate.leaf(by: "Middle", 2)
+    #expect(
+      Search(leaf: leaf, others: [middle], anchors: [root]).path == [leaf, middle, root])
+    let wrong = try SignedCertificate.leaf(by: "Middle", 3)
+    let error = Search(leaf: wrong, others: [middle], anchors: [root]).error
+    #expect(error?.rejections.first?.rule == .signature)
+    #expect(error?.rejections.first?.index == 0)
+  }
+
+  /// RFC 4210 §4.4: a root that changes its key signs the new one with the old and the old with the
+  /// new.
+  @Test("a root's change of keys leads from either key to the other")
+  func rollover() throws {
+    let (old, new) = (UInt64(1), UInt64(2))
+    let oldWithNew = try SignedCertificate.authority("Root", old, by: "Root", new)
+    let newWithOld = try SignedCertificate.authority("Root", new, by: "Root", old)
+    let (oldRoot, newRoot) = (
+      try SignedCertificate.root("Root", old), try SignedCertificate.root("Root", new)
+    )
+    let both = [oldWithNew, newWithOld]
+    let oldLeaf = try SignedCertificate.leaf(by: "Root", old)
+    let newLeaf = try SignedCertificate.leaf(by: "Root", new)
+    #expect(
+      Search(leaf: oldLeaf, others: both, anchors: [newRoot]).path
+        == [oldLeaf, oldWithNew, newRoot])
+    #expect(
+      Search(leaf: newLeaf, others: both, anchors: [oldRoot]).path
+        == [newLeaf, newWithOld, oldRoot])
+    #expect(Search(leaf: newLeaf, others: both, anchors: [newRoot]).path == [newLeaf, newRoot])
+    let stranger = try SignedCertificate.root("Root", 9)
+    for leaf in [oldLeaf, newLeaf] {
+      let error = Search(leaf: leaf, others: both, anchors: [stranger]).error
+      #expect(error?.cause == .rejected)
+    }
+  }
+
+  /// RFC 5280 §6.1.4 (l): self-issued certificates do not count.
+  @Test("a change of keys fits below a root whose paths have no room for another authority")
+  func rolloverWithoutRoom() throws {
+    let root = try SignedCertificate.authority("Root", 2, by: "Root", 2) { $0.pathLength = 0 }
+    let oldWithNew = try SignedCertificate.authority("Root", 1, by: "Root", 2) {
+      $0.pathLength = 0
+    }
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    #expect(Search(leaf: leaf, others: [oldWithNew], anchors: [root]).path?.count == 3)
+    let middle = try SignedCertificate.authority("Middle", 3, by: "Root", 1)
+    let below = try SignedCertificate.leaf(by: "Middle", 3)
+    let error = Search(leaf: below, others: [middle, oldWithNew], anchors: [root]).error
+    #expect(error?.rejections.contains { $0.rule.name == "pathLength" } == true)
+  }
+
+  @Test("an expired cross-sign is passed over for a good one, in whatever order they come")
+  func expiredCrossSign() throws {
+    let leaf = try SignedCertificate.leaf(by: "Middle", 2)
+    let expired = try SignedCertificate.authority("Middle", 2, by: "Old", 3) {
+      $0.notAfter = "250601000000Z"
+    }
+    let good = try SignedCertificate.authority("Middle", 2, by: "New", 4)
+    let roots = [try SignedCertificate.root("Old", 3), try SignedCertificate.root("New", 4)]
+    for others in [[expired, good], [good, expired]] {
+      #expect(
+        Search(leaf: leaf, others: others, anchors: roots).path == [leaf, good, roots[1]])
+    }
+    // The root behind the good one is not trusted: then the answer says what was passed over.
+    let error = Search(leaf: leaf, others: [good, expired], anchors: [roots[0]]).error
+    #expect(error?.rejections.contains { $0.rule.name == "expired" && $0.index == 1 } == true)
+    #expect(error?.hints.contains(.outsideValidity(expired)) == true)
+  }
+
+  @Test("authorities that sign each other in a circle are left behind or left out")
+  func loops() throws {
+    let leaf = try SignedCertificate.leaf(by: "A1", 11)
+    var ring: [Certificate] = []
+    for index in UInt64(1)...30 {
+      let next = index % 30 + 1
+      ring.append(
+        try SignedCertificate.authority("A\(index)", 10 + index, by: "A\(next)", 10 + next))
+    }
+    let root = try SignedCertificate.root()
+    let refused = Search(leaf: leaf, others: ring, anchors: [root]).error
+    #expect(refused?.cause == .exhausted(.pathLength(10)))
+    let exit = try SignedCertificate.authority("A3", 13, by: "Root", 1)
+    let path = Search(leaf: leaf, others: ring + [exit], anchors: [root]).path
+    #expect(path == [leaf, ring[0], ring[1], exit, root])
+    // Two that sign each other, and one that signs itself, and no anchor.
+    let pair = [
+      try SignedCertificate.authority("A1", 11, by: "A2", 12),
+      try SignedCertificate.authority("A2", 12, by: "A1", 11),
+      try SignedCertificate.root("A1", 11),
+    ]
+    #expect(Search(leaf: leaf, others: pair, anchors: [root]).error?.cause == .rejected)
+  }
+
+  @Test("no certificate is gone through twice, nor a name with the same key")
+  func circlesEndAtOnce() throws {
+    let leaf = try SignedCertificate.leaf(by: "A", 11)
+    let twins = try (1...9).map { number in
+      try SignedCertificate.authority("A", 11, by: "A", 11) { $0.serialNumber = number }
+    }
+    let root = try SignedCertificate.root()
+    let error = Search(leaf: leaf, others: twins, anchors: [root]).error
+    #expect(error?.cause == .rejected)
+    #expect(error?.rejections.allSatisfy { $0.path.count <= 2 } == true)
+  }
+
+  @Test("anchors are found by name, by key identifier and by key")
+  func anchorIndices() throws {
+    let roots = try (1...40).map { try SignedCertificate.root("R\($0 % 20)", UInt64($0)) }
+    let anchors = AnchorSet(roots)
+    for root in roots {
+      let named = anchors.anchors(named: root.subject).compactMap(\.certificate)
+      #expect(named == roots.filter { $0.subject == root.subject })
+      #expect(anchors.anchors(withKey: root.publicKey).compactMap(\.certificate) == [root])
+      let identifier = try #require(root.extensions.subjectKeyIdentifier)
+      #expect(
+        anchors.anchors(withKeyIdentifier: identifier).compactMap(\.certificate) == [root])
+    }
+    let stranger = try SignedCertificate.root("S", 99)
+    #expect(anchors.anchors(withKey: stranger.publicKey).isEmpty)
+    #expect(anchors.anchors(withKeyIdentifier: Octets([1, 2, 3])).isEmpty)
+  }
+
+  @Test("who is for others is told with the name that was asked for and those that are there")
+  func otherNames() throws {
+    let names = ["a.example", "b.example", "c.example", "d.example"].map { Made.dns($0) }
+    let leaf = try SignedCertificate.leaf(by: "Root", 1, names: names)
+    let error = try #require(
+      Search(leaf: leaf, anchors: [try SignedCertificate.root()]).error)
+    let rejection = try #require(error.rejections.first)
+    #expect(rejection.rule == .hostName)
+    #expect(rejection.expected.map { "\($0)" } == SignedCertificate.host)
+    #expect(rejection.found == leaf.extensions.subjectAlternativeNames)
+    #expect(
+      "\(error)".contains(
+        "asked for www.example.com, found DNS:a.example, DNS:b.example, DNS:c.example and 1 more"))
+    #expect(error.json.contains("\"expected\":\"www.example.com\",\"found\":[\"DNS:a.example\","))
+    let other = try SignedCertificate.leaf(by: "Other", 2)
+    let unknown = Search(leaf: other, anchors: [try SignedCertificate.root()]).error
+    #expect(unknown?.rejections.first?.expected == nil)
+  }
+}
