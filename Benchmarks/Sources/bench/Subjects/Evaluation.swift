@@ -4,13 +4,42 @@ internal import Holdfast
 enum Evaluation {
   static func cases() -> [Case] {
     ["a_rsa2048", "b_p256"].compactMap { ChainFiles[$0] }.flatMap { files in
-      [strict(files, 2), strict(files, 100), evaluators(files)].compactMap(\.self)
+      [strict(files, 2), strict(files, 10, hosts: 100), evaluators(files)].compactMap(\.self)
+    } + [lookUps].compactMap(\.self)
+  }
+
+  /// Sixty-four hosts looked up among ten thousand entries: half are in one, half are in none.
+  private static var lookUps: Case? {
+    let reaches = HostPattern.Reach.allCases
+    let digests = (1...2).compactMap { try? Pin(digest: [UInt8](repeating: $0, count: 32)) }
+    guard let set = try? PinSet(digests) else { return nil }
+    let entries = (0..<10_000).compactMap { number -> PinTable.Entry? in
+      guard let host = try? HostName("host\(number).example\(number % 61).com"),
+        let pattern = try? HostPattern(host, reaches[number % reaches.count])
+      else { return nil }
+      return PinTable.Entry(pattern, set)
     }
+    let hosts = (0..<64).compactMap { number in
+      let known = number * 157
+      return try? HostName("api.host\(known).example\(known % 61 + number % 2).com")
+    }
+    guard let table = try? PinTable(entries), hosts.count == 64, entries.count == 10_000 else {
+      return nil
+    }
+    return Case(
+      subject: "evaluate", name: "64 hosts among 10,000 entries",
+      contenders: [
+        .ours {
+          var known = 0
+          for host in hosts where table.selection(for: host) != .unknown { known += 1 }
+          return 0 < known && known < 64
+        }
+      ], goals: [.microseconds(32)])
   }
 
   /// The same warm validation by a manager that asks for pins, one of which is of the issuer's key,
-  /// and by one that asks for none.
-  private static func strict(_ files: ChainFiles, _ count: Int) -> Case? {
+  /// and by one that asks for none. The other hosts of the table have as many pins each.
+  private static func strict(_ files: ChainFiles, _ count: Int, hosts: Int = 1) -> Case? {
     let question = Question(files)
     guard let issuer = try? Certificate(der: files.chain[1]),
       let root = try? Certificate(der: files.root)
@@ -22,12 +51,15 @@ enum Evaluation {
     anchors.prepareKeys()
     guard let set = try? PinSet(elsewhere + [Pin(keyOf: issuer)]),
       let pattern = try? HostPattern(ChainFiles.host), let none = try? PinTable([]),
-      let table = try? PinTable([PinTable.Entry(pattern, set)])
+      let others = try? PinSet(elsewhere + [Pin(keyOf: root)]),
+      let table = try? PinTable(
+        [PinTable.Entry(pattern, set)]
+          + (1..<hosts).map { PinTable.Entry(try HostPattern("host\($0).example"), others) })
     else { return nil }
     let pinned = TrustManager(pins: table, anchors: anchors)
     let plain = TrustManager(pins: none, anchors: anchors, unknownHosts: .validate)
     return Case(
-      subject: "evaluate", name: "\(files.title), warm, \(count) pins",
+      subject: "evaluate", name: "\(files.title), warm, \(hosts) hosts with \(count) pins",
       contenders: [
         .ours("pinned") { question.isTrusted(by: pinned) },
         .ours("unpinned") { question.isTrusted(by: plain) },
