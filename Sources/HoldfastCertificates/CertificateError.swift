@@ -45,6 +45,12 @@ public struct CertificateError: Error, Sendable, Hashable {
     case signatureAlgorithm
     /// The signature.
     case signatureValue
+    /// The outermost SEQUENCE of a request. RFC 2986 §4.2.
+    case request
+    /// What is signed of a request. RFC 2986 §4.1.
+    case requestInfo
+    /// The wishes of a request. RFC 2986 §4.1.
+    case attributes
   }
 
   /// What can be wrong with a field.
@@ -139,6 +145,9 @@ extension CertificateError.Field: CustomStringConvertible {
     case .extension(let oid): oid.name ?? "extension \(oid)"
     case .signatureAlgorithm: "signatureAlgorithm"
     case .signatureValue: "signatureValue"
+    case .request: "certificationRequest"
+    case .requestInfo: "certificationRequestInfo"
+    case .attributes: "attributes"
     }
   }
 
@@ -158,6 +167,8 @@ extension CertificateError.Field: CustomStringConvertible {
     case .extension(let oid): oid.citation ?? "RFC 5280 §4.2"
     case .signatureAlgorithm: "RFC 5280 §4.1.1.2"
     case .signatureValue: "RFC 5280 §4.1.1.3"
+    case .request: "RFC 2986 §4.2"
+    case .requestInfo, .attributes: "RFC 2986 §4.1"
     }
   }
 }

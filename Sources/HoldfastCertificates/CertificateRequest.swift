@@ -34,27 +34,43 @@ public struct CertificateRequest: Sendable, Hashable {
   /// - Parameter largest: The most octets that are taken.
   public init(
     der: [UInt8], largest: Int = Certificate.largestByDefault
-  ) throws(DERError) {
-    guard der.count <= largest else { throw DERError(.tooLarge(limit: largest), at: 0) }
+  ) throws(CertificateError) {
+    guard der.count <= largest else {
+      throw CertificateError(.request, .tooLarge(limit: largest), at: 0)
+    }
     let input = der
     var findings: [Finding] = []
-    var reader = DERCursor(input)
-    var request = try reader.read(.sequence, in: input)
-    try reader.finish()
+    var field = CertificateError.Field.request
+    do throws(DERError) {
+      var reader = DERCursor(input)
+      var request = try reader.read(.sequence, in: input)
+      try reader.finish()
 
-    let start = request.position
-    var fields = try request.read(.sequence, in: input)
-    information = request.octets(from: start, in: input)
-    // RFC 2986 §4.1: the version is 0.
-    _ = try fields.readUInt64(upTo: 0, in: input)
-    subject = try DistinguishedName(&fields, in: input, checksStrings: true, &findings)
-    publicKey = try PublicKey(&fields, in: input, &findings)
-    attributes = try CertificateRequest.readAttributes(&fields, in: input, &findings)
-    try fields.finish()
+      field = .requestInfo
+      let start = request.position
+      var fields = try request.read(.sequence, in: input)
+      information = request.octets(from: start, in: input)
+      field = .version
+      // RFC 2986 §4.1: the version is 0.
+      _ = try fields.readUInt64(upTo: 0, in: input)
+      field = .subject
+      subject = try DistinguishedName(&fields, in: input, checksStrings: true, &findings)
+      field = .subjectPublicKeyInfo
+      publicKey = try PublicKey(&fields, in: input, &findings)
+      field = .attributes
+      attributes = try CertificateRequest.readAttributes(&fields, in: input, &findings)
+      field = .requestInfo
+      try fields.finish()
 
-    signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &findings)
-    signature = try request.readBitStringOfOctets(in: input)
-    try request.finish()
+      field = .signatureAlgorithm
+      signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &findings)
+      field = .signatureValue
+      signature = try request.readBitStringOfOctets(in: input)
+      field = .request
+      try request.finish()
+    } catch {
+      throw CertificateError(field, error)
+    }
     self.der = input
     self.findings = findings
   }

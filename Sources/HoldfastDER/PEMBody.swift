@@ -63,11 +63,28 @@ struct PEMBody {
         return .end(.headers)
       default:
         if isAfterBlank { return .end(.badCharacter(0x20)) }
-        if let problem = take(octet, groups, into: &octets) { return .end(problem) }
+        if let problem = take(octet, groups, into: &octets) {
+          if case .badCharacter = problem, isHeader(text) { return .end(.headers) }
+          return .end(problem)
+        }
       }
       place += 1
     }
     return .end(.missingEnd)
+  }
+
+  /// Whether the line goes on like a header, `Proc-Type: 4,ENCRYPTED`: with a colon after what can be
+  /// a name. RFC 1421 §4.6.
+  private func isHeader(_ text: Span<UInt8>) -> Bool {
+    var index = place
+    while index < text.count, index < place + 64 {
+      switch text[index] {
+      case 0x3A: return true
+      case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: index += 1
+      default: return false
+      }
+    }
+    return false
   }
 
   /// The free places that every step finds: those of the longest line, by RFC 7468 §2, and more.

@@ -248,6 +248,22 @@ extension Platform {
     #endif
   }
 
+  /// The first place of an octet in a part of a text; nil if it is not there. Many times as fast as a
+  /// loop, which counts where every octet of a long input is looked at.
+  package static func place(
+    of octet: UInt8, in text: Span<UInt8>, _ range: Range<Int>
+  ) -> Int? {
+    let part = text.extracting(range)
+    // SAFETY: `memchr` reads the octets of the part, which lives for the call, and returns nil or a
+    // pointer to one of them.
+    return unsafe part.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let found = unsafe memchr(start, Int32(octet), bytes.count)
+      else { return nil }
+      return unsafe range.lowerBound + start.distance(to: UnsafeRawPointer(found))
+    }
+  }
+
   /// How many octets a file has; nil for what is no file.
   package static func size(_ descriptor: Int32) -> Int? {
     #if os(Windows)

@@ -8,6 +8,13 @@ struct Option: Sendable {
   var value: String?
   /// What it does, in a few words.
   let meaning: String
+  /// The words that the value may be, where there are only some.
+  var choices: [String] = []
+
+  /// Whether the value is the name of a file or a directory.
+  var namesFile: Bool { ["FILE", "DIRECTORY", "CONFIG"].contains(value) }
+  /// Whether that file is read, and not written.
+  var readsFile: Bool { value == "FILE" && !["--output", "--html"].contains(name) }
 
   /// Understood by every command.
   static let help = Option(name: "--help", short: "-h", meaning: "show this")
@@ -24,6 +31,11 @@ struct Arguments: Sendable {
 
   init(_ words: [String], options: [Option]) throws(UsageError) {
     let options = options + [Option.help]
+    try parse(words, options)
+    try checkStandardInput(options)
+  }
+
+  private mutating func parse(_ words: [String], _ options: [Option]) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -52,6 +64,15 @@ struct Arguments: Sendable {
     }
   }
 
+  /// Standard input ends once, so it can be named once, as a file or as the value of an option.
+  private func checkStandardInput(_ options: [Option]) throws(UsageError) {
+    var count = operands.count { $0 == "-" }
+    for option in options where option.readsFile {
+      count += values(option.name).count { $0 == "-" }
+    }
+    if count > 1 { throw .conflict("standard input can be read only once") }
+  }
+
   /// Whether an option was given.
   func has(_ name: String) -> Bool { given[name] != nil }
 
@@ -77,9 +98,6 @@ struct Arguments: Sendable {
   /// The operands, of which there must be one at least.
   func files() throws(UsageError) -> [String] {
     guard !operands.isEmpty else { throw .noFile }
-    guard operands.count(where: { $0 == "-" }) <= 1 else {
-      throw .conflict("standard input can be read only once")
-    }
     return operands
   }
 }

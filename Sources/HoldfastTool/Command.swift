@@ -10,6 +10,8 @@ package struct Command: Sendable {
   let usage: String
   /// What it takes; `--help` is understood by each.
   let options: [Option]
+  /// Words that may be an operand, where there are only some.
+  var words: [String] = []
   /// Command lines that work, each with what it is good for.
   let examples: [(line: String, purpose: String)]
   /// Does it.
@@ -18,8 +20,7 @@ package struct Command: Sendable {
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
     verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
-    convertCommand,
-    graphCommand, conformanceCommand,
+    convertCommand, graphCommand, conformanceCommand, completionsCommand, manualCommand,
   ]
 
   /// The version of the tool.
@@ -33,7 +34,7 @@ package struct Command: Sendable {
     }
     switch name {
     case "--help", "-h", "help": return help(words.dropFirst().first, &console)
-    case "--version":
+    case "--version", "-V", "version":
       console.write("holdfast \(version)\n")
       return .success
     default: break
@@ -87,7 +88,7 @@ extension Command {
     return text + """
 
       holdfast COMMAND --help shows the options of a command, and examples.
-      Exit status: 0 trusted or fine, 1 rejected, 2 not understood.
+      Exit status: 0 trusted or fine, 1 rejected, 2 not understood, 130 interrupted.
 
       """
   }

@@ -9,9 +9,11 @@ extension Command {
     options: [
       Option(
         name: "--rules", value: "NAME",
-        meaning: "for limbo: strict, every MUST (the default), or webPKI, what users get"),
+        meaning: "for limbo: strict, every MUST (the default), or webPKI, what users get",
+        choices: ["strict", "webPKI"]),
       Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
     ],
+    words: ConformanceSuite.allCases.map(\.rawValue),
     examples: [
       ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
       (

@@ -8,7 +8,7 @@ extension Command {
     summary: "turns PEM into DER and DER into PEM",
     usage: "--to pem|der FILE… [-o FILE | --directory DIRECTORY] [--force]",
     options: [
-      Option(name: "--to", value: "FORM", meaning: "pem or der"),
+      Option(name: "--to", value: "FORM", meaning: "pem or der", choices: ["pem", "der"]),
       Option(
         name: "--output", short: "-o", value: "FILE",
         meaning: "write there instead of to standard output"),

@@ -41,9 +41,12 @@ extension Command {
     let diagnosis = question.validator.diagnose(
       question.leaf, intermediates: question.intermediates, for: question.purpose,
       at: question.time)
+    let holdsPins = pinned.map { $0.status == .success }
     if let page {
       let writer = FileWriter(replaces: arguments.has("--force"))
-      let text = ExplanationPage(question: question, diagnosis: diagnosis).text
+      let text = ExplanationPage(
+        question: question, diagnosis: diagnosis, holdsPins: holdsPins, pinWords: pinned?.words
+      ).text
       guard writer.write(Array(text.utf8), to: page, &console) else { return .notUnderstood }
     }
     if page == "-" {
@@ -53,7 +56,7 @@ extension Command {
       if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
       console.write(diagnosis.json + "\n")
     } else {
-      console.write(ExplanationText(style: style).text(of: diagnosis))
+      console.write(ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
       console.write(question.sourcesText)
       if let pinned { return pinned.explain(diagnosis, isJSON: false, &console) }
     }

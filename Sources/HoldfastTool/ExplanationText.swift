@@ -6,8 +6,9 @@ internal import HoldfastCertificates
 struct ExplanationText {
   let style: TextStyle
 
-  func text(of diagnosis: Diagnosis) -> String {
-    var text = ExplanationText.verdict(of: diagnosis, style) + "\n"
+  /// - Parameter holdsPins: Whether some valid path holds the pins; nil if nobody asks.
+  func text(of diagnosis: Diagnosis, holdsPins: Bool?) -> String {
+    var text = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins, style) + "\n"
     if let path = diagnosis.path { text += "\n" + style.strong("the path") + "\n" + tree(of: path) }
     if let limit = diagnosis.exhausted {
       text += "\nthe search has ended early: \(limit)\n"
@@ -22,7 +23,12 @@ struct ExplanationText {
   }
 
   /// The verdict in one line, with the certificate and the rule of the nearest miss.
-  static func verdict(of diagnosis: Diagnosis, _ style: TextStyle = .plain) -> String {
+  static func verdict(
+    of diagnosis: Diagnosis, holdsPins: Bool?, _ style: TextStyle = .plain
+  ) -> String {
+    if diagnosis.path != nil, holdsPins == false {
+      return style.bad("✗ rejected:") + " there is a valid path, but not with the pins expected"
+    }
     if let path = diagnosis.path {
       return style.good("✓ trusted:") + " \(printable("\(path.purpose)")) at \(path.time)"
     }

@@ -8,7 +8,9 @@ extension Command {
     summary: "draws who has issued whom in a bundle of certificates, as SVG or DOT",
     usage: "FILE… [--format svg|dot] [-o FILE] [--at TIME] [--force]",
     options: [
-      Option(name: "--format", value: "FORMAT", meaning: "svg (the default) or dot, for Graphviz"),
+      Option(
+        name: "--format", value: "FORMAT", meaning: "svg (the default) or dot, for Graphviz",
+        choices: ["svg", "dot"]),
       Option(
         name: "--output", short: "-o", value: "FILE",
         meaning: "write there instead of to standard output"),

@@ -36,15 +36,17 @@ struct InputItem: Sendable {
       throw problem(.tooLarge(limit: kind.largest), at: 0)
     }
     switch kind {
-    case .certificate: return .certificate(try certificate())
+    case .certificate, .request: return try certificateOrRequest()
     case .revocationList, .ocspResponse: return try revocationData()
-    default: return try requestOrKey()
+    default: return try key()
     }
   }
 
-  private func certificate() throws(InputProblem) -> Certificate {
+  private func certificateOrRequest() throws(InputProblem) -> Content {
     do throws(CertificateError) {
-      return try Certificate(der: octets.array)
+      return kind == .request
+        ? .request(try CertificateRequest(der: octets.array))
+        : .certificate(try Certificate(der: octets.array))
     } catch {
       throw InputProblem(
         place: place, field: "\(error.field)", problem: error.problem.words,
@@ -64,10 +66,9 @@ struct InputItem: Sendable {
     }
   }
 
-  private func requestOrKey() throws(InputProblem) -> Content {
+  private func key() throws(InputProblem) -> Content {
     do throws(DERError) {
       switch kind {
-      case .request: return .request(try CertificateRequest(der: octets.array))
       case .publicKey: return .publicKey(try PublicKey(der: octets.array))
       case .rsaPublicKey: return .publicKey(try PublicKey(pkcs1: octets.array))
       default: return .other(kind.name)

@@ -17,7 +17,8 @@ struct PathQuestion {
       Option(name: "--host", value: "NAME", meaning: "the DNS name or IP address of the server"),
       Option(
         name: "--purpose", value: "USE",
-        meaning: "server (the default), client, code, email, time, ocsp or any"),
+        meaning: "server (the default), client, code, email, time, ocsp or any",
+        choices: ["server", "client", "code", "email", "time", "ocsp", "any"]),
       Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
       Option(
         name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
@@ -25,7 +26,8 @@ struct PathQuestion {
       Option(name: "--at", value: "TIME", meaning: "judge as of then: 2026-03-01T12:00:00Z"),
       Option(
         name: "--rules", value: "NAME",
-        meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280"),
+        meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280",
+        choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
     ] + RevocationQuestion.options + [.json]
 
   /// What may follow the name of a command that takes a question.

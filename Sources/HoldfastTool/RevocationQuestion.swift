@@ -14,7 +14,8 @@ struct RevocationQuestion {
     Option(name: "--ocsp", value: "FILE", meaning: "OCSP answers; may be repeated"),
     Option(
       name: "--revocation", value: "DEMAND",
-      meaning: "ignored, given (the default with --crl or --ocsp), leaf or required (of all)"),
+      meaning: "ignored, given (the default with --crl or --ocsp), leaf or required (of all)",
+      choices: ["ignored", "given", "leaf", "required"]),
   ]
 
   /// What the command line says; `revocation` is nil if it asks for nothing. Nil as a whole if a file

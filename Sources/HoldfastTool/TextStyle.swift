@@ -6,7 +6,8 @@ struct TextStyle: Sendable, Hashable {
 
   static let option = Option(
     name: "--color", value: "WHEN",
-    meaning: "auto (the default: on a terminal, without NO_COLOR), always or never")
+    meaning: "auto (the default: on a terminal, without NO_COLOR), always or never",
+    choices: ["auto", "always", "never"])
 
   /// No colours.
   static let plain = TextStyle(isColoured: false)

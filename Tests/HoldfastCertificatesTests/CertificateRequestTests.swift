@@ -33,10 +33,11 @@ import Testing
   func cuts() throws {
     let der = try Self.demo()
     for count in 0..<der.count {
-      #expect(throws: DERError.self) { try CertificateRequest(der: Array(der[..<count])) }
+      #expect(throws: CertificateError.self) { try CertificateRequest(der: Array(der[..<count])) }
     }
-    let error = #expect(throws: DERError.self) { try CertificateRequest(der: der + [0]) }
-    #expect(error == DERError(.trailingData, at: der.count))
+    let error = #expect(throws: CertificateError.self) { try CertificateRequest(der: der + [0]) }
+    #expect(error?.problem == .der(.trailingData))
+    #expect(error?.offset == der.count)
   }
 
   @Test("no flipped bit ends the process")
@@ -47,7 +48,7 @@ import Testing
       for bit in 0..<8 {
         var changed = der
         changed[place] ^= 1 << UInt8(bit)
-        do throws(DERError) {
+        do throws(CertificateError) {
           _ = try CertificateRequest(der: changed)
           read += 1
         } catch {
@@ -63,30 +64,36 @@ import Testing
     "the structure is that of RFC 2986 §4 and nothing else",
     arguments: [
       // The version 1 instead of 0.
-      (9, 0x01, DERError(.integerOutOfRange, at: 9)),
+      (9, 0x01, .version, DERError(.integerOutOfRange, at: 9)),
       // The attributes under the tag [1].
       (
-        165, 0xA1,
+        165, 0xA1, .attributes,
         DERError(
           .unexpectedTag(found: .constructedContext(1), expected: .constructedContext(0)), at: 165)
       ),
       // The values of an attribute in a SEQUENCE.
-      (180, 0x30, DERError(.unexpectedTag(found: .sequence, expected: .set), at: 180)),
+      (180, 0x30, .attributes, DERError(.unexpectedTag(found: .sequence, expected: .set), at: 180)),
       // Unused bits in the signature.
-      (227, 0x01, DERError(.badBitString, at: 227)),
-    ] as [(Int, UInt8, DERError)])
-  func structure(place: Int, octet: UInt8, expected: DERError) throws {
+      (227, 0x01, .signatureValue, DERError(.badBitString, at: 227)),
+    ] as [(Int, UInt8, CertificateError.Field, DERError)])
+  func structure(
+    place: Int, octet: UInt8, field: CertificateError.Field, expected: DERError
+  ) throws {
     var der = try Self.demo()
     der[place] = octet
-    let error = #expect(throws: DERError.self) { try CertificateRequest(der: der) }
-    #expect(error == expected)
+    let error = #expect(throws: CertificateError.self) { try CertificateRequest(der: der) }
+    #expect(error?.field == field)
+    #expect(error?.problem == .der(expected.problem))
+    #expect(error?.offset == expected.offset)
   }
 
   @Test("a request beyond the limit is refused unread")
   func limit() throws {
     let der = try Self.demo()
-    let error = #expect(throws: DERError.self) { try CertificateRequest(der: der, largest: 299) }
-    #expect(error == DERError(.tooLarge(limit: 299), at: 0))
+    let error = #expect(throws: CertificateError.self) {
+      try CertificateRequest(der: der, largest: 299)
+    }
+    #expect(error?.problem == .tooLarge(limit: 299))
     _ = try CertificateRequest(der: der, largest: 300)
   }
 }

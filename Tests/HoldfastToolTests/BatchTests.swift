@@ -114,9 +114,32 @@ struct BatchTrial {
       trial.verdicts(answers) == ["trusted", "trusted", "rejected", "unreadable", "trusted"])
     let reason = try #require(answers[2]["reason"] as? String)
     #expect(reason.contains("none of the pins is on the path") && reason.contains(leaf))
+    #expect(answers[2]["rule"] as? String == "pins")
     let (_, pinned) = try trial.run(
       [trial.request(), trial.request("\"pins\":[\"\(leaf)\"]")], ["--pin", other])
     #expect(trial.verdicts(pinned) == ["rejected", "trusted"])
+  }
+
+  @Test("the pins of a configuration count for its hosts, and hosts that are not in it are refused")
+  func configuration() throws {
+    let right = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    let wrong = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
+    let lines = [
+      trial.request(), trial.request("\"pins\":[\"\(right)\"]"),
+      trial.request(host: "\"demo.example\""), trial.request(host: "null"),
+    ]
+    func run(_ pins: [String]) throws -> [[String: Any]] {
+      let text = "www.demo.example " + pins.joined(separator: " ") + "\n"
+      let file = try trial.scratch.file("pins.txt", text.utf8)
+      return try trial.run(lines, ["--pins", file, "--format", "okHttp"]).1
+    }
+    let held = try run([right, wrong])
+    #expect(trial.verdicts(held) == ["trusted", "trusted", "rejected", "trusted"])
+    let missed = try run([wrong])
+    #expect(trial.verdicts(missed) == ["rejected", "trusted", "rejected", "trusted"])
+    #expect(missed[0]["rule"] as? String == "pins")
+    #expect((missed[0]["path"] as? [String])?.count == 3)
+    #expect(missed[0]["pinning"] is [String: Any])
   }
 
   @Test("lists in a line revoke its leaf, those of the command line that of any")

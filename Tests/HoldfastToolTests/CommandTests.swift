@@ -39,7 +39,11 @@ import Testing
 
   @Test(
     "every command has help with examples",
-    arguments: ["verify", "explain", "inspect", "pin", "convert", "conformance"])
+    arguments: [
+      "verify", "explain", "batch", "inspect", "pin", "convert", "graph", "conformance",
+      "completions",
+      "manual",
+    ])
   func help(name: String) {
     let trial = Trial(name, "--help")
     #expect(trial.status == .success)

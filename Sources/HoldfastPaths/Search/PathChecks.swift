@@ -7,6 +7,8 @@ internal import HoldfastCertificates
 struct PathChecks {
   /// `max_path_length`.
   private var maxPathLength: Int
+  /// Whose basic constraints have set it to what it is: that one is named when it is exceeded.
+  private var limit: (length: Int, index: Int?, octets: Range<Int>?)
   /// `permitted_subtrees` and `excluded_subtrees`.
   private var nameConstraints: NameConstraintChecks
   /// `valid_policy_graph`, `explicit_policy`, `policy_mapping` and `inhibit_anyPolicy`.
@@ -21,18 +23,27 @@ struct PathChecks {
       takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
       mostSubtrees: rules.maximumConstraintSubtrees)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
-    apply(anchor, rules)
+    limit = (maxPathLength, nil, nil)
+    apply(anchor, rules, index: count)
   }
 
   /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
-  private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules) {
+  private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules, index: Int) {
     if let names = anchor.constraints.names { nameConstraints.add(names) }
-    maxPathLength = min(maxPathLength, anchor.constraints.pathLength ?? maxPathLength)
+    if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
     guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {
       return
     }
     if let names = extensions.nameConstraints { nameConstraints.add(names) }
-    maxPathLength = min(maxPathLength, extensions.basicConstraints?.pathLength ?? maxPathLength)
+    if let length = extensions.basicConstraints?.pathLength {
+      shorten(to: length, by: index, anchor.certificate?.place(of: .basicConstraints))
+    }
+  }
+
+  private mutating func shorten(to length: Int, by index: Int, _ octets: Range<Int>?) {
+    guard length < maxPathLength else { return }
+    maxPathLength = length
+    limit = (length, index, octets)
   }
 
   /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.
@@ -62,11 +73,14 @@ struct PathChecks {
     }
     if let names = issuer.extensions.nameConstraints { nameConstraints.add(names) }  // (g)
     if !issuer.isSelfIssued {  // (l)
-      if maxPathLength <= 0 { try log.report(.pathLength(0)) }
+      if maxPathLength <= 0 {
+        try log.report(
+          Broken(.pathLength(limit.length), limit.octets, index: limit.index ?? log.index))
+      }
       maxPathLength -= 1
     }
     if let length = issuer.extensions.basicConstraints?.pathLength {  // (m)
-      maxPathLength = min(maxPathLength, length)
+      shorten(to: length, by: log.index, issuer.place(of: .basicConstraints))
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastConfigurations
 internal import HoldfastDER
 
 extension Command {
@@ -8,7 +9,7 @@ extension Command {
   static let batchCommand = Command(
     name: "batch",
     summary: "judges many chains: a JSON request per line in, a JSON verdict per line out",
-    usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]… [--jobs NUMBER]",
+    usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
       Option(
         name: "--anchors", value: "FILE",
@@ -17,11 +18,12 @@ extension Command {
       Option(name: "--at", value: "TIME", meaning: "judge as of then, unless a line has a time"),
       Option(
         name: "--rules", value: "NAME",
-        meaning: "\(PathQuestion.ruleNames), unless a line says; webPKI"),
+        meaning: "\(PathQuestion.ruleNames), unless a line says; webPKI",
+        choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
       Option(
         name: "--pin", value: "PIN",
         meaning: "a pin, unless a line has its own: sha256/BASE64; may be repeated"),
-    ] + RevocationQuestion.options + [
+    ] + PinOptions.ofConfigurations + RevocationQuestion.options + [
       Option(
         name: "--jobs", value: "NUMBER", meaning: "how many threads; as many as there are cores")
     ],
@@ -35,11 +37,11 @@ extension Command {
         "chain is base64 of DER, the leaf first; host null is a server of any name"
       ),
       (
-        #"{"chain": […], "purpose": "client", "time": "2026-03-01T12:00:00Z", "anchors": ["MII…"]}"#,
-        "purpose, time, anchors, rules, pins, crls, ocsp and revocation may stand in a line"
+        #"{"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}"#,
+        "time, rules, crls, ocsp and revocation may stand in a line, too"
       ),
       (
-        #"{"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"expired at …",…}"#,
+        #"{"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"…",…}"#,
         "the answer; verdict is trusted, rejected, exhausted or unreadable"
       ),
     ],
@@ -108,6 +110,14 @@ extension Command {
         throw .badValue(option: "--pin", value: text, expected: "a pin: \(error)")
       }
     }
+    var table: PinTable?
+    if let file = try arguments.value("--pins") {
+      guard pins.isEmpty else {
+        throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
+      }
+      table = try PinOptions.configuration(file, arguments, host: nil, &console)?.table
+      guard table != nil else { return nil }
+    }
     let revocation = try RevocationQuestion.read(arguments, &console)
     guard revocation.isUnderstood else { return nil }
     var anchors: AnchorSet?
@@ -120,6 +130,6 @@ extension Command {
     }
     return BatchDefaults(
       anchors: anchors?.anchors.compactMap(\.certificate), rules: rules, time: time,
-      revocation: revocation.question?.revocation, pins: pins.isEmpty ? nil : pins)
+      revocation: revocation.question?.revocation, pins: pins.isEmpty ? nil : pins, table: table)
   }
 }

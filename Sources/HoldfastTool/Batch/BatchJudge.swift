@@ -11,6 +11,8 @@ struct BatchDefaults: Sendable {
   let time: Timestamp?
   let revocation: Revocation?
   let pins: [Pin]?
+  /// The pins of each host, as a configuration has them.
+  let table: PinTable?
 }
 
 /// Judges lines, one after the other. Each thread has its own, so that threads share nothing that
@@ -20,7 +22,15 @@ struct BatchJudge {
   private let anchors: [Certificate]
   private var issuers = CertificateCache()
   private let memory = SignatureMemory(capacity: 1 << 16)
-  private var validators: [(anchors: [Certificate], rules: String, validator: PathValidator)] = []
+  private var validators: [Ready] = []
+
+  /// What was made ready for some anchors and rules.
+  private struct Ready {
+    let anchors: [Certificate]
+    let rules: String
+    let validator: PathValidator
+    let manager: TrustManager?
+  }
 
   /// The most sets of anchors that are kept ready.
   private static let mostValidators = 16
@@ -73,13 +83,27 @@ struct BatchJudge {
       }
     }
     let purpose = try purpose(of: request)
-    let validator = try validator(for: request, text)
+    let ready = try ready(for: request, text)
     let revocation = try revocation(of: request, text)
+    let time = request.time ?? defaults.time ?? .now
+    if let manager = ready.manager, request.pins == nil, case .host(let host)? = purpose.identity {
+      do throws(PinningError) {
+        let verdict = try manager.evaluate(
+          [leaf] + intermediates, host: host, at: time, revocation: revocation)
+        output.add(verdict.path, request.id, text, problems)
+      } catch {
+        if case .invalidChain(let error) = error {
+          output.add(error, request.id, text, problems)
+        } else {
+          output.add(error, request.id, text)
+        }
+      }
+      return
+    }
     let pins = request.pins ?? defaults.pins
     do throws(PathError) {
-      let path = try validator.validate(
-        leaf, intermediates: intermediates, for: purpose, at: request.time ?? defaults.time ?? .now,
-        revocation: revocation
+      let path = try ready.validator.validate(
+        leaf, intermediates: intermediates, for: purpose, at: time, revocation: revocation
       ) { path in pins.flatMap { BatchJudge.objection($0, to: path) } }
       output.add(path, request.id, text, problems)
     } catch {
@@ -156,9 +180,9 @@ extension BatchJudge {
     return purpose
   }
 
-  private mutating func validator(
+  private mutating func ready(
     for request: BatchRequest, _ text: Span<UInt8>
-  ) throws(Unanswerable) -> PathValidator {
+  ) throws(Unanswerable) -> Ready {
     var anchors = self.anchors
     if let items = request.anchors {
       anchors = []
@@ -170,16 +194,22 @@ extension BatchJudge {
     }
     let name = request.rules ?? defaults.rules
     for known in validators where known.rules == name && known.anchors == anchors {
-      return known.validator
+      return known
     }
     guard let rules = PathQuestion.rules[name] else {
       throw Unanswerable(
         problem: "rules \(printable(name)): expected \(PathQuestion.ruleNames)")
     }
-    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: memory)
+    let set = AnchorSet(anchors)
+    let ready = Ready(
+      anchors: anchors, rules: name,
+      validator: PathValidator(anchors: set, rules: rules, memory: memory),
+      manager: defaults.table.map {
+        TrustManager(pins: $0, anchors: set, rules: rules, memory: memory)
+      })
     if validators.count >= BatchJudge.mostValidators { validators.removeLast() }
-    validators.insert((anchors, name, validator), at: 0)
-    return validator
+    validators.insert(ready, at: 0)
+    return ready
   }
 
   private func revocation(

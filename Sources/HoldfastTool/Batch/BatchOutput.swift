@@ -24,13 +24,14 @@ struct BatchCounts: Sendable, Hashable {
 /// Each is one line of JSON: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
 /// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
 /// and, where somebody asked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
-/// miss, its `rule`, `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
+/// miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
 /// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
 struct BatchOutput: Sendable {
   private(set) var octets: [UInt8] = []
   private(set) var counts = BatchCounts()
   /// How many octets of input are answered.
   var inputSize = 0
+  private var issuers: [(certificate: Certificate, digest: [UInt8])] = []
 
   mutating func add(
     _ path: ValidatedPath, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
@@ -59,10 +60,13 @@ struct BatchOutput: Sendable {
     }
     let nearest = error.rejections.first
     add(nearest?.path ?? [])
-    if let nearest {
-      add("rule", nearest.rule.name)
-      add("citation", nearest.rule.citation)
-      add("reason", "\(nearest.rule)")
+    switch nearest?.rule {
+    case .veto(let words): addPinRule(words)
+    case let rule?:
+      add("rule", rule.name)
+      add("citation", rule.citation)
+      add("reason", "\(rule)")
+    case nil: break
     }
     write(",\"rejections\":[")
     write(error.rejections.map(\.json).joined(separator: ","))
@@ -72,6 +76,28 @@ struct BatchOutput: Sendable {
       octets += JSONValue.strings(error.hints.map { "\($0)" }).line
     }
     end(problems)
+  }
+
+  /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
+  mutating func add(_ error: PinningError, _ id: Range<Int>?, _ text: Span<UInt8>) {
+    counts.rejected += 1
+    begin(id, text, "rejected")
+    if case .pinMismatch(let mismatch) = error {
+      add(mismatch.paths.first?.path.certificates ?? [])
+    } else {
+      add([])
+    }
+    addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
+    write(",\"pinning\":")
+    write(error.json)
+    end([])
+  }
+
+  /// Nothing but pins speaks against a path that is valid.
+  private mutating func addPinRule(_ words: String) {
+    add("rule", "pins")
+    add("citation", "RFC 7469 §2.6")
+    add("reason", words)
   }
 
   mutating func addUnreadable(
@@ -119,13 +145,21 @@ struct BatchOutput: Sendable {
     write(",\"path\":[")
     for (index, certificate) in path.enumerated() {
       write(index == 0 ? "\"" : ",\"")
-      for octet in certificate.fingerprint() {
+      for octet in index == 0 ? certificate.fingerprint() : digest(ofIssuer: certificate) {
         octets.append(BatchOutput.digit(octet >> 4))
         octets.append(BatchOutput.digit(octet & 0x0F))
       }
       write("\"")
     }
     write("]")
+  }
+
+  /// The digest of a certificate that other paths are likely to have too.
+  private mutating func digest(ofIssuer certificate: Certificate) -> [UInt8] {
+    for known in issuers where known.certificate == certificate { return known.digest }
+    if issuers.count >= 8 { issuers.removeFirst() }
+    issuers.append((certificate, certificate.fingerprint()))
+    return issuers[issuers.count - 1].digest
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

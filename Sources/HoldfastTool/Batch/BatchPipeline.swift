@@ -143,9 +143,7 @@ extension BatchJudge {
     if chunk.isOverlong { output.addOverlong(line: chunk.firstLine, text) }
     var number = chunk.firstLine
     var start = 0
-    while start < text.count {
-      var end = start
-      while end < text.count, text[end] != 0x0A { end &+= 1 }
+    for end in chunk.lineEnds {
       if end - start > BatchReader.longestLine {
         output.addOverlong(line: number, text)
       } else {

@@ -7,6 +7,8 @@ struct BatchChunk: Sendable {
   /// The number of its first line, from 1.
   let firstLine: Int
   let text: [UInt8]
+  /// Where each line ends.
+  let lineEnds: [Int]
   /// Whether it stands for one line that was longer than is allowed.
   let isOverlong: Bool
 }
@@ -63,9 +65,11 @@ struct BatchReader {
   }
 
   private mutating func chunk(_ text: [UInt8], isOverlong: Bool = false) -> BatchChunk {
-    let chunk = BatchChunk(index: index, firstLine: line, text: text, isOverlong: isOverlong)
+    let chunk = BatchChunk(
+      index: index, firstLine: line, text: text, lineEnds: BatchReader.lineEnds(text),
+      isOverlong: isOverlong)
     index += 1
-    line += isOverlong ? 1 : text.count { $0 == 0x0A }
+    line += isOverlong ? 1 : chunk.lineEnds.count
     return chunk
   }
 
@@ -87,6 +91,18 @@ struct BatchReader {
     } while !isAtEnd && filled < goal && Platform.hasInput(descriptor, within: 0)
     text.removeLast(goal - filled)
     return true
+  }
+
+  private static func lineEnds(_ text: [UInt8]) -> [Int] {
+    var ends: [Int] = []
+    let span = text.span
+    var start = 0
+    while start < text.count {
+      let end = Platform.place(of: 0x0A, in: span, start..<text.count) ?? text.count
+      ends.append(end)
+      start = end + 1
+    }
+    return ends
   }
 
   private static func lastLineEnd(_ text: [UInt8], from start: Int) -> Int? {

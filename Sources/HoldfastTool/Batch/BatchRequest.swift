@@ -73,7 +73,7 @@ struct BatchRequest {
     let value = cursor
     switch name {
     case "id": id = try cursor.readScalar(text)
-    case "chain": chain = try cursor.readStrings(text, most: most)
+    case "chain": chain = try cursor.readStrings(text, most: most, areBase64: true)
     case "host":
       host =
         cursor.take(literal: "null", text)
@@ -85,8 +85,8 @@ struct BatchRequest {
         throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
       }
       self.time = time
-    case "anchors": anchors = try cursor.readStrings(text, most: most)
-    case "crls": lists = try cursor.readStrings(text, most: most)
+    case "anchors": anchors = try cursor.readStrings(text, most: most, areBase64: true)
+    case "crls": lists = try cursor.readStrings(text, most: most, areBase64: true)
     case "ocsp":
       answers =
         cursor.peek(text) == UInt8(ascii: "[")

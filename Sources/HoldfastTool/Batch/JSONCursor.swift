@@ -1,3 +1,5 @@
+internal import HoldfastDER
+
 /// Reads JSON in place, strictly by RFC 8259, without making a tree of it.
 ///
 /// The text is passed to each function, so that the cursor itself is only two numbers. Who reads asks
@@ -104,14 +106,28 @@ struct JSONCursor {
     return .escaped(try readEscaped(text, from: start))
   }
 
-  /// Reads `[` strings `]`.
-  mutating func readStrings(_ text: Span<UInt8>, most: Int) throws(Problem) -> [Text] {
+  /// Reads a string that will be read as base64, which then says what cannot stand there: only its
+  /// end and escapes are looked for.
+  mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
+    var ahead = self
+    guard ahead.take("\"", text),
+      let close = Platform.place(of: 0x22, in: text, ahead.position..<end),
+      Platform.place(of: 0x5C, in: text, ahead.position..<close) == nil
+    else { return try readString(text) }
+    position = close + 1
+    return .plain(ahead.position..<close)
+  }
+
+  /// Reads `[` strings `]`, perhaps as base64.
+  mutating func readStrings(
+    _ text: Span<UInt8>, most: Int, areBase64: Bool = false
+  ) throws(Problem) -> [Text] {
     try expect("[", text)
     var strings: [Text] = []
     if take("]", text) { return strings }
     repeat {
       guard strings.count < most else { throw problem("more than \(most) elements") }
-      strings.append(try readString(text))
+      strings.append(areBase64 ? try readBase64(text) : try readString(text))
     } while take(",", text)
     try expect("]", text)
     return strings

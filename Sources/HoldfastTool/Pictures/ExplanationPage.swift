@@ -6,9 +6,13 @@ internal import HoldfastDER
 struct ExplanationPage {
   let question: PathQuestion
   let diagnosis: Diagnosis
+  /// Whether some valid path holds the pins; nil if nobody asks.
+  let holdsPins: Bool?
+  /// What is to be said of pins.
+  let pinWords: String?
 
   var text: String {
-    let verdict = ExplanationText.verdict(of: diagnosis)
+    let verdict = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins)
     var page = """
       <!DOCTYPE html>
       <html lang="en">
@@ -20,12 +24,13 @@ struct ExplanationPage {
       <style>\(ExplanationPage.style)</style>
       </head>
       <body>
-      <h1 class="\(diagnosis.path == nil ? "bad" : "good")">\(Markup.text(verdict))</h1>
+      <h1 class="\(diagnosis.path == nil || holdsPins == false ? "bad" : "good")">\(Markup.text(verdict))</h1>
       <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time), \
-      with \(question.validator.anchors.count) anchors.</p>
+      anchors: \(question.validator.anchors.count).</p>
 
       """
     page += hints
+    if let pinWords { page += "<h2>Pins</h2>\n<pre>\(Markup.lines(pinWords))</pre>\n" }
     page += "<h2>Paths</h2>\n<div class=\"picture\">\n"
     page += PathPicture(question, diagnosis).picture.svg + "</div>\n"
     page += attempts
@@ -46,7 +51,8 @@ struct ExplanationPage {
     border:1px solid #d0d7de;border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
     .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:#cf222e}dl{margin:0;display:grid;\
     grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}dt{color:#57606a}dd{margin:0}\
-    code{font-size:.8rem}.problem{color:#cf222e}footer{margin-top:2rem;color:#57606a;font-size:.8rem}
+    pre{background:#fff;border:1px solid #d0d7de;border-radius:8px;padding:.8rem 1rem;\
+    overflow-x:auto}.problem{color:#cf222e}footer{margin-top:2rem;color:#57606a;font-size:.8rem}
     """
 
   /// All that was sent, in its order, and then what else stands on some path.

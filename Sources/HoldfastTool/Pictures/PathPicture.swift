@@ -69,7 +69,11 @@ extension Picture.Node {
       title: name.map { "\($0)" } ?? PathText.name(certificate),
       details: [
         "\(certificate.publicKey), " + Validity(certificate, at: time).text,
-        "\(certificate.notBefore) – \(certificate.notAfter)", PathText.name(certificate),
+        "\(Picture.Node.day(certificate.notBefore)) – \(Picture.Node.day(certificate.notAfter))",
+        PathText.name(certificate),
       ], kind: kind)
   }
+
+  /// The day of a moment: `2026-03-01`.
+  private static func day(_ time: Timestamp) -> String { String("\(time)".prefix(10)) }
 }

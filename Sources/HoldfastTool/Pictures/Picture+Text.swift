@@ -2,7 +2,7 @@
 extension Picture {
   private static let width = 300
   private static let height = 62
-  private static let gap = (across: 110, down: 18)
+  private static let gap = (across: 84, down: 18)
   private static let margin = 16
 
   /// The picture as SVG, with all that it needs in it; colours are those of `style`.

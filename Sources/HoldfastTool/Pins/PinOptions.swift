@@ -5,13 +5,18 @@ internal import HoldfastDER
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {
   /// What `verify` and `explain` take.
-  static let options = [
-    Option(
-      name: "--pin", value: "PIN",
-      meaning: "sha256/… and base64, or any notation of `pin`; may be repeated"),
-    Option(
-      name: "--debug-pin", value: "PIN",
-      meaning: "the same for a proxy of your own; what it lets through is said aloud"),
+  static let options =
+    [
+      Option(
+        name: "--pin", value: "PIN",
+        meaning: "sha256/… and base64, or any notation of `pin`; may be repeated"),
+      Option(
+        name: "--debug-pin", value: "PIN",
+        meaning: "the same for a proxy of your own; what it lets through is said aloud"),
+    ] + ofConfigurations
+
+  /// What tells of a configuration of another system.
+  static let ofConfigurations = [
     Option(
       name: "--pins", value: "CONFIG",
       meaning: "pins as TrustKit, Android, NSPinnedDomains, OkHttp, HPKP or curl have them"),

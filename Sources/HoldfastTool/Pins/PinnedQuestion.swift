@@ -28,6 +28,15 @@ struct PinnedQuestion {
       [question.leaf] + question.intermediates, host: host, at: question.time)
   }
 
+  /// The answer in words, one line after the other.
+  var words: String {
+    do throws(PinningError) {
+      return "\(try evaluate())"
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// The answer without words.
   var status: ExitStatus {
     do throws(PinningError) {

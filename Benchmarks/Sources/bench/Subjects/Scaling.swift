@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastDER
+internal import HoldfastHashes
 
 /// batch: how much more several threads do than one with the same validator, by turns.
 enum Scaling {
@@ -36,13 +37,20 @@ enum Scaling {
   /// Prints the ratios of all rounds: `name TAB threads ratio ratio … TAB threads …`.
   static func print(rounds: Int) async {
     let numbers = Array(1...max(Command.cores, 1))
+    // What the machine gives at this moment: threads that hash and share nothing.
+    let hash = { (threads: Int) in
+      await throughput(threads) { HashAlgorithm.sha384.hash(Signatures.message.span)[0] < 255 }
+    }
+    await Swift.print(line("nothing shared, a control", numbers, rounds, hash))
     for name in ["a_rsa2048", "b_p256"] {
       guard let files = ChainFiles[name] else { continue }
       let question = Question(files)
       for (state, memory) in [("cold", nil), ("warm", SignatureMemory())] {
         let validator = question.validator(memory)
-        let one = { (threads: Int) in await throughput(threads, question, validator) }
-        await Swift.print(line("\(files.title), \(state)", numbers, rounds, one))
+        let work = { (threads: Int) in
+          await throughput(threads) { question.isRight(validator) }
+        }
+        await Swift.print(line("\(files.title), \(state)", numbers, rounds, work))
       }
       let validator = question.validator(nil)
       let requests = { (threads: Int) in await batch(threads > 1, question, validator) }
@@ -69,16 +77,16 @@ enum Scaling {
 
   private static let time = Duration.milliseconds(40)
 
-  /// Validations in a second by so many threads.
+  /// Turns of some work in a second by so many threads.
   private static func throughput(
-    _ threads: Int, _ question: Question, _ validator: PathValidator
+    _ threads: Int, _ work: @escaping @Sendable () -> Bool
   ) async -> Double {
     let end = ContinuousClock.now + time
     return await withTaskGroup(of: Double.self) { group in
       for _ in 0..<threads {
         group.addTask {
           var count = 0
-          while ContinuousClock.now < end, question.isRight(validator) { count += 1 }
+          while ContinuousClock.now < end, work() { count += 1 }
           return Double(count)
         }
       }

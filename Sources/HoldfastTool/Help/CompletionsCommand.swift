@@ -1,0 +1,177 @@
+extension Command {
+  /// `holdfast completions`: what a shell needs to complete command lines.
+  static let completionsCommand = Command(
+    name: "completions",
+    summary: "prints what bash, zsh or fish need to complete command lines",
+    usage: "bash|zsh|fish",
+    options: [],
+    words: ["bash", "zsh", "fish"],
+    examples: [
+      ("source <(holdfast completions bash)", "for this session; put it into ~/.bashrc to keep it"),
+      (
+        "holdfast completions zsh > \"${fpath[1]}/_holdfast\"",
+        "for every session; the next one has them"
+      ),
+      ("holdfast completions fish > ~/.config/fish/completions/holdfast.fish", "the same for fish"),
+    ],
+    run: completions)
+
+  private static func completions(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count == 1 else { throw .missingOption("SHELL", "(bash, zsh, fish)") }
+    switch arguments.operands[0] {
+    case "bash": console.write(Completions(commands: all).bash)
+    case "zsh": console.write(Completions(commands: all).zsh)
+    case "fish": console.write(Completions(commands: all).fish)
+    case let other: throw .badValue(option: "SHELL", value: other, expected: "bash, zsh or fish")
+    }
+    return .success
+  }
+}
+
+/// Scripts for shells, made of the commands as they are.
+struct Completions {
+  let commands: [Command]
+
+  private func options(of command: Command) -> [Option] { command.options + [Option.help] }
+
+  /// For bash: one function, which looks at the command, the word before and the word at hand.
+  var bash: String {
+    var values = ""
+    var names = ""
+    for command in commands {
+      for option in options(of: command) where option.value != nil {
+        let spellings = [option.name, option.short].compactMap(\.self)
+        let pattern = spellings.map { "\"\(command.name) \($0)\"" }.joined(separator: "|")
+        if !option.choices.isEmpty {
+          values += "    \(pattern)) words='\(option.choices.joined(separator: " "))' ;;\n"
+        } else if option.namesFile {
+          values += "    \(pattern)) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+        } else {
+          values += "    \(pattern)) return ;;\n"
+        }
+      }
+      let all = options(of: command).map(\.name) + command.words
+      names += "    \(command.name)) words='\(all.joined(separator: " "))' ;;\n"
+    }
+    let commandNames = (commands.map(\.name) + ["help"]).joined(separator: " ")
+    return """
+      # Completions of holdfast for bash.
+      _holdfast() {
+        local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+        local command=${COMP_WORDS[1]} words=
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ] || [ "$command" = help ]; then
+          COMPREPLY=($(compgen -W '\(commandNames)' -- "$word"))
+          return
+        fi
+        case "$command $before" in
+      \(values)  esac
+        if [ -n "$words" ]; then
+          COMPREPLY=($(compgen -W "$words" -- "$word"))
+          return
+        fi
+        case "$command" in
+      \(names)  esac
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+        case "$word" in
+        -*) ;;
+        *) COMPREPLY+=($(compgen -f -- "$word")) ;;
+        esac
+      }
+      complete -o filenames -F _holdfast holdfast
+
+      """
+  }
+
+  /// For zsh: `_arguments` has a language of its own for options.
+  var zsh: String {
+    func escaped(_ text: String) -> String {
+      var escaped = ""
+      for character in text {
+        switch character {
+        case "'": escaped += "'\\''"
+        case "[", "]", ":", "\\": escaped += "\\\(character)"
+        default: escaped.append(character)
+        }
+      }
+      return escaped
+    }
+    var list = ""
+    var cases = ""
+    for command in commands {
+      list += "    '\(command.name):\(escaped(command.summary))'\n"
+      cases += "  \(command.name))\n    _arguments -S \\\n"
+      for option in options(of: command) {
+        for name in [option.name, option.short].compactMap(\.self) {
+          cases += "      '*\(name)[\(escaped(option.meaning))]"
+          if let value = option.value {
+            cases += ":\(value):"
+            if !option.choices.isEmpty { cases += "(\(option.choices.joined(separator: " ")))" }
+            if option.namesFile { cases += "_files" }
+          }
+          cases += "' \\\n"
+        }
+      }
+      let words = command.words.joined(separator: " ")
+      cases +=
+        words.isEmpty ? "      '*:file:_files'\n" : "      '1:what:(\(words))' '*:file:_files'\n"
+      cases += "    ;;\n"
+    }
+    return """
+      #compdef holdfast
+      # Completions of holdfast for zsh.
+      _holdfast() {
+        local -a commands
+        commands=(
+      \(list)    'help:shows the options of a command, and examples'
+        )
+        if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then
+          _describe command commands
+          return
+        fi
+        shift words
+        (( CURRENT-- ))
+        case $words[1] in
+      \(cases)  esac
+      }
+      if [ "$funcstack[1]" = _holdfast ]; then
+        _holdfast "$@"
+      else
+        compdef _holdfast holdfast
+      fi
+
+      """
+  }
+
+  /// For fish: a line for each command and each option.
+  var fish: String {
+    func quoted(_ text: String) -> String {
+      "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+    var text = "# Completions of holdfast for fish.\n"
+    for command in commands {
+      text += "complete -c holdfast -n __fish_use_subcommand -f -a \(command.name) "
+      text += "-d \(quoted(command.summary))\n"
+    }
+    text += "complete -c holdfast -n __fish_use_subcommand -f -a help\n"
+    for command in commands {
+      let isChosen = "complete -c holdfast -n '__fish_seen_subcommand_from \(command.name)'"
+      for option in options(of: command) {
+        text += "\(isChosen) -l \(option.name.dropFirst(2))"
+        if let short = option.short { text += " -s \(short.dropFirst())" }
+        if !option.choices.isEmpty {
+          text += " -x -a \(quoted(option.choices.joined(separator: " ")))"
+        } else if option.value != nil {
+          text += option.namesFile ? " -r -F" : " -x"
+        }
+        text += " -d \(quoted(option.meaning))\n"
+      }
+      if !command.words.isEmpty {
+        text += "\(isChosen) -f -a \(quoted(command.words.joined(separator: " ")))\n"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,101 @@
+extension Command {
+  /// `holdfast manual`: the man page.
+  static let manualCommand = Command(
+    name: "manual",
+    summary: "prints the man page, in roff",
+    usage: "",
+    options: [],
+    examples: [
+      ("holdfast manual | man -l -", "to read it"),
+      ("holdfast manual > /usr/local/share/man/man1/holdfast.1", "to keep it"),
+    ],
+    run: { (arguments, console) throws(UsageError) in
+      guard arguments.operands.isEmpty else { throw .conflict("manual takes no operands") }
+      console.write(ManualPage(commands: all).text)
+      return .success
+    })
+}
+
+/// The man page, made of the commands as they are.
+struct ManualPage {
+  let commands: [Command]
+
+  /// The text in the language of man(7).
+  var text: String {
+    var text = """
+      .TH HOLDFAST 1 "" "holdfast \(Command.version)" "User Commands"
+      .SH NAME
+      holdfast \\- reads certificates, says what stands in them and whether to trust them
+      .SH SYNOPSIS
+      .B holdfast
+      .I COMMAND
+      .RI [ OPTIONS "] [" FILE "]..."
+      .SH DESCRIPTION
+      A FILE is PEM or DER, or several of either in one; \\- is standard input. Options may stand in
+      any place, as \\-\\-name value or \\-\\-name=value; after \\-\\- nothing is an option.
+      Nothing is ever fetched.
+      .SH COMMANDS
+
+      """
+    for command in commands { text += section(command) }
+    return text + """
+      .SH EXIT STATUS
+      .TP
+      .B 0
+      trusted, or nothing was wrong
+      .TP
+      .B 1
+      rejected: the input was understood, and the answer is no
+      .TP
+      .B 2
+      the command or an input could not be understood; standard error says what and where
+      .TP
+      .B 130
+      a long run was interrupted from the keyboard, and has ended in order
+      .SH ENVIRONMENT
+      .TP
+      .BR SSL_CERT_FILE ", " SSL_CERT_DIR
+      where the anchors of the system are, in place of the usual files
+      .TP
+      .B NO_COLOR
+      no colours, unless \\-\\-color always is given
+      .TP
+      .B HOLDFAST_VECTORS
+      the folder in which conformance finds suites
+
+      """
+  }
+
+  private func section(_ command: Command) -> String {
+    var text = ".SS \(roff(command.name))\n"
+    text += roff(command.summary) + "\n.PP\n.B holdfast \(roff(command.name))\n"
+    text += roff(command.usage) + "\n"
+    for option in command.options {
+      let names = [option.short, option.name].compactMap(\.self).joined(separator: ", ")
+      text += ".TP\n.B \(roff(names))"
+      if let value = option.value { text += " \\fI\(roff(value))\\fR" }
+      text += "\n\(roff(option.meaning))\n"
+    }
+    text += ".PP\nExamples:\n"
+    for example in command.examples {
+      text += ".PP\n.nf\n.RS\n\(roff(example.line))\n.RE\n.fi\n\(roff(example.purpose))\n"
+    }
+    return text
+  }
+
+  /// A line of text: a backslash, a hyphen and a dot or a quote at the beginning mean something else.
+  private func roff(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": escaped += "\\e"
+      case "-": escaped += "\\-"
+      case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        escaped += "\\[u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + "]"
+      }
+    }
+    return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HoldfastConformance
+import HoldfastTool
+import Testing
+
+/// The twelve broken chains of `Vectors/explanations`: what is said of them, word for word, and that
+/// it names what `cases.txt` says it must.
+@Suite("explanations") struct ExplanationTests {
+  private static let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/explanations"
+
+  private static let cases: [[String]] = {
+    do {
+      let text = try String(contentsOfFile: "\(folder)/cases.txt", encoding: .utf8)
+      return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+        $0.split(separator: " ").map(String.init)
+      }
+    } catch {
+      return []
+    }
+  }()
+
+  private func explain(_ words: [String], _ more: String...) -> Trial {
+    Trial(
+      words: [
+        "explain", "\(Self.folder)/\(words[0]).pem", "--anchors",
+        "\(Self.folder)/\(words[0]).anchor.pem", "--at", "2026-06-01T00:00:00Z",
+      ] + words.dropFirst(4) + more)
+  }
+
+  @Test("there are twelve")
+  func count() {
+    #expect(Self.cases.count == 12)
+  }
+
+  @Test("each names the right certificate, field and rule", arguments: cases)
+  func names(words: [String]) throws {
+    let trial = explain(words, "--json")
+    #expect(trial.status == .rejected)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+    if words[3] == "pins" {
+      // Not a rule of paths: the path is valid, and that is said, but it is not the one pinned.
+      let pinning = try #require(document["pinning"] as? [String: Any])
+      #expect(pinning["verdict"] as? String != "trusted")
+      #expect(trial.results.contains(words[7]))
+      return
+    }
+    let attempts = try #require(document["attempts"] as? [[String: Any]])
+    let broken = try #require(attempts.first?["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
+    #expect(broken.first?["index"] as? Int == Int(words[1]))
+    let field = words[2].replacingOccurrences(of: "_", with: " ")
+    #expect(broken.first?["field"] as? String == (field == "-" ? nil : field))
+    #expect(broken.first?["rule"] as? String == words[3])
+  }
+
+  @Test("each is explained in the words that were read by eye", arguments: cases)
+  func golden(words: [String]) throws {
+    let text = try String(contentsOfFile: "\(Self.folder)/\(words[0]).txt", encoding: .utf8)
+    #expect(explain(words).results == text)
+  }
+
+  @Test("colours come if they are asked for, and the text is the same without them")
+  func colours() {
+    let words = Self.cases[0]
+    let plain = explain(words)
+    let coloured = explain(words, "--color", "always")
+    #expect(!plain.results.contains("\u{1B}") && coloured.results.contains("\u{1B}[31m"))
+    #expect(
+      coloured.results.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain.results)
+    #expect(explain(words, "--color", "never").results == plain.results)
+    #expect(explain(words, "--color", "pink").status == .notUnderstood)
+  }
+
+  @Test("the page has the verdict, the paths, the times and the pins, and fetches nothing")
+  func page() throws {
+    for words in Self.cases {
+      let page = explain(words, "--html", "-").results
+      #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
+      #expect(page.contains("<svg") && page.contains("sha256/") && page.contains("rejected"))
+      #expect(page.contains(words[3] == "pins" ? "<h2>Pins</h2>" : words[3]))
+      #expect(!page.contains("<script") && !page.contains("src=") && !page.contains("href="))
+    }
+  }
+
+  @Test("a page replaces a file only if it is told to")
+  func replacing() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("page.html", [1])
+    let refused = explain(Self.cases[0], "--html", path)
+    #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))
+    #expect(explain(Self.cases[0], "--html", path, "--force").status == .rejected)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+  }
+
+  @Test("a page of a valid path marks it")
+  func trusted() {
+    let page = Trial(
+      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
+      "www.demo.example", "--at", "2026-11-21", "--html", "-"
+    ).results
+    #expect(page.contains("class=\"accepted\"") && page.contains("<h1 class=\"good\">"))
+    #expect(!page.contains("class=\"refused\""))
+  }
+
+  /// `hostile.pem` has names of markup, quotes, control and bidirectional characters.
+  @Test("names that are markup stay text: in the page, in SVG and in DOT")
+  func hostile() throws {
+    let chain = "\(Self.folder)/hostile.pem"
+    let page = Trial(
+      "explain", chain, "--anchors", chain, "--purpose", "any", "--at", "2026-06-01", "--html", "-"
+    ).results
+    let svg = Trial("graph", chain).results
+    let dot = Trial("graph", chain, "--format", "dot").results
+    for text in [page, svg] {
+      #expect(!text.contains("<script") && !text.contains("<img") && !text.contains("onload=\""))
+      #expect(text.contains("&lt;script&gt;"))
+    }
+    for text in [page, svg, dot] {
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+    // Each quote inside of a label is escaped: without the escaped ones, labels hold none.
+    for line in dot.split(separator: "\n") where line.contains("label=") {
+      let rest = line.replacing("\\\\", with: "").replacing("\\\"", with: "")
+      #expect(rest.count { $0 == "\"" } == 2)
+    }
+  }
+
+  @Test("a picture of a bundle has a box for each certificate and a line for each signature")
+  func graph() throws {
+    let words = [
+      "graph", Trial.demo("chain.pem"), Trial.demo("root.pem"), Trial.demo("proxy-chain.pem"),
+      Trial.demo("proxy-root.pem"),
+    ]
+    let svg = Trial(words: words).results
+    #expect(svg.components(separatedBy: "<rect class=\"box\"").count - 1 == 5)
+    #expect(svg.components(separatedBy: "class=\"linked\"").count - 1 == 3)
+    let dot = Trial(words: words + ["--format", "dot"]).results
+    #expect(dot.contains("n2 -> n1;") && dot.contains("n1 -> n0;") && dot.contains("n4 -> n3;"))
+    let parser = XMLTrial(svg)
+    #expect(parser.isWellFormed)
+  }
+}
+
+/// Whether a text is XML as far as tags go: each is closed, in order.
+private struct XMLTrial {
+  let isWellFormed: Bool
+
+  init(_ text: String) {
+    var open: [Substring] = []
+    for match in text.matches(of: #/<(\/?)([A-Za-z]+)[^>]*?(\/?)>/#) {
+      if !match.output.3.isEmpty { continue }
+      if match.output.1.isEmpty {
+        open.append(match.output.2)
+      } else if open.popLast() != match.output.2 {
+        isWellFormed = false
+        return
+      }
+    }
+    isWellFormed = open.isEmpty
+  }
+}

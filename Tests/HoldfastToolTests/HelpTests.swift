@@ -1,0 +1,101 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+/// Completions, the man page and what else helps, tried with the shells that are there.
+@Suite("help") struct HelpTests {
+  /// A program by its name, if it is installed.
+  private static func path(of program: String) -> String? {
+    ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(program)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+
+  /// What a program prints, and whether it has ended well.
+  private func run(_ program: String, _ arguments: [String]) throws -> (isFine: Bool, text: String)
+  {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus == 0, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test(
+    "bash completes commands, options, their words and files",
+    .enabled(if: path(of: "bash") != nil, "ABSENT: bash"),
+    arguments: [
+      (["ver"], "verify"), (["verify", "--ho"], "--host"),
+      (["verify", "--rules", "st"], "strict strictRFC5280"), (["help", "insp"], "inspect"),
+      (["explain", "--color", ""], "auto always never"), (["conformance", "pk"], "pkits"),
+      (["verify", "--anchors", "/etc/hostn"], "/etc/hostname"), (["verify", "--at", ""], ""),
+    ])
+  func bash(words: [String], completed: String) throws {
+    let scratch = try Scratch()
+    let script = try scratch.file("complete", Trial("completions", "bash").octets)
+    let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")
+    let trial = try run(
+      try #require(Self.path(of: "bash")),
+      [
+        "-c",
+        "source \(script); COMP_WORDS=(\(line)); COMP_CWORD=\(words.count); _holdfast; "
+          + "echo \"${COMPREPLY[*]}\"",
+      ])
+    #expect(trial.isFine)
+    #expect(trial.text == completed + "\n")
+  }
+
+  @Test(
+    "zsh and fish can read their completions",
+    arguments: [("zsh", ["-n"]), ("fish", ["--no-execute"])])
+  func otherShells(shell: String, check: [String]) throws {
+    let text = Trial("completions", shell).results
+    for command in ["verify", "explain", "batch", "inspect", "graph"] {
+      #expect(text.contains(command))
+    }
+    guard let path = Self.path(of: shell) else {
+      print("ABSENT: \(shell), its completions are not tried")
+      return
+    }
+    let scratch = try Scratch()
+    let trial = try run(path, check + [try scratch.file("complete", text.utf8)])
+    #expect(trial.isFine, "\(trial.text)")
+  }
+
+  @Test("the man page has every command with every option, and groff has nothing to say of it")
+  func manual() throws {
+    let page = Trial("manual").results
+    for name in ["verify", "explain", "batch", "inspect", "pin", "convert", "graph", "conformance"]
+    {
+      #expect(page.contains(".SS \(name)\n"))
+    }
+    #expect(page.contains(".B \\-\\-revocation \\fIDEMAND\\fR\n"))
+    guard let groff = Self.path(of: "groff") else {
+      print("ABSENT: groff, the man page is not tried")
+      return
+    }
+    let scratch = try Scratch()
+    let trial = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
+    #expect(trial.isFine && !trial.text.contains("warning"), "\(trial.text.prefix(400))")
+  }
+
+  @Test("the version is told, whatever it is asked for with")
+  func version() {
+    for word in ["--version", "-V", "version"] {
+      #expect(Trial(word).results == "holdfast 0.1.0\n")
+      #expect(Trial(word).status == .success)
+    }
+  }
+
+  @Test("standard input can be named once, as a file or as the value of an option")
+  func standardInput() {
+    let trial = Trial("verify", "-", "--anchors", "-", "--host", "a.example")
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages.contains("standard input can be read only once"))
+  }
+}
