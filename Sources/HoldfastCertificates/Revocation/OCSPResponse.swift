@@ -31,14 +31,6 @@ public struct OCSPResponse: Sendable, Hashable {
     case sigRequired = 5
     /// The responder does not answer whoever asked.
     case unauthorized = 6
-
-    /// The state that a number stands for; nil if there is none.
-    public init?(rawValue: UInt8) {
-      guard let status = Status.allCases.first(where: { $0.rawValue == rawValue }) else {
-        return nil
-      }
-      self = status
-    }
   }
 
   /// Reads an answer from DER, which must be nothing but the answer.
