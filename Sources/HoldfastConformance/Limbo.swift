@@ -15,7 +15,7 @@ public struct LimboCase: Sendable, Decodable {
   /// The anchors, in PEM.
   public let trustedCertificates: [String]
   /// Certificates that the path may go through, in PEM, in any order.
-  public let intermediates: [String]
+  public var intermediates: [String]
   /// The certificate to validate, in PEM.
   public let peerCertificate: String
   /// The time of validation in ISO 8601; nil is now.

@@ -25,6 +25,12 @@ struct BenchChain {
   static let time = Timestamp(secondsSince1970: 1_794_744_000)
   static let host = "www.bench.example.com"
 
+  init(_ leaf: Certificate, _ intermediates: [Certificate], _ root: Certificate) {
+    self.leaf = leaf
+    self.intermediates = intermediates
+    self.root = root
+  }
+
   /// The first of the folders unless the caller says which.
   init(_ name: String, in folder: String? = nil) throws {
     let folder = try #require(folder ?? BenchChain.folders.first) + "/" + name

@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
-import Synchronization
 import Testing
 
 @testable import HoldfastPaths
@@ -11,13 +10,12 @@ import Testing
 struct HeavyPathPropertyTests {
   @Test("one changed octet in any certificate of a valid path is refused, memory or not")
   func changedOctet() throws {
-    for name in BenchChain.names {
-      let chain = try BenchChain(name)
+    let chains = try BenchChain.names.map { ($0, try BenchChain($0)) } + SignedChains.all()
+    #expect(chains.count == 20)
+    for (name, chain) in chains {
       let validator = PathValidator(anchors: AnchorSet([chain.root]))
       let good = [chain.leaf] + chain.intermediates
-      _ = try validator.validate(
-        chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
-        at: BenchChain.time)
+      #expect(isValid(validator, good), "\(name)")
       var accepted: [String] = []
       for (index, certificate) in good.enumerated() {
         for place in certificate.der.indices {
@@ -55,28 +53,27 @@ struct HeavyPathPropertyTests {
     }
   }
 
-  @Test("eight threads share one validator and agree")
-  func threads() throws {
-    let chains = try BenchChain.names.map { try BenchChain($0) }
-    let validator = PathValidator(anchors: AnchorSet(chains.map(\.root)))
-    let results = Results()
-    let group = DispatchGroup()
-    for thread in 0..<8 {
-      group.enter()
-      Thread {
-        for round in 0..<200 {
-          let chain = chains[(round + thread) % chains.count]
-          let path = [chain.leaf] + chain.intermediates
-          // Every third is asked for without its intermediate, and must be refused.
-          let isWhole = round % 3 != 0
-          let verdict = isValid(validator, isWhole ? path : [chain.leaf])
-          if verdict != isWhole { results.add("thread \(thread) round \(round)") }
-        }
-        group.leave()
-      }.start()
+  @Test(
+    "order, duplicates and strangers change no verdict of limbo's and the wrong order none either",
+    .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
+  func shuffledLimbo() throws {
+    let strangers = try BenchChain("path_mesh_8").intermediates.map(\.pem)
+    let all = try LimboCase.load()
+    let accepted = all.filter { $0.expected == .success }
+    let refused = all.filter { $0.expected == .failure && !$0.id.hasPrefix("bettertls") }
+    var random = SplitMix(state: 42)
+    var count = 0
+    while count < 10_000 {
+      let cases = (accepted + refused).map { test in
+        var test = test
+        test.intermediates += test.intermediates + strangers.shuffled(using: &random).prefix(3)
+        test.intermediates.shuffle(using: &random)
+        return test
+      }
+      let report = LimboRun.report(cases)
+      #expect(report.failed == 0, "\(report.details.joined(separator: "\n"))")
+      count += report.passed
     }
-    group.wait()
-    #expect(results.all.isEmpty, "\(results.all)")
   }
 }
 
@@ -92,17 +89,6 @@ private func isValid(_ validator: PathValidator, _ path: [Certificate]) -> Bool 
     return true
   } catch {
     return false
-  }
-}
-
-/// Lines that any thread may add to.
-private final class Results: Sendable {
-  private let lines = Mutex<[String]>([])
-
-  var all: [String] { lines.withLock { $0 } }
-
-  func add(_ line: String) {
-    lines.withLock { $0.append(line) }
   }
 }
 

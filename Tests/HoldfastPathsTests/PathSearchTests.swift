@@ -180,4 +180,24 @@ struct Search {
     let unknown = Search(leaf: other, anchors: [try SignedCertificate.root()]).error
     #expect(unknown?.rejections.first?.expected == nil)
   }
+
+  @Test("chains of many forms are valid, and none is without its last certificate")
+  func manyForms() throws {
+    for (name, chain) in try SignedChains.all() {
+      let validator = PathValidator(anchors: AnchorSet([chain.root]))
+      func isValid(_ others: [Certificate]) -> Bool {
+        do throws(PathError) {
+          _ = try validator.validate(
+            chain.leaf, intermediates: others, for: .server(BenchChain.host), at: BenchChain.time)
+          return true
+        } catch {
+          return false
+        }
+      }
+      #expect(isValid(chain.intermediates), "\(name)")
+      #expect(isValid(chain.intermediates.reversed()), "\(name)")
+      guard !chain.intermediates.isEmpty else { continue }
+      #expect(!isValid(chain.intermediates.dropLast()), "\(name)")
+    }
+  }
 }

@@ -146,6 +146,27 @@ import Testing
       try word(responder(30, issuer: "Other", signer: 2, isExempt: true)) == "revocationUnknown")
   }
 
+  /// RFC 6960 §4.2.2.2.1.
+  @Test("a list may revoke a responder, unless its certificate asks not to be checked")
+  func noCheck() throws {
+    let plain = try SignedCertificate.leaf(by: "Root", 1)
+    let revoked = Made.der(0xA1, Made.der(0x18, Array("20251230000000Z".utf8)))
+    for (isExempt, isRevoked, isBelieved) in [
+      (true, true, true), (true, false, true), (false, false, true), (false, true, false),
+    ] {
+      let responder = try responder(30, isExempt: isExempt)
+      let list = try list(revoking: isRevoked ? [77] : [])
+      func word(_ leaf: Certificate, _ status: [UInt8]) throws -> String {
+        let answer = try answer(
+          about: leaf, signedBy: 30, status: status, certificates: [responder])
+        return self.word(leaf, Revocation(lists: [list], answers: [answer]))
+      }
+      // What is not believed leaves the list to speak, and a promise of an answer unkept.
+      #expect(try word(promising, [0x80, 0]) == (isBelieved ? "good" : "revocationUnknown"))
+      #expect(try word(plain, revoked) == (isBelieved ? "revoked" : "good"))
+    }
+  }
+
   @Test("a list or an answer that is cut short cannot be read")
   func truncated() throws {
     let list = try list(revoking: [7, 77])

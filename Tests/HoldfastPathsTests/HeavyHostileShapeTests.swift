@@ -1,0 +1,120 @@
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastPaths
+import Testing
+
+/// What hostile certificates cost, as multiples of a signature that is verified in the same run: a
+/// time says nothing on a busy machine.
+@Suite("Hostile shapes") struct HeavyHostileShapeTests {
+  @Test("two hundred authorities of one name with different keys")
+  func sameName() throws {
+    let root = try SignedCertificate.root()
+    func authorities(_ change: (inout SignedCertificate) -> Void) throws -> [Certificate] {
+      try (0..<200).map { try SignedCertificate.authority("Same", 200 + $0, by: "Root", 1, change) }
+    }
+    let known = try authorities { _ in }
+    let leaf = try SignedCertificate.leaf(by: "Same", 337)
+    var search = Search(leaf: leaf, others: known, anchors: [root])
+    // The key identifiers lead to the right one: two signatures are enough.
+    search.limits.publicKeyOperations = 2
+    #expect(search.path == [leaf, known[137], root])
+
+    let unknown = try authorities { $0.hasKeyIdentifiers = false }
+    let blind = try SignedCertificate.leaf(by: "Same", 337) { $0.hasKeyIdentifiers = false }
+    search = Search(leaf: blind, others: unknown, anchors: [root])
+    #expect(search.error?.cause == .exhausted(.publicKeyOperations(100)))
+    // One signature for each that is the wrong one, and two for the path.
+    search.limits.publicKeyOperations = 139
+    #expect(search.path == [blind, unknown[137], root])
+    search.limits.publicKeyOperations = 138
+    #expect(search.error?.cause == .exhausted(.publicKeyOperations(138)))
+  }
+
+  /// What a validation costs: the least of three.
+  private func time(_ search: Search) -> Duration {
+    let clock = ContinuousClock()
+    let validator = search.validator
+    return (0..<3).map { _ in
+      clock.measure {
+        _ = validator.diagnoseOrValidate(search)
+      }
+    }.min() ?? .zero
+  }
+
+  /// Two signatures of P-256 and the little around them.
+  private func unit() throws -> Duration {
+    let search = Search(
+      leaf: try SignedCertificate.leaf(by: "Middle", 2),
+      others: [try SignedCertificate.authority("Middle", 2, by: "Root", 1)],
+      anchors: [try SignedCertificate.root()])
+    #expect(search.path != nil)
+    return (0..<20).map { _ in time(search) }.min() ?? .zero
+  }
+
+  @Test("nothing of 256 KiB costs more than 1,500 validations of an honest chain")
+  func bounded() throws {
+    var lines: [String] = []
+    for (name, search) in try HostileShapes.all() {
+      let size = ([search.leaf] + search.others).reduce(0) { $0 + $1.der.count }
+      #expect(size <= 256 << 10, "\(name): \(size)")
+      let (one, cost) = (try unit(), time(search))
+      let ratio = cost / one
+      lines.append("\(name): \(size) octets, \(cost), \(ratio.rounded()) honest chains")
+      #expect(ratio <= 1500, "\(name): \(ratio)")
+    }
+    print(lines.joined(separator: "\n"))
+  }
+
+  @Test(
+    "ten thousand names under a thousand constraints are checked, and one that is not permitted is found"
+  )
+  func names() throws {
+    let bases = (0..<1000).map { Made.dns("d\($0).example") }
+    let hosts = (0..<9999).map { Made.dns("h\($0).d\($0 % 1000).example") }
+    let constrained = try SignedCertificate.authority("Middle", 2, by: "Root", 1) {
+      $0.extensions = [Made.nameConstraints(permitted: bases + [Made.dns("example.com")])]
+    }
+    let root = try SignedCertificate.root()
+    let good = try SignedCertificate.leaf(
+      by: "Middle", 2, names: hosts + [Made.dns(SignedCertificate.host)])
+    let bad = try SignedCertificate.leaf(
+      by: "Middle", 2,
+      names: hosts + [Made.dns(SignedCertificate.host), Made.dns("h.d1000.example")])
+    #expect(Search(leaf: good, others: [constrained], anchors: [root]).path?.count == 3)
+    let error = Search(leaf: bad, others: [constrained], anchors: [root]).error
+    #expect(error?.rejections.first?.rule.name == "nameNotPermitted")
+    // All names and all constraints, and no more work than for a few hundred signatures.
+    let cost = time(Search(leaf: good, others: [constrained], anchors: [root]))
+    #expect(cost / (try unit()) <= 700)
+  }
+
+  /// RFC 9618 §1: a tree of these policies has a million nodes and more.
+  @Test("a bomb of policies that all map to all is defused")
+  func policies() throws {
+    let search = try HostileShapes.policyBomb(policies: 15)
+    guard case .success(let path) = search.validate() else {
+      Issue.record("\(String(describing: search.error))")
+      return
+    }
+    #expect(path.policies?.count == 15)
+    #expect(time(search) / (try unit()) <= 150)
+  }
+}
+
+extension PathValidator {
+  /// Whether it is valid, and what is wrong with it, which costs the most.
+  fileprivate func diagnoseOrValidate(_ search: Search) -> Bool {
+    do throws(PathError) {
+      _ = try validate(
+        search.leaf, intermediates: search.others, for: .server(SignedCertificate.host),
+        at: SignedCertificate.time)
+      return true
+    } catch {
+      _ = "\(error)"
+      return diagnose(
+        search.leaf, intermediates: search.others, for: .server(SignedCertificate.host),
+        at: SignedCertificate.time
+      ).path != nil
+    }
+  }
+}
