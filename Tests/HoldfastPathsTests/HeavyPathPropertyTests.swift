@@ -35,7 +35,7 @@ struct HeavyPathPropertyTests {
   @Test("order, duplicates and strangers among the intermediates do not change the verdict")
   func shuffled() throws {
     let strangers = try BenchChain("path_mesh_8").intermediates
-    var random = SplitMix(state: 41)
+    var random = Seeded(state: 41)
     for name in BenchChain.names {
       let chain = try BenchChain(name)
       let validator = PathValidator(anchors: AnchorSet([chain.root]))
@@ -61,7 +61,7 @@ struct HeavyPathPropertyTests {
     let all = try LimboCase.load()
     let accepted = all.filter { $0.expected == .success }
     let refused = all.filter { $0.expected == .failure && !$0.id.hasPrefix("bettertls") }
-    var random = SplitMix(state: 42)
+    var random = Seeded(state: 42)
     var count = 0
     while count < 10_000 {
       let cases = (accepted + refused).map { test in
@@ -89,18 +89,5 @@ private func isValid(_ validator: PathValidator, _ path: [Certificate]) -> Bool 
     return true
   } catch {
     return false
-  }
-}
-
-/// The same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }
