@@ -52,9 +52,13 @@ extension Command {
       return .success
     } catch {
       // What comes from certificates is escaped in the error's own text.
+      if case .unusableName(let problem) = error.cause {
+        if isJSON { console.write(error.json + "\n") }
+        console.message("holdfast verify: the name that was asked for is none: \(problem)\n")
+        return .notUnderstood
+      }
       console.write(isJSON ? error.json + "\n" : "rejected: \(error)\n")
       if !isJSON { console.write(question.sourcesText) }
-      if case .unusableName = error.cause { return .notUnderstood }
       return .rejected
     }
   }
