@@ -164,7 +164,8 @@ extension CertificateChecks {
     _ key: KeySort, _ place: Range<Int>, _ log: inout RuleLog
   ) throws(Stop) {
     switch key {
-    case .rsa(let bits):
+    case .rsa(let bits, let isSound):
+      if !isSound { try log.report(.impossibleKey, place) }
       if bits < rules.minimumRSABits {
         try log.report(.weakKey(bits: bits, minimum: rules.minimumRSABits), place)
       }

@@ -11,6 +11,7 @@ extension PathBuilder {
       log.index = stack.count
       try checks.checkAnchor(anchor, &log)
       try verifySignatures(issuer, &log)
+      try checkLeafKey(&log)
       let policies = try process(anchor, &log)
       let revocation = try askForRevocation(anchor, &log)
       guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
@@ -72,6 +73,18 @@ extension PathBuilder {
       if let rule = judge.broken(next, isLeaf: index == 0) { try log.report(rule) }
     }
     return found
+  }
+
+  /// CA/B BR §6.1.6: the point of the leaf's key is on its curve. Keys of issuers are checked where they
+  /// verify. Last, because it takes arithmetic.
+  private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
+    guard configuration.rules.checksLeafKey else { return }
+    let leaf = nodes[0].certificate
+    guard case .ec(let curve) = leaf.keySort, curve != .p192 else { return }
+    if SignatureChecks.verificationKey(leaf.publicKey) == nil {
+      log.index = 0
+      try log.report(.impossibleKey, leaf.publicKeyRange)
+    }
   }
 
   private mutating func accept(
