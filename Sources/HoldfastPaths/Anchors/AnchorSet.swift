@@ -87,7 +87,19 @@ extension AnchorSet {
   /// The anchors by a number that each has, listed when somebody asks for the first time.
   private final class LateIndex: Sendable {
     private let marks: @Sendable () -> [UInt64?]
-    private let places = Mutex<[UInt64: [Int32]]?>(nil)
+    private let list = AtomicLazyReference<List>()
+
+    private final class List: Sendable {
+      let places: [UInt64: [Int32]]
+
+      init(_ marks: [UInt64?]) {
+        var places: [UInt64: [Int32]] = [:]
+        for (index, mark) in marks.enumerated() {
+          if let mark { places[mark, default: []].append(Int32(index)) }
+        }
+        self.places = places
+      }
+    }
 
     init(_ marks: @escaping @Sendable () -> [UInt64?]) {
       self.marks = marks
@@ -95,19 +107,8 @@ extension AnchorSet {
 
     /// The anchors that have a number, in their order.
     func anchors(of mark: UInt64) -> [Int32] {
-      places.withLock { places in
-        let known = places ?? made()
-        places = known
-        return known[mark] ?? []
-      }
-    }
-
-    private func made() -> [UInt64: [Int32]] {
-      var places: [UInt64: [Int32]] = [:]
-      for (index, mark) in marks().enumerated() {
-        if let mark { places[mark, default: []].append(Int32(index)) }
-      }
-      return places
+      let list = list.load() ?? list.storeIfNil(List(marks()))
+      return list.places[mark] ?? []
     }
   }
 
