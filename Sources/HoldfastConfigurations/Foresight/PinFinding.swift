@@ -143,10 +143,10 @@ extension PinLint {
     if pattern.reach == .hostAndOneLabelBelow || pattern.reach == .oneLabelBelow {
       add(.note, "oneLabel", pattern, "names with two labels more are not pinned")
     }
+    guard pattern.reach == .host else { return }
     for other in table.entries
     where other.pattern != pattern && other.pattern.host == pattern.host && other.pins != nil
-      && other.pattern.reach != .oneLabelBelow && pattern.reach != .oneLabelBelow
-      && pattern.reach == .host
+      && other.pattern.reach != .oneLabelBelow
     {
       add(.note, "overlap", pattern, "\(other.pattern) is for the same host, too")
     }
