@@ -29,7 +29,7 @@ package enum Platform {
     package var words: String {
       switch self {
       case .unreadable(let number): Platform.message(forError: number)
-      case .tooLarge(let limit): "larger than \(limit) octets"
+      case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
       }
     }
   }
