@@ -17,8 +17,8 @@ final class BatchPipeline: Sendable {
   /// How many pieces wait for a thread, and for each thread one more at the end.
   private let waiting = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
-  private let queue = Mutex<[BatchChunk]>([])
-  private let state: Mutex<State>
+  private let queue = Guarded<[BatchChunk]>([])
+  private let state: Guarded<State>
   private let isBroken = Atomic(false)
 
   private struct State: Sendable {
@@ -37,7 +37,7 @@ final class BatchPipeline: Sendable {
     self.threads = threads
     self.captures = captures
     room = DispatchSemaphore(value: 2 * threads + 2)
-    state = Mutex(State(progress: progress))
+    state = Guarded(State(progress: progress))
   }
 
   /// What became of a run.
