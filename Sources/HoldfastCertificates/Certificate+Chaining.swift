@@ -59,15 +59,25 @@ extension Certificate {
     let key = storage.publicKey
     switch key.form {
     case .rsa, .rsaPSS:
-      guard !key.modulus.isAtEnd else { return .rsa(bits: 0) }
-      let zeros = storage.der[key.modulus.position].leadingZeroBitCount
-      return .rsa(bits: key.modulus.count * 8 - zeros)
+      guard !key.modulus.isAtEnd else { return .rsa(bits: 0, isSound: false) }
+      let octets = storage.der
+      return .rsa(
+        bits: key.modulus.count * 8 - octets[key.modulus.position].leadingZeroBitCount,
+        isSound: KeySort.areSound(
+          modulus: octets.span.extracting(key.modulus.position..<key.modulus.end),
+          exponent: octets.span.extracting(key.exponent.position..<key.exponent.end)))
     case .ec(let curve): return .ec(curve)
     case .ed25519: return .ed25519
     case .ed448: return .ed448
     case .mldsa44, .mldsa65, .mldsa87: return .mldsa
     case .x25519, .x448, .unknown: return .other
     }
+  }
+
+  /// The curve and the encoded point of a key on a curve.
+  package var point: (curve: NamedCurve, octets: Octets)? {
+    guard case .ec(let curve) = storage.publicKey.form else { return nil }
+    return (curve, storage.publicKey.octets.rest(in: storage.der))
   }
 
   /// The place of the SubjectPublicKeyInfo.
@@ -134,20 +144,36 @@ package enum KeyMatch: Int32, Sendable {
 
 /// The kind of a public key, as far as rules ask for it.
 package enum KeySort: Sendable {
-  case rsa(bits: Int)
+  /// Sound is one whose numbers can be those of a key, as far as they show it.
+  case rsa(bits: Int, isSound: Bool)
   case ec(NamedCurve)
   case ed25519
   case ed448
   case mldsa
   /// For key agreement only, or not known.
   case other
+
+  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
+  /// wherever signatures are verified here.
+  static func areSound(modulus: Span<UInt8>, exponent: Span<UInt8>) -> Bool {
+    guard !modulus.isEmpty, 1...5 ~= exponent.count else { return false }
+    var value: UInt64 = 0
+    for index in exponent.indices { value = value << 8 | UInt64(exponent[index]) }
+    return modulus[modulus.count - 1] & 1 == 1 && value & 1 == 1 && value >= 3
+      && value >> 33 == 0
+  }
 }
 
 extension PublicKey {
   /// What kind of key it is, without its octets.
   package var keySort: KeySort {
     switch kind {
-    case .rsa, .rsaPSS: .rsa(bits: bits ?? 0)
+    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+      .rsa(
+        bits: bits ?? 0,
+        isSound: KeySort.areSound(
+          modulus: modulus.input.span.extracting(modulus.range),
+          exponent: exponent.input.span.extracting(exponent.range)))
     case .ec(let curve, _): .ec(curve)
     case .ed25519: .ed25519
     case .ed448: .ed448

@@ -81,12 +81,17 @@ private struct Links {
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
     else { return false }
-    if let memory = configuration.memory, memory.knows(.init(child, under: issuer.publicKeyOctets))
-    {
-      return true
+    let digest = SignatureChecks.digest(of: child, scheme)
+    if let memory = configuration.memory {
+      let octets = issuer.publicKeyOctets
+      if memory.knows(SignatureMemory.Fact(authority: child, under: octets))
+        || memory.knows(SignatureMemory.Fact(child, digest, under: octets))
+      {
+        return true
+      }
     }
     try budget.spendPublicKeyOperation()
     guard let prepared = SignatureChecks.verificationKey(key) else { return false }
-    return SignatureChecks.verify(child, scheme, under: prepared)
+    return SignatureChecks.verify(child, scheme, digest, under: prepared)
   }
 }

@@ -16,6 +16,7 @@ extension Rule {
     case .unsupportedKey: ("unsupportedKey", "RFC 5280 §6.1.3 (a)(1)")
     case .algorithmsDiffer: ("algorithmsDiffer", "RFC 5280 §4.1.1.2")
     case .weakDigest: ("weakDigest", "CA/B BR §7.1.3.2")
+    case .impossibleKey: ("impossibleKey", "CA/B BR §6.1.6")
     case .weakKey: ("weakKey", "CA/B BR §6.1.5")
     case .oversizedKey: ("oversizedKey", "limit of the rules")
     case .curveNotAllowed: ("curveNotAllowed", "CA/B BR §6.1.5")
@@ -84,8 +85,9 @@ extension Rule {
     let time = Timestamp(secondsSince1970: 0)
     return [
       .issuerNotFound, .untrustedRoot, .signature, .unsupportedAlgorithm, .unsupportedKey,
-      .algorithmsDiffer, .weakDigest(.sha1), .weakKey(bits: 1024, minimum: 2048),
-      .oversizedKey(bits: 16_384, maximum: 8192), .curveNotAllowed(.p192), .algorithmNotAllowed,
+      .algorithmsDiffer, .weakDigest(.sha1), .impossibleKey,
+      .weakKey(bits: 1024, minimum: 2048), .oversizedKey(bits: 16_384, maximum: 8192),
+      .curveNotAllowed(.p192), .algorithmNotAllowed,
       .notYetValid(time), .expired(time), .validityTooLong(seconds: 0, limit: 0),
       .revoked(.none), .revocationUnknown(.none), .nameChaining, .nameNotPermitted(name),
       .nameExcluded(name),

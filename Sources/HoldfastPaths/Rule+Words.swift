@@ -11,6 +11,7 @@ extension Rule: CustomStringConvertible {
     case .unsupportedKey: "has a key, or is signed by one, that cannot be used"
     case .algorithmsDiffer: "names one signature algorithm inside and another beside what is signed"
     case .weakDigest(let hash): "has a signature over \(hash), which is not allowed"
+    case .impossibleKey: "has numbers for a key that cannot be one"
     case .weakKey(let bits, let minimum): "has a key of \(bits) bits, fewer than \(minimum)"
     case .oversizedKey(let bits, let maximum): "has a key of \(bits) bits, more than \(maximum)"
     case .curveNotAllowed(let curve): "has a key on \(curve), which is not allowed"

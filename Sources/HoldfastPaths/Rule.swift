@@ -25,6 +25,9 @@ public enum Rule: Sendable, Hashable {
   case algorithmsDiffer
   /// The digest inside the signature is not allowed.
   case weakDigest(HashAlgorithm)
+  /// The key's numbers are nobody's: an RSA modulus or exponent that is even, an exponent of 1, a point
+  /// that is not on the curve.
+  case impossibleKey
   /// The RSA key has fewer bits than allowed.
   case weakKey(bits: Int, minimum: Int)
   /// The RSA key has more bits than allowed.

@@ -22,11 +22,11 @@ package struct ECDSAKey: Sendable {
     self.curve = curve
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
     switch curve {
-    case .p256: key = .p256(FixedCurveKey(try encoded.point(FieldP256.self)))
-    case .p384: key = .p384(FixedCurveKey(try encoded.point(FieldP384.self)))
-    case .p521: key = .p521(FixedCurveKey(try encoded.point(FieldP521.self)))
+    case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
+    case .p384: key = .p384(FixedCurveKey(try encoded.point(point, FieldP384.self)))
+    case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
     default:
-      let (x, y) = try encoded.coordinates(on: curve)
+      let (x, y) = try encoded.coordinates(point, on: curve)
       key = .general(x: x, y: y)
     }
   }

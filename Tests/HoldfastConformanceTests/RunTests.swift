@@ -18,12 +18,31 @@ import Testing
     #expect(report.passed > 0)
   }
 
-  @Test("our own chains have the answers that their files state")
-  func chains() throws {
+  @Test(
+    "our own chains, and the flaws that others have had, get the answers that their files state",
+    arguments: [("chains", 50), ("flaws", 213)])
+  func chains(folder: String, count: Int) throws {
     let root = try #require(VectorSuites.packageRoot)
-    let report = try ConformanceSuite.chains.run(["\(root)/Vectors/chains"])
+    let report = try ConformanceSuite.chains.run(["\(root)/Vectors/\(folder)"])
     #expect(report.failed == 0 && report.skipped == 0, "\(report.details)")
-    #expect(report.passed == 50)
+    #expect(report.passed == count)
+  }
+
+  @Test(
+    "a certificate that cannot be read is never the refusal that a case expects",
+    arguments: ["accept", "reject", "reject signature at 0", "unreadable at 1"])
+  func unreadableCertificate(expected: String) throws {
+    let text = """
+      expect: \(expected)
+      time: 2026-01-01T00:00:00Z
+      purpose: any
+      -----BEGIN CERTIFICATE-----
+      AA==
+      -----END CERTIFICATE-----
+      """
+    let file = VectorFile(name: "x.case", path: "somewhere/x.case", bytes: Array(text.utf8))
+    let report = ChainCase.report([try ChainCase(file)])
+    #expect(report.failed == 1 && report.passed == 0)
   }
 
   @Test(
@@ -31,7 +50,6 @@ import Testing
     arguments: [
       ("", "no line \"expect:\""), ("expect: perhaps", "expect: perhaps"),
       ("expect: accept", "no certificate"),
-      ("expect: accept\n-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n", "read"),
     ])
   func malformed(text: String, reason: String) {
     let file = VectorFile(name: "x.case", path: "somewhere/x.case", bytes: Array(text.utf8))

@@ -1,46 +1,116 @@
 import Foundation
 import HoldfastCertificates
-import Synchronization
+import HoldfastDER
+import HoldfastSignatures
 import Testing
 
 @testable import HoldfastPaths
 
-/// What threads share: validators, the memory, anchors and their keys.
+/// What threads share: validators, the memory, anchors and their keys, revocation data.
+///
+/// `Scripts/threads` runs this suite under the thread sanitizer.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyThreadTests {
-  @Test("eight threads share one validator and agree")
+  @Test("eight threads that share one validator answer as one thread does")
   func validator() throws {
-    let chains = try BenchChain.names.map { try BenchChain($0) }
-    // So little memory that facts and keys come and go.
-    let validator = PathValidator(
-      anchors: AnchorSet(chains.map(\.root)), memory: SignatureMemory(capacity: 48))
-    let results = inEightThreads { thread, results in
-      for round in 0..<100 {
-        let chain = chains[(round + thread) % chains.count]
-        // Every third is asked for without its intermediate, and must be refused.
-        let isWhole = round % 3 != 0
-        if isValid(validator, chain, isWhole) != isWhole {
-          results.add("thread \(thread) round \(round)")
+    let questions = try ThreadQuestion.all()
+    let anchors = AnchorSet(questions.map(\.root))
+    // What is made once in a process is made here, and so are the right answers.
+    let alone = PathValidator(anchors: AnchorSet(questions.map(\.root)), memory: nil)
+    let right = questions.map { $0.verdict(alone) }
+    #expect(Set(right) == ["valid", "hostName", "issuerNotFound", "signature", "expired"])
+    let full = SignatureMemory()
+    let validators = [
+      PathValidator(anchors: anchors, memory: full),
+      // So little memory that facts and keys come and go.
+      PathValidator(anchors: anchors, memory: SignatureMemory(capacity: 16)),
+      PathValidator(anchors: anchors, memory: nil),
+    ]
+    let wrong = inEightThreads { thread, wrong in
+      for round in 0..<2 {
+        for place in questions.indices {
+          let index = (place + 5 * thread) % questions.count
+          let number = (thread + round + place) % validators.count
+          let verdict = questions[index].verdict(validators[number])
+          if verdict != right[index] { wrong.add("thread \(thread) \(index): \(verdict)") }
         }
       }
     }
-    #expect(results.isEmpty, "\(results)")
+    #expect(wrong.isEmpty, "\(wrong)")
   }
 
   @Test("eight threads use the keys of anchors for the first time at once")
   func keys() throws {
-    let chains = try ["a_rsa2048", "b_p256", "g_ed25519"].map { try BenchChain($0) }
+    let chains = try BenchChain.names.map { try BenchChain($0) }
     let anchors = AnchorSet(chains.map(\.root))
     let validator = PathValidator(anchors: anchors, memory: nil)
-    let results = inEightThreads { thread, results in
-      for round in 0..<3 {
-        let chain = chains[(round + thread) % chains.count]
-        if !isValid(validator, chain, true) { results.add("thread \(thread) round \(round)") }
+    let wrong = inEightThreads { thread, wrong in
+      for chain in [chains[thread % 2], chains[1], chains[6]] {
+        let question = ThreadQuestion(chain)
+        if question.verdict(validator) != "valid" { wrong.add("thread \(thread)") }
         let found = anchors.anchors(withKey: chain.root.publicKey)
-        if found.map(\.certificate) != [chain.root] { results.add("thread \(thread): anchors") }
+        if found.map(\.certificate) != [chain.root] { wrong.add("thread \(thread): anchors") }
+      }
+      if thread == 7 { anchors.prepareKeys() }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+  }
+
+  @Test("a key that eight threads use together gets its tables and answers right throughout")
+  func tables() throws {
+    let chain = try BenchChain("b_p256")
+    let (leaf, issuer) = (chain.leaf, chain.intermediates[0])
+    let key = PreparedKey(issuer.publicKey, .reuse)
+    let wrong = inEightThreads { thread, wrong in
+      for _ in 0..<12 {
+        guard let taken = key.take(),
+          SignatureChecks.verify(leaf, .ecdsa(.sha256), nil, under: taken),
+          !SignatureChecks.verify(issuer, .ecdsa(.sha256), nil, under: taken)
+        else {
+          wrong.add("thread \(thread)")
+          return
+        }
       }
     }
-    #expect(results.isEmpty, "\(results)")
+    #expect(wrong.isEmpty, "\(wrong)")
+    #expect((key.take()?.preparedBytes ?? 0) > 10_000)
+  }
+
+  @Test("eight threads share lists and answers, and what was found of their signatures")
+  func revocation() throws {
+    let authority = try SmallAuthority()
+    var cases: [(leaf: String, revocation: Revocation, time: Timestamp)] = []
+    for line in authority.verdicts.prefix(60) {
+      var revocation = Revocation(lists: [] as [RevocationList])
+      if line[0] == "list" {
+        revocation.demand = .required(of: .everyCertificate)
+        revocation.lists = try (["root"] + line[2].split(separator: ",").map(String.init)).map {
+          try authority.list($0)
+        }
+      } else {
+        revocation.demand = .required(of: .leaf)
+        revocation.answers = [try authority.answer(line[2])]
+      }
+      let time = line[0] == "list" ? authority.listTime : authority.answerTime
+      cases.append((line[1], revocation, time))
+    }
+    let right = try cases.map { try authority.verdict($0.leaf, $0.revocation, at: $0.time).word }
+    let memory = SignatureMemory()
+    // Read again, for those above know their signatures by now.
+    let other = try SmallAuthority()
+    let wrong = inEightThreads { [cases] thread, wrong in
+      for place in cases.indices {
+        let index = (place + 7 * thread) % cases.count
+        var revocation = cases[index].revocation
+        revocation.lists = revocation.lists.map { list in
+          other.lists.values.first { $0.list == list.list } ?? list
+        }
+        let found = try? other.verdict(
+          cases[index].leaf, revocation, at: cases[index].time, memory: memory)
+        if found?.word != right[index] { wrong.add("thread \(thread) \(index)") }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
   }
 
   @Test("batches answer as single validations do, in the order of the requests")
@@ -64,35 +134,64 @@ struct HeavyThreadTests {
     }
   }
 
-  private func inEightThreads(_ work: @escaping @Sendable (Int, Results) -> Void) -> [String] {
-    let results = Results()
+  private func inEightThreads(_ work: @escaping @Sendable (Int, Complaints) -> Void) -> [String] {
+    let complaints = Complaints()
     let group = DispatchGroup()
     for thread in 0..<8 {
       group.enter()
       Thread {
-        work(thread, results)
+        work(thread, complaints)
         group.leave()
       }.start()
     }
     group.wait()
-    return results.all
+    return complaints.all
   }
 }
 
-private func isValid(_ validator: PathValidator, _ chain: BenchChain, _ isWhole: Bool) -> Bool {
-  do throws(PathError) {
-    _ = try validator.validate(
-      chain.leaf, intermediates: isWhole ? chain.intermediates : [],
-      for: .server(BenchChain.host), at: BenchChain.time)
-    return true
-  } catch {
-    return false
+/// A question about a chain, right or wrong in one way.
+private struct ThreadQuestion: Sendable {
+  let leaf: Certificate
+  var intermediates: [Certificate]
+  let root: Certificate
+  var host = BenchChain.host
+  var time = BenchChain.time
+
+  init(_ chain: BenchChain) {
+    (leaf, intermediates, root) = (chain.leaf, chain.intermediates, chain.root)
+  }
+
+  /// Each kind of chain as it should be, for another host, at another time, without its intermediate
+  /// and with one whose signature is wrong.
+  static func all() throws -> [ThreadQuestion] {
+    try BenchChain.names.flatMap { name in
+      let good = ThreadQuestion(try BenchChain(name))
+      var (otherHost, late, short, forged) = (good, good, good, good)
+      otherHost.host = "www.other.example.net"
+      late.time = good.time.advanced(bySeconds: 1 << 30)
+      short.intermediates = []
+      var der = good.intermediates[0].der
+      der[der.count - 1] ^= 1
+      forged.intermediates = [try Certificate(der: der)]
+      return [good, otherHost, good, late, good, short, forged]
+    }
+  }
+
+  /// `valid`, or the rule that is broken.
+  func verdict(_ validator: PathValidator) -> String {
+    do throws(PathError) {
+      let path = try validator.validate(
+        leaf, intermediates: intermediates, for: .server(host), at: time)
+      return path.certificates == [leaf] + intermediates + [root] ? "valid" : "another path"
+    } catch {
+      return error.rejections.first?.rule.name ?? "\(error)"
+    }
   }
 }
 
 /// Lines that any thread may add to.
-private final class Results: Sendable {
-  private let lines = Mutex<[String]>([])
+private final class Complaints: Sendable {
+  private let lines = Guarded<[String]>([])
 
   var all: [String] { lines.withLock { $0 } }
 

@@ -32,6 +32,12 @@ extension HouseRule {
       "unsafe", "Benchmarks/Sources/bench/Method/Command.swift",
       because: "what another process prints is read through a C function that takes pointers"),
     Allowance(
+      "unchecked-sendable", "Tests/Threads/canary.swift",
+      because: "its race is on purpose: the thread sanitizer must find it"),
+    Allowance(
+      "unsafe", "Tests/HoldfastSignaturesTests/HeavyWorkTests.swift",
+      because: "the time that a thread has had a processor is told by a C function"),
+    Allowance(
       "standard-extension", "Sources/HoldfastHashes/BlockHash.swift",
       because: "loads and rotations that all hash functions of this module share"),
     Allowance(

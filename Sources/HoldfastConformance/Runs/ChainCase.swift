@@ -22,7 +22,8 @@ internal import HoldfastPaths
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`); it is `webPKI` without.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
-/// the certificate. Lines that begin with `#` do not count.
+/// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
+/// that cannot be read, and that by `in` and the field. Lines that begin with `#` do not count.
 public struct ChainCase: Sendable {
   /// The file's name without `.case`.
   public let id: String
@@ -31,7 +32,14 @@ public struct ChainCase: Sendable {
   /// What must be said.
   public let expected: String
 
-  let question: PathQuestion
+  let question: Question
+
+  /// What is asked, or why nothing can be.
+  enum Question {
+    case path(PathQuestion)
+    /// The first certificate that cannot be read.
+    case unreadable(index: Int, CertificateError)
+  }
 
   /// Reads one file.
   public init(_ file: VectorFile) throws(VectorError) {
@@ -41,14 +49,19 @@ public struct ChainCase: Sendable {
     about = lines.values["about"] ?? ""
     expected = try lines.value("expect")
     guard let verdict = expected.split(separator: " ").first,
-      ["accept", "reject"].contains(verdict)
+      ["accept", "reject", "unreadable"].contains(verdict)
     else { throw lines.error("expect: \(expected)") }
+    if let (index, error) = lines.unreadable {
+      question = .unreadable(index: index, error)
+      return
+    }
     guard let leaf = lines.chain.first else { throw lines.error("no certificate") }
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
-    question = PathQuestion(
-      anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
-      rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
-      revocation: try lines.revocation())
+    question = .path(
+      PathQuestion(
+        anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
+        rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
+        revocation: try lines.revocation()))
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
@@ -77,12 +90,19 @@ public struct ChainCase: Sendable {
   public static func report(_ cases: [ChainCase]) -> ConformanceReport {
     var report = ConformanceReport()
     for test in cases {
-      let answer = test.question.answer()
-      let actual = answer.rule.map { "reject \($0)" } ?? "accept"
+      let actual: String
+      let rule: String?
+      switch test.question {
+      case .path(let question):
+        rule = question.answer().rule
+        actual = rule.map { "reject \($0)" } ?? "accept"
+      case .unreadable(let index, let error):
+        rule = nil
+        actual = "unreadable at \(index) in \(error.field)"
+      }
       // An expectation may say less than the answer does.
       let isMet = actual == test.expected || actual.hasPrefix(test.expected + " ")
-      report.add(
-        test.id, expected: test.expected, actual: actual, rule: answer.rule, passed: isMet)
+      report.add(test.id, expected: test.expected, actual: actual, rule: rule, passed: isMet)
     }
     return report
   }
@@ -96,6 +116,8 @@ private struct Lines {
   var anchors: [Certificate] = []
   var lists: [CertificateList] = []
   var answers: [OCSPResponse] = []
+  /// The first certificate that cannot be read, and its place among all.
+  var unreadable: (index: Int, CertificateError)?
   private var pem: String?
   private var isAnchor = false
 
@@ -133,10 +155,12 @@ private struct Lines {
     case "OCSP RESPONSE":
       if let answer = OCSPResponse.readable(pem: text) { answers.append(answer) }
     default:
-      guard let certificate = Certificate.readable(pem: text) else {
-        throw error("certificate \(chain.count + anchors.count) cannot be read")
+      do throws(CertificateError) {
+        let certificate = try Certificate(pem: text)
+        if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
+      } catch {
+        if unreadable == nil { unreadable = (chain.count + anchors.count, error) }
       }
-      if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
     }
   }
 

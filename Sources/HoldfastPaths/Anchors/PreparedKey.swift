@@ -2,65 +2,52 @@ internal import HoldfastCertificates
 internal import HoldfastSignatures
 internal import Synchronization
 
-/// A public key and what has been computed of it, once for all threads.
+/// A public key, read, and what has been computed of it, once for all threads.
 ///
-/// The first use reads the key, the second makes its tables, which pay from then on.
+/// Nobody waits for it: what is computed is there for the others when it is whole, and until then the
+/// key serves as it is. The second use makes its tables, which pay from then on; a key that goes on
+/// being used gets the tables of an anchor, which cost as much as some dozen signatures save.
 final class PreparedKey: Sendable {
   let publicKey: PublicKey
+  /// The key as it was read; nil if it cannot be used.
+  private let key: VerificationKey?
   private let preparation: Preparation
-  private let state = Mutex(State.unread)
+  private let uses = Atomic(0)
+  private let reused = AtomicLazyReference<Tables>()
+  private let lasting = AtomicLazyReference<Tables>()
 
-  private enum State: Sendable {
-    case unread
-    /// Used so many times.
-    case read(VerificationKey, uses: Int)
-    case prepared(VerificationKey)
-    case unusable
+  /// The key with its tables.
+  private final class Tables: Sendable {
+    let key: VerificationKey
+
+    init(_ key: VerificationKey, _ preparation: Preparation) {
+      self.key = key.prepared(for: preparation)
+    }
   }
 
-  init(_ key: PublicKey, _ preparation: Preparation = .anchor) {
+  /// After so many uses a key is taken for one that stays.
+  static let usesOfOneThatStays = 64
+
+  init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
+    self.key = SignatureChecks.verificationKey(key)
     self.preparation = preparation
   }
 
-  /// The key, which was used once more; nil if it cannot be used.
+  /// The key, which is used once more; nil if it cannot be used.
   func take() -> VerificationKey? {
-    state.withLock { state in
-      switch state {
-      case .unusable: return nil
-      case .prepared(let key): return key
-      case .read(let key, let uses):
-        guard uses >= 1 else {
-          state = .read(key, uses: uses + 1)
-          return key
-        }
-        let prepared = key.prepared(for: preparation)
-        state = .prepared(prepared)
-        return prepared
-      case .unread:
-        guard let key = SignatureChecks.verificationKey(publicKey) else {
-          state = .unusable
-          return nil
-        }
-        state = .read(key, uses: 1)
-        return key
-      }
-    }
+    if let tables = lasting.load() { return tables.key }
+    guard let key else { return nil }
+    let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
+    let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfOneThatStays)
+    if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
+    if use == 2 { return reused.storeIfNil(Tables(key, .reuse)).key }
+    return reused.load()?.key ?? key
   }
 
   /// Computes everything now.
   func prepare() {
-    state.withLock { state in
-      switch state {
-      case .prepared, .unusable: break
-      case .read(let key, _): state = .prepared(key.prepared(for: preparation))
-      case .unread:
-        guard let key = SignatureChecks.verificationKey(publicKey) else {
-          state = .unusable
-          return
-        }
-        state = .prepared(key.prepared(for: preparation))
-      }
-    }
+    guard let key, lasting.load() == nil else { return }
+    _ = lasting.storeIfNil(Tables(key, .anchor))
   }
 }

@@ -1,4 +1,6 @@
 public import HoldfastCertificates
+internal import HoldfastSignatures
+internal import Synchronization
 
 /// A name and a key that are believed without proof, and perhaps constraints. RFC 5280 §6.1.1 (d).
 ///
@@ -33,7 +35,7 @@ public struct TrustAnchor: Sendable {
   /// The name, which certificates below have as their issuer.
   public var name: DistinguishedName { storage.name }
   /// The key.
-  public var publicKey: PublicKey { storage.key.publicKey }
+  public var publicKey: PublicKey { storage.publicKey }
   /// The certificate that the anchor was made from.
   public var certificate: Certificate? { storage.certificate }
   /// What paths below the anchor must keep, whatever the rules say.
@@ -67,10 +69,11 @@ extension TrustAnchor: Hashable {
   }
 }
 
-/// What all copies of an anchor share: above all the key, which is prepared once.
+/// What all copies of an anchor share: above all the key, which is read and prepared once.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
-  let key: PreparedKey
+  let publicKey: PublicKey
+  private let lateKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
 
@@ -79,8 +82,13 @@ final class AnchorStorage: Sendable {
     constraints: TrustAnchor.Constraints
   ) {
     self.name = name
-    self.key = PreparedKey(key)
+    publicKey = key
     self.certificate = certificate
     self.constraints = constraints
+  }
+
+  /// The key, which is read when somebody asks for the first time.
+  var key: PreparedKey {
+    lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
   }
 }

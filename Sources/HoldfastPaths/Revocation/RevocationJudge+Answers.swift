@@ -93,12 +93,17 @@ extension RevocationJudge {
     }
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     guard checks.isSound(responder) else { return false }
-    let fact = SignatureMemory.Fact(responder, under: subject.issuerKey.der)
+    let issuerKey = subject.issuerKey
+    guard let scheme = SignatureChecks.scheme(responder.signatureScheme, for: issuerKey.kind) else {
+      return false
+    }
+    let fact = SignatureMemory.Fact(
+      responder, SignatureChecks.digest(of: responder, scheme), under: issuerKey.der)
     if configuration.memory?.knows(fact) != true {
       guard
         try signatureFinding(
           responder.tbs, responder.signatureAlgorithm, responder.signature, SignatureVerdicts(),
-          under: subject.issuerKey) == nil
+          under: issuerKey) == nil
       else { return false }
       configuration.memory?.remember(fact)
     }

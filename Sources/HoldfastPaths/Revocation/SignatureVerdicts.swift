@@ -1,21 +1,23 @@
 internal import HoldfastCertificates
-internal import Synchronization
+internal import HoldfastDER
 
 /// What was found of one signature, by the key under which it was verified.
 final class SignatureVerdicts: Sendable {
   /// How many keys are remembered; beyond it signatures are verified each time.
   static let mostKeys = 16
 
-  private let known = Mutex<[(key: Octets, isRight: Bool)]>([])
+  private struct Entry: Sendable {
+    let key: Octets
+    let isRight: Bool
+  }
+
+  private let known = Guarded<[Entry]>([])
 
   init() {}
 
   /// Whether the signature is right under a key, if that is known.
   func verdict(under key: PublicKey) -> Bool? {
-    known.withLock { known in
-      for entry in known where entry.key == key.der { return entry.isRight }
-      return nil
-    }
+    known.withLock { known in known.first { $0.key == key.der }?.isRight }
   }
 
   /// Keeps what was found.
@@ -26,7 +28,7 @@ final class SignatureVerdicts: Sendable {
         guard isRight else { return }
         known.removeFirst()
       }
-      known.append((key.der, isRight))
+      known.append(Entry(key: key.der, isRight: isRight))
     }
   }
 }

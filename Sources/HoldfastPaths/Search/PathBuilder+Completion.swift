@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// A path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the anchor down.
@@ -11,6 +12,7 @@ extension PathBuilder {
       log.index = stack.count
       try checks.checkAnchor(anchor, &log)
       try verifySignatures(issuer, &log)
+      try checkLeafKey(&log)
       let policies = try process(anchor, &log)
       let revocation = try askForRevocation(anchor, &log)
       guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
@@ -72,6 +74,18 @@ extension PathBuilder {
       if let rule = judge.broken(next, isLeaf: index == 0) { try log.report(rule) }
     }
     return found
+  }
+
+  /// CA/B BR §6.1.6: the point of the leaf's key is on its curve. Keys of issuers are checked where they
+  /// verify. Last, because it takes arithmetic; a leaf that is remembered was checked then.
+  private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
+    let edge = Int(nodes[0].lastEdge)
+    if configuration.memory != nil, edge >= 0, edges[edge].wasRemembered { return }
+    let leaf = nodes[0].certificate
+    if let point = leaf.point, !SignatureChecks.canBeKey(point.octets, on: point.curve) {
+      log.index = 0
+      try log.report(.impossibleKey, leaf.publicKeyRange)
+    }
   }
 
   private mutating func accept(
@@ -136,6 +150,11 @@ extension PathBuilder {
       ? configuration.anchors[Int(~issuer)].certificate : nodes[Int(issuer)].certificate
   }
 
+  private func publicKey(of issuer: Int32) -> PublicKey {
+    issuer < 0
+      ? configuration.anchors[Int(~issuer)].publicKey : nodes[Int(issuer)].certificate.publicKey
+  }
+
   private func publicKeyOctets(of issuer: Int32) -> Octets {
     issuer < 0
       ? configuration.anchors[Int(~issuer)].publicKey.der
@@ -171,19 +190,26 @@ extension PathBuilder {
     func edge(_ broken: Rule?, _ fact: SignatureMemory.Fact? = nil) -> Edge {
       Edge(child: child, issuer: issuer, previous: previous, broken: broken, fact: fact)
     }
-    let memory = configuration.memory
-    let fact = memory.map { _ in
-      SignatureMemory.Fact(certificate, under: publicKeyOctets(of: issuer))
-    }
-    if let memory, let fact, memory.knows(fact) { return edge(nil) }
-    let prepared = preparedKey(of: issuer)
     guard
       let scheme = SignatureChecks.scheme(
-        certificate.signatureScheme, for: prepared.publicKey.kind)
+        certificate.signatureScheme, for: publicKey(of: issuer).kind)
     else { return edge(.unsupportedKey) }
+    var digest: Digest?
+    var fact: SignatureMemory.Fact?
+    if let memory = configuration.memory {
+      let key = publicKeyOctets(of: issuer)
+      if child > 0 {
+        fact = SignatureMemory.Fact(authority: certificate, under: key)
+      } else {
+        let own = SignatureChecks.digest(of: certificate, scheme)
+        fact = SignatureMemory.Fact(certificate, own, under: key)
+        digest = own
+      }
+      if let fact, memory.knows(fact) { return edge(nil) }
+    }
     try budget.spendPublicKeyOperation()
-    guard let key = prepared.take() else { return edge(.unsupportedKey) }
-    return SignatureChecks.verify(certificate, scheme, under: key)
+    guard let key = preparedKey(of: issuer).take() else { return edge(.unsupportedKey) }
+    return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)
   }
 

@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// The one place where certificates meet arithmetic: keys and algorithms as certificates have them
@@ -33,6 +34,17 @@ enum SignatureChecks {
     }
   }
 
+  /// Whether an encoded point is one of a curve; also where the curve is not known.
+  static func canBeKey(_ point: Octets, on curve: NamedCurve) -> Bool {
+    guard let curve = curve.id else { return true }
+    do throws(KeyError) {
+      _ = try VerificationKey(curve: curve, point: point.input.span.extracting(point.range))
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// How the signature is verified under a key of this kind; nil if the two do not go together.
   static func scheme(
     _ algorithm: SignatureAlgorithm.Scheme, for key: PublicKey.Kind
@@ -63,15 +75,28 @@ enum SignatureChecks {
       hash: parameters.hash, mgfHash: parameters.maskHash, saltLength: parameters.saltLength)
   }
 
+  /// The digest of what is signed: the one that the signature is over, or if that takes the message
+  /// itself, SHA-256.
+  static func digest(of certificate: Certificate, _ scheme: SignatureScheme) -> Digest {
+    let tbs = certificate.tbs
+    return (scheme.hash ?? .sha256).hash(tbs.input.span.extracting(tbs.range))
+  }
+
   /// Whether the certificate's signature verifies.
+  ///
+  /// - Parameter digest: That of what is signed, if it is known already.
   static func verify(
-    _ certificate: Certificate, _ scheme: SignatureScheme, under key: VerificationKey
+    _ certificate: Certificate, _ scheme: SignatureScheme, _ digest: Digest?,
+    under key: VerificationKey
   ) -> Bool {
     let tbs = certificate.tbs
     let signature = certificate.signature
-    return key.verify(
-      scheme, message: tbs.input.span.extracting(tbs.range),
-      signature: signature.input.span.extracting(signature.range)) == .valid
+    let octets = signature.input.span.extracting(signature.range)
+    if let digest, scheme.hash != nil {
+      return key.verify(scheme, digest: digest, signature: octets) == .valid
+    }
+    return key.verify(scheme, message: tbs.input.span.extracting(tbs.range), signature: octets)
+      == .valid
   }
 }
 
