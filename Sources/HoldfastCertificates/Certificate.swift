@@ -76,10 +76,18 @@ public struct Certificate: Sendable {
   /// Whether issuer and subject are the same name by RFC 5280 §7.1. Nothing is verified.
   public var isSelfIssued: Bool { storage.isSelfIssued }
 
+  /// Whether a time lies between the two of the certificate, both included. Nothing else is asked.
+  public func isCurrent(at time: Timestamp = .now) -> Bool {
+    notBefore <= time && time <= notAfter
+  }
+
   /// The digest of the DER.
   public func fingerprint(_ algorithm: HashAlgorithm = .sha256) -> [UInt8] {
     algorithm.hash(der).array
   }
+
+  /// The SHA-256 of the DER in lower-case hexadecimal, as people compare certificates by eye.
+  public var sha256: String { Hexadecimal.text(of: fingerprint()) }
 }
 
 extension Certificate: Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+internal import HoldfastDER
 
 /// One file of a suite: its name, where it came from, and its octets after unpacking.
 public struct VectorFile: Sendable {
@@ -16,20 +17,14 @@ public struct VectorFile: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads a file, an archive (`.tar`) or a folder, with or without `.xz` around it.
+  /// Reads a file, an archive (`.tar`) or a folder, with or without `.xz` around it; `-` is standard
+  /// input.
   public static func files(
     at path: String, limit: Int = VectorSuites.sizeLimit
   ) throws(VectorError) -> [VectorFile] {
-    var isFolder = false
-    do {
-      let kind = try FileManager.default.attributesOfItem(
-        atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type]
-      isFolder = kind as? FileAttributeType == .typeDirectory
-    } catch {
-      throw .unreadable(path: path, reason: "cannot be opened")
+    if let names = Platform.names(inFolder: path) {
+      return try files(named: names.sorted(), inFolder: path, limit: limit)
     }
-    if isFolder { return try filesOfFolder(path, limit: limit) }
-
     var name = URL(fileURLWithPath: path).lastPathComponent
     let bytes: [UInt8]
     if name.hasSuffix(".xz") {
@@ -55,19 +50,32 @@ public struct VectorFile: Sendable {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {
-      throw .malformed(path: path, reason: "\(error)")
+      throw .malformed(path: path, reason: VectorFile.words(for: error))
     }
   }
 
-  private static func filesOfFolder(
-    _ path: String, limit: Int
-  ) throws(VectorError) -> [VectorFile] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-    } catch {
-      throw .unreadable(path: path, reason: "cannot be listed")
+  /// Which member of the JSON is wrong, and how.
+  private static func words(for error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "is not JSON" }
+    let (context, problem): (DecodingError.Context, String)
+    switch error {
+    case .keyNotFound(let key, let place):
+      (context, problem) = (place, "there is no member \(key.stringValue)")
+    case .typeMismatch(_, let place), .valueNotFound(_, let place):
+      (context, problem) = (place, place.debugDescription)
+    case .dataCorrupted(let place):
+      (context, problem) = (
+        place, place.codingPath.isEmpty ? "is not JSON" : place.debugDescription
+      )
+    @unknown default: return "is not JSON of this suite"
     }
+    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+    return path.isEmpty ? problem : "\(path.joined(separator: ".")): \(problem)"
+  }
+
+  private static func files(
+    named names: [String], inFolder path: String, limit: Int
+  ) throws(VectorError) -> [VectorFile] {
     var files: [VectorFile] = []
     for name in names where name.hasSuffix(".json") || name.hasSuffix(".rsp") {
       let file = "\(path)/\(name)"
@@ -77,10 +85,14 @@ public struct VectorFile: Sendable {
   }
 
   private static func read(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(path: path, reason: "cannot be opened")
+    do throws(Platform.FileError) {
+      return try Platform.readFile(path, limit: limit)
+    } catch {
+      switch error {
+      case .tooLarge(let limit): throw .tooLarge(path: path, limit: limit)
+      case .unreadable: throw .unreadable(path: path, reason: error.words)
+      }
     }
-    return try readAll(handle, of: path, limit: limit)
   }
 
   private static func readAll(

@@ -1,23 +1,24 @@
 /// Base64 as RFC 4648 §4 has it, in its one canonical form.
 package enum Base64 {
-  /// The value of each octet in the alphabet, and 0xFF for what is not in it.
-  static let values: InlineArray<256, UInt8> = InlineArray { index in
-    switch UInt8(truncatingIfNeeded: index) {
-    case 0x41...0x5A: UInt8(index - 0x41)
-    case 0x61...0x7A: UInt8(index - 0x61 + 26)
-    case 0x30...0x39: UInt8(index - 0x30 + 52)
-    case 0x2B: 62
-    case 0x2F: 63
-    default: 0xFF
-    }
-  }
-
   /// What each octet adds to a group of 24 bits as its first, second, third and fourth character;
   /// more than 24 bits for what is not in the alphabet.
-  static let groups: InlineArray<1024, UInt32> = InlineArray { index in
-    let value = values[index & 0xFF]
-    return value == 0xFF ? 1 << 24 : UInt32(value) << UInt32(18 - 6 * (index >> 8))
+  static let groups: [UInt32] = (0..<groupCount).map { index in
+    let octet = UInt32(index & 0xFF)
+    let value: UInt32
+    switch octet {
+    case 0x41...0x5A: value = octet - 0x41
+    case 0x61...0x7A: value = octet - 0x61 + 26
+    case 0x30...0x39: value = octet - 0x30 + 52
+    case 0x2B: value = 62
+    case 0x2F: value = 63
+    default: return 1 << 24
+    }
+    return value << UInt32(18 - 6 * (index >> 8))
   }
+
+  /// How many numbers `groups` has. Whoever cuts its span to so many, which the compiler then knows,
+  /// has no look-up checked.
+  static let groupCount = 1024
 
   /// The text of octets, padded.
   package static func text(of octets: some Sequence<UInt8>) -> String {
@@ -51,9 +52,8 @@ package enum Base64 {
     while padding < 2, padding < text.count, text[text.count - 1 - padding] == 0x3D { padding += 1 }
     let whole = text.count / 4 - (padding > 0 ? 1 : 0)
     var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 - padding)
-    // A copy with a span over it: the global itself would be copied for every look-up.
     let table = groups
-    let values = table.span
+    let values = table.span.extracting(0..<groupCount)
     var room = octets.mutableSpan
     for index in 0..<whole {
       let four = text.extracting(4 &* index..<4 &* index &+ 4)

@@ -39,12 +39,12 @@ struct PEMBody {
   private mutating func decode(
     _ text: Span<UInt8>, into octets: inout MutableSpan<UInt8>
   ) -> Stop {
-    // A copy with a span over it: the global itself would be copied for every look-up.
     let table = Base64.groups
-    let groups = table.span
+    let groups = table.span.extracting(0..<Base64.groupCount)
     while place < text.count {
       if octets.count &- count < PEMBody.piece { return .full }
       if digits == 0 && padding == 0 && !isAfterBlank {
+        decodeWholeLines(text, groups, into: &octets)
         decodeWholeGroups(text, groups, into: &octets)
       }
       guard place < text.count else { break }
@@ -90,17 +90,16 @@ struct PEMBody {
   /// The free places that every step finds: those of the longest line, by RFC 7468 §2, and more.
   private static let piece = 256
 
-  /// Whole lines of 64 digits, then four digits at a time, as long as there is nothing else.
+  /// Lines of 64 digits, as RFC 7468 §2 has them, as long as an LF and no boundary comes after them.
   @inline(__always)
-  private mutating func decodeWholeGroups(
+  private mutating func decodeWholeLines(
     _ text: Span<UInt8>, _ groups: Span<UInt32>, into octets: inout MutableSpan<UInt8>
   ) {
-    var place = place
-    var count = count
-    if text.count &- place >= 64 && octets.count &- count >= 64 {
+    while text.count &- place >= 66 && octets.count &- count >= 64 {
       // The length of this part is known when it is compiled, so none of its places are checked.
-      let line = text.extracting(place..<place &+ 64)
+      let line = text.extracting(place..<place &+ 66)
       var index = 0
+      var next = max(count, 0)
       while index < 64 {
         let first =
           groups[Int(line[index])] | groups[256 &+ Int(line[index &+ 1])]
@@ -109,33 +108,41 @@ struct PEMBody {
           groups[Int(line[index &+ 4])] | groups[256 &+ Int(line[index &+ 5])]
           | groups[512 &+ Int(line[index &+ 6])] | groups[768 &+ Int(line[index &+ 7])]
         if first | second > 0x00FF_FFFF { break }
-        octets[count] = UInt8(truncatingIfNeeded: first >> 16)
-        octets[count &+ 1] = UInt8(truncatingIfNeeded: first >> 8)
-        octets[count &+ 2] = UInt8(truncatingIfNeeded: first)
-        octets[count &+ 3] = UInt8(truncatingIfNeeded: second >> 16)
-        octets[count &+ 4] = UInt8(truncatingIfNeeded: second >> 8)
-        octets[count &+ 5] = UInt8(truncatingIfNeeded: second)
-        count &+= 6
+        // From the last: one check is enough for all six.
+        octets[next + 5] = UInt8(truncatingIfNeeded: second)
+        octets[next + 4] = UInt8(truncatingIfNeeded: second >> 8)
+        octets[next + 3] = UInt8(truncatingIfNeeded: second >> 16)
+        octets[next + 2] = UInt8(truncatingIfNeeded: first)
+        octets[next + 1] = UInt8(truncatingIfNeeded: first >> 8)
+        octets[next] = UInt8(truncatingIfNeeded: first >> 16)
+        next += 6
         index &+= 8
       }
       place &+= index
+      count = next
+      guard index == 64, line[64] == 0x0A, line[65] != 0x2D else { return }
+      place &+= 1
+      lines &+= 1
     }
-    let last = text.count &- 4
-    let room = octets.count &- 4
-    while place <= last && count <= room {
+  }
+
+  /// Four digits at a time, as long as there is nothing else.
+  @inline(__always)
+  private mutating func decodeWholeGroups(
+    _ text: Span<UInt8>, _ groups: Span<UInt32>, into octets: inout MutableSpan<UInt8>
+  ) {
+    while text.count &- place >= 4 && octets.count &- count >= 4 {
       let four = text.extracting(place..<place &+ 4)
       let group =
         groups[Int(four[0])] | groups[256 &+ Int(four[1])] | groups[512 &+ Int(four[2])]
         | groups[768 &+ Int(four[3])]
-      if group > 0x00FF_FFFF { break }
+      if group > 0x00FF_FFFF { return }
       octets[count] = UInt8(truncatingIfNeeded: group >> 16)
       octets[count &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
       octets[count &+ 2] = UInt8(truncatingIfNeeded: group)
       place &+= 4
       count &+= 3
     }
-    self.place = place
-    self.count = count
   }
 
   /// One digit, or one padding character.

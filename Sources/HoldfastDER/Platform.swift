@@ -29,7 +29,7 @@ package enum Platform {
     package var words: String {
       switch self {
       case .unreadable(let number): Platform.message(forError: number)
-      case .tooLarge(let limit): "larger than \(limit) octets"
+      case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
       }
     }
   }
@@ -287,10 +287,24 @@ extension Platform {
   /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
   package static func noteInterrupt() {
     _ = wasInterrupted
+    unblockInterrupt()
     _ = signal(SIGINT) { _ in
       Platform.interrupted.store(true, ordering: .relaxed)
       _ = signal(SIGINT, SIG_DFL)
     }
+  }
+
+  /// Whoever starts a process from a thread that blocks signals, as Foundation's `Process` may, hands
+  /// that on to it.
+  private static func unblockInterrupt() {
+    #if !os(Windows)
+      // SAFETY: the set is made before it is used, and lives for the calls.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGINT)
+      unsafe sigaddset(&signals, SIGTERM)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    #endif
   }
 
   /// Whether an interrupt was noted.

@@ -11,9 +11,18 @@ internal import HoldfastDER
 /// What cannot be understood is refused, whether it is the constraint or the name, as soon as both
 /// are of one form; a constraint on a form that no certificate has does no harm.
 package struct NameConstraintChecks: Sendable {
-  private var layers: [(permitted: SubtreeSet, excluded: SubtreeSet)] = []
+  /// One for each issuer that has constraints, the first the highest.
+  private var layers: [Layer] = []
+  /// The forms of which some issuer has a subtree.
+  private var mentioned: NameForms = []
   private let takesLeadingDot: Bool
   private let mostSubtrees: Int?
+
+  /// What one issuer permits and excludes.
+  private struct Layer: Sendable {
+    var permitted: SubtreeSet
+    var excluded: SubtreeSet
+  }
 
   /// Begins with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
   ///
@@ -28,11 +37,13 @@ package struct NameConstraintChecks: Sendable {
 
   /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g).
   package mutating func add(_ constraints: NameConstraints) {
-    layers.append(
-      (
-        SubtreeSet(constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
-        SubtreeSet(constraints.excluded, isExcluded: true, takesLeadingDot: takesLeadingDot)
-      ))
+    let layer = Layer(
+      permitted: SubtreeSet(
+        constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
+      excluded: SubtreeSet(
+        constraints.excluded, isExcluded: true, takesLeadingDot: takesLeadingDot))
+    mentioned.formUnion(layer.permitted.mentioned.union(layer.excluded.mentioned))
+    layers.append(layer)
   }
 
   /// Checks all names of a certificate. RFC 5280 §6.1.3 (b), (c).
@@ -44,14 +55,14 @@ package struct NameConstraintChecks: Sendable {
   ) throws(Stop) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
     if let mostSubtrees {
-      for (permitted, excluded) in layers where permitted.count + excluded.count > mostSubtrees {
+      for layer in layers where layer.permitted.count + layer.excluded.count > mostSubtrees {
         throw Stop(.constraintsTooMany(limit: mostSubtrees))
       }
     }
     let names = certificate.extensions.subjectAlternativeNames
     for index in layers.indices {
-      layers[index].permitted.prepare(forNames: names.count)
-      layers[index].excluded.prepare(forNames: names.count)
+      layers[index].permitted = layers[index].permitted.prepared(forNames: names.count)
+      layers[index].excluded = layers[index].excluded.prepared(forNames: names.count)
     }
     var hasMailbox = false
     for name in names {
@@ -83,9 +94,7 @@ package struct NameConstraintChecks: Sendable {
     }
   }
 
-  private func mentions(_ form: NameForms) -> Bool {
-    layers.contains { !$0.permitted.mentioned.union($0.excluded.mentioned).isDisjoint(with: form) }
-  }
+  private func mentions(_ form: NameForms) -> Bool { !mentioned.isDisjoint(with: form) }
 
   private func check(_ name: GeneralName, _ budget: inout Budget) throws(Stop) {
     let form = NameForms(of: name)
@@ -126,20 +135,18 @@ package struct NameConstraintChecks: Sendable {
     _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
     _ octets: Range<Int>?, _ budget: inout Budget
   ) throws(Stop) {
-    for index in layers.indices {
-      let malformed = layers[index].permitted.malformed.union(layers[index].excluded.malformed)
-      if !malformed.isDisjoint(with: form) { throw Stop(.constraintMalformed, octets) }
-      let unsupported = layers[index].permitted.unsupported.union(
-        layers[index].excluded.unsupported)
-      if !unsupported.isDisjoint(with: form) { throw Stop(.constraintUnsupported, octets) }
-      if !layers[index].permitted.mentioned.isDisjoint(with: form),
-        try !layers[index].permitted.holds(constrained, &budget)
-      {
+    for layer in layers {
+      let (permitted, excluded) = (layer.permitted, layer.excluded)
+      if !permitted.malformed.union(excluded.malformed).isDisjoint(with: form) {
+        throw Stop(.constraintMalformed, octets)
+      }
+      if !permitted.unsupported.union(excluded.unsupported).isDisjoint(with: form) {
+        throw Stop(.constraintUnsupported, octets)
+      }
+      if !permitted.mentioned.isDisjoint(with: form), try !permitted.holds(constrained, &budget) {
         throw Stop(.nameNotPermitted(name), octets)
       }
-      if !layers[index].excluded.mentioned.isDisjoint(with: form),
-        try layers[index].excluded.holds(constrained, &budget)
-      {
+      if !excluded.mentioned.isDisjoint(with: form), try excluded.holds(constrained, &budget) {
         throw Stop(.nameExcluded(name), octets)
       }
     }

@@ -38,7 +38,7 @@ public struct PathValidator: Sendable {
   /// Returns the first path from `leaf` to an anchor that keeps every rule.
   ///
   /// - Parameter intermediates: Certificates that the path may go through, in any order. None of
-  ///   them is trusted.
+  ///   them is trusted. That the leaf is among them, as in a chain as it was sent, does no harm.
   /// - Parameter revocation: What is known of revocations, in place of what the validator has: the
   ///   answer that this server has stapled, perhaps.
   public func validate(

@@ -61,39 +61,41 @@ struct SubtreeIndex: Sendable {
 
   /// Whether a subtree that the table finds for a name holds it.
   func contains(
-    _ name: ConstrainedName, _ budget: inout Budget, where holds: (Int) -> Bool
+    _ name: ConstrainedName, in set: SubtreeSet, _ budget: inout Budget
   ) throws(Stop) -> Bool {
     try budget.spendNameComparisons()
     switch name {
-    case .dns(let name):
-      if name.isWildcard, try find(Key.parent.host(name.host), &budget, holds) { return true }
-      return try find(.dns, suffixesOf: name.host, &budget, holds)
+    case .dns(let dns):
+      if dns.isWildcard, try find(Key.parent.host(dns.host), name, in: set, &budget) {
+        return true
+      }
+      return try find(.dns, suffixesOf: dns.host, name, in: set, &budget)
     case .email(let mailbox):
-      if try find(Key.mailbox(mailbox), &budget, holds) { return true }
-      return try find(.email, suffixesOf: mailbox.host, &budget, holds)
-    case .uri(let uri): return try find(.uri, suffixesOf: uri.host, &budget, holds)
-    case .directory(let name):
+      if try find(Key.mailbox(mailbox), name, in: set, &budget) { return true }
+      return try find(.email, suffixesOf: mailbox.host, name, in: set, &budget)
+    case .uri(let uri): return try find(.uri, suffixesOf: uri.host, name, in: set, &budget)
+    case .directory(let directory):
       var keys = [Key.directory.mixed(DistinguishedName.emptyMatchingHash)]
-      name.forEachPrefixHash { keys.append(Key.directory.mixed($0)) }
-      for key in keys where try find(key, &budget, holds) { return true }
+      directory.forEachPrefixHash { keys.append(Key.directory.mixed($0)) }
+      for key in keys where try find(key, name, in: set, &budget) { return true }
       return false
     case .ip(let address):
       for length in prefixLengths where (length >= 256) == address.isVersion6 {
         let key = Key.ip.mixed(IPRange.prefixHash(of: address, length & 255))
-        if try find(key, &budget, holds) { return true }
+        if try find(key, name, in: set, &budget) { return true }
       }
       return false
     }
   }
 
   private func find(
-    _ key: UInt64, _ budget: inout Budget, _ holds: (Int) -> Bool
+    _ key: UInt64, _ name: ConstrainedName, in set: SubtreeSet, _ budget: inout Budget
   ) throws(Stop) -> Bool {
     var next = heads[Int(truncatingIfNeeded: key & UInt64(heads.count - 1))]
     while next >= 0 {
       let entry = entries[Int(next)]
       try budget.spendNameComparisons()
-      if entry.key == key && holds(Int(entry.subtree)) { return true }
+      if entry.key == key && set.holds(name, at: Int(entry.subtree)) { return true }
       next = entry.next
     }
     return false
@@ -101,18 +103,20 @@ struct SubtreeIndex: Sendable {
 
   /// Looks for the empty name, and then for each suffix of a host that begins a label.
   private func find(
-    _ seed: Key, suffixesOf host: Octets, _ budget: inout Budget, _ holds: (Int) -> Bool
+    _ seed: Key, suffixesOf host: Octets, _ name: ConstrainedName, in set: SubtreeSet,
+    _ budget: inout Budget
   ) throws(Stop) -> Bool {
     var hash = seed.rawValue
-    if try find(Key.finished(hash), &budget, holds) { return true }
+    if try find(Key.finished(hash), name, in: set, &budget) { return true }
+    let octets = host.input.span
     var place = host.endIndex
     while place > host.startIndex {
       place -= 1
-      let octet = host[place]
-      if octet == 0x2E, try find(Key.finished(hash), &budget, holds) { return true }
+      let octet = octets[place]
+      if octet == 0x2E, try find(Key.finished(hash), name, in: set, &budget) { return true }
       hash = Key.step(hash, octet)
     }
-    return try find(Key.finished(hash), &budget, holds)
+    return try find(Key.finished(hash), name, in: set, &budget)
   }
 }
 

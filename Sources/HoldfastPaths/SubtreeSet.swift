@@ -11,17 +11,20 @@ enum ConstrainedName {
 }
 
 /// The permitted or the excluded subtrees of one issuer.
-struct SubtreeSet: Sendable {
+///
+/// Each name asks it, so it is shared: a thousand names under a hundred subtrees cost eight times as
+/// much where it is a value, whose references are counted whenever it is handed on.
+final class SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  private var index: SubtreeIndex?
+  private let index: SubtreeIndex?
 
   /// The forms of which there is a subtree.
-  private(set) var mentioned: NameForms = []
+  let mentioned: NameForms
   /// The forms of which a subtree is not written as it must be.
-  private(set) var malformed: NameForms = []
+  let malformed: NameForms
   /// The forms of which a subtree has no meaning here.
-  private(set) var unsupported: NameForms = []
+  let unsupported: NameForms
 
   /// How many subtrees there are.
   var count: Int { subtrees.count }
@@ -29,6 +32,8 @@ struct SubtreeSet: Sendable {
   init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
     self.subtrees = subtrees
     self.isExcluded = isExcluded
+    index = nil
+    var (mentioned, malformed, unsupported): (NameForms, NameForms, NameForms) = ([], [], [])
     for subtree in subtrees {
       let form: NameForms
       var isWellFormed = true
@@ -54,6 +59,15 @@ struct SubtreeSet: Sendable {
       // RFC 5280 §4.2.1.10: both must be as if they were absent, or the certificate is refused.
       if subtree.minimum != 0 || subtree.maximum != nil { unsupported.formUnion(form) }
     }
+    (self.mentioned, self.malformed, self.unsupported) = (mentioned, malformed, unsupported)
+  }
+
+  /// The same subtrees with an index.
+  private init(indexing other: SubtreeSet) {
+    subtrees = other.subtrees
+    isExcluded = other.isExcluded
+    index = SubtreeIndex(other.subtrees, isExcluded: other.isExcluded)
+    (mentioned, malformed, unsupported) = (other.mentioned, other.malformed, other.unsupported)
   }
 
   /// Whether a base is a host name, nothing, or, if that is taken, a dot and a host name.
@@ -72,34 +86,41 @@ struct SubtreeSet: Sendable {
     return !base.isEmpty && isDomain(base, takesLeadingDot: true)
   }
 
-  /// Makes an index if so many names are better looked up than compared one by one.
-  mutating func prepare(forNames count: Int) {
+  /// The set itself, or one with an index if so many names are better looked up than compared one
+  /// by one.
+  func prepared(forNames count: Int) -> SubtreeSet {
     guard index == nil, subtrees.count > 16, subtrees.count * min(count, 1 << 20) > 2048 else {
-      return
+      return self
     }
-    index = SubtreeIndex(subtrees, isExcluded: isExcluded)
+    return SubtreeSet(indexing: self)
   }
 
   /// Whether a name lies in one of the subtrees, or, for a pattern and excluded subtrees, whether one
   /// of the names that the pattern stands for does.
   func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
-    if let index {
-      return try index.contains(name, &budget) { self.matches(name, subtrees[$0].base) }
-    }
+    if let index { return try index.contains(name, in: self, &budget) }
     try budget.spendNameComparisons(subtrees.count)
     for subtree in subtrees where matches(name, subtree.base) { return true }
     return false
   }
 
+  /// Whether the subtree at a place holds a name.
+  func holds(_ name: ConstrainedName, at place: Int) -> Bool {
+    matches(name, subtrees[place].base)
+  }
+
   private func matches(_ name: ConstrainedName, _ base: NameConstraints.Base) -> Bool {
-    switch (name, base) {
-    case (.dns(let name), .dns(let base)): matches(name, base.octets)
-    case (.ip(let address), .ip(let range)): range.contains(address)
-    case (.directory(let name), .directory(let base)): name.isInSubtree(of: base)
-    case (.email(let mailbox), .email(let base)): matches(mailbox, base.octets)
-    case (.uri(let uri), .uri(let base)): SubtreeSet.isHost(uri.host, in: base.octets)
-    default: false
+    switch name {
+    case .dns(let name): if case .dns(let base) = base { return matches(name, base.octets) }
+    case .ip(let address): if case .ip(let range) = base { return range.contains(address) }
+    case .directory(let name):
+      if case .directory(let base) = base { return name.isInSubtree(of: base) }
+    case .email(let mailbox):
+      if case .email(let base) = base { return matches(mailbox, base.octets) }
+    case .uri(let uri):
+      if case .uri(let base) = base { return SubtreeSet.isHost(uri.host, in: base.octets) }
     }
+    return false
   }
 
   private func matches(_ name: PresentedName, _ base: Octets) -> Bool {

@@ -1,69 +1,75 @@
-/// A point as SEC 1 §2.3.3 writes it, cut into its parts.
+/// A point as SEC 1 §2.3.3 writes it, cut into its parts. It does not hold the octets, which go with
+/// each call.
 struct EncodedPoint {
-  private let x: [UInt8]
-  private let y: Second
+  private let length: Int
+  private let form: Form
 
-  private enum Second {
-    case whole([UInt8])
-    case isOdd(Bool)
+  private enum Form {
+    case whole
+    case compressed(yIsOdd: Bool)
   }
 
   init(_ octets: Span<UInt8>, coordinateLength length: Int) throws(KeyError) {
     guard octets.count > 0 else { throw .malformedPoint }
-    var x: [UInt8] = []
-    var y: [UInt8] = []
-    for index in 1..<max(1, octets.count) {
-      if index <= length { x.append(octets[index]) } else { y.append(octets[index]) }
-    }
     switch octets[0] {
     case 0x00 where octets.count == 1: throw .pointAtInfinity
-    case 0x04 where octets.count == 1 + 2 * length: self.y = .whole(y)
-    case 0x02 where octets.count == 1 + length: self.y = .isOdd(false)
-    case 0x03 where octets.count == 1 + length: self.y = .isOdd(true)
+    case 0x04 where octets.count == 1 + 2 * length: form = .whole
+    case 0x02 where octets.count == 1 + length: form = .compressed(yIsOdd: false)
+    case 0x03 where octets.count == 1 + length: form = .compressed(yIsOdd: true)
     default: throw .malformedPoint
     }
-    self.x = x
+    self.length = length
   }
 
   /// The point on a curve of fixed width.
-  func point<Field: FixedField>(_: Field.Type) throws(KeyError) -> AffinePoint<Field> {
-    guard let x = limbs(bigEndian: x.span).flatMap({ Field(limbs: $0) }) else {
+  func point<Field: FixedField>(
+    _ octets: Span<UInt8>, _: Field.Type
+  ) throws(KeyError) -> AffinePoint<Field> {
+    guard let x = limbs(bigEndian: octets.extracting(x)).flatMap({ Field(limbs: $0) }) else {
       throw .nonCanonicalPoint
     }
-    switch y {
-    case .whole(let y):
-      guard let y = limbs(bigEndian: y.span).flatMap({ Field(limbs: $0) }) else {
+    switch form {
+    case .whole:
+      guard let y = limbs(bigEndian: octets.extracting(y)).flatMap({ Field(limbs: $0) }) else {
         throw .nonCanonicalPoint
       }
       let point = AffinePoint(x: x, y: y)
       guard point.isOnCurve else { throw .pointNotOnCurve }
       return point
-    case .isOdd(let isOdd):
-      guard let point = AffinePoint(x: x, yIsOdd: isOdd) else { throw .pointNotOnCurve }
+    case .compressed(let yIsOdd):
+      guard let point = AffinePoint(x: x, yIsOdd: yIsOdd) else { throw .pointNotOnCurve }
       return point
     }
   }
 
   /// The coordinates on any curve, most significant octet first.
-  func coordinates(on id: CurveID) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {
+  func coordinates(
+    _ octets: Span<UInt8>, on id: CurveID
+  ) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {
     guard let curve = EllipticCurve(id) else { throw .unsupportedCurve }
-    guard let number = Natural(bigEndian: x.span), number < curve.field.value else {
+    guard let number = Natural(bigEndian: octets.extracting(x)), number < curve.field.value else {
       throw .nonCanonicalPoint
     }
-    switch y {
-    case .whole(let y):
-      guard let second = Natural(bigEndian: y.span), second < curve.field.value else {
+    switch form {
+    case .whole:
+      guard let second = Natural(bigEndian: octets.extracting(y)), second < curve.field.value else {
         throw .nonCanonicalPoint
       }
       guard curve.contains(x: number, y: second) else { throw .pointNotOnCurve }
-      return (x, y)
-    case .isOdd(let isOdd):
-      guard let y = curve.y(forX: number, isOdd: isOdd)?.bigEndianOctets(count: x.count) else {
+      return (x.map { octets[$0] }, y.map { octets[$0] })
+    case .compressed(let yIsOdd):
+      guard let y = curve.y(forX: number, isOdd: yIsOdd)?.bigEndianOctets(count: length) else {
         throw .pointNotOnCurve
       }
-      return (x, y)
+      return (x.map { octets[$0] }, y)
     }
   }
+
+  /// Where x stands.
+  private var x: Range<Int> { 1..<1 + length }
+
+  /// Where y stands in a point that is not compressed.
+  private var y: Range<Int> { 1 + length..<1 + 2 * length }
 }
 
 extension AffinePoint {

@@ -14,7 +14,9 @@ struct Option: Sendable {
   /// Whether the value is the name of a file or a directory.
   var namesFile: Bool { ["FILE", "DIRECTORY", "CONFIG"].contains(value) }
   /// Whether that file is read, and not written.
-  var readsFile: Bool { value == "FILE" && !["--output", "--html"].contains(name) }
+  var readsFile: Bool {
+    ["FILE", "CONFIG"].contains(value) && !["--output", "--html"].contains(name)
+  }
 
   /// Understood by every command.
   static let help = Option(name: "--help", short: "-h", meaning: "show this")

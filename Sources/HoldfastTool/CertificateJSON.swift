@@ -8,7 +8,7 @@ internal import HoldfastDER
 /// octets are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
 /// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation list`,
-/// `OCSP answer`), `block` and `line` (in PEM, from 1, else null) and `start` (the first octet in a DER
+/// `OCSP answer`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start` (the first octet in a DER
 /// file). The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
 /// `pin`, `sha256` (hexadecimal). Lists and answers are described in `RevocationJSON.swift`.
 ///

@@ -37,14 +37,16 @@ extension Command {
     }
     let rules = try readRules(arguments)
     let report: ConformanceReport
+    let files = Array(arguments.operands.dropFirst())
     do throws(VectorError) {
-      report = try suite.run(Array(arguments.operands.dropFirst()), limboRules: rules)
+      report = try suite.run(files, limboRules: rules)
     } catch {
       console.message("holdfast: \(printable("\(error)"))\n")
       return .notUnderstood
     }
     guard !report.rows.isEmpty else {
-      console.message("holdfast: there are no cases\n")
+      let place = files.isEmpty ? suite.rawValue : files.joined(separator: ", ")
+      console.message("holdfast: \(printable(place)): there are no cases\n")
       return .notUnderstood
     }
     if arguments.has("--json") {

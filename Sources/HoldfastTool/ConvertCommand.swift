@@ -95,6 +95,7 @@ extension InputItem.Kind {
     case .publicKey, .rsaPublicKey: "key"
     case .revocationList: "crl"
     case .ocspResponse: "ocsp"
+    case .ocspRequest: "ocsp-request"
     case .other: "other"
     }
   }

@@ -45,7 +45,7 @@ extension Command {
     if let page {
       let writer = FileWriter(replaces: arguments.has("--force"))
       let text = ExplanationPage(
-        question: question, diagnosis: diagnosis, holdsPins: holdsPins, pinWords: pinned?.words
+        question: question, diagnosis: diagnosis, pinned: pinned
       ).text
       guard writer.write(Array(text.utf8), to: page, &console) else { return .notUnderstood }
     }

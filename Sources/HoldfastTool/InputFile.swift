@@ -24,10 +24,7 @@ struct InputFile: Sendable {
     do throws(Platform.FileError) {
       octets = try Platform.readFile(path, limit: largest)
     } catch {
-      switch error {
-      case .unreadable(let number): fail(Platform.message(forError: number))
-      case .tooLarge(let limit): fail("larger than the limit of \(limit) bytes")
-      }
+      fail(error.words)
       return
     }
     read(octets)

@@ -15,6 +15,7 @@ struct InputItem: Sendable {
     case rsaPublicKey
     case revocationList
     case ocspResponse
+    case ocspRequest
     /// Something that the tool does not read, by its name.
     case other(String)
   }
@@ -26,6 +27,7 @@ struct InputItem: Sendable {
     case publicKey(PublicKey)
     case revocationList(CertificateList)
     case ocspResponse(OCSPResponse)
+    case ocspRequest(OCSPRequest)
     case other(String)
   }
 
@@ -37,7 +39,7 @@ struct InputItem: Sendable {
     }
     switch kind {
     case .certificate, .request: return try certificateOrRequest()
-    case .revocationList, .ocspResponse: return try revocationData()
+    case .revocationList, .ocspResponse, .ocspRequest: return try revocationData()
     default: return try key()
     }
   }
@@ -56,9 +58,11 @@ struct InputItem: Sendable {
 
   private func revocationData() throws(InputProblem) -> Content {
     do throws(RevocationDataError) {
-      return kind == .ocspResponse
-        ? .ocspResponse(try OCSPResponse(der: octets.array))
-        : .revocationList(try CertificateList(der: octets.array))
+      switch kind {
+      case .ocspResponse: return .ocspResponse(try OCSPResponse(der: octets.array))
+      case .ocspRequest: return .ocspRequest(try OCSPRequest(der: octets.array))
+      default: return .revocationList(try CertificateList(der: octets.array))
+      }
     } catch {
       throw InputProblem(
         place: place, field: "\(error.field)", problem: error.words,
@@ -95,6 +99,7 @@ extension InputItem.Kind {
     case "RSA PUBLIC KEY": self = .rsaPublicKey
     case "X509 CRL": self = .revocationList
     case "OCSP RESPONSE": self = .ocspResponse
+    case "OCSP REQUEST": self = .ocspRequest
     default: self = .other(label)
     }
   }
@@ -108,11 +113,12 @@ extension InputItem.Kind {
     case .rsaPublicKey: "RSA public key"
     case .revocationList: "revocation list"
     case .ocspResponse: "OCSP answer"
+    case .ocspRequest: "OCSP request"
     case .other(let name): name
     }
   }
 
-  /// The label of its block. RFC 7468 §5, §6, §7 and §13; that of an answer is GnuTLS's.
+  /// The label of its block. RFC 7468 §5, §6, §7 and §13; those of OCSP are OpenSSL's.
   var label: String {
     switch self {
     case .certificate: "CERTIFICATE"
@@ -121,6 +127,7 @@ extension InputItem.Kind {
     case .rsaPublicKey: "RSA PUBLIC KEY"
     case .revocationList: "X509 CRL"
     case .ocspResponse: "OCSP RESPONSE"
+    case .ocspRequest: "OCSP REQUEST"
     case .other(let name): name
     }
   }
@@ -130,6 +137,7 @@ extension InputItem.Kind {
     switch self {
     case .certificate, .request, .publicKey, .rsaPublicKey: .keys
     case .revocationList, .ocspResponse: .revocation
+    case .ocspRequest: .questions
     case .other: []
     }
   }
@@ -139,6 +147,7 @@ extension InputItem.Kind {
     switch self {
     case .revocationList: CertificateList.largestByDefault
     case .ocspResponse: OCSPResponse.largestByDefault
+    case .ocspRequest: OCSPRequest.largest
     case .other: .max
     default: Certificate.largestByDefault
     }
@@ -153,8 +162,10 @@ struct InputUse: OptionSet, Sendable {
   static let keys = InputUse(rawValue: 1)
   /// Revocation lists and OCSP answers.
   static let revocation = InputUse(rawValue: 2)
+  /// OCSP requests.
+  static let questions = InputUse(rawValue: 4)
   /// All that can be read.
-  static let all: InputUse = [.keys, .revocation]
+  static let all: InputUse = [.keys, .revocation, .questions]
 
   /// What a file lacks that has nothing of it.
   var missing: String {
@@ -186,6 +197,8 @@ extension InputItem.Kind {
     switch (first.tag, second) {
     case (.sequence, .sequence?): return try signedKind(first.content)
     case (.sequence, .bitString?): return .publicKey
+    case (.sequence, nil), (.sequence, .constructedContext(0)?):
+      return try isRequest(first.content) ? .ocspRequest : .certificate
     // RFC 5958 §3: EncryptedPrivateKeyInfo.
     case (.sequence, .octetString?): return .other("ENCRYPTED PRIVATE KEY")
     // RFC 6960 §4.2.1: an answer begins with its state.
@@ -195,6 +208,17 @@ extension InputItem.Kind {
     case (.objectIdentifier, .constructedContext(0)?): return .other("PKCS7")
     default: return .certificate
     }
+  }
+
+  /// Whether this is what an OCSP request asks: perhaps a version and who asks, then a list of
+  /// questions, each of which begins with the name of a certificate. RFC 6960 §4.1.1.
+  private static func isRequest(_ content: Octets) throws(DERError) -> Bool {
+    var fields = DERReader(content)
+    _ = try fields.readIfPresent(.constructedContext(0))
+    _ = try fields.readIfPresent(.constructedContext(1))
+    var list = try fields.read(.sequence)
+    var question = try list.read(.sequence)
+    return try question.read(.sequence).nextTag == .sequence
   }
 
   /// A structure that begins with what is signed: RFC 5280 §4.1 and §5.1, RFC 2986 §4.

@@ -5,7 +5,7 @@ extension Command {
   /// `holdfast inspect`: what stands in certificates, requests, keys, revocation lists and answers.
   static let inspectCommand = Command(
     name: "inspect",
-    summary: "says what stands in certificates, requests, keys, CRLs and OCSP answers",
+    summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
     usage: "FILE… [--at TIME] [--entries NUMBER] [--json]",
     options: [
       Option(
@@ -57,6 +57,7 @@ extension Command {
       case .publicKey(let key): report.add(key)
       case .revocationList(let list): report.add(list, at: time, entries: entries)
       case .ocspResponse(let answer): report.add(answer, at: time)
+      case .ocspRequest(let request): report.add(request)
       case .other: break
       }
       console.write(report.text)
@@ -78,6 +79,7 @@ extension Command {
         case .publicKey(let key): item.json(key)
         case .revocationList(let list): item.json(list, at: time, entries: entries)
         case .ocspResponse(let answer): item.json(answer, at: time)
+        case .ocspRequest(let request): item.json(request)
         case .other: nil
         }
       if let value { document.append(value, &console) }

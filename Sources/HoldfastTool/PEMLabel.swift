@@ -15,7 +15,7 @@ struct PEMLabel: Sendable, Hashable {
   /// The labels of what the tool reads.
   static let read = [
     "CERTIFICATE", "X509 CERTIFICATE", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST",
-    "PUBLIC KEY", "RSA PUBLIC KEY", "X509 CRL", "OCSP RESPONSE",
+    "PUBLIC KEY", "RSA PUBLIC KEY", "X509 CRL", "OCSP RESPONSE", "OCSP REQUEST",
   ]
 
   /// The labels of all blocks of a text, which are counted as `PEMText` does: by lines that begin

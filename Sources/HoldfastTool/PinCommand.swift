@@ -79,7 +79,7 @@ extension InputItem.Content {
     case .certificate(let certificate): certificate.publicKey
     case .request(let request): request.publicKey
     case .publicKey(let key): key
-    case .revocationList, .ocspResponse, .other: nil
+    case .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
 
@@ -87,7 +87,7 @@ extension InputItem.Content {
     switch self {
     case .certificate(let certificate): "\(certificate.subject)"
     case .request(let request): "\(request.subject)"
-    case .publicKey, .revocationList, .ocspResponse, .other: nil
+    case .publicKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
 
@@ -101,7 +101,7 @@ extension InputItem.Content {
         : "\(certificate.subject)"
     case .request(let request): "\(Report.text(request.subject)) (request)"
     case .publicKey(let key): "(public key, \(key))"
-    case .revocationList, .ocspResponse: ""
+    case .revocationList, .ocspResponse, .ocspRequest: ""
     case .other(let name): name
     }
   }

@@ -13,6 +13,10 @@ internal import HoldfastDER
 /// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. A response has
 /// `serialNumber`, `hash`, `issuerNameHash`, `issuerKeyHash`, `status` (`good`, `revoked`, `unknown`),
 /// `revokedAt`, `reason`, `thisUpdate`, `nextUpdate`, `freshness` and `archiveCutoff`.
+///
+/// A request has `requestorName` (as a name of a certificate, or null), `requests` (with
+/// `serialNumber`, `hash`, `issuerNameHash` and `issuerKeyHash`), `nonce`, `isSigned`, `extensions` and
+/// `findings`.
 extension InputItem {
   /// - Parameter entries: How many entries are written at most.
   func json(_ list: CertificateList, at time: Timestamp, entries: Int) -> JSONValue {
@@ -53,6 +57,18 @@ extension InputItem {
     members += facts.map { JSONValue.Member(name: $0.key, value: $0.value) }
     return .object(members)
   }
+
+  func json(_ request: OCSPRequest) -> JSONValue {
+    .object(
+      place([
+        "requestorName": request.requestorName.map(\.json) ?? .null,
+        "requests": .array(request.certificateIDs.map { .object($0.members) }),
+        "nonce": .optional(request.nonce.map { Hexadecimal.text(of: $0) }),
+        "isSigned": .bool(request.isSigned),
+        "extensions": .array(request.extensions.map(\.json)),
+        "findings": .strings(request.findings.map { "\($0)" }),
+      ]))
+  }
 }
 
 extension RevokedCertificate {
@@ -74,17 +90,26 @@ extension OCSPSingleResponse {
       case .revoked(let date, let reason): ("revoked", date, reason)
       case .unknown: ("unknown", nil, nil)
       }
-    return .object([
-      "serialNumber": .string("\(certificateID.serialNumber)"),
-      "hash": .optional(certificateID.hash.map { "\($0)" }),
-      "issuerNameHash": .string("\(certificateID.issuerNameHash)"),
-      "issuerKeyHash": .string("\(certificateID.issuerKeyHash)"),
+    let facts: KeyValuePairs<String, JSONValue> = [
       "status": .string(word), "revokedAt": .optional(date.map { "\($0)" }),
       "reason": .optional(cause.map { "\($0)" }), "thisUpdate": .string("\(thisUpdate)"),
       "nextUpdate": .optional(nextUpdate.map { "\($0)" }),
       "freshness": .string(Freshness(thisUpdate, nextUpdate, at: time).rawValue),
       "archiveCutoff": .optional(archiveCutoff.map { "\($0)" }),
-    ])
+    ]
+    return .object(
+      certificateID.members + facts.map { JSONValue.Member(name: $0.key, value: $0.value) })
+  }
+}
+
+extension OCSPCertificateID {
+  fileprivate var members: [JSONValue.Member] {
+    let facts: KeyValuePairs<String, JSONValue> = [
+      "serialNumber": .string("\(serialNumber)"), "hash": .optional(hash.map { "\($0)" }),
+      "issuerNameHash": .string("\(issuerNameHash)"),
+      "issuerKeyHash": .string("\(issuerKeyHash)"),
+    ]
+    return facts.map { JSONValue.Member(name: $0.key, value: $0.value) }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// What stands in revocation lists and OCSP answers, for people.
+/// What stands in revocation lists, OCSP answers and requests, for people.
 extension Report {
   /// - Parameter entries: How many entries are shown at most.
   mutating func add(_ list: CertificateList, at time: Timestamp, entries: Int) {
@@ -36,10 +36,8 @@ extension Report {
     line("produced", "\(basic.producedAt)")
     if let nonce = basic.nonce { line("nonce", "\(nonce)") }
     for single in basic.responses {
-      line("certificate", "serial number \(single.certificateID.serialNumber)")
-      line("", "issuer's name \(single.certificateID.issuerNameHash)")
-      line("", "issuer's key  \(single.certificateID.issuerKeyHash)")
-      line("  status", single.status.text)
+      add(single.certificateID)
+      line("  status", "\(single.status)")
       line("  as of", "\(single.thisUpdate)")
       line(
         "  next", Freshness(single.thisUpdate, single.nextUpdate, at: time).text(single.nextUpdate))
@@ -53,6 +51,21 @@ extension Report {
     lines("certificates", basic.certificates.map { Report.text($0.subject) })
     lines("unreadable", basic.unreadableCertificates.map { "\($0)" })
     lines("findings", basic.findings.map { "\($0)" })
+  }
+
+  mutating func add(_ request: OCSPRequest) {
+    if let name = request.requestorName { line("asked by", "\(name)") }
+    for identifier in request.certificateIDs { add(identifier) }
+    line("nonce", request.nonce.map { Hexadecimal.text(of: $0) } ?? "none")
+    line("signed", request.isSigned ? "yes, not verified" : "no")
+    addUnknown(request.extensions)
+    lines("findings", request.findings.map { "\($0)" })
+  }
+
+  private mutating func add(_ identifier: OCSPCertificateID) {
+    line("certificate", "serial number \(identifier.serialNumber)")
+    line("", "issuer's name \(identifier.issuerNameHash)")
+    line("", "issuer's key  \(identifier.issuerKeyHash)")
   }
 
   private mutating func addUnknown(_ extensions: [Extension]) {
@@ -97,16 +110,6 @@ extension RevokedCertificate {
     if let invalidityDate { text += "  invalid since \(invalidityDate)" }
     for name in certificateIssuer { text += "  of \(name)" }
     return text
-  }
-}
-
-extension OCSPSingleResponse.Status {
-  fileprivate var text: String {
-    switch self {
-    case .good: "good"
-    case .revoked(let time, let reason): "revoked at \(time)" + (reason.map { ", \($0)" } ?? "")
-    case .unknown: "unknown to the responder"
-    }
   }
 }
 

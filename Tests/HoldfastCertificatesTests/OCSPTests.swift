@@ -104,6 +104,8 @@ struct OCSPTests {
       let issuer = try Certificate(der: test.issuer.bytes)
       let id = OCSPCertificateID(of: certificate, issuerKey: issuer.publicKey)
       #expect(OCSPRequest(id).der == test.request.bytes, "\(test.id)")
+      let read = try OCSPRequest(der: test.request.bytes)
+      #expect(read.certificateIDs == [id] && read.nonce == nil && !read.isSigned, "\(test.id)")
       compared += 1
     }
     #expect(compared > 0)
@@ -124,6 +126,51 @@ struct OCSPTests {
       0x02, 0x04, 0x04, 0x04, 0x02, 0xAB, 0xCD,
     ]
     #expect(Array(request.der.suffix(tail.count)) == tail)
+    #expect(request.nonce == [0xAB, 0xCD] && request.extensions.count == 1)
+    #expect(OCSPRequest([OCSPCertificateID](repeating: id, count: 1001)) == nil)
+  }
+
+  /// By `openssl ocsp -issuer ca.pem -cert good.pem -cert keys.pem -signer asker.pem -no_certs
+  /// -reqout`; the expectations are what `openssl ocsp -reqin … -req_text` prints.
+  static let signedRequest = """
+    -----BEGIN OCSP REQUEST-----
+    MIIBGTCBu6EUpBIwEDEOMAwGA1UEAwwFYXNrZXIwfjA9MDswCQYFKw4DAhoFAAQUTdH+b+Ehs1Lv
+    hAxjD4BgEGOtwR8EFJPY0i5UFWXSgqDLW6nXR38m9JFfAgIQATA9MDswCQYFKw4DAhoFAAQUTdH+
+    b+Ehs1LvhAxjD4BgEGOtwR8EFJPY0i5UFWXSgqDLW6nXR38m9JFfAgIQAqIjMCEwHwYJKwYBBQUH
+    MAECBBIEEF8SkM607X5edMHlUv7u+Z2gWTBXMAoGCCqGSM49BAMCA0kAMEYCIQDroqn3oDOfvBy/
+    +EYp6k7vO+1nqm/jBeraSli5+ersDwIhAObKaJW6umcBhFsG5l46c3mAlYRnULRlWtyK+Q2JcF40
+    -----END OCSP REQUEST-----
+    """
+
+  @Test("a request says what OpenSSL prints of it")
+  func signedRequests() throws {
+    let block = try #require(PEMText(Array(Self.signedRequest.utf8)).blocks.first)
+    let request = try OCSPRequest(der: block.octets)
+    #expect(request.requestorName.map { "\($0)" } == "directoryName:CN=asker")
+    #expect(request.certificateIDs.map { "\($0.serialNumber)" } == ["1001", "1002"])
+    for id in request.certificateIDs {
+      #expect(id.hash == .sha1)
+      #expect("\(id.issuerNameHash)" == "4dd1fe6fe121b352ef840c630f80601063adc11f")
+      #expect("\(id.issuerKeyHash)" == "93d8d22e541565d282a0cb5ba9d7477f26f4915f")
+    }
+    #expect(request.nonce.map { "\(Octets($0))" } == "5f1290ceb4ed7e5e74c1e552feeef99d")
+    #expect(request.isSigned && request.findings.isEmpty && request.der == block.octets)
+    for count in block.octets.indices {
+      do throws(RevocationDataError) {
+        _ = try OCSPRequest(der: Array(block.octets[..<count]))
+        Issue.record("\(count) octets were read")
+      } catch {
+        #expect(error.offset <= count)
+      }
+    }
+    var der = block.octets
+    for place in der.indices {
+      der[place] ^= 0xFF
+      do throws(RevocationDataError) { _ = try OCSPRequest(der: der) } catch {
+        #expect(0...der.count ~= error.offset && !"\(error)".isEmpty)
+      }
+      der[place] ^= 0xFF
+    }
   }
 
   @Test("an answer cut at any length is refused, at a place inside of it")

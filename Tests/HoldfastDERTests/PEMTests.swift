@@ -81,6 +81,44 @@ struct PEMTests {
     }
   }
 
+  @Test("lines may have any length and either end, and say the same")
+  func lineLengths() {
+    for count in [1, 47, 48, 49, 95, 96, 97, 191, 192, 1000, 5000] {
+      let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 11) }
+      let digits = Array(Base64.text(of: octets))
+      for (width, end) in [(64, "\n"), (64, "\r\n"), (63, "\n"), (65, "\n"), (76, "\n"), (1, "\n")]
+      {
+        let lines = stride(from: 0, to: digits.count, by: width).map {
+          String(digits[$0..<min($0 + width, digits.count)])
+        }
+        let body = lines.joined(separator: end) + end
+        let text = read("-----BEGIN THING-----\n" + body + "-----END THING-----\n" + block)
+        #expect(text.blocks.map(\.octets) == [octets, [1, 2, 3]], "\(count) octets by \(width)")
+        #expect(text.blocks.last?.line == lines.count + 3)
+      }
+    }
+  }
+
+  @Test("a wrong character is refused at its line, wherever on it")
+  func placesOnLines() {
+    let line = Array(repeating: UInt8(0x41), count: 64) + [0x0A]
+    let begin = Array("-----BEGIN THING-----\n".utf8)
+    let right = begin + line + line + line + Array("-----END THING-----\n".utf8)
+    for index in 0..<3 * line.count where index % line.count != 64 {
+      for (wrong, problem) in [
+        (0x2A, .badCharacter(0x2A)), (0x2D, .badCharacter(0x2D)), (0xFF, .badCharacter(0xFF)),
+        (0x3A, .headers),
+      ] as [(UInt8, PEMError.Problem)] {
+        // At the start of a line a hyphen begins a boundary.
+        if wrong == 0x2D && index % line.count == 0 { continue }
+        var changed = right
+        changed[begin.count + index] = wrong
+        let error = PEMError(problem: problem, block: 1, line: 2 + index / line.count)
+        #expect(PEMText(changed).errors == [error], "\(wrong) at \(index)")
+      }
+    }
+  }
+
   /// RFC 4648 §10.
   @Test(
     "the test vectors of RFC 4648 hold",

@@ -162,6 +162,24 @@ struct Search {
     #expect(anchors.anchors(withKeyIdentifier: Octets([1, 2, 3])).isEmpty)
   }
 
+  @Test("of equal anchors the first is kept, and what differs in anything is kept beside it")
+  func equalAnchors() throws {
+    let roots = try (1...4).map { try SignedCertificate.root("R", UInt64($0)) }
+    var short = TrustAnchor.Constraints()
+    short.pathLength = 0
+    let bare = roots.map { TrustAnchor(name: $0.subject, publicKey: $0.publicKey) }
+    let other = TrustAnchor(
+      name: try SignedCertificate.root("S", 1).subject, publicKey: roots[0].publicKey)
+    let all =
+      roots.map { TrustAnchor($0) } + [TrustAnchor(roots[1], constraints: short)] + bare + [other]
+    let again = [all[4], all[0], all[8], all[5], all[3]]
+    #expect(AnchorSet(all).anchors == all)
+    #expect(AnchorSet(all + again).anchors == all)
+    #expect(AnchorSet(again + all).anchors == again + all.filter { !again.contains($0) })
+    let named = AnchorSet(all + again).anchors(named: roots[0].subject)
+    #expect(named == all.dropLast())
+  }
+
   @Test("who is for others is told with the name that was asked for and those that are there")
   func otherNames() throws {
     let names = ["a.example", "b.example", "c.example", "d.example"].map { Made.dns($0) }

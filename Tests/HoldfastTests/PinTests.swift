@@ -138,4 +138,44 @@ import Testing
     #expect(try PinSet([one], backup: .waived).pins.count == 1)
     #expect(try PinSet([Pin](), denied: [one]).denied == [one])
   }
+
+  @Test("a dictionary of hosts is a table, in one order whatever the dictionary's own")
+  func tables() throws {
+    let pins = try PinSet([Pin(digest: [UInt8](repeating: 1, count: 32))], backup: .waived)
+    let table = try PinTable(["**.b.example": pins, "a.example": pins])
+    let entries = [
+      PinTable.Entry(try HostPattern("**.b.example"), pins),
+      PinTable.Entry(try HostPattern("a.example"), pins),
+    ]
+    #expect(table.entries == entries)
+    #expect(table.fingerprint == (try PinTable(entries)).fingerprint)
+    #expect(
+      "\(table)" == """
+        **.b.example:
+          sha256/AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+        a.example:
+          sha256/AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+        """)
+    let error = #expect(throws: PinTableError.self) { try PinTable(["a.*.example": pins]) }
+    #expect(error.map { "\($0)" }?.contains("a wildcard stands alone") == true)
+    // Two texts of one host are one pattern.
+    #expect(throws: PinTableError.self) {
+      try PinTable(["a.example": pins, "A.example.": pins])
+    }
+  }
+
+  @Test("a pin is coded as its text, and what is none says why")
+  func coding() throws {
+    struct Settings: Codable { var pins: [Pin] }
+    let text = "{\"pins\":[\"sha256/\(base64)\",\"\(hexadecimal)\"]}"
+    let settings = try JSONDecoder().decode(Settings.self, from: Data(text.utf8))
+    #expect(try settings.pins == [Pin(base64), Pin(base64)])
+    let again = try JSONDecoder().decode(
+      Settings.self, from: try JSONEncoder().encode(settings))
+    #expect(again.pins == settings.pins)
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Settings.self, from: Data("{\"pins\":[\"sha256/AA\"]}".utf8))
+    }
+    #expect(error.map { "\($0)" }?.contains("no multiple of 4") == true)
+  }
 }

@@ -4,13 +4,6 @@ import Testing
 
 /// Completions, the man page and what else helps, tried with the shells that are there.
 @Suite("help") struct HelpTests {
-  /// A program by its name, if it is installed.
-  private static func path(of program: String) -> String? {
-    ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(program)" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-  }
-
   /// What a program prints, and whether it has ended well.
   private func run(_ program: String, _ arguments: [String]) throws -> (isFine: Bool, text: String)
   {
@@ -28,7 +21,7 @@ import Testing
 
   @Test(
     "bash completes commands, options, their words and files",
-    .enabled(if: path(of: "bash") != nil, "ABSENT: bash"),
+    .enabled(if: ToolProcess.path(of: "bash") != nil, "ABSENT: bash"),
     arguments: [
       (["ver"], "verify"), (["verify", "--ho"], "--host"),
       (["verify", "--rules", "st"], "strict strictRFC5280"), (["help", "insp"], "inspect"),
@@ -40,7 +33,7 @@ import Testing
     let script = try scratch.file("complete", Trial("completions", "bash").octets)
     let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")
     let trial = try run(
-      try #require(Self.path(of: "bash")),
+      try #require(ToolProcess.path(of: "bash")),
       [
         "-c",
         "source \(script); COMP_WORDS=(\(line)); COMP_CWORD=\(words.count); _holdfast; "
@@ -58,7 +51,7 @@ import Testing
     for command in ["verify", "explain", "batch", "inspect", "graph"] {
       #expect(text.contains(command))
     }
-    guard let path = Self.path(of: shell) else {
+    guard let path = ToolProcess.path(of: shell) else {
       print("ABSENT: \(shell), its completions are not tried")
       return
     }
@@ -75,7 +68,7 @@ import Testing
       #expect(page.contains(".SS \(name)\n"))
     }
     #expect(page.contains(".B \\-\\-revocation \\fIDEMAND\\fR\n"))
-    guard let groff = Self.path(of: "groff") else {
+    guard let groff = ToolProcess.path(of: "groff") else {
       print("ABSENT: groff, the man page is not tried")
       return
     }

@@ -178,4 +178,60 @@ import Testing
     #expect(Trial("pins", "convert", file, "--to-format", "nsPinnedDomains").status == .rejected)
     #expect(Trial("pins", "convert", file, "--to-format", "toml").status == .notUnderstood)
   }
+
+  @Test("the page says which certificate's key matched which pin, and which matched nothing")
+  func page() throws {
+    func page(_ file: String, _ more: String...) -> String {
+      Trial(
+        words: [
+          "explain", file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
+          "--at", "2026-11-21", "--html", "-",
+        ] + more
+      ).results
+    }
+    func row(_ cells: String...) -> String {
+      "<tr>" + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
+    }
+    let leaf = "CN=www.demo.example,O=Demo Bakery,C=SE"
+    let held = page(chain, "--pin", pins[0], "--pin", pins[2])
+    #expect(held.contains("<td class=\"fine\">✓ leaf of path 1: \(leaf)</td>"))
+    #expect(held.contains(row("<code>\(pins[2])</code>", "", "any", "nowhere")))
+    #expect(held.contains("<dt>expires</dt><dd>never</dd>"))
+    #expect(held.contains("<dt>a miss is</dt><dd>refused</dd>"))
+    // The proxy: nothing matches, and what was seen can be copied.
+    let missed = page(proxy, "--pin", pins[0], "--pin", pins[2])
+    #expect(missed.contains("<p>no pin of www.demo.example is on a valid path</p>"))
+    #expect(missed.contains(row("<code>\(pins[0])</code>", "", "any", "nowhere")))
+    #expect(missed.contains("<code>\(proxyPin)</code>") && !missed.contains("class=\"fine\""))
+    // A path that is not valid does not make a pin count.
+    let invalid = Trial(
+      "explain", chain, "--host", "www.demo.example", "--anchors", proxyRoot, "--at", "2026-11-21",
+      "--html", "-", "--pin", pins[0], "--pin", pins[2]
+    ).results
+    #expect(
+      invalid.contains("<td class=\"problem\">✗ leaf of invalid path 1: \(leaf)</td>"))
+    let debugging = page(proxy, "--pin", pins[0], "--debug-pin", proxyPin)
+    #expect(debugging.contains("<td>for debugging</td>"))
+    #expect(debugging.contains("<p class=\"problem\">warning: trusted through the debugging pin"))
+  }
+
+  @Test("the page says when pins expire, and that they are only reported")
+  func rollOut() throws {
+    let android = """
+      <network-security-config><domain-config>
+      <domain includeSubdomains="true">demo.example</domain>
+      <pin-set expiration="2027-01-01"><pin digest="SHA-256">\(pins[0].dropFirst(7))</pin>
+      <pin digest="SHA-256">\(pins[2].dropFirst(7))</pin></pin-set>
+      </domain-config></network-security-config>
+      """
+    let file = try scratch.file("pins.xml", android.utf8)
+    let before = run("explain", chain, "--pins", file, "--html", "-").results
+    #expect(before.contains("<dt>entry</dt><dd>**.demo.example</dd>"))
+    #expect(
+      before.contains(
+        "<dt>expires</dt><dd>at 2027-01-01T00:00:00Z, in 41 days; "
+          + "then every connection is refused</dd>"))
+    let after = run("explain", chain, "--pins", file, "--expired", "report", "--html", "-").results
+    #expect(after.contains("then what the pins miss is reported"))
+  }
 }

@@ -151,4 +151,45 @@ import Testing
     #expect(trial.messages.contains("tbsCertList: "))
     #expect(trial.messages.contains(" at byte 4 ["))
   }
+
+  /// The request of `openssl ocsp -reqout` for the certificates 1001 and 1002, without a nonce.
+  @Test("an OCSP request is shown as DER and as PEM, and no command takes it for a certificate")
+  func requests() throws {
+    let id =
+      "303b300906052b0e03021a050004144dd1fe6fe121b352ef840c630f80601063adc11f"
+      + "041493d8d22e541565d282a0cb5ba9d7477f26f4915f02021001"
+    let digits = "30433041303f303d" + id
+    var der: [UInt8] = []
+    var rest = digits[...]
+    while let octet = UInt8(rest.prefix(2), radix: 16) {
+      der.append(octet)
+      rest = rest.dropFirst(2)
+    }
+    let plain = try scratch.file("request.der", der)
+    let shown = Trial("inspect", plain)
+    #expect(shown.status == .success)
+    #expect(
+      shown.results == """
+        \(plain): OCSP request
+          certificate       serial number 1001
+                            issuer's name 4dd1fe6fe121b352ef840c630f80601063adc11f
+                            issuer's key  93d8d22e541565d282a0cb5ba9d7477f26f4915f
+          nonce             none
+          signed            no
+
+        """)
+    let json = Trial("inspect", "--json", plain).results
+    #expect(json.contains("\"kind\": \"OCSP request\"") && json.contains("\"hash\": \"SHA-1\""))
+    let text = try scratch.file(
+      "request.pem", PEMBlock.text(label: "OCSP REQUEST", octets: der).utf8)
+    #expect(Trial("inspect", text).results.contains("serial number 1001"))
+    #expect(Trial("convert", "--to", "der", text).octets == der)
+    for command in [["pin"], ["verify", "--purpose", "any"], ["graph"]] {
+      let trial = Trial(words: command + [plain])
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages.contains("OCSP REQUEST is passed over"), "\(command)")
+    }
+    let cut = try scratch.file("cut.der", der.dropLast(4) + [0x04, 0x02, 0x10, 0x01])
+    #expect(Trial("inspect", cut).messages.contains("[X.690"))
+  }
 }

@@ -12,21 +12,18 @@ private func read(_ text: String) throws {
 
 private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String) throws {
   let pins = try PinSet([Pin(pinInUse), Pin(pinOfBackup)])
-  let hosts = try PinTable([.init(HostPattern("**.example.com"), pins)])
+  let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
   print(verdict)  // www.example.com: sha256/… is the leaf of path 1
 }
 
 private func validate() throws {
-  var text = ""
-  while let line = readLine(strippingNewline: false) { text += line }
-  let presented = try Certificate.certificates(inPEM: text)
+  let presented = try Certificate.certificates(inFile: "-")  // one at least, or an error
   let validator = PathValidator(anchors: try .system())
-  guard let leaf = presented.first else { fatalError("no certificate") }
   do {
     let path = try validator.validate(
-      leaf, intermediates: presented, for: .server("www.demo.example"))
+      presented[0], intermediates: presented, for: .server("www.demo.example"))
     print("trusted through", path.anchor.name)
   } catch {
     print(error)
@@ -68,13 +65,13 @@ private func explain(
   }
 }
 
-private func ourRoots(_ bundle: String) throws -> PathValidator {
+private func ourRoots() throws -> PathValidator {
   var rules = ValidationRules.webPKI
   rules.minimumRSABits = 3072
   rules.veto = { path in
     path.certificates.count > 3 ? "our paths have at most three certificates" : nil
   }
-  let ours = AnchorSet(try Certificate.certificates(inPEM: bundle))
+  let ours = AnchorSet(try Certificate.certificates(inFile: "our-roots.pem"))
   let validator = PathValidator(anchors: ours, rules: rules)
   return validator
 }
@@ -130,7 +127,7 @@ private func rotate(
       ScopedPin(try Pin(pinOfBackup), in: .leaf, label: "backup key, in the safe"),
     ],
     expiry: .init(at: "2028-01-01", then: .reportOnly))
-  let hosts = try PinTable([.init(HostPattern("**.example.com"), pins)])
+  let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
   for warning in verdict.warnings { print(warning) }
@@ -162,4 +159,50 @@ private func port(
   case .cancel(let error): print(error)
   default: print("left to the system")
   }
+}
+
+/// Made once, used for every connection and by any number of threads.
+struct Gate: Sendable {
+  let manager: TrustManager
+
+  init(pins: [String], of host: String, rootsInFile roots: String?) throws {
+    let anchors =
+      try roots.map { AnchorSet(try Certificate.certificates(inFile: $0)) } ?? .system()
+    let hosts = try PinTable([host: PinSet(pins.map { try Pin($0) })])
+    manager = TrustManager(pins: hosts, anchors: anchors)
+  }
+
+  /// What stands against a connection; nil to go on.
+  func objection(to presentedDER: [[UInt8]], from host: String, staple: [UInt8]?) -> String? {
+    do {
+      let chain = try presentedDER.map { try Certificate(der: $0) }
+      let answers = try staple.map { [try OCSPResponse(der: $0)] } ?? []
+      let verdict = try manager.evaluate(
+        chain, host: host, revocation: Revocation(answers: answers))
+      for warning in verdict.warnings { print(warning) }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+private func clients(_ chain: [Certificate]) throws {
+  let authority = AnchorSet(try Certificate.certificates(inFile: "clients-ca.pem"))
+  let validator = PathValidator(anchors: authority, rules: .rfc5280)
+  let path = try validator.validate(chain[0], intermediates: chain, for: .client)
+  print("welcome,", path.leaf.subject.commonName ?? "whoever you are")
+}
+
+private func log(_ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]) {
+  let diagnosis = validator.diagnose(
+    leaf, intermediates: presented, for: .server("example.com"))
+  print(diagnosis)  // the valid path, or all that was tried
+  print(diagnosis.json)  // the same for programs
+}
+
+private func systemAnchors() throws {
+  let (anchors, report) = try AnchorSet.systemWithReport()
+  print(anchors)  // 139 anchors
+  print(report)  // /etc/ssl/certs/ca-certificates.crt: 139 certificates, and what was skipped
 }

@@ -125,7 +125,8 @@ final class PinMatcher: Sendable {
 
   private static func isEqual(_ octets: [UInt8], _ digest: Digest) -> Bool {
     guard octets.count == digest.count else { return false }
-    for index in octets.indices where octets[index] != digest[index] { return false }
+    // The property and not the subscript, which is called for every octet.
+    for index in octets.indices where octets[index] != digest.octets[index] { return false }
     return true
   }
 
@@ -145,7 +146,7 @@ final class PinMatcher: Sendable {
 
   private static func head(of digest: Digest) -> UInt64 {
     var head: UInt64 = 0
-    for index in 0..<8 { head = head << 8 | UInt64(digest[index]) }
+    for index in 0..<8 { head = head << 8 | UInt64(digest.octets[index]) }
     return head
   }
 }

@@ -51,6 +51,23 @@ public struct PinTable: Sendable {
     self.storage = storage
   }
 
+  /// A table of hosts as `HostPattern` reads them: `example.com`, `*.example.com` for one label more,
+  /// `**.example.com` for the host and all below it.
+  public init(
+    _ hosts: [String: PinSet], overlap: Overlap = .mostSpecific
+  ) throws(PinTableError) {
+    var entries: [Entry] = []
+    // A dictionary has no order, and the fingerprint is of the entries in theirs.
+    for (text, pins) in hosts.sorted(by: { $0.key < $1.key }) {
+      do throws(HostPatternError) {
+        entries.append(Entry(try HostPattern(text), pins))
+      } catch {
+        throw .badPattern(error)
+      }
+    }
+    try self.init(entries, overlap: overlap)
+  }
+
   /// The entries in their order.
   public var entries: [Entry] { storage.entries }
 
@@ -94,6 +111,8 @@ public enum PinTableError: Error, Sendable, Hashable {
   case duplicate(HostPattern)
   /// An entry leaves out hosts that no other entry pins.
   case nothingToExclude(HostPattern)
+  /// A text is no pattern of hosts.
+  case badPattern(HostPatternError)
 }
 
 extension PinTableError: CustomStringConvertible {
@@ -103,6 +122,7 @@ extension PinTableError: CustomStringConvertible {
     case .duplicate(let pattern): "there are two entries for \(pattern)"
     case .nothingToExclude(let pattern):
       "\(pattern) is excluded, but no wider entry would pin it"
+    case .badPattern(let error): "\(error)"
     }
   }
 }

@@ -52,8 +52,7 @@ public struct PinVerdict: Sendable {
       return false
     }
     return path.certificates.allSatisfy { certificate in
-      certificate == path.anchor.certificate
-        || certificate.notBefore <= time && time <= certificate.notAfter
+      certificate == path.anchor.certificate || certificate.isCurrent(at: time)
     }
   }
 }

@@ -81,6 +81,11 @@ public struct DistinguishedName: Sendable {
     return nil
   }
 
+  /// The common name in characters, as people call the subject: nil if there is none, or no text.
+  ///
+  /// It is for showing. A host is never compared with it: RFC 9525 §6.3.
+  public var commonName: String? { last(.commonName)?.text }
+
   /// One attribute: a type and a value.
   public struct Attribute: Sendable, Hashable {
     /// The type: 2.5.4.3 for a common name.

@@ -104,7 +104,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   }
 
   /// RFC 6960 §4.2.1: there is only version 1, which is the default.
-  private static func readVersion(
+  static func readVersion(
     _ data: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) {
     let start = data.position
@@ -165,12 +165,16 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
 
 extension DERCursor {
   /// Reads `[1] EXPLICIT Extensions` if present. `decode` reads the value of those that it knows.
+  ///
+  /// - Parameter tag: The tag, where it is another one.
   mutating func readOCSPExtensions(
-    in input: [UInt8], _ field: inout RevocationDataError.Field,
+    _ tag: DERTag = .constructedContext(1), in input: [UInt8],
+    _ field: inout RevocationDataError.Field,
     decode: (Extension, inout DERCursor) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     var extensions: [Extension] = []
-    guard var wrapper = try readIfPresent(.constructedContext(1), in: input) else { return [] }
+    let all = field
+    guard var wrapper = try readIfPresent(tag, in: input) else { return [] }
     let start = wrapper.position
     var list = try wrapper.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
@@ -187,7 +191,7 @@ extension DERCursor {
       if next.isDecoded { try value.finish() }
       extensions.append(next)
     }
-    field = .responseExtensions
+    field = all
     try wrapper.finish()
     return extensions
   }

@@ -57,6 +57,12 @@ public struct RevocationDataError: Error, Sendable, Hashable {
     case responseExtensions
     /// One extension of an answer.
     case responseExtension(OID)
+    /// The outermost SEQUENCE of an OCSP request. RFC 6960 §4.1.1.
+    case request
+    /// The certificates that a request asks about.
+    case requestList
+    /// The list of the extensions of a request, or of a single question in it.
+    case requestExtensions
     /// The certificates beside an answer.
     case certificates
     /// The signature algorithm beside the signature.
@@ -142,6 +148,9 @@ extension RevocationDataError.Field: CustomStringConvertible {
     case .responseExtensions: "responseExtensions"
     case .crlExtension(let oid), .responseExtension(let oid):
       oid.revocationName ?? oid.name ?? "extension \(oid)"
+    case .request: "OCSPRequest"
+    case .requestList: "requestList"
+    case .requestExtensions: "requestExtensions"
     case .certificates: "certs"
     case .signatureAlgorithm: "signatureAlgorithm"
     case .signatureValue: "signatureValue"
@@ -164,6 +173,7 @@ extension RevocationDataError.Field: CustomStringConvertible {
     case .signatureAlgorithm: "RFC 5280 §5.1.1.2"
     case .signatureValue: "RFC 5280 §5.1.1.3"
     case .responderID: "RFC 6960 §4.2.2.3"
+    case .request, .requestList, .requestExtensions: "RFC 6960 §4.1.1"
     case .response, .responseStatus, .responseBytes, .basicResponse, .responseData,
       .responseVersion, .producedAt, .responses, .responseExtensions, .certificates:
       "RFC 6960 §4.2.1"

@@ -33,13 +33,13 @@ public struct AnchorSet: Sendable {
 
   /// The anchors whose certificates have a subject key identifier.
   public func anchors(withKeyIdentifier identifier: Octets) -> [TrustAnchor] {
-    storage.identifiers.anchors(of: AnchorSet.mark(of: identifier)).map { anchors[Int($0)] }
+    storage.identifiers.anchors(of: AnchorSet.mark(of: identifier)).map { anchors[$0] }
       .filter { $0.certificate?.extensions.subjectKeyIdentifier == identifier }
   }
 
   /// The anchors with a key.
   public func anchors(withKey key: PublicKey) -> [TrustAnchor] {
-    storage.keys.anchors(of: AnchorSet.mark(of: key.der)).map { anchors[Int($0)] }
+    storage.keys.anchors(of: AnchorSet.mark(of: key.der)).map { anchors[$0] }
       .filter { $0.publicKey.der == key.der }
   }
 
@@ -50,103 +50,140 @@ public struct AnchorSet: Sendable {
 }
 
 extension AnchorSet {
-  /// Hash and index of each anchor, sorted by hash: for a lookup without allocation.
+  /// The anchors, and by which numbers they are found.
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
-    let hashes: [UInt64]
-    let order: [Int32]
-    /// The same for what tells certificates apart.
-    let marks: [UInt64]
-    let marked: [Int32]
-    /// The same for key identifiers and for keys, which no search asks for.
+    let names: Index
+    /// By what tells anchors apart.
+    let marks: Index
+    /// By key identifiers and by keys, which no search asks for.
     let identifiers: LateIndex
     let keys: LateIndex
 
     init(_ all: [TrustAnchor]) {
-      var seen: Set<TrustAnchor> = []
-      let anchors = all.filter { seen.insert($0).inserted }
-      self.anchors = anchors
-      var byName = anchors.indices.map { (anchors[$0].name.matchingHash, Int32($0)) }
-      byName.sort { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
-      hashes = byName.map(\.0)
-      order = byName.map(\.1)
-      var byMark: [(UInt64, Int32)] = []
-      for (index, anchor) in anchors.enumerated() {
-        if let certificate = anchor.certificate { byMark.append((certificate.mark, Int32(index))) }
+      var anchors = all
+      var marks = Index(all.map(\.mark))
+      let repeated = marks.repeated { all[$0] == all[$1] }
+      if !repeated.isEmpty {
+        anchors = all.indices.filter { !repeated.contains($0) }.map { all[$0] }
+        marks = Index(anchors.map(\.mark))
       }
-      byMark.sort { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
-      marks = byMark.map(\.0)
-      marked = byMark.map(\.1)
+      let kept = anchors
+      self.anchors = kept
+      self.marks = marks
+      names = Index(kept.map(\.name.matchingHash))
       identifiers = LateIndex {
-        anchors.map { $0.certificate?.extensions.subjectKeyIdentifier.map(AnchorSet.mark) }
+        kept.map { $0.certificate?.extensions.subjectKeyIdentifier.map(AnchorSet.mark) }
       }
-      keys = LateIndex { anchors.map { AnchorSet.mark(of: $0.publicKey.der) } }
+      keys = LateIndex { kept.map { AnchorSet.mark(of: $0.publicKey.der) } }
     }
   }
 
-  /// The anchors by a number that each has, listed when somebody asks for the first time.
-  private final class LateIndex: Sendable {
-    private let marks: @Sendable () -> [UInt64?]
-    private let list = AtomicLazyReference<List>()
+  /// The anchors in the order of a number that each has: for a look-up without allocation.
+  private struct Index: Sendable {
+    private let numbers: [UInt64]
+    private let anchors: [Int32]
 
-    private final class List: Sendable {
-      let places: [UInt64: [Int32]]
+    /// Anchors without a number are left out.
+    init(_ all: [UInt64?]) {
+      var rows: [(number: UInt64, anchor: Int32)] = []
+      rows.reserveCapacity(all.count)
+      for (anchor, number) in all.enumerated() {
+        if let number { rows.append((number, Int32(anchor))) }
+      }
+      rows.sort { $0.number != $1.number ? $0.number < $1.number : $0.anchor < $1.anchor }
+      numbers = rows.map(\.number)
+      anchors = rows.map(\.anchor)
+    }
 
-      init(_ marks: [UInt64?]) {
-        var places: [UInt64: [Int32]] = [:]
-        for (index, mark) in marks.enumerated() {
-          if let mark { places[mark, default: []].append(Int32(index)) }
+    /// The anchor at a place in the order.
+    subscript(place: Int) -> Int { Int(anchors[place]) }
+
+    /// The places of the anchors that have a number, in their own order.
+    func places(of number: UInt64) -> Range<Int> {
+      var low = 0
+      var high = numbers.count
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[middle] < number { low = middle + 1 } else { high = middle }
+      }
+      return low..<end(ofRunFrom: low, number)
+    }
+
+    /// The anchors that are the same as one before them, among those that have the same number.
+    func repeated(_ isSame: (Int, Int) -> Bool) -> Set<Int> {
+      var repeated: Set<Int> = []
+      var start = 0
+      while start < numbers.count {
+        let end = end(ofRunFrom: start, numbers[start])
+        for place in (start..<end).dropFirst()
+        where (start..<place).contains(where: { isSame(self[$0], self[place]) }) {
+          repeated.insert(self[place])
         }
-        self.places = places
+        start = end
+      }
+      return repeated
+    }
+
+    private func end(ofRunFrom start: Int, _ number: UInt64) -> Int {
+      var end = start
+      while end < numbers.count && numbers[end] == number { end += 1 }
+      return end
+    }
+  }
+
+  /// An index that is made when somebody asks for the first time.
+  private final class LateIndex: Sendable {
+    private let numbers: @Sendable () -> [UInt64?]
+    private let made = AtomicLazyReference<Made>()
+
+    private final class Made: Sendable {
+      let index: Index
+
+      init(_ index: Index) {
+        self.index = index
       }
     }
 
-    init(_ marks: @escaping @Sendable () -> [UInt64?]) {
-      self.marks = marks
+    init(_ numbers: @escaping @Sendable () -> [UInt64?]) {
+      self.numbers = numbers
     }
 
     /// The anchors that have a number, in their order.
-    func anchors(of mark: UInt64) -> [Int32] {
-      let list = list.load() ?? list.storeIfNil(List(marks()))
-      return list.places[mark] ?? []
+    func anchors(of number: UInt64) -> [Int] {
+      let index = (made.load() ?? made.storeIfNil(Made(Index(numbers())))).index
+      return index.places(of: number).map { index[$0] }
     }
   }
 
   /// Eight octets of sixteen at the end: in keys of every kind some of them are random.
-  private static func mark(of octets: Octets) -> UInt64 {
+  fileprivate static func mark(of octets: Octets) -> UInt64 {
     var mark = UInt64(octets.count)
     for place in octets.indices.suffix(16).prefix(8) { mark = mark << 8 | UInt64(octets[place]) }
     return mark
   }
 
   /// The places in the order of hashes at which anchors stand whose name may match.
-  func places(ofHash hash: UInt64) -> Range<Int> {
-    AnchorSet.range(of: hash, in: storage.hashes)
-  }
+  func places(ofHash hash: UInt64) -> Range<Int> { storage.names.places(of: hash) }
 
   /// The anchor at a place in the order of hashes.
-  subscript(place: Int) -> TrustAnchor { storage.anchors[Int(storage.order[place])] }
+  subscript(place: Int) -> TrustAnchor { storage.anchors[storage.names[place]] }
 
-  /// The place of the anchor that was made from a certificate, or nil.
+  /// The anchor that was made from a certificate, or nil.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for place in AnchorSet.range(of: certificate.mark, in: storage.marks) {
-      let anchor = storage.anchors[Int(storage.marked[place])]
+    for place in storage.marks.places(of: certificate.mark) {
+      let anchor = storage.anchors[storage.marks[place]]
       if anchor.certificate == certificate { return anchor }
     }
     return nil
   }
+}
 
-  /// The range of equal elements of a sorted array.
-  private static func range(of value: UInt64, in sorted: [UInt64]) -> Range<Int> {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    var end = low
-    while end < sorted.count && sorted[end] == value { end += 1 }
-    return low..<end
+extension TrustAnchor {
+  /// A number that tells most anchors apart.
+  fileprivate var mark: UInt64 {
+    // Of anchors without a certificate many may share a key, each with its own name.
+    certificate?.mark ?? AnchorSet.mark(of: publicKey.der) ^ name.matchingHash
   }
 }
 

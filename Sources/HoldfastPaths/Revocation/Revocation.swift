@@ -79,6 +79,13 @@ public struct Revocation: Sendable {
       signers: signers)
   }
 
+  /// What is known, from answers alone: the one that a server has stapled, perhaps.
+  public init(
+    _ demand: Demand = .whatIsGiven, answers: [OCSPResponse], signers: [Certificate] = []
+  ) {
+    self.init(demand, answers: answers.map { OCSPAnswer($0) }, signers: signers)
+  }
+
   /// Whether something must be known of a certificate.
   func requires(leaf isLeaf: Bool) -> Bool {
     switch demand {

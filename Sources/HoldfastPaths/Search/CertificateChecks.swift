@@ -26,7 +26,11 @@ struct CertificateChecks {
     if !rules.acceptsAuthorityAsLeaf, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsAuthority, leaf.place(of: .basicConstraints))
     }
-    if rules.checksLeafKey { try checkKey(of: leaf, &log) }
+    if rules.checksLeafKey {
+      try checkKey(of: leaf, &log)
+    } else if case .rsa(_, isSound: false) = leaf.keySort {
+      try log.report(.impossibleKey, leaf.publicKeyRange)
+    }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.maximumLeafValidity {
       let seconds = leaf.notAfter.seconds(since: leaf.notBefore)

@@ -77,12 +77,12 @@ extension PathBuilder {
   }
 
   /// CA/B BR §6.1.6: the point of the leaf's key is on its curve. Keys of issuers are checked where they
-  /// verify. Last, because it takes arithmetic.
+  /// verify. Last, because it takes arithmetic; a leaf that is remembered was checked then.
   private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
-    guard configuration.rules.checksLeafKey else { return }
+    let edge = Int(nodes[0].lastEdge)
+    if configuration.memory != nil, edge >= 0, edges[edge].wasRemembered { return }
     let leaf = nodes[0].certificate
-    guard case .ec(let curve) = leaf.keySort, curve != .p192 else { return }
-    if SignatureChecks.verificationKey(leaf.publicKey) == nil {
+    if let point = leaf.point, !SignatureChecks.canBeKey(point.octets, on: point.curve) {
       log.index = 0
       try log.report(.impossibleKey, leaf.publicKeyRange)
     }

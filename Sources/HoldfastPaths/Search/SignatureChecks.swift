@@ -34,6 +34,17 @@ enum SignatureChecks {
     }
   }
 
+  /// Whether an encoded point is one of a curve; also where the curve is not known.
+  static func canBeKey(_ point: Octets, on curve: NamedCurve) -> Bool {
+    guard let curve = curve.id else { return true }
+    do throws(KeyError) {
+      _ = try VerificationKey(curve: curve, point: point.input.span.extracting(point.range))
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// How the signature is verified under a key of this kind; nil if the two do not go together.
   static func scheme(
     _ algorithm: SignatureAlgorithm.Scheme, for key: PublicKey.Kind

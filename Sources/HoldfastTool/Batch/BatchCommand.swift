@@ -87,8 +87,10 @@ extension Command {
     }
     let seconds = max(outcome.duration / .seconds(1), 0.001)
     let wasInterrupted = !console.isCaptured && Platform.wasInterrupted
+    let end =
+      wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
     console.message(
-      "holdfast: \(wasInterrupted ? "interrupted after " : "")\(counts.all) lines: "
+      "holdfast: \(end)\(counts.all) lines: "
         + "\(counts.trusted) trusted, \(counts.rejected) rejected, \(counts.exhausted) exhausted, "
         + "\(counts.unreadable) unreadable; \(Int(Double(counts.all) / seconds)) per second\n")
     if wasInterrupted { return .interrupted }

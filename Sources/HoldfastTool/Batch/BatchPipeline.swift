@@ -45,7 +45,9 @@ final class BatchPipeline: Sendable {
     let counts: BatchCounts
     let duration: Duration
     let captured: [UInt8]
-    /// Why the answers could not be written, if it is not that nobody reads them any more.
+    /// Whether nobody read the answers any more.
+    let lostReader: Bool
+    /// Why the answers could not be written, if it is not that.
     let failure: Platform.SystemError?
   }
 
@@ -72,6 +74,7 @@ final class BatchPipeline: Sendable {
       state.progress?.clear()
       return Outcome(
         counts: state.counts, duration: ContinuousClock.now - startTime, captured: state.captured,
+        lostReader: isBroken.load(ordering: .relaxed) && state.failure == nil,
         failure: state.failure)
     }
   }
@@ -117,7 +120,8 @@ final class BatchPipeline: Sendable {
 
   private func write(_ output: BatchOutput) {
     var failure: Platform.SystemError?
-    if !captures && !isBroken.load(ordering: .relaxed) {
+    let isLate = isBroken.load(ordering: .relaxed)
+    if !captures && !isLate {
       do throws(Platform.SystemError) {
         try Platform.write(output.octets, to: 1)
       } catch {
@@ -129,7 +133,8 @@ final class BatchPipeline: Sendable {
       state.isWriting = false
       if captures { state.captured += output.octets }
       if let failure, !failure.isBrokenPipe { state.failure = failure }
-      if !isBroken.load(ordering: .relaxed) { state.counts += output.counts }
+      // The piece at which the reader has gone counts: some of it was read.
+      if !isLate { state.counts += output.counts }
       state.progress?.show(state.counts, afterInput: output.inputSize)
     }
   }

@@ -6,12 +6,11 @@ internal import HoldfastDER
 struct ExplanationPage {
   let question: PathQuestion
   let diagnosis: Diagnosis
-  /// Whether some valid path holds the pins; nil if nobody asks.
-  let holdsPins: Bool?
-  /// What is to be said of pins.
-  let pinWords: String?
+  /// What became of the pins; nil if nobody asks.
+  let pinned: PinnedQuestion?
 
   var text: String {
+    let holdsPins = pinned.map { $0.status == .success }
     let verdict = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins)
     var page = """
       <!DOCTYPE html>
@@ -19,6 +18,7 @@ struct ExplanationPage {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <title>\(Markup.text(verdict))</title>
       <style>\(ExplanationPage.style)</style>
@@ -30,7 +30,9 @@ struct ExplanationPage {
 
       """
     page += hints
-    if let pinWords { page += "<h2>Pins</h2>\n<pre>\(Markup.lines(pinWords))</pre>\n" }
+    if let pinned {
+      page += PinSection(pinned: pinned, diagnosis: diagnosis, time: question.time).text
+    }
     page += "<h2>Paths</h2>\n<div class=\"picture\">\n"
     page += PathPicture(question, diagnosis).picture.svg + "</div>\n"
     page += attempts
@@ -43,16 +45,24 @@ struct ExplanationPage {
   }
 
   private static let style = """
-    body{font:15px/1.5 system-ui,sans-serif;color:#1f2328;background:#f6f8fa;margin:2rem auto;\
-    max-width:75rem;padding:0 1rem}h1{font-size:1.3rem;padding:.8rem 1rem;border-radius:8px;\
-    overflow-wrap:anywhere}.good{background:#dafbe1}.bad{background:#ffebe9}.picture{overflow-x:auto;\
-    background:#fff;border:1px solid #d0d7de;border-radius:8px}.cards{display:grid;gap:1rem;\
-    grid-template-columns:repeat(auto-fill,minmax(22rem,1fr))}.card{background:#fff;\
-    border:1px solid #d0d7de;border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
-    .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:#cf222e}dl{margin:0;display:grid;\
-    grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}dt{color:#57606a}dd{margin:0}\
-    pre{background:#fff;border:1px solid #d0d7de;border-radius:8px;padding:.8rem 1rem;\
-    overflow-x:auto}.problem{color:#cf222e}footer{margin-top:2rem;color:#57606a;font-size:.8rem}
+    :root{--text:#1f2328;--faint:#57606a;--page:#f6f8fa;--card:#fff;--line:#d0d7de;--good:#dafbe1;\
+    --bad:#ffebe9;--green:#1a7f37;--red:#cf222e}@media(prefers-color-scheme:dark){:root{\
+    --text:#e6edf3;--faint:#9198a1;--page:#0d1117;--card:#151b23;--line:#3d444d;--good:#12361f;\
+    --bad:#4b1113;--green:#3fb950;--red:#ff7b72}}\
+    body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--page);\
+    margin:2rem auto;max-width:75rem;padding:0 1rem}h1{font-size:1.3rem;padding:.8rem 1rem;\
+    border-radius:8px;overflow-wrap:anywhere}.good{background:var(--good)}.bad{\
+    background:var(--bad)}.picture{overflow-x:auto;background:var(--card);\
+    border:1px solid var(--line);border-radius:8px}.cards{display:grid;gap:1rem;\
+    grid-template-columns:repeat(auto-fill,minmax(22rem,1fr))}.card{background:var(--card);\
+    border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
+    .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:var(--red)}dl{margin:0;\
+    display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}\
+    dt{color:var(--faint)}dd{margin:0}table{border-collapse:collapse;width:100%;margin:1rem 0;\
+    background:var(--card);font-size:.85rem;overflow-wrap:anywhere}th,td{text-align:left;\
+    vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}th{color:var(--faint)}\
+    .fine{color:var(--green)}.problem{color:var(--red)}\
+    footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
     """
 
   /// All that was sent, in its order, and then what else stands on some path.

@@ -16,12 +16,6 @@ enum Markup {
     return escaped
   }
 
-  /// Several lines, which stay lines.
-  static func lines(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { Markup.text(String($0)) }.joined(separator: "\n")
-  }
-
   /// The text, cut to a number of characters, and then escaped.
   static func text(_ text: String, most: Int) -> String {
     let shown = printable(text)

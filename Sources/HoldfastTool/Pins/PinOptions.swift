@@ -105,12 +105,7 @@ enum PinOptions {
         console.message("holdfast: \(printable("\(error)"))\n")
       }
     } catch {
-      let words =
-        switch error {
-        case .unreadable(let number): Platform.message(forError: number)
-        case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
-        }
-      console.message("holdfast: \(printable(file)): \(words)\n")
+      console.message("holdfast: \(printable(file)): \(error.words)\n")
     }
     return nil
   }

@@ -3,9 +3,10 @@ internal import HoldfastCertificates
 
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {
-  private let question: PathQuestion
-  private let manager: TrustManager
-  private let host: HostName
+  private let answer: Result<PinVerdict, PinningError>
+
+  /// What the table of pins says of the host.
+  let selection: PinTable.Selection
 
   /// The question with the pins of the command line; nil if they were not understood, which has been
   /// said then.
@@ -16,70 +17,80 @@ struct PinnedQuestion {
       throw .conflict("pins are for servers: --pin and --pins go with --host")
     }
     guard let table = try PinOptions.table(arguments, for: host, &console) else { return nil }
-    self.question = question
-    self.host = host
-    manager = TrustManager(
+    let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
-  }
-
-  private func evaluate() throws(PinningError) -> PinVerdict {
-    try manager.evaluate(
-      [question.leaf] + question.intermediates, host: host, at: question.time)
+    selection = table.selection(for: host)
+    do throws(PinningError) {
+      answer = .success(
+        try manager.evaluate(
+          [question.leaf] + question.intermediates, host: host, at: question.time))
+    } catch {
+      answer = .failure(error)
+    }
   }
 
   /// The answer in words, one line after the other.
   var words: String {
-    do throws(PinningError) {
-      return "\(try evaluate())"
-    } catch {
-      return "\(error)"
+    switch answer {
+    case .success(let verdict): "\(verdict)"
+    case .failure(let error): "\(error)"
+    }
+  }
+
+  /// What may help whoever configures pins.
+  var hints: [String] {
+    guard case .failure(.pinMismatch(let mismatch)) = answer else { return [] }
+    return mismatch.hints.map { "\($0)" }
+  }
+
+  /// The valid paths that were looked at for pins, each with its number.
+  var validPaths: [(number: Int, path: ValidatedPath)] {
+    switch answer {
+    case .success(let verdict): [(verdict.pathNumber, verdict.path)]
+    case .failure(.pinMismatch(let mismatch)):
+      mismatch.paths.enumerated().map { ($0.offset + 1, $0.element.path) }
+    case .failure: []
     }
   }
 
   /// The answer without words.
   var status: ExitStatus {
-    do throws(PinningError) {
-      _ = try evaluate()
-      return .success
-    } catch {
-      return .rejected
+    switch answer {
+    case .success: .success
+    case .failure: .rejected
     }
   }
 
   /// The answer of `verify`.
   func verify(isJSON: Bool, _ console: inout Console) -> ExitStatus {
-    do throws(PinningError) {
-      let verdict = try evaluate()
+    switch answer {
+    case .success(let verdict):
       if isJSON {
         console.write(verdict.json + "\n")
       } else {
-        console.write(PathText.trusted(verdict.path) + PinnedQuestion.indented("\(verdict)"))
+        console.write(PathText.trusted(verdict.path) + PinnedQuestion.indented(words))
       }
-      return .success
-    } catch {
-      console.write(isJSON ? error.json + "\n" : "rejected: \(PinnedQuestion.lines("\(error)"))\n")
-      return .rejected
+    case .failure(let error):
+      console.write(isJSON ? error.json + "\n" : "rejected: \(PinnedQuestion.lines(words))\n")
     }
+    return status
   }
 
   /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
   func explain(_ diagnosis: Diagnosis, isJSON: Bool, _ console: inout Console) -> ExitStatus {
-    let answer: (json: String, text: String, status: ExitStatus)
-    do throws(PinningError) {
-      let verdict = try evaluate()
-      answer = (verdict.json, "pins: trusted\n" + PinnedQuestion.indented("\(verdict)"), .success)
-    } catch {
-      answer = (
-        error.json, "pins: rejected\n" + PinnedQuestion.indented("\(error)"), .rejected
-      )
-    }
     if isJSON {
+      let json =
+        switch answer {
+        case .success(let verdict): verdict.json
+        case .failure(let error): error.json
+        }
       // The diagnosis is an object: one member more.
-      console.write("\(diagnosis.json.dropLast()),\"pinning\":\(answer.json)}\n")
-      return answer.status
+      console.write("\(diagnosis.json.dropLast()),\"pinning\":\(json)}\n")
+      return status
     }
-    console.write("\n" + answer.text)
+    let word = status == .success ? "trusted" : "rejected"
+    console.write("\npins: \(word)\n" + PinnedQuestion.indented(words))
     for (number, attempt) in diagnosis.attempts.enumerated() {
       console.write("  pins of the invalid path \(number + 1):\n")
       for certificate in attempt.certificates {
@@ -89,7 +100,7 @@ struct PinnedQuestion {
         console.write("    \(Pin(anchor.publicKey))  \(printable("\(anchor.name)")) (anchor)\n")
       }
     }
-    return answer.status
+    return status
   }
 
   /// Several lines, each escaped.

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// What a server does with the certificates of its clients. Clients come one after another on
@@ -10,21 +11,22 @@ struct ClientCertificates {
   static func main() {
     guard CommandLine.arguments.count == 2 else {
       print("usage: ClientCertificates AUTHORITY")
-      return exit(with: 2)
+      exit(2)
     }
     do {
-      let authority = try Certificate.certificates(inPEM: text(ofFile: CommandLine.arguments[1]))
+      let authority = try Certificate.certificates(inFile: CommandLine.arguments[1])
       // A private authority: RFC 5280 and nothing of the web's own rules. Made once, used for all.
       let validator = PathValidator(anchors: AnchorSet(authority), rules: .rfc5280)
       var refused = 0
-      for chain in standardInput().split(separator: "\n.\n") where !answer(String(chain), validator)
-      {
+      let input = FileHandle.standardInput.readDataToEndOfFile()
+      for chain in String(decoding: input, as: UTF8.self).split(separator: "\n.\n")
+      where !answer(String(chain), validator) {
         refused += 1
       }
-      exit(with: refused == 0 ? 0 : 1)
+      exit(refused == 0 ? 0 : 1)
     } catch {
       print("not understood: \(error)")
-      exit(with: 2)
+      exit(2)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// A policy of one's own: a valid path, whose server's certificate is not older than some days, so
@@ -38,20 +39,20 @@ struct CustomEvaluator {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count == 3, let days = Int64(arguments[2]), days > 0 else {
       print("usage: CustomEvaluator HOST ANCHORS DAYS")
-      return exit(with: 2)
+      exit(2)
     }
     do {
-      let anchors = AnchorSet(try Certificate.certificates(inPEM: text(ofFile: arguments[1])))
+      let anchors = AnchorSet(try Certificate.certificates(inFile: arguments[1]))
       let trust = try ServerTrust(
-        chain: Certificate.certificates(inPEM: standardInput()), anchors: anchors)
+        chain: Certificate.certificates(inFile: "-"), anchors: anchors)
       let verdict = try FreshCertificate(days: days).verdict(on: trust, for: arguments[0])
       print("trusted: \(verdict.ground)")
     } catch let error as TrustError {
       print("refused: \(error)")
-      exit(with: 1)
+      exit(1)
     } catch {
       print("not understood: \(error)")
-      exit(with: 2)
+      exit(2)
     }
   }
 }

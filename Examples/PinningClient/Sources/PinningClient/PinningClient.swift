@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// Decides, as a client with pins would, whether to go on with a connection. The chain comes in PEM on
@@ -15,28 +16,28 @@ struct PinningClient {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 4 else {
       print("usage: PinningClient HOST ANCHORS|--system PIN BACKUP-PIN…")
-      return exit(with: 2)
+      exit(2)
     }
     do {
       // Two pins at least: the key in use, and one that is ready for the day on which that is lost.
       let pins = try PinSet(arguments.dropFirst(2).map { try Pin($0) })
-      let table = try PinTable([PinTable.Entry(HostPattern(arguments[0]), pins)])
+      let table = try PinTable([arguments[0]: pins])
       let manager = TrustManager(pins: table, anchors: try anchors(arguments[1]))
 
       let verdict = try manager.evaluate(
-        Certificate.certificates(inPEM: standardInput()), host: arguments[0])
+        Certificate.certificates(inFile: "-"), host: arguments[0])
       print(verdict)
     } catch let refusal as PinningError {
       print("refused: \(refusal)")
-      exit(with: 1)
+      exit(1)
     } catch {
       print("not understood: \(error)")
-      exit(with: 2)
+      exit(2)
     }
   }
 
   private static func anchors(_ argument: String) throws -> AnchorSet {
     if argument == "--system" { return try .system() }
-    return AnchorSet(try Certificate.certificates(inPEM: text(ofFile: argument)))
+    return AnchorSet(try Certificate.certificates(inFile: argument))
   }
 }

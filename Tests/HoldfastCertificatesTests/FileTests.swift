@@ -1,0 +1,106 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import Testing
+
+/// Files, texts and octets of every kind, and what `print` shows. The facts are those that
+/// `openssl x509 -text` and `openssl pkey` print of the files of the demo.
+@Suite("certificates of files, and in a line") struct FileTests {
+  private func demo(_ name: String) -> String {
+    "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/\(name)"
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: demo(name), encoding: .utf8)
+  }
+
+  @Test("a file is read as PEM and as DER, and a bad one is named")
+  func files() throws {
+    let chain = try Certificate.certificates(inFile: demo("chain.pem"))
+    #expect(try chain == Certificate.certificates(inPEM: text("chain.pem")) && chain.count == 2)
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("holdfast-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("chain.der").path
+    try Data(chain[0].der + chain[1].der).write(to: URL(fileURLWithPath: path))
+    #expect(try Certificate.certificates(inFile: path) == chain)
+    try Data(chain[0].der + chain[1].der.dropLast()).write(to: URL(fileURLWithPath: path))
+    let cut = #expect(throws: CertificateFileError.self) {
+      try Certificate.certificates(inFile: path)
+    }
+    #expect(cut.map { "\($0)" }?.hasPrefix("\(path): certificate: ") == true)
+    #expect(try CertificateBundle(file: path).certificates == [chain[0]])
+    for (path, words) in [
+      (folder.path + "/none.pem", "No such file or directory"), (folder.path, "Is a directory"),
+      (demo("make.py"), "there is no PEM block"),
+    ] {
+      let error = #expect(throws: CertificateFileError.self) {
+        try Certificate.certificates(inFile: path)
+      }
+      #expect(error.map { "\($0)" }?.hasPrefix("\(path): \(words)") == true)
+    }
+  }
+
+  @Test("octets need not be an array")
+  func octets() throws {
+    let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der
+    let framed = [0xFF] + der + [0xFF]
+    let certificate = try Certificate(der: der)
+    #expect(try Certificate(der: Data(der)) == certificate)
+    #expect(try Certificate(der: framed[1..<der.count + 1]) == certificate)
+    #expect(try Certificate(der: Octets(der)) == certificate)
+    #expect(
+      try CertificateBundle(Data(contentsOf: URL(fileURLWithPath: demo("chain.pem"))))
+        .certificates.count == 2)
+    let error = #expect(throws: CertificateError.self) {
+      try Certificate(der: Data(der), largest: 10)
+    }
+    #expect(error?.problem == .tooLarge(limit: 10))
+  }
+
+  @Test("a key and a request are read from PEM, and nothing else is")
+  func keys() throws {
+    let request = try CertificateRequest(pem: text("backup-request.pem"))
+    let pem = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der)
+    #expect(try PublicKey(pem: "some words\n" + pem) == request.publicKey)
+    #expect(request.publicKey.pin == "sha256/rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
+    #expect(throws: CertificateError.self) { try PublicKey(pem: text("chain.pem")) }
+    #expect(throws: CertificateError.self) { try PublicKey(pem: pem + pem) }
+    let cut = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der.dropLast())
+    let error = #expect(throws: CertificateError.self) { try PublicKey(pem: "\n\n" + cut) }
+    #expect(error?.block?.line == 3 && error?.field == .subjectPublicKeyInfo)
+  }
+
+  @Test("what is printed is a line of what people ask for")
+  func lines() throws {
+    let leaf = try Certificate.certificates(inFile: demo("chain.pem"))[0]
+    #expect(
+      "\(leaf)"
+        == "CN=www.demo.example,O=Demo Bakery,C=SE, serial number 5eed0003, EC P-256, "
+        + "2025-01-01T00:00:00Z to 2035-01-01T00:00:00Z, by CN=Demo Issuing CA 7,O=Demo Trust,C=SE")
+    #expect(leaf.subject.commonName == "www.demo.example")
+    #expect(leaf.sha256.hasPrefix("b9d577d50a6bd6a54e7e0ca139") && leaf.sha256.count == 64)
+    #expect(
+      "\(leaf.extensions.subjectAlternativeNames)" == "DNS:www.demo.example, DNS:demo.example")
+    #expect(leaf.extensions.keyUsage.map { "\($0)" } == "digitalSignature")
+    #expect(leaf.extensions.basicConstraints.map { "\($0)" } == "no CA")
+    #expect("\(leaf.extensions)".hasPrefix("basicConstraints (critical), keyUsage (critical), "))
+    let request = try CertificateRequest(pem: text("backup-request.pem"))
+    #expect("\(request)".hasSuffix(" (request), EC P-256"))
+    for moment in [leaf.notBefore, leaf.notAfter] { #expect(leaf.isCurrent(at: moment)) }
+    #expect(!leaf.isCurrent(at: leaf.notBefore.advanced(bySeconds: -1)))
+    #expect(!leaf.isCurrent(at: leaf.notAfter.advanced(bySeconds: 1)))
+  }
+
+  @Test("a revocation list and an OCSP answer are a line, too")
+  func revocationLines() throws {
+    let list = try CertificateList(der: RevocationMaterial.block("complete", in: "lists.pem"))
+    #expect("\(list)".contains(" revoked, 2026-05-01T00:00:00Z to "))
+    let answer = try OCSPResponse(
+      der: RevocationMaterial.block("good-by-name-sha1", in: "answers.pem"))
+    #expect("\(answer)".hasPrefix("successful: 1001 is good, "))
+    #expect(try "\(OCSPResponse(der: [0x30, 0x03, 0x0A, 0x01, 3]))" == "tryLater")
+  }
+}

@@ -1,0 +1,82 @@
+import Holdfast
+import HoldfastConformance
+import Testing
+
+/// What `print` shows is for people: a line or a few, and never the octets of a certificate.
+@Suite("what is printed") struct PrintingTests {
+  private let chain: [Certificate]
+  private let root: Certificate
+  private let time: Timestamp
+
+  init() throws {
+    let demo = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo"
+    chain = try Certificate.certificates(inFile: "\(demo)/chain.pem")
+    root = try Certificate.certificates(inFile: "\(demo)/root.pem")[0]
+    time = try #require(Timestamp("2026-11-21"))
+  }
+
+  @Test("anchors are counted, and few of them named")
+  func anchors() {
+    let name = "CN=Demo Root X1,O=Demo Trust,C=SE"
+    #expect("\(TrustAnchor(root))" == name)
+    #expect("\(AnchorSet([root]))" == "1 anchor: \(name)")
+    #expect("\(AnchorSet([Certificate]()))" == "0 anchors")
+  }
+
+  @Test("a path is the names from the leaf to the anchor, a diagnosis the path or the failures")
+  func paths() throws {
+    let validator = PathValidator(anchors: AnchorSet([root]))
+    let path = try validator.validate(
+      chain[0], intermediates: chain, for: .server("www.demo.example"), at: time)
+    let text =
+      "server www.demo.example at 2026-11-21T00:00:00Z: CN=www.demo.example,O=Demo Bakery,C=SE < "
+      + "CN=Demo Issuing CA 7,O=Demo Trust,C=SE < CN=Demo Root X1,O=Demo Trust,C=SE"
+    #expect("\(path)" == text)
+    func diagnosis(_ host: String) -> Diagnosis {
+      validator.diagnose(chain[0], intermediates: chain, for: .server(host), at: time)
+    }
+    #expect("\(diagnosis("www.demo.example"))" == text)
+    #expect("\(diagnosis("other.example"))".contains("is for other names"))
+    #expect("\(diagnosis("other.example:443"))".contains("a port follows the host"))
+  }
+
+  @Test("an anchor without a certificate ends a path by its name")
+  func bareAnchor() throws {
+    let anchor = TrustAnchor(name: root.subject, publicKey: root.publicKey)
+    let path = try PathValidator(anchors: AnchorSet([anchor])).validate(
+      chain[0], intermediates: chain, for: .server("www.demo.example"), at: time)
+    #expect("\(path)".hasSuffix(" < CN=Demo Issuing CA 7,O=Demo Trust,C=SE < \(anchor)"))
+  }
+
+  @Test("a set of pins says what is unusual of it")
+  func pinSets() throws {
+    let pins = try PinSet(
+      [ScopedPin(Pin(keyOf: chain[0]), in: .leaf), ScopedPin(Pin(keyOf: root), label: "root")],
+      denied: [Pin(keyOf: chain[1])], mode: .reportOnly, expiry: .init(at: "2028-01-01"))
+    #expect(
+      "\(pins)" == """
+        sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=  as leaf only
+        sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=  root
+        never sha256/0x3wFvFZlKgsBGucJ1mFtkWHxQ6uIDri1EfLCPJtzRM=
+        reported only
+        expires at 2028-01-01T00:00:00Z, then failClosed
+        """)
+  }
+
+  @Test("an answer for revocation alone is taken as it is")
+  func answers() {
+    #expect(Revocation(answers: [OCSPResponse]()).answers.isEmpty)
+    #expect(Revocation(.required(of: .leaf), answers: []).demand == .required(of: .leaf))
+    #expect(Revocation().lists.isEmpty)
+  }
+
+  @Test("the report of the system's anchors has a line for each file")
+  func report() throws {
+    do throws(SystemAnchorsError) {
+      let (anchors, report) = try AnchorSet.systemWithReport()
+      #expect("\(report)".contains(" certificate") && !"\(anchors)".isEmpty)
+    } catch {
+      #expect("\(error.report)".split(separator: "\n").count >= 1)
+    }
+  }
+}

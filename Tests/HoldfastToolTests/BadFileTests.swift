@@ -1,0 +1,140 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+/// Every command with every kind of file that cannot be what it asks for.
+@Suite("files that are none") struct BadFileTests {
+  /// A file, and what has to be said of it beside its name.
+  private struct BadFile {
+    let path: String
+    let reasons: [String]
+    var isHuge = false
+    /// Whether there is nothing to open or to read.
+    var isUnreadable = false
+  }
+
+  private let scratch: Scratch
+  private let bad: [BadFile]
+  private let pins: String
+
+  init() throws {
+    scratch = try Scratch()
+    let huge = try scratch.file("huge", [])
+    let handle = try #require(FileHandle(forWritingAtPath: huge))
+    try handle.truncate(atOffset: 70 << 20)
+    try handle.close()
+    // Of no format, whatever asks: of certificates, of pins, of vectors.
+    let foreign = ["neither PEM nor DER", "none of the formats of pins", "is not JSON", "no line"]
+    var bad = [
+      BadFile(
+        path: try scratch.file("empty", []), reasons: ["the file is empty"] + foreign.dropFirst()),
+      BadFile(path: try scratch.file("words", "some words\n".utf8), reasons: foreign),
+      BadFile(
+        path: try scratch.file("noise", [0x8B, 0x1F, 0xFF, 0x00, 0xFE, 0x0A, 0x80]),
+        reasons: foreign + ["is not UTF-8"]),
+      BadFile(path: huge, reasons: ["larger than the limit of "], isHuge: true),
+      BadFile(
+        path: scratch.path, reasons: ["Is a directory", "there are no cases"], isUnreadable: true),
+      BadFile(
+        path: "\(scratch.path)/missing", reasons: ["No such file or directory"], isUnreadable: true),
+      BadFile(path: "\(huge)/below", reasons: ["Not a directory"], isUnreadable: true),
+    ]
+    // There is nothing at its beginning: a file that opens and cannot be read, even by root.
+    if FileManager.default.fileExists(atPath: "/proc/self/mem") {
+      bad.append(
+        BadFile(
+          path: "/proc/self/mem", reasons: ["Input/output error"], isUnreadable: true))
+    }
+    self.bad = bad
+    let pin = "sha256/\(String(repeating: "A", count: 43))="
+    let other = "sha256/\(String(repeating: "B", count: 42))A="
+    pins = try scratch.file("pins.txt", "www.demo.example \(pin) \(other)\n".utf8)
+  }
+
+  /// Command lines; `@` stands for the file.
+  private var commands: [[String]] {
+    let chain = Trial.demo("chain.pem")
+    let question = [chain, "--host", "www.demo.example", "--anchors", Trial.demo("root.pem")]
+    return [
+      ["inspect", "@"], ["pin", "@"], ["graph", "@"], ["convert", "--to", "der", "@"],
+      ["convert", "--to", "pem", "@"], ["inspect", chain, "@"],
+      ["verify", "@", "--host", "a.example", "--anchors", Trial.demo("root.pem")],
+      ["verify", chain, "--host", "www.demo.example", "--anchors", "@"],
+      ["verify"] + question + ["--crl", "@"], ["explain"] + question + ["--ocsp", "@"],
+      ["verify"] + question + ["--pins", "@"], ["explain"] + question + ["--pins", "@"],
+      ["batch", chain, "--anchors", "@"], ["batch", chain, "--pins", "@"],
+      ["batch", chain, "--crl", "@"], ["pins", "lint", "@"],
+      ["pins", "lint", pins, "--chain", "@"],
+      ["pins", "simulate", "@", "--chain", chain], ["pins", "simulate", pins, "--chain", "@"],
+      ["pins", "convert", "@", "--to-format", "curl"], ["conformance", "limbo", "@"],
+      ["conformance", "wycheproof", "@"], ["conformance", "pkits", "@"],
+      ["conformance", "chains", "@"],
+    ]
+  }
+
+  @Test("each command says which file it is and what is wrong, and ends with 2")
+  func everywhere() {
+    var tried = 0
+    for file in bad {
+      for command in commands {
+        // Suites may be large, and what is no JSON at its first character is found out at once.
+        if file.isHuge, command[0] == "conformance" { continue }
+        let words = command.map { $0 == "@" ? file.path : $0 }
+        let trial = Trial(words: words)
+        tried += 1
+        #expect(trial.status == .notUnderstood, "\(words)")
+        let said = trial.messages.split(separator: "\n").first { $0.contains(file.path) } ?? ""
+        #expect(
+          said.hasPrefix("holdfast: \(file.path)") && file.reasons.contains { said.contains($0) },
+          "\(words): \(trial.messages)")
+        #expect(!trial.messages.contains("Error") && !trial.messages.contains("debugDescription"))
+        // What was good beside it is shown; nothing is made of the bad one.
+        #expect(trial.results.isEmpty || words.contains(Trial.demo("chain.pem")), "\(words)")
+      }
+    }
+    #expect(tried > 180)
+  }
+
+  @Test("batch names a file that it cannot read, and answers each line of one that it can")
+  func batch() {
+    for file in bad where !file.isHuge {
+      let trial = Trial("batch", file.path, "--anchors", Trial.demo("root.pem"))
+      let lines = trial.results.split(separator: "\n")
+      if file.isUnreadable {
+        #expect(trial.status == .notUnderstood && lines.isEmpty)
+        #expect(trial.messages.contains("\(file.path): \(file.reasons[0])"))
+      } else {
+        #expect(lines.allSatisfy { $0.contains("\"verdict\":\"unreadable\"") })
+        #expect(trial.status == (lines.isEmpty ? .success : .notUnderstood))
+      }
+    }
+  }
+
+  @Test("JSON has the problems in its document, and standard error nothing")
+  func json() {
+    for file in bad {
+      for command in ["inspect", "pin"] {
+        let trial = Trial(command, "--json", file.path)
+        #expect(trial.status == .notUnderstood && trial.messages.isEmpty)
+        #expect(
+          trial.results.contains("\"problem\"") && trial.results.contains("\"\(file.path)\""))
+      }
+    }
+  }
+
+  @Test("a misspelt option is answered with the nearest, whatever the command")
+  func suggestions() {
+    for (words, nearest) in [
+      (["verify", "--hots", "x"], "--host"), (["explain", "--hmtl", "x"], "--html"),
+      (["batch", "--job", "1"], "--jobs"), (["inspect", "--entires", "1"], "--entries"),
+      (["pin", "--hx"], "--hex"), (["pins", "lint", "--chian", "x"], "--chain"),
+      (["convert", "--ot", "der"], "--to"), (["graph", "--fromat", "dot"], "--format"),
+      (["conformance", "--rule", "x"], "--rules"), (["completions", "--hepl"], "--help"),
+      (["manual", "--halp"], "--help"),
+    ] {
+      let trial = Trial(words: words)
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages.contains("did you mean \(nearest)?"), "\(trial.messages)")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HoldfastTool
+import Testing
+
+/// `holdfast batch` among other processes: readers that go, sleep or watch, and the keyboard.
+@Suite("holdfast batch as a process", .serialized, .timeLimit(.minutes(3))) struct BatchProcessTests
+{
+  private let scratch: Scratch
+  private let root = Trial.demo("root.pem")
+
+  init() throws {
+    scratch = try Scratch()
+    try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))
+  }
+
+  /// Lines that are answered at once: none of them is a request.
+  private func lines(_ count: Int, padding: Int = 0) throws -> String {
+    var text: [UInt8] = []
+    let rest = ",\"x\":\"\(String(repeating: "y", count: padding))\"}\n".utf8
+    for number in 0..<count { text += Array("{\"id\":\(number)".utf8) + rest }
+    return try scratch.file("requests", text)
+  }
+
+  /// The numbers of answers, each a whole line.
+  private func numbers(_ text: some StringProtocol) throws -> [Int] {
+    try text.split(separator: "\n").map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require((value as? [String: Any])?["id"] as? Int)
+    }
+  }
+
+  @Test("when the reader goes, the run ends in order, with the count so far and no crash")
+  func brokenPipe() throws {
+    let count = 200_000
+    let (output, messages) = try ToolProcess.shell(
+      #"{ "$0" batch "$1" --anchors "$2"; echo "status $?" >&2; } | head -n 3"#, try lines(count),
+      root)
+    #expect(try numbers(output) == [0, 1, 2])
+    #expect(messages.contains("status 2") && !ToolProcess.tellsOfCrash(messages), "\(messages)")
+    let counted = try #require(
+      messages.firstMatch(of: #/holdfast: the reader has gone after ([0-9]+) lines: /#))
+    let done = try #require(Int(counted.output.1))
+    #expect(3..<count ~= done)
+  }
+
+  @Test("an interrupt from the keyboard ends it with 130, the count, and whole lines")
+  func interrupt() throws {
+    let (input, output) = (Pipe(), Pipe())
+    let tool = try ToolProcess(
+      ["batch", "-", "--anchors", root], input: input, output: output)
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(contentsOf: URL(fileURLWithPath: lines(100))))
+    // All of them are answered though the input goes on: then it waits for more.
+    var answers = Data()
+    while answers.count(where: { $0 == 0x0A }) < 100 {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      answers += more
+    }
+    tool.process.interrupt()
+    let (status, messages) = try tool.finish()
+    answers += try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(status == ExitStatus.interrupted.rawValue)
+    #expect(messages.hasPrefix("holdfast: interrupted after 100 lines: "), "\(messages)")
+    #expect(!ToolProcess.tellsOfCrash(messages) && !messages.contains("\r"))
+    #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<100))
+    try input.fileHandleForWriting.close()
+  }
+
+  @Test("while the reader sleeps nothing more is read, and then every line comes in its place")
+  func slowReader() throws {
+    let count = 20_000
+    let file = try lines(count, padding: 1000)
+    let output = Pipe()
+    let tool = try ToolProcess(
+      ["batch", file, "--anchors", root, "--jobs", "2"], output: output)
+    var answers = output.fileHandleForReading.availableData
+    Thread.sleep(forTimeInterval: 1.5)
+    // 20 MB lie in the file. What may wait are six pieces of 256 KiB and what the pipe holds.
+    let io = "/proc/\(tool.process.processIdentifier)/io"
+    if let text = try? String(contentsOfFile: io, encoding: .utf8),
+      let match = text.firstMatch(of: #/rchar: ([0-9]+)/#), let read = Int(match.output.1)
+    {
+      #expect(read < 8 << 20)
+    } else {
+      print("ABSENT: \(io), what a slow reader holds up is not measured")
+    }
+    answers += try output.fileHandleForReading.readToEnd() ?? Data()
+    let (status, messages) = try tool.finish()
+    #expect(status == ExitStatus.notUnderstood.rawValue)
+    #expect(messages.hasPrefix("holdfast: \(count) lines: ") && !messages.contains("\r"))
+    #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<count))
+  }
+
+  @Test("only a terminal shows how far it has come")
+  func progress() throws {
+    let file = try lines(60_000)
+    let (_, quiet) = try ToolProcess.shell(
+      #""$0" batch "$1" --anchors "$2" >/dev/null"#, file, root)
+    #expect(quiet.hasPrefix("holdfast: 60000 lines: ") && !quiet.contains("\r"))
+    guard let script = ToolProcess.path(of: "script") else {
+      print("ABSENT: script, the progress on a terminal is not tried")
+      return
+    }
+    // `script` gives a pseudo-terminal; only standard error is left on it.
+    let command = "'\(ToolProcess.path)' batch '\(file)' --anchors '\(root)' >/dev/null"
+    let (shown, _) = try ToolProcess.shell(
+      #"exec "$1" -qec "$2" /dev/null"#, script, command)
+    let bars = shown.split(separator: "\r").filter { $0.hasPrefix("[#") || $0.hasPrefix("[ ") }
+    #expect(bars.contains { $0.contains(" %  ") && $0.contains(" done, 0 rejected, ") })
+    // The line is taken away before the summary.
+    let summary = try #require(shown.range(of: "holdfast: 60000 lines: "))
+    #expect(shown[..<summary.lowerBound].hasSuffix("\r"))
+  }
+
+  @Test("a full disk is named, and ends with 2")
+  func fullDisk() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      print("ABSENT: /dev/full, a full disk is not tried")
+      return
+    }
+    let (_, messages) = try ToolProcess.shell(
+      #""$0" batch "$1" --anchors "$2" >/dev/full; echo "status $?" >&2"#, try lines(10), root)
+    #expect(messages.contains("holdfast: standard output: No space left on device"))
+    #expect(messages.hasSuffix("status 2\n") && !ToolProcess.tellsOfCrash(messages))
+    let (_, other) = try ToolProcess.shell(
+      #""$0" inspect "$1" >/dev/full; echo "status $?" >&2"#, root)
+    #expect(other == "holdfast: standard output: No space left on device\nstatus 2\n")
+  }
+
+  @Test("every command takes standard input for -, and goes in silence when its reader goes")
+  func standardInput() throws {
+    let chain = Trial.demo("chain.pem")
+    let commands = [
+      "inspect -", "pin -", "graph -", "convert --to pem -",
+      "verify - --host www.demo.example --at 2026-11-21 --anchors \(root)",
+      "explain - --host www.demo.example --at 2026-11-21 --anchors \(root)",
+      "verify \(chain) --host www.demo.example --at 2026-11-21 --anchors - <\(root); true",
+    ]
+    for command in commands {
+      let (output, messages) = try ToolProcess.shell(
+        #"cat "$1" | "$0" \#(command) && echo fine"#, chain)
+      #expect(output.hasSuffix("fine\n") && messages.isEmpty, "\(command): \(messages)")
+    }
+    let bundle = try scratch.file(
+      "many.pem", [[UInt8]](repeating: try Trial.demoOctets("chain.pem"), count: 200).joined())
+    let (first, silence) = try ToolProcess.shell(#""$0" inspect "$1" | head -n 1"#, bundle)
+    #expect(first == "\(bundle), block 1, line 1: certificate\n" && silence.isEmpty)
+  }
+}
