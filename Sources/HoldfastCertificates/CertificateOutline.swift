@@ -6,7 +6,7 @@ struct CertificateOutline {
   let signatureAlgorithm: DERCursor
   let signature: DERCursor
 
-  init(_ input: [UInt8], _ field: inout FieldMark) throws(DERError) {
+  init(_ input: borrowing [UInt8], _ field: inout FieldMark) throws(DERError) {
     field = .certificate
     var reader = DERCursor(input)
     var certificate = try reader.read(.sequence, in: input)
@@ -43,7 +43,7 @@ struct TBSOutline {
   let extensions: DERCursor?
 
   init(
-    _ tbs: DERCursor, in input: [UInt8], takesPaddedSerialNumber: Bool = false,
+    _ tbs: DERCursor, in input: borrowing [UInt8], takesPaddedSerialNumber: Bool = false,
     _ field: inout FieldMark, _ findings: inout [Finding]
   ) throws(DERError) {
     field = .tbsCertificate

@@ -20,7 +20,7 @@ package struct DERCursor: Sendable {
 
   /// A cursor at the first octet of an input, which it reads up to 2 GiB.
   @inlinable @inline(__always)
-  package init(_ input: [UInt8]) {
+  package init(_ input: borrowing [UInt8]) {
     self.init(unchecked: 0, Swift.min(input.count, Int(Int32.max)))
   }
 

@@ -26,7 +26,7 @@ public struct OID: Sendable {
 
   /// The identifier from a cursor over the content octets of its encoding.
   @inlinable
-  package init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+  package init(_ content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     self.init(try RawOID(content, in: input), in: input)
   }
 

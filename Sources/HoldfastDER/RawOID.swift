@@ -11,7 +11,7 @@ package struct RawOID: Sendable {
 
   /// Reads the content octets of an identifier. X.690 §8.19.
   @inlinable @inline(__always)
-  package init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+  package init(_ content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     self.content = content
     let count = content.count
     if count <= 8, count >= 1, input.count &- content.position >= 8 {
@@ -69,7 +69,7 @@ extension RawOID {
 extension OID {
   /// The identifier for users.
   @inlinable
-  package init(_ raw: RawOID, in input: [UInt8]) {
+  package init(_ raw: RawOID, in input: borrowing [UInt8]) {
     high = raw.high
     low = raw.low
     long = raw.low & 0xFF <= 15 ? nil : raw.content.rest(in: input)

@@ -45,7 +45,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 /// The two forms that certificates use. RFC 5280 §4.1.2.5.
 extension Timestamp {
   /// `YYMMDDHHMMSSZ`, where 50 to 99 are years of the 20th century. RFC 5280 §4.1.2.5.1.
-  package init(utcTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+  package init(utcTime content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     try Timestamp.checkDigits(content, count: 12, in: input)
     let year = Timestamp.pair(content.position, in: input)
     try self.init(
@@ -53,7 +53,7 @@ extension Timestamp {
   }
 
   /// `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
-  package init(generalizedTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+  package init(generalizedTime content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     try Timestamp.checkDigits(content, count: 14, in: input)
     let start = content.position
     let year = Timestamp.pair(start, in: input) * 100 + Timestamp.pair(start + 2, in: input)
@@ -76,7 +76,7 @@ extension Timestamp {
   }
 
   private init(
-    _ content: DERCursor, from index: Int, year: Int, in input: [UInt8]
+    _ content: DERCursor, from index: Int, year: Int, in input: borrowing [UInt8]
   ) throws(DERError) {
     let start = content.position + index
     let time = Timestamp(

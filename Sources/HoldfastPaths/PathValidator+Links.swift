@@ -81,7 +81,7 @@ private struct Links {
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
     else { return false }
-    let digest = SignatureChecks.digest(of: child, scheme)
+    let digest = SignatureChecks.digest(of: child)
     if let memory = configuration.memory {
       let octets = issuer.publicKeyOctets
       if memory.knows(SignatureMemory.Fact(authority: child, under: octets))

@@ -49,7 +49,7 @@ public struct PolicyInformation: Sendable, Hashable {
     let policy: RawOID
     let qualifiers: RawList
 
-    init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var information = try list.read(.sequence, in: input)
       let policy = try information.readRawOID(in: input)
       let start = information.position
@@ -97,7 +97,7 @@ public enum PolicyQualifier: Sendable, Hashable {
     /// The value, header included.
     let whole: DERCursor
 
-    init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var info = try reader.read(.sequence, in: input)
       type = try info.readRawOID(in: input)
       let start = info.position
@@ -157,7 +157,7 @@ public struct PolicyConstraints: Sendable, Hashable {
   /// From how many certificates on policies may not be mapped.
   public let inhibitPolicyMapping: Int?
 
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     let start = reader.position
     var constraints = try reader.read(.sequence, in: input)
     guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }

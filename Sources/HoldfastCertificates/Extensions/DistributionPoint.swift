@@ -24,7 +24,7 @@ public struct DistributionPoint: Sendable, Hashable {
     let crlIssuer: RawList
 
     init(
-      _ list: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+      _ list: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
     ) throws(DERError) {
       let start = list.position
       var point = try list.read(.sequence, in: input)
@@ -132,7 +132,7 @@ struct NamedBits {
   /// Whether the last bit is zero, which X.690 §11.2.2 forbids.
   let hasTrailingZeros: Bool
 
-  init(_ reader: inout DERCursor, _ tag: DERTag, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERCursor, _ tag: DERTag, in input: borrowing [UInt8]) throws(DERError) {
     let bits = try reader.readRawBitString(tag, in: input)
     let octets = bits.octets
     var value: UInt16 = 0

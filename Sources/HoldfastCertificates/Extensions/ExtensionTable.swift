@@ -37,7 +37,7 @@ struct ExtensionTable {
 
   /// Reads the content of the `[3]`, if there is one.
   init(
-    _ wrapper: DERCursor?, in input: [UInt8], _ field: inout FieldMark,
+    _ wrapper: DERCursor?, in input: borrowing [UInt8], _ field: inout FieldMark,
     _ findings: inout [Finding]
   ) throws(DERError) {
     if var wrapper { try read(&wrapper, in: input, &field, &findings) }

@@ -31,7 +31,7 @@ public struct Extension: Sendable, Hashable {
     let value: DERCursor
 
     @inline(__always)
-    init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var reader = try list.read(.sequence, in: input)
       oid = try reader.readRawOID(in: input)
       isCritical = try reader.readBooleanDefaultFalse(in: input)

@@ -8,7 +8,9 @@ public struct BasicConstraints: Sendable, Hashable {
   /// How many intermediate certificates, self-issued ones not counted, may follow.
   public let pathLength: Int?
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding])
+    throws(DERError)
+  {
     var constraints = try reader.read(.sequence, in: input)
     var isCA = false
     if constraints.nextTag(in: input) == .boolean {
@@ -56,7 +58,9 @@ public struct KeyUsage: OptionSet, Sendable, Hashable {
   /// Decryption only, with an agreed key.
   public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding])
+    throws(DERError)
+  {
     let start = reader.position
     let bits = try NamedBits(&reader, .bitString, in: input)
     // RFC 5280 §4.2.1.3: at least one bit must be set.
@@ -98,7 +102,7 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable {
     let issuer: RawList
     let serialNumber: DERCursor?
 
-    init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+    init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       let start = reader.position
       var identifier = try reader.read(.sequence, in: input)
       keyIdentifier = try identifier.readIfPresent(.context(0), in: input)

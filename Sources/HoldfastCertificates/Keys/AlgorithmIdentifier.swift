@@ -12,7 +12,7 @@ struct AlgorithmIdentifier {
   let whole: DERCursor
 
   @inline(__always)
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
     whole = DERCursor(unchecked: start, reader.position)

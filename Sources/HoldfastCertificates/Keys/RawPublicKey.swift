@@ -27,7 +27,9 @@ struct RawPublicKey {
     case unknown
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding])
+    throws(DERError)
+  {
     let start = reader.position
     var info = try reader.read(.sequence, in: input)
     let identifier = try AlgorithmIdentifier(&info, in: input)

@@ -44,7 +44,9 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     try reader.finish()
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding])
+    throws(DERError)
+  {
     self.init(try Raw(&reader, in: input, &findings), in: input)
   }
 
@@ -61,7 +63,7 @@ public struct SignatureAlgorithm: Sendable, Hashable {
     let whole: DERCursor
 
     init(
-      _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+      _ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
     ) throws(DERError) {
       let identifier = try AlgorithmIdentifier(&reader, in: input)
       oid = identifier.oid

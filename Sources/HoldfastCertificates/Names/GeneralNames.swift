@@ -107,7 +107,7 @@ struct RawList {
   }
 
   /// Reads `GeneralNames`: one name at least.
-  init(names: DERCursor, in input: [UInt8]) throws(DERError) {
+  init(names: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     try self.init(names, emptyAt: names.position) { (cursor: inout DERCursor) throws(DERError) in
       let start = cursor.position
       let (tag, content) = try cursor.readAny(in: input)

@@ -10,7 +10,7 @@ struct RawName {
   /// Reads a name and checks its structure and, if asked, that its strings have only octets that
   /// their types have; notes what X.690 forbids but others read.
   init(
-    _ reader: inout DERCursor, in input: [UInt8], checksStrings: Bool,
+    _ reader: inout DERCursor, in input: borrowing [UInt8], checksStrings: Bool,
     _ findings: inout [Finding]
   ) throws(DERError) {
     let start = reader.position
@@ -47,7 +47,7 @@ struct RawAttribute {
   let value: DERCursor
 
   @inline(__always)
-  init(_ set: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  init(_ set: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     var attribute = try set.read(.sequence, in: input)
     type = try attribute.readRawOID(in: input)
     (tag, value) = try attribute.readAny(in: input)

@@ -94,11 +94,8 @@ extension RevocationJudge {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     guard checks.isSound(responder) else { return false }
     let issuerKey = subject.issuerKey
-    guard let scheme = SignatureChecks.scheme(responder.signatureScheme, for: issuerKey.kind) else {
-      return false
-    }
     let fact = SignatureMemory.Fact(
-      responder, SignatureChecks.digest(of: responder, scheme), under: issuerKey.der)
+      responder, SignatureChecks.digest(of: responder), under: issuerKey.der)
     if configuration.memory?.knows(fact) != true {
       guard
         try signatureFinding(

@@ -190,10 +190,6 @@ extension PathBuilder {
     func edge(_ broken: Rule?, _ fact: SignatureMemory.Fact? = nil) -> Edge {
       Edge(child: child, issuer: issuer, previous: previous, broken: broken, fact: fact)
     }
-    guard
-      let scheme = SignatureChecks.scheme(
-        certificate.signatureScheme, for: publicKey(of: issuer).kind)
-    else { return edge(.unsupportedKey) }
     var digest: Digest?
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
@@ -201,12 +197,16 @@ extension PathBuilder {
       if child > 0 {
         fact = SignatureMemory.Fact(authority: certificate, under: key)
       } else {
-        let own = SignatureChecks.digest(of: certificate, scheme)
+        let own = SignatureChecks.digest(of: certificate)
         fact = SignatureMemory.Fact(certificate, own, under: key)
         digest = own
       }
       if let fact, memory.knows(fact) { return edge(nil) }
     }
+    guard
+      let scheme = SignatureChecks.scheme(
+        certificate.signatureScheme, for: publicKey(of: issuer).kind)
+    else { return edge(.unsupportedKey) }
     try budget.spendPublicKeyOperation()
     guard let key = preparedKey(of: issuer).take() else { return edge(.unsupportedKey) }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)

@@ -77,9 +77,15 @@ enum SignatureChecks {
 
   /// The digest of what is signed: the one that the signature is over, or if that takes the message
   /// itself, SHA-256.
-  static func digest(of certificate: Certificate, _ scheme: SignatureScheme) -> Digest {
+  static func digest(of certificate: Certificate) -> Digest {
+    let hash: HashAlgorithm =
+      switch certificate.signatureScheme {
+      case .rsaPKCS1(let hash), .ecdsa(let hash): hash
+      case .rsaPSS(let parameters): parameters.hash
+      default: .sha256
+      }
     let tbs = certificate.tbs
-    return (scheme.hash ?? .sha256).hash(tbs.input.span.extracting(tbs.range))
+    return hash.hash(tbs.input.span.extracting(tbs.range))
   }
 
   /// Whether the certificate's signature verifies.

@@ -100,6 +100,13 @@ struct Question: Sendable {
     return other
   }
 
+  /// The same with copies of the chain's octets, as each connection brings its own.
+  var withOwnOctets: Question {
+    var other = self
+    other.chain = chain.map { octets in octets.map { $0 } }
+    return other
+  }
+
   /// A validator that trusts the anchors, whose keys are prepared.
   func validator(_ memory: SignatureMemory?) -> PathValidator {
     let anchors = AnchorSet(anchors.compactMap { try? Certificate(der: $0) })

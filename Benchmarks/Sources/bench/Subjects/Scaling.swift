@@ -39,7 +39,9 @@ enum Scaling {
     let numbers = Array(1...max(Command.cores, 1))
     // What the machine gives at this moment: threads that hash and share nothing.
     let hash = { (threads: Int) in
-      await throughput(threads) { HashAlgorithm.sha384.hash(Signatures.message.span)[0] < 255 }
+      await throughput(threads) {
+        { HashAlgorithm.sha384.hash(Signatures.message.span)[0] < 255 }
+      }
     }
     await Swift.print(line("nothing shared, a control", numbers, rounds, hash))
     for name in ["a_rsa2048", "b_p256"] {
@@ -48,7 +50,10 @@ enum Scaling {
       for (state, memory) in [("cold", nil), ("warm", SignatureMemory())] {
         let validator = question.validator(memory)
         let work = { (threads: Int) in
-          await throughput(threads) { question.isRight(validator) }
+          await throughput(threads) {
+            let own = question.withOwnOctets
+            return { own.isRight(validator) }
+          }
         }
         await Swift.print(line("\(files.title), \(state)", numbers, rounds, work))
       }
@@ -77,14 +82,15 @@ enum Scaling {
 
   private static let time = Duration.milliseconds(40)
 
-  /// Turns of some work in a second by so many threads.
+  /// Turns of some work in a second by so many threads, each of which makes what is its own first.
   private static func throughput(
-    _ threads: Int, _ work: @escaping @Sendable () -> Bool
+    _ threads: Int, _ makeWork: @escaping @Sendable () -> () -> Bool
   ) async -> Double {
     let end = ContinuousClock.now + time
     return await withTaskGroup(of: Double.self) { group in
       for _ in 0..<threads {
         group.addTask {
+          let work = makeWork()
           var count = 0
           while ContinuousClock.now < end, work() { count += 1 }
           return Double(count)
@@ -99,20 +105,23 @@ enum Scaling {
   private static func batch(
     _ isBatch: Bool, _ question: Question, _ validator: PathValidator
   ) async -> Double {
-    let read = question.chain.compactMap { try? Certificate(der: $0) }
-    guard let leaf = read.first else { return 0 }
-    let request = PathValidator.Request(
-      leaf, intermediates: Array(read.dropFirst()), for: .server(question.host),
-      at: Timestamp(secondsSince1970: ChainFiles.time))
-    let count = 1_024
+    let requests = (0..<1_024).compactMap { _ -> PathValidator.Request? in
+      let read = question.withOwnOctets.chain.compactMap { try? Certificate(der: $0) }
+      return read.first.map {
+        PathValidator.Request(
+          $0, intermediates: Array(read.dropFirst()), for: .server(question.host),
+          at: Timestamp(secondsSince1970: ChainFiles.time))
+      }
+    }
     let start = ContinuousClock.now
     if isBatch {
-      for case .failure in await validator.validate(Array(repeating: request, count: count)) {
+      for case .failure in await validator.validate(requests) {
         return 0
       }
     } else {
-      for _ in 0..<count where !question.isRight(validator, read) { return 0 }
+      for request in requests
+      where !question.isRight(validator, [request.leaf] + request.intermediates) { return 0 }
     }
-    return Double(count) / ((ContinuousClock.now - start).microseconds / 1e6)
+    return Double(requests.count) / ((ContinuousClock.now - start).microseconds / 1e6)
   }
 }
