@@ -8,6 +8,7 @@ package struct ECDSAKey: Sendable {
   private enum Key: Sendable {
     case p256(FixedCurveKey<FieldP256>)
     case p384(FixedCurveKey<FieldP384>)
+    case p521(FixedCurveKey<FieldP521>)
     /// The affine coordinates, most significant octet first.
     case general(x: [UInt8], y: [UInt8])
   }
@@ -23,6 +24,7 @@ package struct ECDSAKey: Sendable {
     switch curve {
     case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
     case .p384: key = .p384(FixedCurveKey(try encoded.point(point, FieldP384.self)))
+    case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
     default:
       let (x, y) = try encoded.coordinates(point, on: curve)
       key = .general(x: x, y: y)
@@ -39,6 +41,7 @@ package struct ECDSAKey: Sendable {
     switch key {
     case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
     case .p384(let key): ECDSAKey(curve, .p384(key.prepared(for: preparation)))
+    case .p521(let key): ECDSAKey(curve, .p521(key.prepared(for: preparation)))
     case .general: self
     }
   }
@@ -48,6 +51,7 @@ package struct ECDSAKey: Sendable {
     switch key {
     case .p256(let key): key.preparedBytes
     case .p384(let key): key.preparedBytes
+    case .p521(let key): key.preparedBytes
     case .general: 0
     }
   }
@@ -78,6 +82,7 @@ extension ECDSAKey {
     switch key {
     case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
     case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)
+    case .p521(let key): return key.verify(z, r, s, order: FieldP521.order)
     case .general(let x, let y): return verify(z, r, s, x: x, y: y)
     }
   }

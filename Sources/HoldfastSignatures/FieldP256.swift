@@ -17,7 +17,7 @@ package struct FieldP256: FixedField {
     self.l3 = l3
   }
 
-  package static var byteCount: Int { 32 }
+  package static var bitCount: Int { 256 }
   package static var modulus: [UInt64] { [.max, 0xffff_ffff, 0, topLimb] }
   private static var modulusLimbs: InlineArray<4, UInt64> {
     [.max, 0xffff_ffff, 0, topLimb]

@@ -21,7 +21,7 @@ package struct FieldP384: FixedField {
     self.l5 = l5
   }
 
-  package static var byteCount: Int { 48 }
+  package static var bitCount: Int { 384 }
   package static var modulus: [UInt64] { [p0, p1, p2, .max, .max, .max] }
   @inline(__always) private static var p0: UInt64 { 0xffff_ffff }
   @inline(__always) private static var p1: UInt64 { 0xffff_ffff_0000_0000 }

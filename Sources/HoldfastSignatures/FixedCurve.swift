@@ -27,7 +27,7 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
   ) -> JacobianPoint<Field> {
     let table = table ?? PointTable(once: point, Field.layout.unseen)
     let generator = Field.generatorTable
-    let bits = Field.byteCount &* 8
+    let bits = Field.bitCount
     let left = SignedDigits(u1, bits: bits, width: generator.width)
     let right = SignedDigits(u2, bits: bits, width: table.width)
     // Spans, because an inline array that is handed over is copied.

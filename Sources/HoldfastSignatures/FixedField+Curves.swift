@@ -32,6 +32,23 @@ extension FieldP384 {
   }
 }
 
+extension FieldP521 {
+  package static let curveB = FieldP521(constant: CurveParameters.p521.b)
+  package static let generator = AffinePoint(
+    x: FieldP521(constant: CurveParameters.p521.generatorX),
+    y: FieldP521(constant: CurveParameters.p521.generatorY))
+  package static let generatorTable = PointTable(generator, layout.generator)
+  static let order = MontgomeryModulus<9>(constant: CurveParameters.p521.n)
+
+  package static var layout: TableLayout {
+    TableLayout(
+      generator: TableShape(chunkLength: 35, width: 7, bits: 521),
+      unseen: TableShape(chunkLength: 525, width: 5, bits: 521),
+      reuse: TableShape(chunkLength: 140, width: 5, bits: 521),
+      anchor: TableShape(chunkLength: 35, width: 6, bits: 521))
+  }
+}
+
 extension FixedField {
   /// Takes a constant of the curve, which is below p.
   fileprivate init(constant: [UInt64]) {

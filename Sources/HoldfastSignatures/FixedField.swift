@@ -1,12 +1,13 @@
-/// An element of a prime field in limbs of fixed number, Montgomery form, together with the curve
-/// of prime order that is drawn over it with a = -3.
+/// An element of a prime field in limbs of fixed number, together with the curve of prime order
+/// that is drawn over it with a = -3. P-256 and P-384 are in Montgomery form.
 ///
-/// Arithmetic keeps values below 2^(64 * limbs), not below p, so zero has two forms; only `isZero`
-/// and `encoded` look at the canonical one. Multiplication and squaring are real functions, the
-/// rest is inlined: with everything inlined the point arithmetic leaves the instruction cache.
+/// Arithmetic keeps values within the limbs, not below p, so zero has more than one form; only
+/// `isZero`, `encoded` and `canonicalLimbs` look at the canonical one. Multiplication and squaring
+/// are real functions, the rest is inlined: with everything inlined the point arithmetic leaves the
+/// instruction cache.
 package protocol FixedField: Sendable, Equatable {
-  /// How many octets an encoded element has.
-  static var byteCount: Int { get }
+  /// The bits of p.
+  static var bitCount: Int { get }
   /// p, least significant limb first.
   static var modulus: [UInt64] { get }
   static var zero: Self { get }
@@ -48,13 +49,10 @@ extension FixedField {
 
   /// The canonical number, most significant octet first.
   package var encoded: [UInt8] {
-    var bytes: [UInt8] = []
-    for limb in canonicalLimbs.reversed() {
-      for shift in stride(from: UInt64(56), through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: limb &>> shift))
-      }
+    let limbs = canonicalLimbs
+    return (0..<(Self.bitCount &+ 7) / 8).reversed().map { place in
+      UInt8(truncatingIfNeeded: limbs[place / 8] &>> UInt64(8 &* place % 64))
     }
-    return bytes
   }
 
   /// Raises to a power given as limbs, least significant first, by squaring and multiplying.
@@ -69,7 +67,7 @@ extension FixedField {
     return result
   }
 
-  /// A square root, if there is one: both primes are 3 modulo 4, so it is the power (p + 1) / 4.
+  /// A square root, if there is one: all primes here are 3 modulo 4, so it is the power (p + 1) / 4.
   func squareRoot() -> Self? {
     var exponent = Self.modulus
     // p = ...ff, so (p + 1) / 4 = (p - 3) / 4 + 1, and the shift of p by two bits is the former.

@@ -149,13 +149,7 @@ struct SignatureMemoryTests {
   }
 
   private func digest(of certificate: Certificate) -> Digest {
-    let hash: HashAlgorithm =
-      switch certificate.signatureScheme {
-      case .rsaPKCS1(let hash), .ecdsa(let hash): hash
-      case .rsaPSS(let parameters): parameters.hash
-      default: .sha256
-      }
-    return hash.hash(certificate.tbs.array)
+    SignatureChecks.digest(of: certificate)
   }
 }
 

@@ -82,4 +82,7 @@ struct FixedFieldTests {
 
   @Test("P-384: every operation gives what GMP gives")
   func p384() throws { try fieldAgrees(FieldP384.self, seed: 384) }
+
+  @Test("P-521: every operation gives what GMP gives")
+  func p521() throws { try fieldAgrees(FieldP521.self, seed: 521) }
 }

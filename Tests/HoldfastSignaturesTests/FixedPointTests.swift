@@ -223,10 +223,16 @@ struct FixedPointTests {
     try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 34_000)
   }
 
+  @Test("P-521: sums, doubles and combinations are those of the plain curve on GMP")
+  func p521() throws {
+    try pointsAgree(FieldP521.self, .p521, walk: 100_000, combinations: 34_000)
+  }
+
   @Test("sums of small multiples, among which equal and opposite ones, are the multiple of the sum")
   func smallMultiples() {
     smallSumsAgree(FieldP256.self, .p256)
     smallSumsAgree(FieldP384.self, .p384)
+    smallSumsAgree(FieldP521.self, .p521)
   }
 
   @Test("a point added to itself, to its opposite and to infinity is what it must be")

@@ -58,6 +58,9 @@ struct ScalarTests {
   @Test("P-384: products and inverses modulo the order are GMP's")
   func p384() throws { try scalarsAgree(FieldP384.order, seed: 0x384) }
 
+  @Test("P-521: products and inverses modulo the order are GMP's")
+  func p521() throws { try scalarsAgree(FieldP521.order, seed: 0x521) }
+
   @Test("signed digits stand for the number, are odd and small, and keep their distance")
   func digits() {
     let bits = 521

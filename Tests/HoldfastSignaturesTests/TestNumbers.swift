@@ -44,6 +44,12 @@ func edgeNumbers(_ modulus: [UInt64]) -> [[UInt64]] {
     bases.append(power)
     bases.append(difference(modulus, power))
   }
+  // Where the limbs of 58 bits begin, in which P-521 is kept.
+  for bit in stride(from: 58, to: 64 * count, by: 58) {
+    var power = [UInt64](repeating: 0, count: count)
+    power[bit / 64] = 1 &<< UInt64(bit % 64)
+    bases.append(power)
+  }
   // What a dropped carry is worth, its half, and what is a power of two below: two such values,
   // each with p on top, carry twice.
   let complement = difference([UInt64](repeating: 0, count: count), modulus)

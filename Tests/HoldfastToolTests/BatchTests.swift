@@ -253,6 +253,18 @@ struct BatchTrial {
     #expect(trial.verdicts(four).count { $0 == "rejected" } > 900)
   }
 
+  @Test("eight threads answer a few hundred lines as one does")
+  func eightThreads() throws {
+    let lines = (0..<300).map { index in
+      trial.request("\"id\":\(index)", host: index % 3 == 1 ? "\"a.example\"" : nil)
+    }
+    let (_, one) = try trial.run(lines, ["--jobs", "1"])
+    let (_, eight) = try trial.run(lines, ["--jobs", "8"])
+    #expect(eight.map { $0["id"] as? Int } == Array(0..<300))
+    #expect(trial.verdicts(one) == trial.verdicts(eight))
+    #expect(trial.verdicts(eight).count { $0 == "rejected" } == 100)
+  }
+
   @Test("a line that is too long is answered and passed by")
   func overlong() throws {
     let long = "{\"id\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"

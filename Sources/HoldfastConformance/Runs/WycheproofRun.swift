@@ -61,27 +61,30 @@ private struct Verifier {
 
   init(_ file: WycheproofFile, _ group: WycheproofFile.Group) throws(Unclaimed) {
     name = file.algorithm
+    guard WycheproofFile.Group.verifyingTypes.contains(group.type) else {
+      throw Unclaimed(reason: "groups of type \(group.type) are not claimed")
+    }
     let parameters = Verifier.mldsa(file.algorithm)
     var scheme = SignatureScheme.ed25519
     if parameters == nil { scheme = try Verifier.scheme(group) }
+    let found: Kind?
     do throws(KeyError) {
       if let parameters {
-        let octets = group.publicKey.encoded ?? []
-        kind = .mldsa(try MLDSAKey(parameters, key: octets.span))
-      } else {
-        guard let key = try Verifier.key(group, scheme) else {
-          kind = .refused
-          return
+        found = try group.publicKey.encoded.map { octets throws(KeyError) in
+          .mldsa(try MLDSAKey(parameters, key: octets.span))
         }
-        kind = .scheme(key, scheme)
+      } else {
+        found = try Verifier.key(group, scheme).map { .scheme($0, scheme) }
       }
     } catch {
       switch error {
       case .unsupportedCurve, .modulusTooSmall, .modulusTooLarge:
         throw Unclaimed(reason: "the key is not claimed: \(error)")
-      default: kind = .refused
+      default: found = .refused
       }
     }
+    guard let found else { throw Unclaimed(reason: "the group holds no key of its kind") }
+    kind = found
   }
 
   func verify(_ test: WycheproofFile.Test) -> Verification {
@@ -110,11 +113,8 @@ private struct Verifier {
     switch group.type {
     case "RsassaPkcs1Verify": return .rsaPKCS1(try hash(group.sha))
     case "RsassaPssVerify", "RsassaPssWithParametersVerify":
-      guard group.mgf == "MGF1" else {
-        throw Unclaimed(reason: "mask generation by \(group.mgf ?? "nothing") is not claimed")
-      }
       return .rsaPSS(
-        hash: try hash(group.sha), mgfHash: try hash(group.mgfSHA),
+        hash: try hash(group.sha), mgfHash: try maskFunction(group),
         saltLength: group.saltLength ?? 0)
     case "EcdsaVerify": return .ecdsa(try hash(group.sha))
     case "EcdsaP1363Verify": return .ecdsaP1363(try hash(group.sha))
@@ -142,12 +142,25 @@ private struct Verifier {
       guard let curve = curves[group.publicKey.curve ?? ""] else { throw .unsupportedCurve }
       return try VerificationKey(curve: curve, point: point.span)
     case .ed448:
-      let octets = group.publicKey.encoded ?? []
+      guard let octets = group.publicKey.encoded else { return nil }
       return try VerificationKey(ed448: octets.span)
     default:
-      let octets = group.publicKey.encoded ?? []
+      guard let octets = group.publicKey.encoded else { return nil }
       return try VerificationKey(ed25519: octets.span)
     }
+  }
+
+  /// MGF1 with a hash function, or SHAKE itself: RFC 8702 §3.1.
+  private static func maskFunction(
+    _ group: WycheproofFile.Group
+  ) throws(Unclaimed) -> HashAlgorithm {
+    let isMGF1 = group.mgf == "MGF1"
+    let function = try hash(isMGF1 ? group.mgfSHA : group.mgf)
+    guard isMGF1 != [.shake128, .shake256].contains(function) else {
+      throw Unclaimed(
+        reason: "mask generation by \(group.mgf ?? "nothing") with \(function) is not claimed")
+    }
+    return function
   }
 
   private static func hash(_ name: String?) throws(Unclaimed) -> HashAlgorithm {
