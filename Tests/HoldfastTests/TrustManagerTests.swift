@@ -269,6 +269,10 @@ import Testing
     let other = try PinChains.manager(PinSet([root, leaf]))
     #expect(!other.stillHolds(verdict, for: "good.com", at: later))
     #expect(!verdict.isStillValid(for: "good.com", at: try #require(Timestamp("2036-01-01"))))
+    let asked = try manager.evaluate(
+      chain, host: "good.com", at: time, revocation: Revocation(answers: []))
+    #expect(manager.stillHolds(asked, for: "good.com", at: time))
+    #expect(!manager.stillHolds(asked, for: "good.com", at: later))
   }
 
   @Test("a mismatch names what was seen on each path and what was expected, as text and as JSON")

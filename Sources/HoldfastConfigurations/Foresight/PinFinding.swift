@@ -249,7 +249,8 @@ extension PinLint {
     if present.allSatisfy({ $0.pin.matches(leaf) }) {
       add(
         .warning, "leafOnly", pattern,
-        "only the server's own key is pinned: with a new key, everybody is locked out")
+        "of this chain only the server's own key is pinned: a new key that is not one of the pins "
+          + "locks everybody out")
       let left = leaf.notAfter.seconds(since: time) / 86_400
       if left < 60 {
         add(
