@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastHashes
 internal import HoldfastPaths
-internal import Synchronization
 
 /// A set of pins made ready for paths: the digests in order, and which digests have to be taken.
 final class PinMatcher: Sendable {
@@ -20,7 +20,7 @@ final class PinMatcher: Sendable {
   private let kinds: [Kind]
   /// The last match of a plain set. With it a match costs half of what the digests of two RSA keys
   /// do.
-  private let recent = Mutex<Recent?>(nil)
+  private let recent = Guarded<Recent?>(nil)
 
   private struct Kind: Hashable {
     let subject: Pin.Subject
@@ -73,14 +73,14 @@ final class PinMatcher: Sendable {
     if let match = recentMatch(on: path) { return match }
     guard let match = firstMatch(on: path) else { return nil }
     let keys = path.certificates[...match.index].map { Octets($0.publicKeyOctets.array) }
-    recent.withLock { $0 = Recent(keys: keys, match: match) }
+    recent.withLockIfFree { $0 = Recent(keys: keys, match: match) }
     return match
   }
 
   /// The last match, if the path has the same keys up to it and it stands in the same place: then no
   /// digest could give another.
   private func recentMatch(on path: ValidatedPath) -> PinMatch? {
-    recent.withLock { recent in
+    let known: PinMatch?? = recent.withLockIfFree { recent in
       guard let recent, recent.keys.count <= path.certificates.count,
         path.scope(at: recent.match.index) == recent.match.scope
       else { return nil }
@@ -88,6 +88,7 @@ final class PinMatcher: Sendable {
       where certificate.publicKeyOctets != key { return nil }
       return recent.match
     }
+    return known ?? nil
   }
 
   private func firstMatch(on path: ValidatedPath) -> PinMatch? {
