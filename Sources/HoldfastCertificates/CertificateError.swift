@@ -97,6 +97,10 @@ extension CertificateError: CustomStringConvertible {
   /// `validity: time is not in the required form at byte 108 [RFC 5280 §4.1.2.5]`.
   public var description: String {
     if case .pem(let error) = problem { return "\(error)" }
+    // What a caller gives who has PEM and asks for DER.
+    if case .der(.unexpectedTag(let found, _)) = problem, offset == 0, found.rawValue == 0x2D {
+      return "\(field): this begins as PEM, and DER is asked for, at byte 0 [\(citation)]"
+    }
     let place = block.map { "block \($0.block), line \($0.line): " } ?? ""
     return "\(place)\(field): \(problem.words) at byte \(offset) [\(citation)]"
   }

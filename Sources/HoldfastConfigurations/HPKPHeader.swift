@@ -38,7 +38,7 @@ public struct HPKPHeader: Sendable, Hashable {
         guard directive.value == nil else { throw .includeSubDomainsWithValue }
         includesSubdomains = true
       case "report-uri":
-        guard directive.isQuoted, let uri = directive.value, HPKPHeader.isAbsolute(uri) else {
+        guard directive.isQuoted, let uri = directive.value, HPKPHeader.isReportURI(uri) else {
           throw .badReportURI(directive.value ?? "")
         }
         reportURI = uri
@@ -63,9 +63,12 @@ public struct HPKPHeader: Sendable, Hashable {
     return Int64(text) ?? .max
   }
 
-  /// `http` or `https`, a host, and no blank.
-  private static func isAbsolute(_ uri: String) -> Bool {
-    guard uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return false }
+  /// Whether a URI can be reported to and stand in a header: `http` or `https`, a host, no blank and
+  /// nothing that would end the quotation marks. RFC 7469 §2.1.4.
+  static func isReportURI(_ uri: String) -> Bool {
+    guard uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
+      return false
+    }
     for scheme in ["https://", "http://"] where uri.lowercased().hasPrefix(scheme) {
       let host = uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       return !host.isEmpty
@@ -131,8 +134,21 @@ public enum HPKPError: Error, Sendable, Hashable {
 }
 
 extension HPKPError: CustomStringConvertible {
-  /// What is wrong.
-  public var description: String {
+  /// What is wrong, and the rule: `max-age is missing [RFC 7469 §2.1.2]`.
+  public var description: String { "\(words) [\(citation)]" }
+
+  /// The paragraph that is broken.
+  public var citation: String {
+    switch self {
+    case .malformed, .duplicate: "RFC 7469 §2.1"
+    case .pinNotQuoted, .badPin, .noPins: "RFC 7469 §2.1.1"
+    case .noMaxAge, .badMaxAge: "RFC 7469 §2.1.2"
+    case .includeSubDomainsWithValue: "RFC 7469 §2.1.3"
+    case .badReportURI: "RFC 7469 §2.1.4"
+    }
+  }
+
+  private var words: String {
     switch self {
     case .malformed(let offset): "not a list of directives from byte \(offset) on"
     case .noMaxAge: "max-age is missing"

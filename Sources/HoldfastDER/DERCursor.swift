@@ -59,28 +59,21 @@ package struct DERCursor: Sendable {
     equals(other, in: input, input)
   }
 
-  /// Whether both have the same octets left, each in its own input: eight at a time.
+  /// Whether both have the same octets left, each in its own input.
+  ///
+  /// Without an early end the loop becomes one over vectors: of two keys of 294 octets it takes a
+  /// seventh of the time that one over words takes.
   @usableFromInline
   package func equals(
     _ other: DERCursor, in input: [UInt8], _ otherInput: [UInt8]
   ) -> Bool {
+    let count = count
     guard count == other.count else { return false }
-    let octets = input.span
-    let otherOctets = otherInput.span
-    var mine = position
-    var others = other.position
-    while end &- mine >= 8 {
-      guard DERCursor.word(at: mine, in: octets) == DERCursor.word(at: others, in: otherOctets)
-      else { return false }
-      mine &+= 8
-      others &+= 8
-    }
-    while mine < end {
-      guard octets[mine] == otherOctets[others] else { return false }
-      mine &+= 1
-      others &+= 1
-    }
-    return true
+    let mine = input.span.extracting(position..<end)
+    let others = otherInput.span.extracting(other.position..<other.end)
+    var difference: UInt8 = 0
+    for index in 0..<count { difference |= mine[index] ^ others[index] }
+    return difference == 0
   }
 
   /// Whether all octets that are left are below 128: one test for all of them.

@@ -11,7 +11,7 @@
 #endif
 internal import Synchronization
 
-/// The only place that calls the C library: the clock, and reading a file.
+/// The only place that calls the C library: the clock, the environment, files and signals.
 package enum Platform {
   /// The moment by the clock of the system.
   package static func now() -> Timestamp {

@@ -12,8 +12,8 @@ enum ConstrainedName {
 
 /// The permitted or the excluded subtrees of one issuer.
 ///
-/// Each name asks it, so it is shared: a thousand names under a hundred subtrees cost eight times as
-/// much where it is a value, whose references are counted whenever it is handed on.
+/// Each name asks it, so it is shared: as a value, whose references are counted whenever it is handed
+/// on, a validation of 1,000 names under 100 subtrees costs five times as much.
 final class SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool

@@ -40,7 +40,8 @@ package struct Command: Sendable {
     default: break
     }
     guard let command = all.first(where: { $0.name == name }) else {
-      console.message(UsageError.unknownCommand(name, among: all.map(\.name)).text + "\n")
+      console.message(
+        "holdfast: \(UsageError.unknownCommand(name, among: all.map(\.name)).text)\n")
       return .notUnderstood
     }
     do throws(UsageError) {
@@ -59,7 +60,7 @@ package struct Command: Sendable {
   /// Says what was wrong with the command line, and where to read on.
   private func explain(_ error: UsageError, _ console: inout Console) {
     console.message(
-      "holdfast \(name): \(error.text)\nusage: holdfast \(name) \(usage)\n"
+      "holdfast \(name): \(error.text)\nusage: holdfast \(name)\(usageWords)\n"
         + "holdfast \(name) --help has examples\n")
   }
 
@@ -69,7 +70,8 @@ package struct Command: Sendable {
       return .success
     }
     guard let command = all.first(where: { $0.name == name }) else {
-      console.message(UsageError.unknownCommand(name, among: all.map(\.name)).text + "\n")
+      console.message(
+        "holdfast: \(UsageError.unknownCommand(name, among: all.map(\.name)).text)\n")
       return .notUnderstood
     }
     console.write(command.help)
@@ -93,8 +95,11 @@ extension Command {
       """
   }
 
+  /// What may follow the name, with a blank before it if there is anything.
+  private var usageWords: String { usage.isEmpty ? "" : " " + usage }
+
   private var help: String {
-    var text = "\(summary)\n\nusage: holdfast \(name) \(usage)\n\n"
+    var text = "\(summary)\n\nusage: holdfast \(name)\(usageWords)\n\n"
     for option in options + [Option.help] {
       let left = [option.short, option.name].compactMap(\.self).joined(separator: ", ")
       text += "  \(Command.padded(left + (option.value.map { " \($0)" } ?? ""), to: 20))"

@@ -75,6 +75,11 @@ import Testing
     #expect(throws: ConfigurationError.self) {
       try write(PinSet([pins[0]], backup: .waived), .trustKit)
     }
+    for uri in ["https://r.example/\"; max-age=\"0", "https://r.example/\r\nX: y", "r.example"] {
+      #expect(throws: ConfigurationError.self, "\(uri)") {
+        try write(PinSet(pins, reportURIs: [uri]), .hpkp)
+      }
+    }
     let two = try PinTable([
       .init(host, PinSet(pins)), .init(try HostPattern("other.com"), PinSet(pins)),
     ])

@@ -50,6 +50,34 @@ import Testing
     }
   }
 
+  @Test("what a manager answers does not depend on what it was asked before")
+  func answersAlone() throws {
+    let chains = try ["good", "good-renewed", "good-with-root", "good-both", "proxy-with-leaf"].map
+    {
+      try PinChains.chain($0)
+    }
+    func answer(_ manager: TrustManager, _ chain: [Certificate]) -> String {
+      do throws(PinningError) {
+        return "\(try manager.evaluate(chain, host: "good.com", at: time))"
+      } catch {
+        return "\(error)"
+      }
+    }
+    for pins in [[leaf, spare], [issuing, spare], [leaf, issuing, root]] {
+      for scope in [PinScope.any, .authority] {
+        let set = try PinSet(pins.map { ScopedPin($0, in: scope) })
+        let alone = try chains.map { answer(try PinChains.manager(set), $0) }
+        let asked = try PinChains.manager(set)
+        for first in chains {
+          for (second, expected) in zip(chains, alone) {
+            _ = answer(asked, first)
+            #expect(answer(asked, second) == expected)
+          }
+        }
+      }
+    }
+  }
+
   @Test("a pin of any place on the path is enough, and the verdict says where it was")
   func places() throws {
     let rows: [(Pin, String)] = [
@@ -241,6 +269,10 @@ import Testing
     let other = try PinChains.manager(PinSet([root, leaf]))
     #expect(!other.stillHolds(verdict, for: "good.com", at: later))
     #expect(!verdict.isStillValid(for: "good.com", at: try #require(Timestamp("2036-01-01"))))
+    let asked = try manager.evaluate(
+      chain, host: "good.com", at: time, revocation: Revocation(answers: []))
+    #expect(manager.stillHolds(asked, for: "good.com", at: time))
+    #expect(!manager.stillHolds(asked, for: "good.com", at: later))
   }
 
   @Test("a mismatch names what was seen on each path and what was expected, as text and as JSON")

@@ -47,7 +47,7 @@ import Testing
   func help(name: String) {
     let trial = Trial(name, "--help")
     #expect(trial.status == .success)
-    #expect(trial.results.contains("usage: holdfast \(name) "))
+    #expect(trial.results.contains("usage: holdfast \(name)"))
     #expect(trial.results.contains("examples:\n"))
     #expect(trial.results == Trial("help", name).results)
     #expect(trial.results.split(separator: "\n").allSatisfy { $0.count <= 100 })

@@ -60,6 +60,17 @@ import Testing
     #expect(explain(words).results == text)
   }
 
+  @Test("the article shows what the tool says")
+  func article() throws {
+    let trial = Trial(
+      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
+      "www.other.example", "--at", "2026-11-21")
+    let article = try String(
+      contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Sources/Holdfast/Holdfast.docc/"
+        + "ReadingAnExplanation.md", encoding: .utf8)
+    #expect(article.contains("```\n\(trial.results)```\n"))
+  }
+
   @Test("colours come if they are asked for, and the text is the same without them")
   func colours() {
     let words = Self.cases[0]

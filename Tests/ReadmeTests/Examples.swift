@@ -206,3 +206,32 @@ private func systemAnchors() throws {
   print(anchors)  // 139 anchors
   print(report)  // /etc/ssl/certs/ca-certificates.crt: 139 certificates, and what was skipped
 }
+
+private func limit(_ anchors: AnchorSet, _ leaf: Certificate, _ presented: [Certificate]) {
+  var limits = Limits.default
+  limits.publicKeyOperations = 20
+  let validator = PathValidator(anchors: anchors, limits: limits)
+  do {
+    _ = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+  } catch {
+    if case .exhausted(let limit) = error.cause { print("not decided:", limit) }
+  }
+}
+
+private func diagnose(_ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]) {
+  let diagnosis = validator.diagnose(
+    leaf, intermediates: presented, for: .server("example.com"))
+  for attempt in diagnosis.attempts {
+    for rejection in attempt.broken {
+      print(rejection.certificate?.subject ?? leaf.issuer, rejection.rule, rejection.rule.citation)
+    }
+  }
+}
+
+private func findings(_ octets: [UInt8]) {
+  do {
+    for finding in try Certificate(der: octets).findings { print("read, but odd:", finding) }
+  } catch {
+    print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
+  }
+}

@@ -23,8 +23,12 @@ public struct DefaultEvaluator: TrustEvaluating, Hashable {
 
   /// By whether the host counts.
   public var fingerprint: PolicyFingerprint? {
-    PolicyFingerprint(kind: "default", [[validateHost ? 1 : 0]])
+    validateHost ? DefaultEvaluator.withHost : DefaultEvaluator.withoutHost
   }
+
+  // Every answer has one, so they are made once.
+  private static let withHost = PolicyFingerprint(kind: "default", [[1]])
+  private static let withoutHost = PolicyFingerprint(kind: "default", [[0]])
 
   /// The host, if it is not asked for.
   public var hazards: [Hazard] { validateHost ? [] : [.hostIsNotChecked] }

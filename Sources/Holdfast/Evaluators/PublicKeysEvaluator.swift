@@ -36,7 +36,7 @@ public struct PublicKeysEvaluator: TrustEvaluating, Hashable {
   ) throws(TrustError) -> Verdict {
     guard !keys.isEmpty else { throw .noPublicKeysFound }
     let question = PinQuestion(performDefaultValidation, validateHost)
-    switch try question.match(trust, host, { pinned.contains($0.publicKey.der) }) {
+    switch try question.match(trust, host, { pinned.contains($0.publicKeyOctets) }) {
     case .found(let certificate, let path, let linked):
       return Verdict(
         .pinnedKey(certificate), host: host, fingerprint: fingerprint, path: path,

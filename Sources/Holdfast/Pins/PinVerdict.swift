@@ -45,12 +45,16 @@ public struct PinVerdict: Sendable {
 
   /// Whether the verdict holds for a resumed connection to a host at a later time, as far as the
   /// path is concerned. `TrustManager.stillHolds` asks for pins and anchors, too.
+  ///
+  /// Where revocation was asked for it holds for no other moment than its own: what is known of that
+  /// may change at any time.
   public func isStillValid(for host: String, at time: Timestamp) -> Bool {
     do throws(HostNameError) {
       guard try HostName(host) == self.host else { return false }
     } catch {
       return false
     }
+    guard path.revocation.isEmpty || time == path.time else { return false }
     return path.certificates.allSatisfy { certificate in
       certificate == path.anchor.certificate || certificate.isCurrent(at: time)
     }

@@ -15,8 +15,9 @@ public struct TrustManager: Sendable {
   /// What becomes of hosts that are not in the table.
   public let unknownHosts: UnknownHosts
 
-  /// By pins, anchors and what becomes of other hosts: a verdict of another manager does not count
-  /// here.
+  /// By pins, anchors and what becomes of other hosts: a verdict of a manager that differs in one of
+  /// them does not count here. Rules have none, for a veto is code: begin sessions anew when they
+  /// become stricter.
   public let fingerprint: PolicyFingerprint?
 
   private let validator: PathValidator

@@ -1,3 +1,4 @@
+internal import HoldfastDER
 internal import HoldfastHashes
 
 /// What tells one policy from another: two of the same kind with the same settings and pins have the
@@ -25,8 +26,5 @@ public struct PolicyFingerprint: Sendable, Hashable {
 
 extension PolicyFingerprint: CustomStringConvertible {
   /// The octets in hexadecimal.
-  public var description: String {
-    let digits = Array("0123456789abcdef")
-    return String(octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-  }
+  public var description: String { Hexadecimal.text(of: octets) }
 }

@@ -161,22 +161,23 @@ public struct PolicyConstraints: Sendable, Hashable {
     let start = reader.position
     var constraints = try reader.read(.sequence, in: input)
     guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
-    requireExplicitPolicy = try PolicyConstraints.readSkipCerts(
+    requireExplicitPolicy = try PolicyConstraints.readSkipCertsIfPresent(
       &constraints, in: input, .context(0))
-    inhibitPolicyMapping = try PolicyConstraints.readSkipCerts(&constraints, in: input, .context(1))
+    inhibitPolicyMapping = try PolicyConstraints.readSkipCertsIfPresent(
+      &constraints, in: input, .context(1))
     try constraints.finish()
   }
 
-  private static func readSkipCerts(
+  private static func readSkipCertsIfPresent(
     _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int? {
     guard reader.nextTag(in: input) == tag else { return nil }
-    return try readSkipCerts(required: &reader, in: input, tag)
+    return try readSkipCerts(&reader, in: input, tag)
   }
 
   /// A number of certificates; more than any path has is the same as many. RFC 5280 §4.2.1.11.
   static func readSkipCerts(
-    required reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
+    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int {
     let start = reader.position
     let integer = try reader.readInteger(tag, in: input)

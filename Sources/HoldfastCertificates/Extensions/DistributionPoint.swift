@@ -12,19 +12,14 @@ public struct DistributionPoint: Sendable, Hashable {
   public let crlIssuer: GeneralNames
 
   init(_ raw: Raw, in input: [UInt8]) {
-    if let relative = raw.relativeName {
-      name = .relative(relative.rest(in: input))
-    } else {
-      name = raw.fullName.count == 0 ? nil : .full(GeneralNames(raw.fullName, in: input))
-    }
+    name = raw.name.map { DistributionPointName($0, in: input) }
     reasons = raw.reasons
     crlIssuer = GeneralNames(raw.crlIssuer, in: input)
   }
 
   /// A distribution point as it is read, without a reference to the input.
   struct Raw {
-    private(set) var fullName = RawList.empty
-    private(set) var relativeName: DERCursor?
+    let name: DistributionPointName.Raw?
     let reasons: ReasonFlags?
     let crlIssuer: RawList
 
@@ -33,7 +28,7 @@ public struct DistributionPoint: Sendable, Hashable {
     ) throws(DERError) {
       let start = list.position
       var point = try list.read(.sequence, in: input)
-      let choice = try point.readIfPresent(.constructedContext(0), in: input)
+      name = try DistributionPointName.Raw.readIfPresent(&point, in: input)
       reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &findings)
       if let issuer = try point.readIfPresent(.constructedContext(2), in: input) {
         crlIssuer = try RawList(names: issuer, in: input)
@@ -42,24 +37,7 @@ public struct DistributionPoint: Sendable, Hashable {
       }
       try point.finish()
       // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
-      guard choice != nil || crlIssuer.count > 0 else { throw DERError(.empty, at: start) }
-      if let choice { try readName(choice, in: input) }
-    }
-
-    private mutating func readName(
-      _ choice: DERCursor, in input: [UInt8]
-    ) throws(DERError) {
-      var choice = choice
-      if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
-        fullName = try RawList(names: full, in: input)
-      } else {
-        let start = choice.position
-        let attributes = try choice.read(.constructedContext(1), in: input)
-        guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-        try attributes.checkNested(in: input)
-        relativeName = attributes
-      }
-      try choice.finish()
+      guard name != nil || crlIssuer.count > 0 else { throw DERError(.empty, at: start) }
     }
   }
 }
@@ -70,6 +48,38 @@ public enum DistributionPointName: Sendable, Hashable {
   case full(GeneralNames)
   /// A relative name, to be appended to the name of the list's issuer; its attributes as they stand.
   case relative(Octets)
+
+  init(_ raw: Raw, in input: [UInt8]) {
+    switch raw {
+    case .full(let names): self = .full(GeneralNames(names, in: input))
+    case .relative(let attributes): self = .relative(attributes.rest(in: input))
+    }
+  }
+
+  /// A name as it is read, without a reference to the input.
+  enum Raw {
+    case full(RawList)
+    case relative(DERCursor)
+
+    /// Reads `[0] DistributionPointName OPTIONAL`.
+    static func readIfPresent(
+      _ point: inout DERCursor, in input: [UInt8]
+    ) throws(DERError) -> Raw? {
+      guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
+        return nil
+      }
+      if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
+        try choice.finish()
+        return .full(try RawList(names: full, in: input))
+      }
+      let start = choice.position
+      let attributes = try choice.read(.constructedContext(1), in: input)
+      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+      try attributes.checkNested(in: input)
+      try choice.finish()
+      return .relative(attributes)
+    }
+  }
 }
 
 /// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.

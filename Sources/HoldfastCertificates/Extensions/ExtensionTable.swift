@@ -143,7 +143,7 @@ struct ExtensionTable {
     case .policyMappings: policyMappings = try PolicyMapping.read(&reader, in: input)
     case .policyConstraints: policyConstraints = try PolicyConstraints(&reader, in: input)
     case .inhibitAnyPolicy:
-      inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(required: &reader, in: input, .integer)
+      inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(&reader, in: input, .integer)
     case .freshestCRL:
       freshestCRL = try ExtensionTable.readPoints(&reader, in: input, &findings)
     case .subjectInfoAccess:

@@ -22,16 +22,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   }
 
   private var encoding: String {
-    var header = [tag.rawValue]
-    let count = value.count
-    switch count {
-    case ..<0x80: header.append(UInt8(count))
-    case ..<0x100: header += [0x81, UInt8(count)]
-    case ..<0x10000: header += [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
-    default:
-      header += [0x83, UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)]
-    }
-    return Hexadecimal.text(of: header) + Hexadecimal.text(of: value)
+    Hexadecimal.text(of: DERWriting.element(tag, value.array))
   }
 
   /// RFC 4514 §2.4. Control characters and those that reorder a line are escaped by their UTF-8.

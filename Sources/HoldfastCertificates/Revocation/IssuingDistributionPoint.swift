@@ -25,7 +25,9 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
     var point = try reader.read(.sequence, in: input)
     // RFC 5280 §5.2.5: an empty sequence must not be issued.
     guard !point.isAtEnd else { throw DERError(.empty, at: start) }
-    name = try DistributionPointName.readIfPresent(&point, in: input)
+    name = try DistributionPointName.Raw.readIfPresent(&point, in: input).map {
+      DistributionPointName($0, in: input)
+    }
     onlyContainsUserCerts = try IssuingDistributionPoint.readFlag(1, &point, in: input, &findings)
     onlyContainsCACerts = try IssuingDistributionPoint.readFlag(2, &point, in: input, &findings)
     let place = point.position
@@ -55,26 +57,5 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
       return false
     default: throw DERError(.badBoolean, at: content.position)
     }
-  }
-}
-
-extension DistributionPointName {
-  /// Reads `[0] DistributionPointName OPTIONAL`.
-  fileprivate static func readIfPresent(
-    _ reader: inout DERCursor, in input: [UInt8]
-  ) throws(DERError) -> DistributionPointName? {
-    guard var choice = try reader.readIfPresent(.constructedContext(0), in: input) else {
-      return nil
-    }
-    if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
-      try choice.finish()
-      return .full(GeneralNames(try RawList(names: full, in: input), in: input))
-    }
-    let start = choice.position
-    let attributes = try choice.read(.constructedContext(1), in: input)
-    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-    try attributes.checkNested(in: input)
-    try choice.finish()
-    return .relative(attributes.rest(in: input))
   }
 }

@@ -143,10 +143,10 @@ extension PinLint {
     if pattern.reach == .hostAndOneLabelBelow || pattern.reach == .oneLabelBelow {
       add(.note, "oneLabel", pattern, "names with two labels more are not pinned")
     }
+    guard pattern.reach == .host else { return }
     for other in table.entries
     where other.pattern != pattern && other.pattern.host == pattern.host && other.pins != nil
-      && other.pattern.reach != .oneLabelBelow && pattern.reach != .oneLabelBelow
-      && pattern.reach == .host
+      && other.pattern.reach != .oneLabelBelow
     {
       add(.note, "overlap", pattern, "\(other.pattern) is for the same host, too")
     }
@@ -249,7 +249,8 @@ extension PinLint {
     if present.allSatisfy({ $0.pin.matches(leaf) }) {
       add(
         .warning, "leafOnly", pattern,
-        "only the server's own key is pinned: with a new key, everybody is locked out")
+        "of this chain only the server's own key is pinned: a new key that is not one of the pins "
+          + "locks everybody out")
       let left = leaf.notAfter.seconds(since: time) / 86_400
       if left < 60 {
         add(

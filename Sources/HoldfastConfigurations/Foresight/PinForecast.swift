@@ -65,12 +65,18 @@ public struct PinForecast: Sendable {
     }
     var periods: [Period] = []
     var path: ValidatedPath?
-    for moment in moments.sorted() where start <= moment && moment <= end {
+    var next: Timestamp? = start
+    while let moment = next, moment <= end {
       let (state, words, found) = PinForecast.state(manager, host, chains, at: moment)
       if moment == start { path = found }
       if periods.last?.state != state || periods.last?.words != words {
         periods.append(Period(start: moment, state: state, words: words))
       }
+      // The path may end at an anchor that no chain has, and that ends one day, too.
+      for certificate in found?.certificates ?? [] {
+        moments.insert(certificate.notAfter.advanced(bySeconds: 1))
+      }
+      next = moments.filter { moment < $0 }.min()
     }
     self.periods = periods
     replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host) } ?? []

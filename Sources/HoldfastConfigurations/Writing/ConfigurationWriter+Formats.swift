@@ -136,7 +136,13 @@ extension ConfigurationWriter {
       parts.append("max-age=\(age)")
     }
     if row.reach != .host { parts.append("includeSubDomains") }
-    if let uri = row.set?.reportURIs.first { parts.append("report-uri=\"\(uri)\"") }
+    if let uri = row.set?.reportURIs.first {
+      guard HPKPHeader.isReportURI(uri) else {
+        throw ConfigurationError(
+          .cannotExpress("\"\(uri)\" is no URI to report to [RFC 7469 §2.1.4]"), key: row.host)
+      }
+      parts.append("report-uri=\"\(uri)\"")
+    }
     return "Public-Key-Pins\(isReportOnly ? "-Report-Only" : ""): \(parts.joined(separator: "; "))"
   }
 }

@@ -90,7 +90,7 @@ extension Command {
     let end =
       wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
     console.message(
-      "holdfast: \(end)\(counts.all) lines: "
+      "holdfast: \(end)\(counts.all) \(counts.all == 1 ? "line" : "lines"): "
         + "\(counts.trusted) trusted, \(counts.rejected) rejected, \(counts.exhausted) exhausted, "
         + "\(counts.unreadable) unreadable; \(Int(Double(counts.all) / seconds)) per second\n")
     if wasInterrupted { return .interrupted }

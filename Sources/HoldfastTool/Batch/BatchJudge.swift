@@ -100,6 +100,10 @@ struct BatchJudge {
       }
       return
     }
+    if ready.manager != nil, request.pins == nil, purpose.nameError == nil {
+      // As with `verify`: what would be trusted without a pin was asked for with pins.
+      throw Unanswerable(problem: "the pins of the command line are for hosts, and there is none")
+    }
     let pins = request.pins ?? defaults.pins
     do throws(PathError) {
       let path = try ready.validator.validate(

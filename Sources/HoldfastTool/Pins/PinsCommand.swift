@@ -84,6 +84,7 @@ extension Command {
   ) throws(UsageError) -> ExitStatus {
     let findings = PinLint.findings(of: configuration, chains: chains, at: try arguments.time())
     let isClean = findings.allSatisfy { $0.severity == .note }
+    let count = configuration.table.entries.count
     if arguments.has("--json") {
       let rows = findings.map { finding in
         JSONValue.object([
@@ -93,13 +94,13 @@ extension Command {
       }
       let document = JSONValue.object([
         "version": .number(1), "format": .string(configuration.format.rawValue),
-        "entries": .number(configuration.table.entries.count), "findings": .array(rows),
+        "entries": .number(count), "findings": .array(rows),
       ])
       console.write(document.lines())
       console.write("\n")
     } else {
       console.write(
-        "\(configuration.format.name): \(configuration.table.entries.count) entries\n")
+        "\(configuration.format.name): \(count) \(count == 1 ? "entry" : "entries")\n")
       for finding in findings { console.write("  \(printable("\(finding)"))\n") }
       if isClean { console.write("nothing to worry about\n") }
     }

@@ -1,0 +1,56 @@
+internal import Holdfast
+
+/// What several readers do in the same way.
+enum Reading {
+  /// A pin in base64 alone, as lists have it.
+  static func pin(base64 text: String, key: String, line: Int?) throws(ConfigurationError) -> Pin {
+    do throws(PinError) {
+      return try Pin(base64: text)
+    } catch {
+      throw ConfigurationError(.badPin(text, error), key: key, line: line)
+    }
+  }
+
+  /// The host of an entry, without a wildcard.
+  static func pattern(
+    _ text: String, _ reach: HostPattern.Reach, key: String, line: Int?
+  ) throws(ConfigurationError) -> HostPattern {
+    do throws(HostPatternError) {
+      guard !text.hasPrefix("*") else { throw HostPatternError.misplacedWildcard(text) }
+      return try HostPattern(try HostPattern(text).host, reach)
+    } catch {
+      throw ConfigurationError(.badHost(error), key: key, line: line)
+    }
+  }
+
+  /// A date without a time: `yyyy-MM-dd`.
+  static func date(_ text: String, key: String, line: Int?) throws(ConfigurationError) -> Timestamp
+  {
+    guard text.utf8.count == 10, let date = Timestamp(text) else {
+      throw ConfigurationError(
+        .badValue(found: text, expected: "a date like 2027-01-31"), key: key, line: line)
+    }
+    return date
+  }
+
+  /// A set of pins, or the error with its place.
+  static func set(
+    key: String, line: Int?, _ make: () throws(PinSetError) -> PinSet
+  ) throws(ConfigurationError) -> PinSet {
+    do throws(PinSetError) {
+      return try make()
+    } catch {
+      throw ConfigurationError(.badPins(error), key: key, line: line)
+    }
+  }
+
+  /// What is said of pins whose file lets one key stand alone.
+  static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
+    -> PinConfiguration.Remark?
+  {
+    guard Set(pins).count == 1 else { return nil }
+    return PinConfiguration.Remark(
+      line: line, subject: subject,
+      words: "there is no backup pin: when this key is lost, nobody gets in any more")
+  }
+}

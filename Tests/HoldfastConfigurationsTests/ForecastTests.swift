@@ -1,0 +1,44 @@
+import Foundation
+import HoldfastConfigurations
+import HoldfastConformance
+import Testing
+
+/// What becomes of pinned hosts as time goes by.
+@Suite("forecasts") struct ForecastTests {
+  private let start = Timestamp(year: 2023, month: 6, day: 1)
+  private let end = Timestamp(year: 2025, month: 6, day: 1)
+
+  /// A certificate of `Vectors/pinning`, where the line before each block is `# name`.
+  private func certificate(_ name: String) throws -> Certificate {
+    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/pinning/certificates.pem"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let block = try #require(text.components(separatedBy: "# \(name)\n").last)
+    return try #require(Certificate.certificates(inPEM: block).first)
+  }
+
+  /// The first two answers for a leaf of 2023 and 2024 below an anchor that ends with 2023.
+  private func changes(_ rules: ValidationRules) throws -> [String] {
+    let leaf = try certificate("leaf-expired")
+    let host = try HostName("www.pins.example")
+    let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let table = try PinTable([
+      .init(try HostPattern(host), PinSet([Pin(keyOf: leaf), spare]))
+    ])
+    let manager = TrustManager(
+      pins: table, anchors: AnchorSet([try certificate("issuing-expired")]), rules: rules)
+    let forecast = PinForecast(
+      manager, host: host, chains: [[leaf]], from: try #require(start), to: try #require(end))
+    return forecast.periods.prefix(2).map { "\($0.start) \($0.state)" }
+  }
+
+  @Test(
+    "an anchor that ends before the chain ends the forecast's good times, where rules ask for it")
+  func anchorEnds() throws {
+    var rules = ValidationRules.webPKI
+    #expect(
+      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2025-01-01T00:00:01Z refused"])
+    rules.checksAnchorValidity = true
+    #expect(
+      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2024-01-01T00:00:01Z refused"])
+  }
+}
