@@ -43,6 +43,12 @@ extension Certificate {
       other.storage.publicKey.whole, in: storage.der, other.storage.der)
   }
 
+  /// Eight octets of the signature, or around one that is shorter, which tell most certificates apart.
+  package var mark: UInt64 {
+    let octets = storage.der
+    return DERCursor.word(at: max(storage.outline.signature.end - 8, 0), in: octets.span)
+  }
+
   /// Eight octets of the public key, which tell most keys apart.
   package var publicKeyMark: UInt64 {
     // In every kind of key the last octets are random, but for the exponent of RSA.

@@ -186,13 +186,3 @@ extension TrustAnchor {
     certificate?.mark ?? AnchorSet.mark(of: publicKey.der) ^ name.matchingHash
   }
 }
-
-extension Certificate {
-  /// Eight octets of the signature, which tell most certificates apart.
-  var mark: UInt64 {
-    let octets = signature
-    var mark = UInt64(octets.count)
-    for place in octets.indices.suffix(8) { mark = mark << 8 | UInt64(octets[place]) }
-    return mark
-  }
-}

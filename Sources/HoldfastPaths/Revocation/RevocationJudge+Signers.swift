@@ -90,7 +90,7 @@ extension RevocationJudge {
 
   private func preparedKey(_ key: PublicKey) -> PreparedKey {
     if key.der == anchor.publicKey.der { return anchor.storage.key }
-    return configuration.memory?.key(key) ?? PreparedKey(key, .reuse)
+    return configuration.memory?.key(key.der) ?? PreparedKey(key, .reuse)
   }
 
   /// Whether a signer off the path has a path of its own to the same anchor, of which no certificate

@@ -150,11 +150,6 @@ extension PathBuilder {
       ? configuration.anchors[Int(~issuer)].certificate : nodes[Int(issuer)].certificate
   }
 
-  private func publicKey(of issuer: Int32) -> PublicKey {
-    issuer < 0
-      ? configuration.anchors[Int(~issuer)].publicKey : nodes[Int(issuer)].certificate.publicKey
-  }
-
   private func publicKeyOctets(of issuer: Int32) -> Octets {
     issuer < 0
       ? configuration.anchors[Int(~issuer)].publicKey.der
@@ -203,22 +198,31 @@ extension PathBuilder {
       }
       if let fact, memory.knows(fact) { return edge(nil) }
     }
+    let known = knownKey(of: issuer)
     guard
       let scheme = SignatureChecks.scheme(
-        certificate.signatureScheme, for: publicKey(of: issuer).kind)
+        certificate.signatureScheme,
+        for: known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind)
     else { return edge(.unsupportedKey) }
     try budget.spendPublicKeyOperation()
-    guard let key = preparedKey(of: issuer).take() else { return edge(.unsupportedKey) }
+    guard let key = (known ?? readKey(of: issuer)).take() else { return edge(.unsupportedKey) }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)
   }
 
-  private mutating func preparedKey(of issuer: Int32) -> PreparedKey {
+  /// The key of an anchor, or of an issuer if it was read before.
+  private mutating func knownKey(of issuer: Int32) -> PreparedKey? {
     if issuer < 0 { return configuration.anchors[Int(~issuer)].storage.key }
     for known in keys where known.node == issuer { return known.key }
-    let publicKey = nodes[Int(issuer)].certificate.publicKey
-    let key = configuration.memory?.key(publicKey) ?? PreparedKey(publicKey, .reuse)
-    keys.append((issuer, key))
+    let octets = nodes[Int(issuer)].certificate.publicKeyOctets
+    guard let key = configuration.memory?.key(octets) else { return nil }
+    keys.append((issuer, key, true))
+    return key
+  }
+
+  private mutating func readKey(of issuer: Int32) -> PreparedKey {
+    let key = PreparedKey(nodes[Int(issuer)].certificate.publicKey, .reuse)
+    keys.append((issuer, key, false))
     return key
   }
 
@@ -253,7 +257,9 @@ extension PathBuilder {
     for edge in edges where stack.contains(where: { $0.node == edge.child }) {
       guard let fact = edge.fact else { continue }
       memory.remember(fact)
-      for known in keys where known.node == edge.issuer { memory.remember(known.key) }
+      for known in keys where known.node == edge.issuer && !known.isRemembered {
+        memory.remember(known.key)
+      }
     }
   }
 }

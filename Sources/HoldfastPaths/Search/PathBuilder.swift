@@ -23,8 +23,8 @@ struct PathBuilder {
   var candidates: [Candidate] = []
   /// The signatures that were verified.
   var edges: [Edge] = []
-  /// The keys of intermediates that were read.
-  var keys: [(node: Int32, key: PreparedKey)] = []
+  /// The keys of intermediates that were read, and whether the memory has them.
+  var keys: [(node: Int32, key: PreparedKey, isRemembered: Bool)] = []
   /// Up to which certificate the path was good, if a signature on it was just found wrong.
   var brokenHeight: Int?
   /// What was tried and why it failed.

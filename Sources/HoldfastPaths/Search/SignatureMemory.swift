@@ -105,10 +105,9 @@ public final class SignatureMemory: Sendable {
     }
   }
 
-  /// A key that is kept with what has been computed of it.
-  func key(_ key: PublicKey) -> PreparedKey? {
-    let name = KeyName(der: key.der)
-    return keys.withLockIfFree { $0.value(for: name) } ?? nil
+  /// A key that is kept with what has been computed of it, by its SubjectPublicKeyInfo.
+  func key(_ octets: Octets) -> PreparedKey? {
+    keys.withLockIfFree { $0.value(for: KeyName(der: octets)) } ?? nil
   }
 
   /// Keeps a key, unless it is kept already.
