@@ -48,6 +48,21 @@ import Testing
     #expect("\(path)".hasSuffix(" < CN=Demo Issuing CA 7,O=Demo Trust,C=SE < \(anchor)"))
   }
 
+  @Test("a verdict says whom it trusts, why, and what was not checked")
+  func verdicts() throws {
+    let trust = try ServerTrust(chain: chain, anchors: AnchorSet([root]), at: time)
+    let host = "www.demo.example"
+    #expect(try "\(DefaultEvaluator().evaluate(trust, for: host))" == "\(host): a valid path")
+    let both = CompositeEvaluator([DefaultEvaluator(), PublicKeysEvaluator(keys: [root.publicKey])])
+    #expect(
+      try "\(both.evaluate(trust, for: host).ground)"
+        == "a valid path, and the pinned key of CN=Demo Root X1,O=Demo Trust,C=SE")
+    #expect(
+      "\(DisabledEvaluator().evaluate(trust, for: host))"
+        == "\(host): every server is trusted; hazard: every server is trusted, whatever it shows"
+    )
+  }
+
   @Test("a set of pins says what is unusual of it")
   func pinSets() throws {
     let pins = try PinSet(
