@@ -7,6 +7,7 @@ private func read(_ text: String) throws {
   let certificate = try Certificate(pem: text)
   print(certificate.subject)  // CN=www.demo.example,O=Demo Bakery,C=SE
   print(certificate.notBefore, "–", certificate.notAfter)
+  print(certificate)  // all in a line, for logs; so do paths, pins, lists and answers
   for case .dns(let name) in certificate.extensions.subjectAlternativeNames { print(name) }
 }
 
