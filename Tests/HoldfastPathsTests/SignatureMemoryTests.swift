@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import HoldfastConformance
 import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
@@ -138,6 +139,27 @@ struct SignatureMemoryTests {
     let anchor = PreparedKey(issuer.publicKey, .anchor)
     anchor.prepare()
     #expect(anchor.take()?.preparedBytes == sizes.last)
+  }
+
+  @Test(
+    "a leaf whose key cannot be one is refused whatever the rules are, and never remembered",
+    arguments: ["key-point-off-curve-leaf", "key-point-infinity-leaf", "key-rsa-exponent-1-leaf"])
+  func impossibleKey(name: String) throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let chain = try Certificate.certificates(inFile: "\(root)/Vectors/flaws/\(name).case")
+    let memory = SignatureMemory()
+    for rules in [ValidationRules.rfc5280, .webPKI, .rfc5280] {
+      let validator = PathValidator(
+        anchors: AnchorSet([chain[2]]), rules: rules, memory: memory)
+      let error = #expect(throws: PathError.self) {
+        try validator.validate(
+          chain[0], intermediates: [chain[1]], for: .server("www.bad.example"),
+          at: #require(Timestamp("2026-01-01T00:00:00Z")))
+      }
+      let nearest = try #require(error?.rejections.first)
+      #expect(nearest.rule == .impossibleKey && nearest.index == 0)
+      #expect(nearest.octets != nil && nearest.field == "subjectPublicKeyInfo")
+    }
   }
 
   /// Both facts that there may be of a signature.

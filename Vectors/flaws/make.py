@@ -348,7 +348,7 @@ for name, key, about in (
 ):
     one(f"key-point-{name}-leaf", about, "CA/B BR §6.1.6", "reject impossibleKey at 0",
         leaf(GOOD, public_key=key))
-    above(f"key-point-{name}", about, "CA/B BR §6.1.6", "reject unsupportedKey at 0",
+    above(f"key-point-{name}", about, "CA/B BR §6.1.6", "reject impossibleKey at 1",
         middle(public_key=key),
         leaf(GOOD, inner=sequence(oid("1.2.840.10045.4.3.2")), sign=lambda _: sequence(integer(5), integer(7))))
 prime_field = sequence(

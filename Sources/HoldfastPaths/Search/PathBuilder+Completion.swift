@@ -81,11 +81,16 @@ extension PathBuilder {
   private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
     let edge = Int(nodes[0].lastEdge)
     if configuration.memory != nil, edge >= 0, edges[edge].wasRemembered { return }
-    let leaf = nodes[0].certificate
-    if let point = leaf.point, !SignatureChecks.canBeKey(point.octets, on: point.curve) {
+    if hasImpossiblePoint(0) {
       log.index = 0
-      try log.report(.impossibleKey, leaf.publicKeyRange)
+      try log.report(.impossibleKey, nodes[0].certificate.publicKeyRange)
     }
+  }
+
+  /// Whether the key of a certificate is a point that is not on its curve.
+  private func hasImpossiblePoint(_ node: Int32) -> Bool {
+    guard let point = certificate(of: node)?.point else { return false }
+    return !SignatureChecks.canBeKey(point.octets, on: point.curve)
   }
 
   private mutating func accept(
@@ -172,8 +177,13 @@ extension PathBuilder {
       // With this way closed, others may lead nowhere.
       if broken != nil && !recordsAll { markReachable() }
     }
-    if let broken {
-      if !recordsAll { brokenHeight = index + 1 }
+    guard let broken else { return }
+    if !recordsAll { brokenHeight = index + 1 }
+    if broken == .impossibleKey {
+      // The fault is the issuer's.
+      log.index = index + 1
+      try log.report(broken, certificate(of: issuer)?.publicKeyRange)
+    } else {
       log.index = index
       try log.report(broken, nodes[Int(child)].certificate.signature.range)
     }
@@ -205,7 +215,9 @@ extension PathBuilder {
         for: known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind)
     else { return edge(.unsupportedKey) }
     try budget.spendPublicKeyOperation()
-    guard let key = (known ?? readKey(of: issuer)).take() else { return edge(.unsupportedKey) }
+    guard let key = (known ?? readKey(of: issuer)).take() else {
+      return edge(hasImpossiblePoint(issuer) ? .impossibleKey : .unsupportedKey)
+    }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)
   }
