@@ -45,29 +45,43 @@ struct SharedWordsTests {
   @Test("of eight slots all are filled before one makes room, and one that is asked for stays")
   func slots() {
     let slots = SharedSlots(slots: 8, words: 2)
-    func contains(_ place: Int) -> Bool { slots.contains(5) { $0 == place } }
-    let room = (0..<8).map { _ in slots.makeRoom(5) }
+    func contains(_ place: Int) -> Bool { slots.contains(5) { $1 == place } }
+    func makeRoom() -> Int {
+      var room = -1
+      slots.add(5) { room = $1 }
+      return room
+    }
+    let room = (0..<8).map { _ in makeRoom() }
     #expect(Set(room).count == 8)
     #expect(contains(room[3]) && !contains(-1))
-    let next = (0..<15).map { _ in slots.makeRoom(5) }
+    let next = (0..<15).map { _ in makeRoom() }
     #expect(Array(next.prefix(7)) == Array(room.prefix(3) + room.suffix(4)))
     #expect(next.contains(room[3]))
     // If all were asked for, one makes room all the same.
     for place in room { #expect(contains(place)) }
-    let last = slots.makeRoom(5)
+    let last = makeRoom()
     #expect(room.contains(last))
   }
 
-  @Test("as many slots as were asked for, at most, and no two in one place", arguments: 1...40)
+  @Test("there are as many slots as were asked for, and each keeps what it got", arguments: 1...40)
   func sizes(count: Int) {
     let slots = SharedSlots(slots: count, words: 3)
-    var places: Set<Int> = []
-    for number in 0..<UInt64(count) {
-      for _ in 0..<8 { places.insert(slots.makeRoom(number)) }
+    let (numbers, times) = (UInt64(count), 8)
+    for turn in 0..<times {
+      for number in 0..<numbers {
+        let value = number * 8 + UInt64(turn) + 1
+        slots.add(number) { words, slot in
+          for index in 0..<3 { words.store(value << UInt64(index), at: slot + index) }
+        }
+      }
     }
-    #expect(places.count <= count && places.count > count - 8)
-    let words = places.flatMap { [$0, $0 + 1, $0 + 2] }
-    let room = slots.words.count
-    #expect(Set(words).count == words.count && (words.max() ?? 0) < room)
+    var kept = 0
+    for value in 1...numbers * 8 {
+      let isKept = slots.contains((value - 1) / 8) { words, slot in
+        (0..<3).allSatisfy { words[slot + $0] == value << UInt64($0) }
+      }
+      if isKept { kept += 1 }
+    }
+    #expect(kept <= count && kept > count - 8)
   }
 }

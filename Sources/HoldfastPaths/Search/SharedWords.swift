@@ -101,49 +101,68 @@ extension SharedWords {
 }
 
 /// Slots of so many words, in sets of at most eight. A number tells the set; in each, what nobody has
-/// asked for since it was last looked at makes room first.
+/// asked for since it was last looked at makes room first. A set takes memory when it is first used.
 struct SharedSlots: ~Copyable, Sendable {
-  let words: SharedWords
-
-  private let sets: Int
+  private let count: Int
   private let ways: Int
   private let size: Int
 
+  /// Where the sets are.
+  private let address: UInt
+
   init(slots: Int, words size: Int) {
     ways = min(max(slots, 1), 8)
-    sets = max(slots / ways, 1)
+    count = max(slots / ways, 1)
     self.size = size
-    words = SharedWords(count: sets * (1 + ways * size))
+    // SAFETY: all are initialised here, before anybody else knows of them.
+    let sets = UnsafeMutablePointer<SharedWords>.allocate(capacity: count)
+    for set in 0..<count { unsafe (sets + set).initialize(to: SharedWords(count: 1 + ways * size)) }
+    address = UInt(bitPattern: sets)
   }
 
-  /// Whether one of the slots that a number tells is the right one: that is asked with its first word.
+  deinit {
+    // SAFETY: `init` made so many there, and nobody reads them any more.
+    guard let sets = unsafe sets else { return }
+    unsafe sets.deinitialize(count: count)
+    unsafe sets.deallocate()
+  }
+
+  // SAFETY: the address is that of `count` sets, which stay there as long as this does.
+  private var sets: UnsafeMutablePointer<SharedWords>? {
+    unsafe UnsafeMutablePointer(bitPattern: address)
+  }
+
+  /// Whether one of the slots that a number tells is the right one: that is asked with the words of its
+  /// set and the place of its first word among them.
   ///
   /// A word is written when a slot is asked for the first time since somebody looked for room.
-  func contains(_ number: UInt64, _ isRight: (Int) -> Bool) -> Bool {
-    let set = set(of: number)
-    for slot in 0..<ways where isRight(set + 1 + slot * size) {
+  func contains(_ number: UInt64, _ isRight: (borrowing SharedWords, Int) -> Bool) -> Bool {
+    // SAFETY: the place is one of the sets.
+    guard let sets = unsafe sets else { return false }
+    let set = unsafe sets + place(of: number)
+    for slot in 0..<ways where unsafe isRight(set.pointee, 1 + slot * size) {
       let bit: UInt64 = 1 << UInt64(slot)
-      if words[set] & bit == 0 { words.insert(bit, at: set) }
+      if unsafe set.pointee[0] & bit == 0 { unsafe set.pointee.insert(bit, at: 0) }
       return true
     }
     return false
   }
 
-  /// The first word of a slot for something new. Only one thread may ask at a time.
-  func makeRoom(_ number: UInt64) -> Int {
-    let set = set(of: number)
-    var wereAsked = words[set] & 0xFF
-    var slot = Int(words[set] >> 8) % ways
+  /// Has something new written into a slot. Only one thread may do so at a time.
+  func add(_ number: UInt64, _ write: (borrowing SharedWords, Int) -> Void) {
+    // SAFETY: the place is one of the sets.
+    guard let sets = unsafe sets else { return }
+    let set = unsafe sets + place(of: number)
+    let head = unsafe set.pointee[0]
+    var wereAsked = head & 0xFF
+    var slot = Int(head >> 8) % ways
     while wereAsked >> UInt64(slot) & 1 == 1 {
       wereAsked &= ~(1 << UInt64(slot))
       slot = (slot + 1) % ways
     }
-    words.store(UInt64((slot + 1) % ways) << 8 | wereAsked, at: set)
-    return set + 1 + slot * size
+    unsafe set.pointee.store(UInt64((slot + 1) % ways) << 8 | wereAsked, at: 0)
+    unsafe write(set.pointee, 1 + slot * size)
   }
 
-  /// The word of a set that says which slots were asked for, and where to look for room.
-  private func set(of number: UInt64) -> Int {
-    Int(number % UInt64(sets)) * (1 + ways * size)
-  }
+  private func place(of number: UInt64) -> Int { Int(number % UInt64(count)) }
 }

@@ -25,9 +25,13 @@ public final class SignatureMemory: Sendable {
   /// A memory of some facts, 32 octets each, of a thirty-second as many authorities, 2.5 KiB each, and
   /// of a sixteenth as many keys, with some kilobytes that were computed of them, or up to 64 if they
   /// are used again and again.
+  ///
+  /// The room for facts and authorities is taken bit by bit, eight at a time. There is room for two
+  /// facts at least and 1,048,576 at most.
   public init(capacity: Int = 4096) {
-    self.capacity = max(capacity, 2)
-    fingerprints = SharedSlots(slots: max(capacity, 2), words: 4)
+    let capacity = min(max(capacity, 2), 1 << 20)
+    self.capacity = capacity
+    fingerprints = SharedSlots(slots: capacity, words: 4)
     authorities = SharedSlots(slots: max(capacity / 32, 2), words: Authority.slotSize)
     keys = Guarded(Generations(capacity: max(capacity / 16, 2)))
   }
@@ -109,24 +113,22 @@ public final class SignatureMemory: Sendable {
     let der = certificate.der
     let lengths = Authority.lengths(certificate, key)
     let keyStart = 2 + SharedWords.count(forOctets: der.count)
-    return authorities.contains(certificate.mark) { slot in
+    return authorities.contains(certificate.mark) { words, slot in
       // An odd version is that of a slot which is being written; another one afterwards, that it was
       // written in the meantime.
-      let version = authorities.words[slot]
-      guard version & 1 == 0, authorities.words[slot + 1] == lengths else { return false }
-      return authorities.words.hold(der.span, from: slot + 2)
-        && authorities.words.hold(key.input.span.extracting(key.range), from: slot + keyStart)
-        && authorities.words[slot] == version
+      let version = words[slot]
+      guard version & 1 == 0, words[slot + 1] == lengths else { return false }
+      return words.hold(der.span, from: slot + 2)
+        && words.hold(key.input.span.extracting(key.range), from: slot + keyStart)
+        && words[slot] == version
     }
   }
 
   /// No version is needed here: whoever would mix two facts needs one that is made of their words,
   /// and these are those of digests.
   private func knows(_ fact: Fingerprint) -> Bool {
-    fingerprints.contains(fact.words[0]) { slot in
-      for index in 0..<4 where fingerprints.words[slot + index] != fact.words[index] {
-        return false
-      }
+    fingerprints.contains(fact.words[0]) { words, slot in
+      for index in 0..<4 where words[slot + index] != fact.words[index] { return false }
       return true
     }
   }
@@ -137,8 +139,9 @@ public final class SignatureMemory: Sendable {
       if knows(fact) { return }
       switch fact {
       case .fingerprint(let fact):
-        let slot = fingerprints.makeRoom(fact.words[0])
-        for index in 0..<4 { fingerprints.words.store(fact.words[index], at: slot + index) }
+        fingerprints.add(fact.words[0]) { words, slot in
+          for index in 0..<4 { words.store(fact.words[index], at: slot + index) }
+        }
       case .authority(let fact): add(fact)
       }
     }
@@ -147,15 +150,15 @@ public final class SignatureMemory: Sendable {
   private func add(_ fact: Authority) {
     let (certificate, key) = (fact.certificate, fact.issuerKey)
     let der = certificate.der
-    let slot = authorities.makeRoom(certificate.mark)
-    let version = authorities.words[slot]
-    authorities.words.store(version | 1, at: slot)
-    authorities.words.store(Authority.lengths(certificate, key), at: slot + 1)
-    authorities.words.store(der.span, from: slot + 2)
-    authorities.words.store(
-      key.input.span.extracting(key.range),
-      from: slot + 2 + SharedWords.count(forOctets: der.count))
-    authorities.words.store((version | 1) + 1, at: slot)
+    let keyStart = 2 + SharedWords.count(forOctets: der.count)
+    authorities.add(certificate.mark) { words, slot in
+      let version = words[slot]
+      words.store(version | 1, at: slot)
+      words.store(Authority.lengths(certificate, key), at: slot + 1)
+      words.store(der.span, from: slot + 2)
+      words.store(key.input.span.extracting(key.range), from: slot + keyStart)
+      words.store((version | 1) &+ 1, at: slot)
+    }
   }
 
   /// A key that is kept with what has been computed of it, by its SubjectPublicKeyInfo.
