@@ -33,8 +33,9 @@ extension BlockHash {
       compress(bytes, from: position, blocks: blocks)
       position += blocks * Self.blockLength
     }
-    for index in position..<bytes.count { pending[index - position] = bytes[index] }
-    pendingCount = bytes.count - position
+    let rest = bytes.extracting(droppingFirst: position)
+    pendingCount = min(rest.count, Self.blockLength)
+    for index in 0..<pendingCount { pending[index] = rest[index] }
   }
 
   /// Adds the padding: a one, zeros, and the length in bits, whose field is 8 octets
