@@ -1,6 +1,8 @@
 /// How much work one validation may cost. Running out is an answer of its own, never a rejection.
 public struct Limits: Sendable, Hashable {
-  /// The most signatures that are verified. Go's limit is the same.
+  /// The most signatures that are verified. Go's limit is the same. One that takes a few
+  /// milliseconds counts as a few: under RSA with more than 4,096 bits and an unusual exponent or
+  /// with more than 8,192, on the curves of Brainpool, on P-224 and on secp256k1.
   public var publicKeyOperations = 100
   /// The most certificates that are tried as the next of some path.
   public var steps = 2_000
@@ -82,12 +84,12 @@ package struct Budget: Sendable {
     policyNodes = limits.policyNodes
   }
 
-  /// Pays for one signature.
-  package mutating func spendPublicKeyOperation() throws(Stop) {
-    guard publicKeyOperations > 0 else {
+  /// Pays for one signature, which may count as a few.
+  package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(Stop) {
+    guard work <= publicKeyOperations else {
       throw .exhausted(.publicKeyOperations(limits.publicKeyOperations))
     }
-    publicKeyOperations -= 1
+    publicKeyOperations -= work
   }
 
   /// Pays for one candidate.

@@ -1,7 +1,8 @@
 package import HoldfastCertificates
 
 extension PathError: CustomStringConvertible {
-  /// What was tried and why it failed, the nearest miss first: at most 4 KiB of ASCII.
+  /// What was tried and why it failed, the nearest miss first: at most 4 KiB, of ASCII but for the §
+  /// of citations.
   ///
   /// ```
   /// no valid path for CN=example.com

@@ -90,7 +90,7 @@ private struct Links {
         return true
       }
     }
-    try budget.spendPublicKeyOperation()
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     guard let prepared = SignatureChecks.verificationKey(key) else { return false }
     return SignatureChecks.verify(child, scheme, digest, under: prepared)
   }

@@ -98,10 +98,8 @@ package struct PolicyChecks {
     let extensions = certificate.extensions
     let mappings = extensions.policyMappings
     if !mappings.isEmpty {
-      for mapping in mappings {  // (a)
-        if mapping.issuerDomainPolicy == .anyPolicy || mapping.subjectDomainPolicy == .anyPolicy {
-          throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
-        }
+      for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
+        throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
       }
       makeGraph()
       try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)

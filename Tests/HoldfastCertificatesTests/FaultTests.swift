@@ -91,7 +91,8 @@ struct FaultTests {
     }
     thread.stackSize = 64 << 10
     thread.start()
-    #expect(done.wait(timeout: .now() + 60) == .success)
+    // A stack that is too small ends the process; how long it takes is no matter here.
+    done.wait()
   }
 
   @Test("the limit on the size is an answer")

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastPaths
+import HoldfastSignatures
 
 /// Certificates that are to cost as much as they can, in 256 KiB each.
 enum HostileShapes {
@@ -14,7 +15,75 @@ enum HostileShapes {
       ("8,000 names under 1,000 constraints", try names()),
       ("2,000 directory names under 500 constraints", try directories()),
       ("names of 60 KiB", try longNames()),
+      ("RSA keys of 8,192 bits", try slowKeys(rsa(8_192), count: 190)),
+      ("RSA keys of 16,384 bits", try slowRSA(count: 105)),
+      ("compressed points of brainpoolP512r1", try slowKeys(brainpool(isPoint: true), count: 256)),
+      (
+        "points of brainpoolP512r1 that are none",
+        try slowKeys(brainpool(isPoint: false), count: 256)
+      ),
     ]
+  }
+
+  /// A kind of keys, and what a leaf has for a signature that is worth verifying.
+  private struct SlowKeys {
+    /// The SubjectPublicKeyInfo of the key of a number.
+    let info: (Int) -> [UInt8]
+    let algorithm: [UInt8]
+    let signature: [UInt8]
+  }
+
+  /// Keys of 16,384 bits with the longest exponent.
+  static func slowRSA(count: Int) throws -> Search { try slowKeys(rsa(16_384), count: count) }
+
+  /// Authorities of one name, each of which may have signed the leaf.
+  private static func slowKeys(_ keys: SlowKeys, count: Int) throws -> Search {
+    let others = try (0..<count).map { number in
+      try SignedCertificate.authority("Same", 10, by: "Root", 1) {
+        $0.hasKeyIdentifiers = false
+        $0.publicKeyInfo = keys.info(number)
+      }
+    }
+    let leaf = try SignedCertificate.leaf(by: "Same", 5) {
+      $0.hasKeyIdentifiers = false
+      $0.signature = (keys.algorithm, keys.signature)
+    }
+    return Search(
+      leaf: leaf, others: others, anchors: [try SignedCertificate.root()], rules: .rfc5280)
+  }
+
+  /// With 2^33 - 1 for exponent, the slowest of all.
+  private static func rsa(_ bits: Int) -> SlowKeys {
+    SlowKeys(
+      info: { number in
+        var modulus = [UInt8](repeating: 0xFF, count: bits / 8)
+        modulus[1] = UInt8(truncatingIfNeeded: number)
+        let numbers =
+          Made.der(0x02, [0] + modulus) + Made.der(0x02, [1] + [UInt8](repeating: 0xFF, count: 4))
+        return Made.der(
+          0x30,
+          Made.der(0x30, Made.oid("1.2.840.113549.1.1.1") + [5, 0])
+            + Made.bits(Made.der(0x30, numbers)))
+      },
+      algorithm: Made.der(0x30, Made.oid("1.2.840.113549.1.1.11") + [5, 0]),
+      signature: [UInt8](repeating: 0x55, count: bits / 8))
+  }
+
+  /// Keys in their compressed form, for which a root is to be found. Half of all x have none.
+  private static func brainpool(isPoint: Bool) -> SlowKeys {
+    let algorithm = Made.oid("1.2.840.10045.2.1") + Made.oid("1.3.36.3.3.2.8.1.1.13")
+    let candidates = (1...2_000).lazy.map { number in
+      [2] + [UInt8](repeating: 0, count: 62) + [UInt8(number >> 8), UInt8(number & 0xFF)]
+    }
+    let points = Array(
+      candidates.filter { point in
+        ((try? VerificationKey(curve: .brainpoolP512r1, point: point.span)) != nil) == isPoint
+      }.prefix(256))
+    let number = Made.der(0x02, [UInt8](repeating: 0x55, count: 64))
+    return SlowKeys(
+      info: { Made.der(0x30, Made.der(0x30, algorithm) + Made.bits(points[$0 % points.count])) },
+      algorithm: Made.der(0x30, Made.oid("1.2.840.10045.4.3.4")),
+      signature: Made.der(0x30, number + number))
   }
 
   /// Every authority has signed every other, and there is no way out.

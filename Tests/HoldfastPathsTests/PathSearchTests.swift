@@ -9,9 +9,10 @@ struct Search {
   var others: [Certificate] = []
   var anchors: [Certificate]
   var limits = Limits.default
+  var rules = ValidationRules.webPKI
 
   var validator: PathValidator {
-    PathValidator(anchors: AnchorSet(anchors), limits: limits, memory: nil)
+    PathValidator(anchors: AnchorSet(anchors), rules: rules, limits: limits, memory: nil)
   }
 
   func validate() -> Result<ValidatedPath, PathError> {

@@ -22,6 +22,10 @@ struct SignedCertificate {
   var hasKeyIdentifiers = true
   var extensions: [[UInt8]] = []
   var serialNumber: UInt64 = 1
+  /// Another key in place of `key`: a whole SubjectPublicKeyInfo.
+  var publicKeyInfo: [UInt8]?
+  /// Something else in place of the signature, with its AlgorithmIdentifier.
+  var signature: (algorithm: [UInt8], octets: [UInt8])?
 
   static let time = Timestamp("2026-01-01T00:00:00Z") ?? .now
   static let host = "www.example.com"
@@ -70,16 +74,20 @@ struct SignedCertificate {
     }
     var fields = Made.der(0xA0, Made.der(0x02, [2]))
     fields += Made.der(0x02, SignedCertificate.integer(serialNumber))
-    fields += SignedCertificate.ecdsa
+    fields += signature?.algorithm ?? SignedCertificate.ecdsa
     fields += Made.der(0x30, Made.name(issuer))
     fields += Made.der(
       0x30, Made.der(0x17, Array(notBefore.utf8)) + Made.der(0x17, Array(notAfter.utf8)))
     fields += Made.der(0x30, Made.name(subject))
-    fields += Made.der(
-      0x30, Made.der(0x30, curve) + Made.bits(SignedCertificate.publicKey(key)))
+    fields +=
+      publicKeyInfo
+      ?? Made.der(0x30, Made.der(0x30, curve) + Made.bits(SignedCertificate.publicKey(key)))
     if !all.isEmpty { fields += Made.der(0xA3, Made.der(0x30, all.flatMap { $0 })) }
-    return try Certificate(
-      der: SignedCertificate.signed(Made.der(0x30, fields), by: signer), largest: 8 << 20)
+    let tbs = Made.der(0x30, fields)
+    let der =
+      signature.map { Made.der(0x30, tbs + $0.algorithm + Made.bits($0.octets)) }
+      ?? SignedCertificate.signed(tbs, by: signer)
+    return try Certificate(der: der, largest: 8 << 20)
   }
 
   /// ECDSA with SHA-256. RFC 5758 §3.2.

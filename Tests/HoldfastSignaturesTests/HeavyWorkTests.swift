@@ -1,4 +1,4 @@
-import Foundation
+import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
 import Testing
@@ -168,24 +168,6 @@ struct HeavyWorkTests {
     return inputs + (try published()) + oversized()
   }
 
-  /// The least time of a few runs, by the clock of this thread alone: others may want the processor.
-  private static func time(_ runs: Int, _ work: () -> Void) -> Duration {
-    let times = (0..<runs).map { _ in
-      let start = threadTime()
-      work()
-      return threadTime() - start
-    }
-    return times.min() ?? .zero
-  }
-
-  /// How long this thread has had a processor.
-  private static func threadTime() -> Duration {
-    var time = timespec()
-    // SAFETY: the structure lives for the call, which fills it.
-    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-
   @Test("no input of 16 kB costs more than 200 verifications under RSA-4096")
   func work() throws {
     let usual = Self.rsa(4_096, exponent: [1, 0, 1], .rsaPKCS1(.sha256)).work
@@ -195,8 +177,8 @@ struct HeavyWorkTests {
     var costs: [(name: String, ratio: Double, time: Duration)] = []
     for input in inputs {
       // By turns, so that whatever else the machine does falls on both.
-      let unit = Self.time(20, usual)
-      let time = Self.time(3, input.work)
+      let unit = leastProcessorTime(of: 20, usual)
+      let time = leastProcessorTime(of: 3, input.work)
       try #require(unit > .zero)
       costs.append((input.name, time / unit, time))
     }

@@ -11,6 +11,7 @@ import Testing
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    process.environment = ToolProcess.environment
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
@@ -26,11 +27,13 @@ import Testing
       (["ver"], "verify"), (["verify", "--ho"], "--host"),
       (["verify", "--rules", "st"], "strict strictRFC5280"), (["help", "insp"], "inspect"),
       (["explain", "--color", ""], "auto always never"), (["conformance", "pk"], "pkits"),
-      (["verify", "--anchors", "/etc/hostn"], "/etc/hostname"), (["verify", "--at", ""], ""),
+      (["verify", "--anchors", "FOLDER/comp"], "FOLDER/complete"), (["verify", "--at", ""], ""),
     ])
   func bash(words: [String], completed: String) throws {
     let scratch = try Scratch()
     let script = try scratch.file("complete", Trial("completions", "bash").octets)
+    let words = words.map { $0.replacingOccurrences(of: "FOLDER", with: scratch.path) }
+    let completed = completed.replacingOccurrences(of: "FOLDER", with: scratch.path)
     let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")
     let trial = try run(
       try #require(ToolProcess.path(of: "bash")),

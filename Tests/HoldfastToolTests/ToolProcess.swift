@@ -19,6 +19,12 @@ final class ToolProcess {
     }
   }
 
+  /// What programs of the system are given, so that they say nothing of a language that is not
+  /// installed, and `script` starts the shell whose words are used here.
+  static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.merging(["LC_ALL": "C", "SHELL": "/bin/sh"]) { $1 }
+  }
+
   init(_ words: [String], input: Any? = FileHandle.nullDevice, output: Any? = nil) throws {
     process.executableURL = URL(fileURLWithPath: Self.path)
     process.arguments = words
@@ -44,6 +50,7 @@ final class ToolProcess {
     let (output, messages) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", line, path] + arguments
+    process.environment = environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = messages

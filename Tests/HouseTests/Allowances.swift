@@ -35,7 +35,7 @@ extension HouseRule {
       "unchecked-sendable", "Tests/Threads/canary.swift",
       because: "its race is on purpose: the thread sanitizer must find it"),
     Allowance(
-      "unsafe", "Tests/HoldfastSignaturesTests/HeavyWorkTests.swift",
+      "unsafe", "Sources/HoldfastConformance/ProcessorTime.swift",
       because: "the time that a thread has had a processor is told by a C function"),
     Allowance(
       "standard-extension", "Sources/HoldfastHashes/BlockHash.swift",

@@ -291,6 +291,8 @@ one("der-address-family", "an extension that is not known is not read", "RFC 528
 one("der-address-family-critical", "nor is it taken when it is critical", "RFC 5280 §4.2",
     "reject unknownCriticalExtension at 0",
     leaf(GOOD, extension("1.3.6.1.5.5.7.1.7", sequence(sequence(octets("040100"), NULL)), True)))
+one("extension-no-check-critical", "a known extension that asks nothing of a path may be critical",
+    "RFC 6960 §4.2.2.2.1", "accept", leaf(GOOD, extension("1.3.6.1.5.5.7.48.1.5", NULL, True)))
 for size in (0, 3, 5, 8, 15, 17, 32):
     one(f"der-address-of-{size}", "an address has 4 or 16 octets", "RFC 5280 §4.2.1.6",
         "unreadable at 0 in subjectAltName", leaf(names(dns(HOST), address(b"\1" * size))))
@@ -746,6 +748,17 @@ for name, value in (("empty", "3000"), ("negative", "30038001FF"), ("twice", "30
     above(f"policy-constraints-{name}", "a requirement is a number that stands once",
         "RFC 5280 §4.2.1.11", "unreadable at 1 in policyConstraints",
         middle(extension("2.5.29.36", octets(value), True)))
+any_policy = oid("2.5.29.32.0")
+own = extension("2.5.29.14", tlv(4, b"\1" * 20))
+above_it = extension("2.5.29.35", sequence(tlv(0x80, b"\1" * 20)))
+for name, pair in (("from", any_policy + P), ("to", P + any_policy)):
+    mapping = extension("2.5.29.33", sequence(sequence(pair)), True)
+    above(f"policy-mapped-{name}-any", "anyPolicy is not mapped", "RFC 5280 §6.1.4 (a)",
+        "reject mappingOfAnyPolicy at 1", middle(policies(P), mapping))
+    case(f"policy-mapped-{name}-any-at-the-end", "nor by an authority that issues nothing here",
+        "RFC 5280 §4.2.1.5", "reject mappingOfAnyPolicy at 0",
+        [leaf(GOOD, own, above_it, policies(P), mapping, base=(authority(), CERT_SIGN)),
+        middle(own, above_it)], anchors=[root(own)], rules="strictRFC5280")
 above("policy-required-now", "where a policy is required there is one", "RFC 5280 §6.1.5 (g)",
     "reject policyRequired", middle(extension("2.5.29.36", octets("3003800100"), True)))
 for bits in (63, 64, 150):

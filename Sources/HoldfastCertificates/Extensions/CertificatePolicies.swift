@@ -125,6 +125,11 @@ public struct PolicyMapping: Sendable, Hashable {
   /// The policy as the subject's domain calls it.
   public let subjectDomainPolicy: OID
 
+  /// Whether anyPolicy stands on either side, where it must not: RFC 5280 §4.2.1.5.
+  package var isOfAnyPolicy: Bool {
+    issuerDomainPolicy == .anyPolicy || subjectDomainPolicy == .anyPolicy
+  }
+
   static func read(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) -> [PolicyMapping]
   {
     let start = reader.position

@@ -103,11 +103,12 @@ public struct DistinguishedName: Sendable {
       value = raw.value.rest(in: input)
     }
 
-    /// The value in characters, or nil if it is no string or its meaning is uncertain.
+    /// The value in characters, or nil if it is no string or its meaning is uncertain, as that of a
+    /// TeletexString is beyond what T.61 shares with ASCII.
     public var text: String? {
       switch tag {
       case .printableString, .utf8String, .ia5String, .visibleString, .numericString, .bmpString,
-        .universalString:
+        .universalString, .teletexString:
         guard let scalars = NameString.scalars(of: tag, value) else { return nil }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)

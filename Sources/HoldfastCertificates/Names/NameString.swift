@@ -52,14 +52,27 @@ enum NameString {
   /// X.680 §41.4: letters, digits, space and `' ( ) + , - . / : = ?`.
   private static let printable: (UInt64, UInt64) = (0xA7FF_FB81_0000_0000, 0x07FF_FFFE_07FF_FFFE)
 
-  /// The characters of a string, or nil if the octets are none of its type. A TeletexString has no
-  /// certain meaning and gives nil.
+  /// The characters of a string, or nil if the octets are none of its type, or a TeletexString whose
+  /// meaning is uncertain.
   static func scalars(of tag: DERTag, _ content: Octets) -> [Unicode.Scalar]? {
     switch tag {
     case .bmpString: return wide(content, width: 2)
     case .universalString: return wide(content, width: 4)
-    case .teletexString: return nil
+    case .teletexString:
+      return content.allSatisfy(isTheSameInTeletex)
+        ? content.map { Unicode.Scalar($0) } : nil
     default: return String(validating: content, as: UTF8.self).map { Array($0.unicodeScalars) }
+    }
+  }
+
+  /// Whether an octet stands in T.61 for the character that it is in ASCII. T.61 has a currency sign
+  /// where ASCII has `$`, leaves six other places empty, and escapes to other sets.
+  private static func isTheSameInTeletex(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "~"):
+      false
+    default: 0x20...0x7E ~= octet
     }
   }
 

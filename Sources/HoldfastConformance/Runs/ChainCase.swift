@@ -20,7 +20,8 @@ internal import HoldfastPaths
 /// that cannot be read say nothing. `revocation:` is `ignored`, `given`, `leaf` or `required`; without
 /// that line nobody asks.
 ///
-/// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`); it is `webPKI` without.
+/// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
+/// without.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
 /// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
 /// that cannot be read, and that by `in` and the field. Lines that begin with `#` do not count.
@@ -183,6 +184,7 @@ private struct Lines {
     case "rfc5280": return .rfc5280
     case "apple": return .apple
     case "strict": return .strict
+    case "strictRFC5280": return .strictRFC5280
     case let name: throw error("no rules called \(name)")
     }
   }

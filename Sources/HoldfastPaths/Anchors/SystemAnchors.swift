@@ -74,9 +74,16 @@ extension AnchorSet {
   public static func systemWithReport() throws(SystemAnchorsError) -> (
     anchors: AnchorSet, report: SystemAnchorsReport
   ) {
+    try systemWithReport(
+      file: Platform.environment("SSL_CERT_FILE"), folders: Platform.environment("SSL_CERT_DIR"),
+      systemFiles, systemFolders)
+  }
+
+  /// The same with an environment and with places of the caller's.
+  static func systemWithReport(
+    file: String?, folders: String?, _ systemFiles: [String], _ systemFolders: [String]
+  ) throws(SystemAnchorsError) -> (anchors: AnchorSet, report: SystemAnchorsReport) {
     var search = SystemSearch()
-    let file = Platform.environment("SSL_CERT_FILE")
-    let folders = Platform.environment("SSL_CERT_DIR")
     if file != nil || folders != nil {
       if let file { search.read(file) }
       for folder in folders?.split(separator: ":") ?? [] { search.readFolder(String(folder)) }

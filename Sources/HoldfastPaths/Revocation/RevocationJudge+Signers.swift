@@ -76,7 +76,7 @@ extension RevocationJudge {
       let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)
     else { return .algorithm }
     if let known = verdicts.verdict(under: key) { return known ? nil : .signature }
-    try budget.spendPublicKeyOperation()
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     let prepared = preparedKey(key)
     guard let verification = prepared.take() else { return .algorithm }
     let isRight =

@@ -209,12 +209,11 @@ extension PathBuilder {
       if let fact, memory.knows(fact) { return edge(nil) }
     }
     let known = knownKey(of: issuer)
-    guard
-      let scheme = SignatureChecks.scheme(
-        certificate.signatureScheme,
-        for: known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind)
-    else { return edge(.unsupportedKey) }
-    try budget.spendPublicKeyOperation()
+    let kind = known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind
+    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: kind) else {
+      return edge(.unsupportedKey)
+    }
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: kind))
     guard let key = (known ?? readKey(of: issuer)).take() else {
       return edge(hasImpossiblePoint(issuer) ? .impossibleKey : .unsupportedKey)
     }

@@ -105,7 +105,7 @@ struct ProfileChecks {
     }
   }
 
-  /// RFC 5280 §4.1.2.6, §4.2.1.2, §4.2.1.3, §4.2.1.9
+  /// RFC 5280 §4.1.2.6, §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
   private func checkAuthority(_ authority: Certificate, _ log: inout RuleLog) throws(Stop) {
     let extensions = authority.extensions
     if authority.subject.isEmpty { try log.report(.emptySubject, authority.subject.der.range) }
@@ -114,6 +114,9 @@ struct ProfileChecks {
     }
     if let constraints = extensions[.basicConstraints], !constraints.isCritical {
       try log.report(.extensionNotCritical(.basicConstraints), constraints.value.range)
+    }
+    for mapping in extensions.policyMappings where mapping.isOfAnyPolicy {
+      try log.report(.mappingOfAnyPolicy, authority.place(of: .policyMappings))
     }
     guard let keyUsage = extensions.keyUsage else {
       try log.report(.extensionMissing(.keyUsage))

@@ -1,0 +1,193 @@
+import Foundation
+import Holdfast
+import HoldfastConfigurations
+import HoldfastConformance
+import Testing
+
+/// What is wrong in thousands of ways gets an answer with a place, and nothing ends the process.
+///
+/// HOLDFAST_FUZZ_ROUNDS=1000000 makes it go on for that many rounds of each test, from numbers that
+/// HOLDFAST_FUZZ_SEED chooses.
+@Suite("Mutated input") struct HeavyFuzzTests {
+  private static func setting(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  private let rounds = setting("HOLDFAST_FUZZ_ROUNDS") ?? 10_000
+  private var mutator = Mutator(state: UInt64(setting("HOLDFAST_FUZZ_SEED") ?? 8))
+
+  private func folder(_ name: String) -> String {
+    "\(VectorSuites.packageRoot ?? ".")/Vectors/\(name)"
+  }
+
+  @Test("OCSP requests")
+  mutating func requests() throws {
+    let chain = try Certificate.certificates(inFile: folder("demo/chain.pem"))
+    var seeds: [[UInt8]] = []
+    for hash in [HashAlgorithm.sha1, .sha256] {
+      let id = OCSPCertificateID(of: chain[0], issuerKey: chain[1].publicKey, hash: hash)
+      seeds.append(OCSPRequest(id).der)
+      for nonce in [1, 32, 128] {
+        let octets = [UInt8](repeating: 7, count: nonce)
+        seeds.append(try #require(OCSPRequest([id, id], nonce: octets)).der)
+      }
+    }
+    var read = 0
+    for round in 0..<rounds {
+      let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
+      do throws(RevocationDataError) {
+        let request = try OCSPRequest(der: octets)
+        read += 1
+        #expect(request.der == octets && !request.certificateIDs.isEmpty)
+      } catch {
+        #expect(0...octets.count ~= error.offset, "\(error)")
+      }
+    }
+    #expect(0 < read && read < rounds)
+  }
+
+  @Test("lists and answers")
+  mutating func revocation() throws {
+    let seeds = ["lists", "answers"].flatMap { name in
+      PEMText(
+        (try? Array(Data(contentsOf: URL(fileURLWithPath: folder("revocation/\(name).pem"))))) ?? []
+      )
+      .blocks.map(\.octets)
+    }
+    #expect(seeds.count > 20)
+    for round in 0..<rounds {
+      let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
+      do throws(RevocationDataError) {
+        let list = try CertificateList(der: octets)
+        #expect(list.der == octets && !"\(list)".isEmpty)
+      } catch {
+        #expect(0...octets.count ~= error.offset, "\(error)")
+      }
+      do throws(RevocationDataError) {
+        #expect(!"\(try OCSPResponse(der: octets))".isEmpty)
+      } catch {
+        #expect(0...octets.count ~= error.offset, "\(error)")
+      }
+    }
+  }
+
+  @Test("configurations of each format, HPKP among them")
+  mutating func configurations() throws {
+    let seeds = Samples.all.map { Array($0.1.utf8) }
+    for round in 0..<rounds {
+      let (format, text) = Samples.all[round % Samples.all.count]
+      let octets = mutator.changed(Array(text.utf8), among: seeds)
+      do throws(ConfigurationError) {
+        let read = try PinConfiguration(octets, as: format, Samples.context)
+        #expect(read.table.entries.allSatisfy { $0.pins?.pins.isEmpty != true })
+      } catch {
+        #expect(error.file == "pins")
+      }
+    }
+  }
+
+  @Test("pins and policies in JSON")
+  mutating func coded() throws {
+    let chain = try Certificate.certificates(inFile: folder("demo/chain.pem"))
+    let policy = SecurityPolicy(pinningMode: .certificate, pinnedCertificates: [chain[0]])
+    let pins = [Pin(keyOf: chain[0]), Pin(keyOf: chain[1])]
+    let seeds = [
+      Array(try JSONEncoder().encode(policy)), Array(try JSONEncoder().encode(pins)),
+    ]
+    for _ in 0..<max(rounds / 10, 1) {
+      let policyText = Data(mutator.changed(seeds[0], among: seeds))
+      if let read = try? JSONDecoder().decode(SecurityPolicy.self, from: policyText) {
+        let again = try JSONDecoder().decode(
+          SecurityPolicy.self, from: try JSONEncoder().encode(read))
+        #expect(again.pinnedCertificates == read.pinnedCertificates)
+      }
+      let pinText = Data(mutator.changed(seeds[1], among: seeds))
+      if let read = try? JSONDecoder().decode([Pin].self, from: pinText) {
+        let again = try JSONDecoder().decode([Pin].self, from: try JSONEncoder().encode(read))
+        #expect(again == read)
+      }
+    }
+  }
+
+  @Test("chains: no changed one is valid for another reason than that nothing signed was changed")
+  mutating func chains() throws {
+    var seeds: [(chain: [[UInt8]], anchors: AnchorSet)] = []
+    for name in ["flaws", "chains"] {
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder(name)).sorted()
+      where file.hasSuffix(".case") {
+        let text = try String(contentsOfFile: "\(folder(name))/\(file)", encoding: .utf8)
+        let parts = text.components(separatedBy: "\nanchor:").map {
+          PEMText(Array($0.utf8)).blocks.map(\.octets)
+        }
+        guard parts.count == 2, !parts[0].isEmpty else { continue }
+        let anchors = parts[1].compactMap { try? Certificate(der: $0) }
+        seeds.append((parts[0], AnchorSet(anchors)))
+      }
+    }
+    #expect(seeds.count > 100)
+    let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
+    let rules = [ValidationRules.webPKI, .rfc5280, .strict]
+    var read = 0
+    for round in 0..<rounds {
+      let (chain, anchors) = seeds[round % seeds.count]
+      var changed = chain
+      let place = round / seeds.count % chain.count
+      changed[place] = mutator.changed(chain[place], among: chain)
+      let certificates = changed.compactMap { try? Certificate(der: $0) }
+      guard let leaf = certificates.first else { continue }
+      read += 1
+      let diagnosis = PathValidator(anchors: anchors, rules: rules[round % 3], memory: nil)
+        .diagnose(
+          leaf, intermediates: certificates,
+          for: round % 2 == 0 ? .any : .server("www.bad.example"),
+          at: time)
+      #expect("\(diagnosis)".utf8.count > 0 && diagnosis.json.utf8.count > 0)
+      if let error = diagnosis.error { #expect("\(error)".utf8.count <= 4096) }
+      // Every certificate that is believed is one of those that were there before.
+      if let path = diagnosis.path {
+        let believed = chain + anchors.anchors.compactMap(\.certificate?.der)
+        #expect(path.certificates.allSatisfy { believed.contains($0.der) })
+      }
+    }
+    #expect(read > rounds / 10)
+  }
+}
+
+/// Octets, changed a little. The numbers are SplitMix64's, the same in every run.
+private struct Mutator {
+  var state: UInt64
+
+  private mutating func next(below limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((value ^ (value >> 31)) % UInt64(limit))
+  }
+
+  /// One to four changes: bits, octets that lengths and tags are made of, parts cut out, written
+  /// twice, or taken from another seed.
+  mutating func changed(_ seed: [UInt8], among seeds: [[UInt8]]) -> [UInt8] {
+    var octets = seed
+    for _ in 0...next(below: 4) where !octets.isEmpty {
+      let place = next(below: octets.count)
+      let end = min(octets.count, place + 1 + next(below: 16))
+      switch next(below: 8) {
+      case 0: octets[place] ^= UInt8(1 << next(below: 8))
+      case 1: octets[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][next(below: 8)]
+      case 2: octets[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][next(below: 8)]
+      case 3: octets[place] = octets[place] &+ UInt8(truncatingIfNeeded: next(below: 5) - 2)
+      case 4: octets.removeSubrange(place..<end)
+      case 5: octets.insert(contentsOf: octets[place..<end], at: place)
+      case 6: octets.insert(UInt8(next(below: 256)), at: place)
+      default:
+        let other = seeds[next(below: seeds.count)]
+        guard !other.isEmpty else { continue }
+        let start = next(below: other.count)
+        let part = other[start..<min(other.count, start + end - place)]
+        octets.replaceSubrange(place..<end, with: part)
+      }
+    }
+    return octets
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import HoldfastPaths
+import Testing
+
+/// What is printed of refusals, whatever the certificates say.
+@Suite("The text and the JSON of refusals") struct HeavyErrorTextTests {
+  /// What is wrong with the words for an error, if anything is.
+  private func complaints(_ error: PathError) throws -> [String] {
+    var complaints: [String] = []
+    let text = "\(error)"
+    if text.utf8.count > 4096 { complaints.append("\(text.utf8.count) octets") }
+    // The sign of citations is the one exception from ASCII.
+    if !text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "§" || " "..."~" ~= $0 }) {
+      complaints.append("more than printable ASCII")
+    }
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(error.json.utf8)) as? [String: Any])
+    let rejections = try #require(object["rejections"] as? [[String: Any]])
+    func agrees(_ key: String, _ facts: [String]) {
+      let found = rejections.map { rejection in rejection[key].map { "\($0)" } ?? "" }
+      if found != facts { complaints.append("\(key): \(found), not \(facts)") }
+    }
+    agrees("rule", error.rejections.map(\.rule.name))
+    agrees("citation", error.rejections.map(\.rule.citation))
+    agrees("index", error.rejections.map { "\($0.index)" })
+    if object["hints"] as? [String] != error.hints.map({ "\($0)" }) { complaints.append("hints") }
+    if object["omitted"] as? Int != error.omitted { complaints.append("omitted") }
+    // What fits into the text stands there, in the same order.
+    if let first = error.rejections.first, !text.contains("[\(first.rule.citation)]") {
+      complaints.append("the text lacks \(first.rule.citation)")
+    }
+    return complaints
+  }
+
+  @Test(
+    "all of limbo's: at most 4 KiB of ASCII, and the same facts in JSON",
+    .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
+  func limbo() throws {
+    var (wrong, count): ([String], Int) = ([], 0)
+    for test in try LimboCase.load() {
+      func read(_ text: [String]) -> [Certificate] {
+        text.flatMap { CertificateBundle(Array($0.utf8)).certificates }
+      }
+      guard let leaf = read([test.peerCertificate]).first else { continue }
+      let search = Search(
+        leaf: leaf, others: read(test.intermediates), anchors: read(test.trustedCertificates),
+        rules: test.expected == .failure ? .strict : .webPKI)
+      // Another host than that of our own certificates: most are refused for one rule more.
+      guard let error = search.error else { continue }
+      count += 1
+      wrong += try complaints(error).map { "\(test.id): \($0)" }
+    }
+    #expect(count > 1_000)
+    #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(5))")
+  }
+
+  @Test("all that is made to cost much: at most 4 KiB of ASCII, and the same facts in JSON")
+  func hostile() throws {
+    var (wrong, count): ([String], Int) = ([], 0)
+    for (name, search) in try HostileShapes.all() {
+      guard let error = search.error else { continue }
+      count += 1
+      wrong += try complaints(error).map { "\(name): \($0)" }
+    }
+    #expect(count >= 8)
+    #expect(wrong.isEmpty, "\(wrong)")
+  }
+
+  @Test("names of 20,000 letters, of control characters and of other scripts do not make it longer")
+  func names() throws {
+    let texts = [
+      String(repeating: "x", count: 20_000), String(repeating: "\u{1B}[31m\u{202E}", count: 2_000),
+      String(repeating: "ж\u{0}\n", count: 3_000),
+    ]
+    for text in texts {
+      let leaf = try SignedCertificate.leaf(by: text, 2) { $0.subject = "CN=" + text }
+      for others in [[], [try SignedCertificate.authority(text, 2, by: text + "a", 1)]] {
+        let search = Search(leaf: leaf, others: others, anchors: [try SignedCertificate.root()])
+        let error = try #require(search.error)
+        #expect(try complaints(error) == [])
+      }
+    }
+  }
+}
