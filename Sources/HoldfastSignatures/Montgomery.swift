@@ -57,7 +57,7 @@ struct Montgomery: Sendable {
   ///
   /// The others have as many limbs as `modulus` and are less than it.
   func isShiftedProduct(
-    _ value: [UInt64], of small: [UInt64], _ large: [UInt64], plus addend: [UInt64]
+    _ value: [UInt64], of small: Span<UInt64>, _ large: [UInt64], plus addend: [UInt64]
   ) -> Bool {
     let (count, rows) = (modulus.count, small.count)
     guard value.count == count, large.count == count, addend.count == count, rows <= count,

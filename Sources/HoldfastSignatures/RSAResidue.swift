@@ -48,10 +48,14 @@ struct RSAResidue: Sendable {
     _ number: [UInt64], _ exponent: UInt64, of digest: Digest, _ arithmetic: Montgomery
   ) -> Bool {
     guard let residue = arithmetic.residue(number, exponent) else { return false }
-    let limbs = Montgomery.limbs(
-      bigEndian: digest.octets.span.extracting(first: digest.count),
-      count: RSAResidue.limbCount(hash))
-    return arithmetic.isShiftedProduct(residue, of: limbs, factor, plus: summand)
+    // The lowest limb first, the last octet of the digest lowest.
+    var limbs = [8 of UInt64](repeating: 0)
+    for index in 0..<digest.count {
+      let place = digest.count - 1 - index
+      limbs[place / 8] |= UInt64(digest.octets[index]) &<< UInt64(8 * (place % 8))
+    }
+    return arithmetic.isShiftedProduct(
+      residue, of: limbs.span.extracting(first: RSAResidue.limbCount(hash)), factor, plus: summand)
   }
 
   var bytes: Int { 8 * (factor.count + summand.count) }

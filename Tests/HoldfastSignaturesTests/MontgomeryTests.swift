@@ -119,7 +119,7 @@ struct MontgomeryTests {
     else { return false }
     let wrong = [value.minus(1), value | 1 == value ? value.minus(1) : value | 1]
     return ([value] + wrong).map {
-      arithmetic.isShiftedProduct($0, of: small, largeLimbs, plus: addendLimbs)
+      arithmetic.isShiftedProduct($0, of: small.span, largeLimbs, plus: addendLimbs)
     } == [true, false, false]
   }
 
