@@ -7,13 +7,12 @@ internal import HoldfastCertificates
 /// signatures are verified only on paths that have reached an anchor, and each under each key once.
 /// `next()` goes on where it stopped, so that all valid paths can be had one by one.
 struct PathBuilder {
-  let configuration: Configuration
   let checks: CertificateChecks
   var budget: Budget
 
   /// The leaf, and the intermediates in their order.
   var nodes: [Node] = []
-  /// The names that issue, each once however it is written.
+  /// The names of issuers, each once however it is written.
   var names: [Name] = []
   /// For each key of an intermediate that was asked for, the first node that has it.
   var firstWithKey: [Int32] = []
@@ -39,8 +38,8 @@ struct PathBuilder {
   /// A certificate that may be on a path. What is compared often is an index, not octets.
   struct Node {
     let certificate: Certificate
-    /// The place of the subject in `names`; -1 for the leaf, which issues nothing.
-    let subject: Int32
+    /// The place of the subject in `names`; -1 for one that has issued nothing here, as the leaf.
+    var subject: Int32 = -1
     /// The place of the issuer in `names`.
     let issuer: Int32
     /// The place of the key in `firstWithKey`; -1 until it is asked for.
@@ -61,12 +60,11 @@ struct PathBuilder {
     enum State { case unchecked, sound, broken }
   }
 
-  /// A name that has issued a certificate, or that an issuer has.
+  /// A name that has issued a certificate.
   struct Name {
     let hash: UInt64
-    /// The certificate where it was seen first, and whether as the subject or as the issuer.
+    /// The certificate where it was seen first.
     let certificate: Certificate
-    let isSubject: Bool
     /// The places of the anchors that may have it.
     let anchors: Range<Int>
     /// Whether what it issues was looked at while distances are found.
@@ -107,7 +105,6 @@ struct PathBuilder {
     _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
     _ configuration: Configuration, budget: Budget, recordsAll: Bool = false
   ) {
-    self.configuration = configuration
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
@@ -116,6 +113,8 @@ struct PathBuilder {
     candidates.reserveCapacity(8)
     edges.reserveCapacity(4)
   }
+
+  var configuration: Configuration { checks.configuration }
 
   /// The next valid path, or nil when there is no other.
   mutating func next() throws(Stop) -> ValidatedPath? {
