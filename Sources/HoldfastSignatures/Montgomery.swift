@@ -33,33 +33,82 @@ struct Montgomery: Sendable {
     guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
-    var place = 0
-    for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      guard square(&limbs, &place) else { return nil }
-      if exponent &>> UInt64(bit) & 1 == 1 {
-        guard multiply(by: shifted.span, &limbs, &place) else { return nil }
-      }
-    }
     // At last by the base as it was, not times R, which leaves the domain of R as well.
-    guard square(&limbs, &place), multiply(by: base.span, &limbs, &place) else { return nil }
-    var result = [UInt64](repeating: 0, count: count)
-    for index in 0..<count { result[index] = limbs[place + index] }
-    if !isReduced(result) {
-      var span = result.mutableSpan
-      subtractModulus(from: &span, at: 0)
+    return raise(&limbs, exponent, by: shifted.span, last: base.span)
+  }
+
+  /// Computes `base`^`exponent` · R^(1 - `exponent`), fully reduced: what the same products give of
+  /// a base that was not brought into the domain of R, for whoever compares it with a number
+  /// that is as far from it.
+  ///
+  /// - Parameter base: Less than the modulus, in as many limbs as `modulus`.
+  /// - Returns: `nil` if `base` has another number of limbs or `exponent` is even or 1.
+  func residue(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
+    let count = modulus.count
+    guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
+    var work = [UInt64](repeating: 0, count: 4 * count)
+    for index in 0..<count { work[index] = base[index] }
+    var limbs = work.mutableSpan
+    return raise(&limbs, exponent, by: base.span, last: base.span)
+  }
+
+  /// Whether `value` is (`small` · `large` + `addend`) / 2^(64·n) modulo the modulus, where n is the
+  /// number of limbs of `small`, a multiple of four.
+  ///
+  /// The others have as many limbs as `modulus` and are less than it.
+  func isShiftedProduct(
+    _ value: [UInt64], of small: Span<UInt64>, _ large: [UInt64], plus addend: [UInt64]
+  ) -> Bool {
+    let (count, rows) = (modulus.count, small.count)
+    guard value.count == count, large.count == count, addend.count == count, rows <= count,
+      rows % 4 == 0
+    else { return false }
+    var work = [UInt64](repeating: 0, count: count + rows)
+    for index in 0..<count { work[index] = addend[index] }
+    var limbs = work.mutableSpan
+    // The sum is less than 2^(64·n) moduli, so that there is room for it.
+    var carry: UInt64 = 0
+    for row in stride(from: 0, to: rows, by: 4) {
+      carry = Montgomery.add(
+        (small[row], small[row + 1], small[row + 2], small[row + 3]), times: large.span,
+        to: &limbs, at: row, carry)
     }
-    return result
+    reduce(&limbs, at: 0, rows: rows)
+    reduceFully(&limbs, at: rows)
+    for index in 0..<count where limbs[rows + index] != value[index] { return false }
+    return true
   }
 }
 
 extension Montgomery {
+  /// Raises the number in the lowest limbs to the power of `exponent`, each product less R: by
+  /// `factor` for its middle bits and `last` for the lowest one. There is room for two products.
+  @inline(__always)
+  private func raise(
+    _ limbs: inout MutableSpan<UInt64>, _ exponent: UInt64, by factor: Span<UInt64>,
+    last: Span<UInt64>
+  ) -> [UInt64]? {
+    var place = 0
+    for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
+      guard square(&limbs, &place) else { return nil }
+      if exponent &>> UInt64(bit) & 1 == 1 {
+        guard multiply(by: factor, &limbs, &place) else { return nil }
+      }
+    }
+    guard square(&limbs, &place), multiply(by: last, &limbs, &place) else { return nil }
+    reduceFully(&limbs, at: place)
+    var result = [UInt64](repeating: 0, count: modulus.count)
+    for index in result.indices { result[index] = limbs[place + index] }
+    return result
+  }
+
   /// Squares the number at `place`, which is then in the upper half of the other product.
   private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.square(count, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target)
+    reduce(&limbs, at: target, rows: count)
     return true
   }
 
@@ -71,26 +120,36 @@ extension Montgomery {
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.multiply(by: other, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target)
+    reduce(&limbs, at: target, rows: count)
     return true
   }
 
-  /// Leaves product·R⁻¹ in the upper half of the product at `target`, less than R but not always
-  /// less than the modulus.
-  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
-    let count = modulus.count
-    guard target >= 0, target <= limbs.count - 2 * count else { return }
-    if Montgomery.reduce(&limbs, at: target, modulus.span, negatedInverse) {
-      subtractModulus(from: &limbs, at: target + count)
+  /// Leaves the product at `target` divided by 2^(64·`rows`) in its upper limbs, as many as the
+  /// modulus has, less than R but not always less than the modulus.
+  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int, rows: Int) {
+    guard target >= 0, rows >= 0, rows % 4 == 0, target <= limbs.count - modulus.count - rows else {
+      return
+    }
+    if Montgomery.reduce(
+      &limbs, from: target, to: target + rows, modulus.span, negatedInverse)
+    {
+      subtractModulus(from: &limbs, at: target + rows)
     }
   }
 
   /// Whether `value`, of as many limbs, is less than the modulus.
-  func isReduced(_ value: [UInt64]) -> Bool {
+  func isReduced(_ value: Span<UInt64>) -> Bool {
     for index in modulus.indices.reversed() where value[index] != modulus[index] {
       return value[index] < modulus[index]
     }
     return false
+  }
+
+  /// Leaves the number at `place` less than the modulus, if it was less than two.
+  private func reduceFully(_ limbs: inout MutableSpan<UInt64>, at place: Int) {
+    if !isReduced(limbs.span.extracting(place..<place + modulus.count)) {
+      subtractModulus(from: &limbs, at: place)
+    }
   }
 
   private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
@@ -105,60 +164,70 @@ extension Montgomery {
 }
 
 extension Montgomery {
-  /// Adds to the product at `first` the multiple of `modulus` that makes its lower half
-  /// zero; the upper half is the result, and true means one more R.
+  /// Adds to the product at `first` the multiple of `modulus` that makes its lowest `rows` limbs
+  /// zero; the limbs above are the result, and true means one more R.
   ///
-  /// The count of `modulus` is a multiple of four, and twice as many limbs are at `first`.
-  @inline(never)
+  /// The count of `modulus` and `rows` are multiples of four, and as many limbs as both together
+  /// are at `first`.
   private static func reduce(
-    _ product: inout MutableSpan<UInt64>, at first: Int, _ modulus: Span<UInt64>,
+    _ product: inout MutableSpan<UInt64>, from first: Int, to end: Int, _ modulus: Span<UInt64>,
     _ inverse: [4 of UInt64]
   ) -> Bool {
-    let count = modulus.count
     var carry: UInt64 = 0
-    var start = first
-    while start < first + count {
-      let (q0, q1, q2, q3) = quotient(
+    for start in stride(from: first, to: end, by: 4) {
+      let multiple = quotient(
         product[start], product[start + 1], product[start + 2], product[start + 3], inverse)
-      var (c0, c1, c2, c3): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-      var column = 0
-      while column < count {
-        // SAFETY: the count is a multiple of four and so are the steps; `column` is less than
-        // it, and `start + column` less than the end of the product.
-        let place = start &+ column
-        var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        addRow(
-          &c0, &c1, &c2, &c3, &c4, q0, q1, q2, q3,
-          unsafe modulus[unchecked: column], unsafe product[unchecked: place])
-        unsafe product[unchecked: place] = c0
-        addRow(
-          &c1, &c2, &c3, &c4, &c5, q0, q1, q2, q3,
-          unsafe modulus[unchecked: column &+ 1], unsafe product[unchecked: place &+ 1])
-        unsafe product[unchecked: place &+ 1] = c1
-        addRow(
-          &c2, &c3, &c4, &c5, &c6, q0, q1, q2, q3,
-          unsafe modulus[unchecked: column &+ 2], unsafe product[unchecked: place &+ 2])
-        unsafe product[unchecked: place &+ 2] = c2
-        addRow(
-          &c3, &c4, &c5, &c6, &c7, q0, q1, q2, q3,
-          unsafe modulus[unchecked: column &+ 3], unsafe product[unchecked: place &+ 3])
-        unsafe product[unchecked: place &+ 3] = c3
-        (c0, c1, c2, c3) = (c4, c5, c6, c7)
-        column &+= 4
-      }
-      let end = start + count
-      let s0 = UInt128(product[end]) &+ UInt128(c0) &+ UInt128(carry)
-      let s1 = UInt128(product[end + 1]) &+ UInt128(c1) &+ s0 &>> 64
-      let s2 = UInt128(product[end + 2]) &+ UInt128(c2) &+ s1 &>> 64
-      let s3 = UInt128(product[end + 3]) &+ UInt128(c3) &+ s2 &>> 64
-      product[end] = UInt64(truncatingIfNeeded: s0)
-      product[end + 1] = UInt64(truncatingIfNeeded: s1)
-      product[end + 2] = UInt64(truncatingIfNeeded: s2)
-      product[end + 3] = UInt64(truncatingIfNeeded: s3)
-      carry = UInt64(truncatingIfNeeded: s3 &>> 64)
-      start += 4
+      carry = add(multiple, times: modulus, to: &product, at: start, carry)
     }
     return carry != 0
+  }
+
+  /// Adds q · factor to the product at `start`, and `carry` to the lowest of the four limbs above
+  /// those of the factor; returns the carry out of them.
+  ///
+  /// The count of `factor` is a multiple of four, and four limbs more are at `start`.
+  @inline(never)
+  private static func add(
+    _ q: (UInt64, UInt64, UInt64, UInt64), times factor: Span<UInt64>,
+    to product: inout MutableSpan<UInt64>, at start: Int, _ carry: UInt64
+  ) -> UInt64 {
+    let count = factor.count
+    var (c0, c1, c2, c3): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var column = 0
+    while column < count {
+      // SAFETY: the count is a multiple of four and so are the steps; `column` is less than
+      // it, and `start + column` less than the end of the product.
+      let place = start &+ column
+      var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+      addRow(
+        &c0, &c1, &c2, &c3, &c4, q.0, q.1, q.2, q.3,
+        unsafe factor[unchecked: column], unsafe product[unchecked: place])
+      unsafe product[unchecked: place] = c0
+      addRow(
+        &c1, &c2, &c3, &c4, &c5, q.0, q.1, q.2, q.3,
+        unsafe factor[unchecked: column &+ 1], unsafe product[unchecked: place &+ 1])
+      unsafe product[unchecked: place &+ 1] = c1
+      addRow(
+        &c2, &c3, &c4, &c5, &c6, q.0, q.1, q.2, q.3,
+        unsafe factor[unchecked: column &+ 2], unsafe product[unchecked: place &+ 2])
+      unsafe product[unchecked: place &+ 2] = c2
+      addRow(
+        &c3, &c4, &c5, &c6, &c7, q.0, q.1, q.2, q.3,
+        unsafe factor[unchecked: column &+ 3], unsafe product[unchecked: place &+ 3])
+      unsafe product[unchecked: place &+ 3] = c3
+      (c0, c1, c2, c3) = (c4, c5, c6, c7)
+      column &+= 4
+    }
+    let end = start + count
+    let s0 = UInt128(product[end]) &+ UInt128(c0) &+ UInt128(carry)
+    let s1 = UInt128(product[end + 1]) &+ UInt128(c1) &+ s0 &>> 64
+    let s2 = UInt128(product[end + 2]) &+ UInt128(c2) &+ s1 &>> 64
+    let s3 = UInt128(product[end + 3]) &+ UInt128(c3) &+ s2 &>> 64
+    product[end] = UInt64(truncatingIfNeeded: s0)
+    product[end + 1] = UInt64(truncatingIfNeeded: s1)
+    product[end + 2] = UInt64(truncatingIfNeeded: s2)
+    product[end + 3] = UInt64(truncatingIfNeeded: s3)
+    return UInt64(truncatingIfNeeded: s3 &>> 64)
   }
 
   /// a + b + carry, and the carry out.
@@ -285,9 +354,21 @@ extension Montgomery {
   /// The lowest `count` octets of a number, the highest first.
   static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
     var octets = [UInt8](repeating: 0, count: count)
-    for index in 0..<min(count, 8 * limbs.count) {
-      octets[count - 1 - index] =
-        UInt8(truncatingIfNeeded: limbs[index / 8] &>> UInt64(8 * (index % 8)))
+    var span = octets.mutableSpan
+    // SAFETY: every octet is a UInt8; stores are checked against the bounds.
+    var bytes = unsafe span.mutableBytes
+    var end = count
+    for limb in limbs where end > 0 {
+      if end >= 8 {
+        end -= 8
+        bytes.storeBytes(of: limb.bigEndian, toByteOffset: end, as: UInt64.self)
+      } else {
+        for shift in 0..<UInt64(end) {
+          end -= 1
+          let octet = UInt8(truncatingIfNeeded: limb &>> (8 * shift))
+          bytes.storeBytes(of: octet, toByteOffset: end, as: UInt8.self)
+        }
+      }
     }
     return octets
   }

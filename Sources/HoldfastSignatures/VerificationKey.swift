@@ -62,25 +62,27 @@ package struct VerificationKey: Sendable {
   /// Whether there is anything that can be computed ahead.
   package var gainsByPreparation: Bool {
     switch kind {
-    case .rsa, .ed448: false
-    case .ecdsa, .ed25519, .mldsa: true
+    case .ed448: false
+    case .rsa, .ecdsa, .ed25519, .mldsa: true
     }
   }
 
   /// The same key with more computed ahead, for one that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
-    case .rsa, .ed448: self
+    case .ed448: self
+    case .rsa(let key): VerificationKey(.rsa(key.prepared(for: preparation)))
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
     case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
     case .mldsa(let parameters, let key): VerificationKey(.mldsa(parameters, key.prepared()))
     }
   }
 
-  /// How many octets `prepared(for:)` has added to the tables of a curve's key.
+  /// How many octets `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch kind {
-    case .rsa, .ed448, .mldsa: 0
+    case .ed448, .mldsa: 0
+    case .rsa(let key): key.preparedBytes
     case .ecdsa(let key): key.preparedBytes
     case .ed25519(let key): key.preparedBytes
     }
