@@ -33,7 +33,7 @@ extension Certificate {
   /// Whether the issuer has a name. RFC 5280 §7.1.
   package func namesIssuer(_ name: DistinguishedName) -> Bool {
     RelativeNames.match(
-      storage.issuer.content, storage.der, DERCursor(name.content), name.der.input)
+      storage.issuer.content, storage.der, name.contentCursor, name.der.input)
   }
 
   /// Whether the SubjectPublicKeyInfo is that of another certificate, octet by octet.

@@ -52,7 +52,7 @@ extension PathValidator {
       return Diagnosis(path: nil, attempts: [], exhausted: nil, error: failure)
     }
     var builder = PathBuilder(
-      leaf, intermediates, purpose, time, configuration.with(revocation),
+      leaf, intermediates, purpose, time, revocation.map(configuration.with) ?? configuration,
       budget: Budget(configuration.limits),
       recordsAll: true)
     var path: ValidatedPath?

@@ -48,7 +48,8 @@ extension PathValidator {
     }
   }
 
-  private static var runLength: Int { 64 }
+  /// Short enough that no core waits long for the last run of another.
+  private static var runLength: Int { 16 }
 
   private func answer(to request: Request) -> Result<ValidatedPath, PathError> {
     do throws(PathError) {

@@ -64,9 +64,10 @@ public struct PathValidator: Sendable {
     _ revocation: Revocation?, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     if let error = purpose.nameError { throw PathError(leaf, purpose, time, error) }
+    var configuration = configuration
+    if let revocation { configuration = configuration.with(revocation) }
     var builder = PathBuilder(
-      leaf, intermediates, purpose, time, configuration.with(revocation),
-      budget: Budget(configuration.limits))
+      leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits))
     do throws(Stop) {
       while let path = try builder.next() {
         guard let reason = objection(path) else { return path }

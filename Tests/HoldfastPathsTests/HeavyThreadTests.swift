@@ -73,6 +73,41 @@ struct HeavyThreadTests {
     #expect((key.take()?.preparedBytes ?? 0) > 10_000)
   }
 
+  @Test("what was never kept is never found, however facts come and go")
+  func mixedFacts() throws {
+    let chain = try BenchChain("a_rsa2048")
+    // Certificates that differ in two places: those that agree in both are kept, no others.
+    let number = try #require(chain.leaf.serialNumber.octets.range.last)
+    let signature = try #require(chain.leaf.signature.range.last)
+    func certificate(_ first: Int, _ second: Int) throws -> Certificate {
+      var der = chain.leaf.der
+      der[number] = UInt8(first)
+      der[signature] = UInt8(second)
+      return try Certificate(der: der)
+    }
+    let count = 4
+    let kept = try (0..<count).map { try certificate($0, $0) }
+    let others = try (0..<count).flatMap { first in
+      try (0..<count).filter { $0 != first }.map { try certificate(first, $0) }
+    }
+    let key = chain.root.publicKey.der
+    let memory = SignatureMemory(capacity: 2)
+    let wrong = inEightThreads { thread, wrong in
+      for turn in 0..<3_000 {
+        if thread < 4 {
+          let next = kept[(turn + thread) % count]
+          memory.remember(SignatureMemory.Fact(authority: next, under: key))
+          _ = memory.knows(authority: next, under: key)
+        } else if memory.knows(authority: others[(turn + thread) % others.count], under: key) {
+          wrong.add("thread \(thread) turn \(turn)")
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+    let found = kept.filter { memory.knows(authority: $0, under: key) }
+    #expect(1...2 ~= found.count)
+  }
+
   @Test("eight threads share lists and answers, and what was found of their signatures")
   func revocation() throws {
     let authority = try SmallAuthority()

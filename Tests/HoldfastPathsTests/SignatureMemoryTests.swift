@@ -118,6 +118,24 @@ struct SignatureMemoryTests {
     #expect(kept < 8)
   }
 
+  @Test("an authority whose certificate is long is remembered as well, and no other for it")
+  func longAuthority() throws {
+    let chain = try BenchChain("a_rsa2048")
+    let memory = SignatureMemory()
+    let key = Octets([UInt8](repeating: 7, count: 4_000))
+    let other = Octets([UInt8](repeating: 7, count: 3_999) + [8])
+    memory.remember(SignatureMemory.Fact(authority: chain.leaf, under: key))
+    #expect(memory.knows(authority: chain.leaf, under: key))
+    #expect(!memory.knows(authority: chain.leaf, under: other))
+    #expect(!memory.knows(authority: chain.root, under: key))
+    // Many authorities: those that were added last are there.
+    for length in 1...200 {
+      let key = Octets([UInt8](repeating: 9, count: length))
+      memory.remember(SignatureMemory.Fact(authority: chain.leaf, under: key))
+      #expect(memory.knows(authority: chain.leaf, under: key))
+    }
+  }
+
   @Test("a key answers the same before and after its tables are made", arguments: BenchChain.names)
   func tables(name: String) throws {
     let chain = try BenchChain(name)

@@ -13,6 +13,9 @@ public struct DistinguishedName: Sendable {
   /// The relative names inside, without the header of the SEQUENCE.
   package var content: Octets { Octets(unchecked: der.input, Int(contentStart), der.endIndex) }
 
+  /// The place of the relative names in the input.
+  var contentCursor: DERCursor { DERCursor(unchecked: Int(contentStart), der.endIndex) }
+
   /// Reads a name and checks its structure to the last octet, but not its strings.
   init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
     var none: [Finding] = []

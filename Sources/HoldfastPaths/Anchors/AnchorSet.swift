@@ -77,6 +77,31 @@ extension AnchorSet {
       }
       keys = LateIndex { kept.map { AnchorSet.mark(of: $0.publicKey.der) } }
     }
+
+    @inline(never)
+    func match(_ child: Certificate, at place: Int) -> KeyMatch? {
+      anchors[names[place]].storage.match(child)
+    }
+
+    @inline(never)
+    func keyMatch(_ child: Certificate, at place: Int) -> KeyMatch {
+      anchors[names[place]].storage.keyMatch(child)
+    }
+
+    @inline(never)
+    func isKnown(_ child: Certificate, at place: Int, in memory: SignatureMemory) -> Bool {
+      anchors[names[place]].storage.isKnown(child, in: memory)
+    }
+
+    /// Which anchor was made from a certificate.
+    @inline(never)
+    func index(madeFrom certificate: Certificate) -> Int? {
+      for place in marks.places(of: certificate.mark)
+      where anchors[marks[place]].certificate == certificate {
+        return marks[place]
+      }
+      return nil
+    }
   }
 
   /// The anchors in the order of a number that each has: for a look-up without allocation.
@@ -171,11 +196,29 @@ extension AnchorSet {
 
   /// The anchor that was made from a certificate, or nil.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for place in storage.marks.places(of: certificate.mark) {
-      let anchor = storage.anchors[storage.marks[place]]
-      if anchor.certificate == certificate { return anchor }
-    }
-    return nil
+    storage.index(madeFrom: certificate).map { storage.anchors[$0] }
+  }
+
+  /// Whether one of the anchors was made from a certificate.
+  func contains(_ certificate: Certificate) -> Bool { storage.index(madeFrom: certificate) != nil }
+}
+
+/// What a search asks of the anchor at a place in the order of hashes. All threads ask the same
+/// anchors: to count references to them would cost more than the answers.
+extension AnchorSet {
+  /// How well the anchor fits as the issuer of a certificate; nil if it cannot be that.
+  func match(_ child: Certificate, at place: Int) -> KeyMatch? {
+    storage.match(child, at: place)
+  }
+
+  /// Whether the key identifiers of a certificate and of the anchor agree.
+  func keyMatch(_ child: Certificate, at place: Int) -> KeyMatch {
+    storage.keyMatch(child, at: place)
+  }
+
+  /// Whether a memory has the signature on an authority's certificate as one under the anchor's key.
+  func isKnown(_ child: Certificate, at place: Int, in memory: SignatureMemory) -> Bool {
+    storage.isKnown(child, at: place, in: memory)
   }
 }
 

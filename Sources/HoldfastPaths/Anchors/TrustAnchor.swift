@@ -38,6 +38,8 @@ public struct TrustAnchor: Sendable {
   public var publicKey: PublicKey { storage.publicKey }
   /// The certificate that the anchor was made from.
   public var certificate: Certificate? { storage.certificate }
+  /// Whether neither the certificate nor the constraints say anything against a path, or narrow it.
+  var isPlain: Bool { storage.isPlain }
   /// What paths below the anchor must keep, whatever the rules say.
   public var constraints: Constraints { storage.constraints }
 
@@ -70,12 +72,25 @@ extension TrustAnchor: Hashable {
 }
 
 /// What all copies of an anchor share: above all the key, which is read and prepared once.
+///
+/// What a search asks each time is answered here or found once, because to hand out the certificate or
+/// the key means to count a reference, and on many cores all would write to the same few counts. For
+/// the same reason these answers are not inlined: a larger function counts references where a small
+/// one needs none.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
   private let lateKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
+
+  /// The kind of the key, and where its octets stand.
+  let keySort: KeySort
+  let keyRange: Range<Int>
+  /// Whether neither its certificate nor its constraints say anything against a path, or narrow it.
+  let isPlain: Bool
+  /// The mark of the certificate.
+  private let mark: UInt64
 
   init(
     name: DistinguishedName, key: PublicKey, certificate: Certificate?,
@@ -85,10 +100,56 @@ final class AnchorStorage: Sendable {
     publicKey = key
     self.certificate = certificate
     self.constraints = constraints
+    keySort = key.keySort
+    keyRange = key.der.range
+    isPlain =
+      constraints == TrustAnchor.Constraints()
+      && certificate.map { AnchorStorage.isPlain($0.extensions) } ?? true
+    mark = certificate?.mark ?? 0
+  }
+
+  /// Whether extensions say no more than that an authority has issued certificates.
+  private static func isPlain(_ extensions: Extensions) -> Bool {
+    guard let constraints = extensions.basicConstraints, constraints.isCA,
+      constraints.pathLength == nil, extensions.keyUsage?.contains(.keyCertSign) != false
+    else { return false }
+    return extensions.extendedKeyUsage == nil && extensions.nameConstraints == nil
+      && extensions.certificatePolicies.isEmpty && extensions.policyMappings.isEmpty
+      && extensions.policyConstraints == nil && extensions.inhibitAnyPolicy == nil
+      && extensions.critical(besides: CertificateChecks.enforced).isEmpty
   }
 
   /// The key, which is read when somebody asks for the first time.
   var key: PreparedKey {
     lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
+  }
+
+  /// How well the anchor fits as the issuer of a certificate; nil if its name is another, or the
+  /// certificate is its own.
+  @inline(never)
+  func match(_ child: Certificate) -> KeyMatch? {
+    guard child.namesIssuer(name) else { return nil }
+    guard let certificate else { return .unknown }
+    if mark == child.mark && certificate == child { return nil }
+    return child.keyMatch(certificate)
+  }
+
+  /// Whether the key identifiers of a certificate and of this one agree.
+  @inline(never)
+  func keyMatch(_ child: Certificate) -> KeyMatch {
+    guard let certificate else { return .unknown }
+    return child.keyMatch(certificate)
+  }
+
+  /// Whether a memory has the signature on an authority's certificate as one under this key.
+  @inline(never)
+  func isKnown(_ child: Certificate, in memory: SignatureMemory) -> Bool {
+    memory.knows(authority: child, under: publicKey.der)
+  }
+
+  /// Puts the certificate, if there is one, at the end of a path.
+  @inline(never)
+  func complete(_ certificates: inout [Certificate]) {
+    if let certificate { certificates.append(certificate) }
   }
 }

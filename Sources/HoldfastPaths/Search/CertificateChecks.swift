@@ -64,7 +64,10 @@ struct CertificateChecks {
 
   /// Checks what the rules want to know of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
-    try checkKey(anchor.publicKey.keySort, anchor.publicKey.der.range, &log)
+    try checkKey(anchor.storage.keySort, anchor.storage.keyRange, &log)
+    let asksMore =
+      rules.checksAnchorValidity || rules.requiresProfile || rules.requiresWebProfile
+    if anchor.isPlain && !asksMore { return }
     if let allowed = anchor.constraints.extendedKeyUsages {
       for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
         try log.report(.extendedKeyUsage(usage))
@@ -213,7 +216,7 @@ extension CertificateChecks {
   }
 
   /// The extensions that, if they are critical, are acted upon here or ask for nothing.
-  private static let enforced = KnownExtensions(
+  static let enforced = KnownExtensions(
     .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
     .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
     .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,

@@ -9,11 +9,9 @@ extension PathBuilder {
     let child = nodes[Int(node)].certificate
     let name = nodes[Int(node)].issuer
     for place in names[Int(name)].anchors {
-      let anchor = configuration.anchors[place]
-      guard child.namesIssuer(anchor.name), !isBroken(node, ~Int32(place)),
-        anchor.certificate != child
+      guard let match = configuration.anchors.match(child, at: place),
+        !isBroken(node, ~Int32(place))
       else { continue }
-      let match = anchor.certificate.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer: ~Int32(place), score: 64 + 16 * match.rawValue + 15))
     }
     for index in nodes.indices.dropFirst() where nodes[index].subject == name {
@@ -52,7 +50,7 @@ extension PathBuilder {
   /// Whether a node is an anchor, and not to be gone through.
   private mutating func isAnchor(_ index: Int) -> Bool {
     if let known = nodes[index].isAnchor { return known }
-    let isAnchor = configuration.anchors.anchor(madeFrom: nodes[index].certificate) != nil
+    let isAnchor = configuration.anchors.contains(nodes[index].certificate)
     nodes[index].isAnchor = isAnchor
     return isAnchor
   }

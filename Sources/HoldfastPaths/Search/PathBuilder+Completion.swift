@@ -100,9 +100,8 @@ extension PathBuilder {
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(nodes[Int(frame.node)].certificate) }
     // The only path on which the anchor's certificate stands already is that of the leaf alone.
-    if let last = anchor.certificate, stack.count > 1 || last != certificates.last {
-      certificates.append(last)
-    }
+    let isThere = stack.count == 1 && anchor.certificate == certificates.last
+    if !isThere { anchor.storage.complete(&certificates) }
     let path = ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
@@ -131,10 +130,7 @@ extension PathBuilder {
     var suspects: UInt64 = 0
     for index in stack.indices {
       let child = nodes[Int(stack[index].node)].certificate
-      if let issuer = certificate(of: issuer(at: index, anchor)), child.keyMatch(issuer) == .differs
-      {
-        suspects |= 1 << UInt64(index)
-      }
+      if keyMatch(child, issuer(at: index, anchor)) == .differs { suspects |= 1 << UInt64(index) }
     }
     if stack[0].end - stack[0].start <= 16 { suspects |= 1 << UInt64(stack.count - 1) }
     for index in stack.indices where suspects >> UInt64(index) & 1 == 1 {
@@ -148,6 +144,12 @@ extension PathBuilder {
   /// Who has issued the certificate at a place of the path; above the last it is the anchor.
   private func issuer(at index: Int, _ anchor: Int32) -> Int32 {
     index + 1 < stack.count ? stack[index + 1].node : anchor
+  }
+
+  private func keyMatch(_ child: Certificate, _ issuer: Int32) -> KeyMatch {
+    issuer < 0
+      ? configuration.anchors.keyMatch(child, at: Int(~issuer))
+      : child.keyMatch(nodes[Int(issuer)].certificate)
   }
 
   private func certificate(of issuer: Int32) -> Certificate? {
@@ -197,16 +199,16 @@ extension PathBuilder {
     }
     var digest: Digest?
     var fact: SignatureMemory.Fact?
-    if let memory = configuration.memory {
-      let key = publicKeyOctets(of: issuer)
+    if configuration.memory != nil {
       if child > 0 {
-        fact = SignatureMemory.Fact(authority: certificate, under: key)
+        if isKnown(certificate, under: issuer) { return edge(nil) }
+        fact = SignatureMemory.Fact(authority: certificate, under: publicKeyOctets(of: issuer))
       } else {
         let own = SignatureChecks.digest(of: certificate)
-        fact = SignatureMemory.Fact(certificate, own, under: key)
-        digest = own
+        let new = SignatureMemory.Fact(certificate, own, under: publicKeyOctets(of: issuer))
+        if configuration.knows(new) { return edge(nil) }
+        (digest, fact) = (own, new)
       }
-      if let fact, memory.knows(fact) { return edge(nil) }
     }
     let known = knownKey(of: issuer)
     let kind = known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind
@@ -219,6 +221,13 @@ extension PathBuilder {
     }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)
+  }
+
+  /// Whether the memory has the signature on an authority's certificate as one under an issuer's key.
+  private func isKnown(_ certificate: Certificate, under issuer: Int32) -> Bool {
+    issuer < 0
+      ? configuration.knows(certificate, underAnchorAt: Int(~issuer))
+      : configuration.knows(certificate, under: nodes[Int(issuer)].certificate.publicKeyOctets)
   }
 
   /// The key of an anchor, or of an issuer if it was read before.
@@ -264,12 +273,11 @@ extension PathBuilder {
 
   /// Keeps the signatures of a valid path, and the keys that verified them, in the memory.
   private func remember() {
-    guard let memory = configuration.memory else { return }
-    for edge in edges where stack.contains(where: { $0.node == edge.child }) {
-      guard let fact = edge.fact else { continue }
-      memory.remember(fact)
+    for edge in edges {
+      guard let fact = edge.fact, stack.contains(where: { $0.node == edge.child }) else { continue }
+      configuration.remember(fact)
       for known in keys where known.node == edge.issuer && !known.isRemembered {
-        memory.remember(known.key)
+        configuration.remember(known.key)
       }
     }
   }

@@ -7,7 +7,6 @@ internal import HoldfastCertificates
 /// signatures are verified only on paths that have reached an anchor, and each under each key once.
 /// `next()` goes on where it stopped, so that all valid paths can be had one by one.
 struct PathBuilder {
-  let configuration: Configuration
   let checks: CertificateChecks
   var budget: Budget
 
@@ -106,7 +105,6 @@ struct PathBuilder {
     _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
     _ configuration: Configuration, budget: Budget, recordsAll: Bool = false
   ) {
-    self.configuration = configuration
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
@@ -115,6 +113,8 @@ struct PathBuilder {
     candidates.reserveCapacity(8)
     edges.reserveCapacity(4)
   }
+
+  var configuration: Configuration { checks.configuration }
 
   /// The next valid path, or nil when there is no other.
   mutating func next() throws(Stop) -> ValidatedPath? {

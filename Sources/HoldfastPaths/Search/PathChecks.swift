@@ -18,7 +18,7 @@ struct PathChecks {
   init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
-      below: rules.checksAnchorConstraints ? anchor.certificate : nil)
+      below: rules.checksAnchorConstraints && !anchor.isPlain ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
       takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
       mostSubtrees: rules.maximumConstraintSubtrees)
@@ -29,6 +29,7 @@ struct PathChecks {
 
   /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
   private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules, index: Int) {
+    if anchor.isPlain { return }
     if let names = anchor.constraints.names { nameConstraints.add(names) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
     guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {

@@ -10,23 +10,25 @@ internal import HoldfastHashes
 /// to hash them. Only facts from paths that were valid as a whole are kept, hence nobody fills the
 /// memory who has no valid certificates.
 ///
-/// Bounded: when half of it is full of new facts, the older half is forgotten. Nobody waits for it: if
-/// several threads ask at once, one of them may not be answered, and verifies again.
+/// Bounded: what nobody has asked for is forgotten first. Nobody waits for it, and who asks whether a
+/// signature is known writes to no memory that others read.
 public final class SignatureMemory: Sendable {
   /// The most facts that are kept.
   public let capacity: Int
 
-  private let fingerprints: Guarded<Generations<Fingerprint, Bool>>
-  private let authorities: Guarded<Generations<Authority, Bool>>
+  private let fingerprints: SharedSlots
+  private let authorities: SharedSlots
   private let keys: Guarded<Generations<KeyName, PreparedKey>>
+  /// The turn of whoever adds a fact.
+  private let turn = Guarded(())
 
-  /// A memory of some facts, 32 octets each, and of a sixteenth as many authorities: their
-  /// certificates, and their keys with some kilobytes that were computed of them, or up to 64 if they
+  /// A memory of some facts, 32 octets each, of a thirty-second as many authorities, 2.5 KiB each, and
+  /// of a sixteenth as many keys, with some kilobytes that were computed of them, or up to 64 if they
   /// are used again and again.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 2)
-    fingerprints = Guarded(Generations(capacity: max(capacity, 2)))
-    authorities = Guarded(Generations(capacity: max(capacity / 16, 2)))
+    fingerprints = SharedSlots(slots: max(capacity, 2), words: 4)
+    authorities = SharedSlots(slots: max(capacity / 32, 2), words: Authority.slotSize)
     keys = Guarded(Generations(capacity: max(capacity / 16, 2)))
   }
 
@@ -42,16 +44,20 @@ public final class SignatureMemory: Sendable {
       self = .fingerprint(Fingerprint(certificate, digest, under: key))
     }
 
-    /// The fact as it is, about the certificate of an authority.
+    /// The fact as it is, about the certificate of an authority; as a digest if it is a long one.
     init(authority certificate: Certificate, under key: Octets) {
-      self = .authority(Authority(certificate: certificate, issuerKey: key))
+      self =
+        Authority.fits(certificate, key)
+        ? .authority(Authority(certificate: certificate, issuerKey: key))
+        : .fingerprint(
+          Fingerprint(certificate, SignatureChecks.digest(of: certificate), under: key))
     }
   }
 
   /// A fact as a digest.
-  struct Fingerprint: Hashable, Sendable {
+  struct Fingerprint: Sendable {
     /// SHA-256, as four words.
-    private let words: [4 of UInt64]
+    fileprivate let words: [4 of UInt64]
 
     /// Where a part ends is clear from what stands in it: key and algorithm begin with their length,
     /// the algorithm says how long the digest is, and the signature is the rest.
@@ -67,42 +73,89 @@ public final class SignatureMemory: Sendable {
       for index in 0..<32 { words[index >> 3] = words[index >> 3] << 8 | UInt64(octets[index]) }
       self.words = words
     }
-
-    static func == (a: Fingerprint, b: Fingerprint) -> Bool {
-      a.words[0] == b.words[0] && a.words[1] == b.words[1] && a.words[2] == b.words[2]
-        && a.words[3] == b.words[3]
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(words[0])
-    }
   }
 
   /// A fact about the certificate of an authority, as it is.
-  struct Authority: Hashable, Sendable {
+  struct Authority: Sendable {
     let certificate: Certificate
     let issuerKey: Octets
 
-    /// The certificate's signature tells enough.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(certificate.mark)
+    /// How many words there are for each: a version, the lengths, and the octets of both.
+    fileprivate static let slotSize = 320
+
+    fileprivate static func fits(_ certificate: Certificate, _ key: Octets) -> Bool {
+      let room = slotSize - 2 - SharedWords.count(forOctets: certificate.der.count)
+      return SharedWords.count(forOctets: key.count) <= room
+    }
+
+    fileprivate static func lengths(_ certificate: Certificate, _ key: Octets) -> UInt64 {
+      UInt64(certificate.der.count) << 32 | UInt64(key.count)
     }
   }
 
   /// Whether this signature verified before.
   func knows(_ fact: Fact) -> Bool {
     switch fact {
-    case .fingerprint(let fact): fingerprints.withLockIfFree { $0.value(for: fact) } == true
-    case .authority(let fact): authorities.withLockIfFree { $0.value(for: fact) } == true
+    case .fingerprint(let fact): knows(fact)
+    case .authority(let fact): knows(authority: fact.certificate, under: fact.issuerKey)
     }
   }
 
-  /// Keeps a signature that verified.
-  func remember(_ fact: Fact) {
-    switch fact {
-    case .fingerprint(let fact): fingerprints.withLockIfFree { $0.insert(true, for: fact) }
-    case .authority(let fact): authorities.withLockIfFree { $0.insert(true, for: fact) }
+  /// Whether the signature on the certificate of an authority verified under a key before.
+  func knows(authority certificate: Certificate, under key: Octets) -> Bool {
+    guard Authority.fits(certificate, key) else {
+      return knows(SignatureMemory.Fact(authority: certificate, under: key))
     }
+    let der = certificate.der
+    let lengths = Authority.lengths(certificate, key)
+    let keyStart = 2 + SharedWords.count(forOctets: der.count)
+    return authorities.contains(certificate.mark) { slot in
+      // An odd version is that of a slot which is being written; another one afterwards, that it was
+      // written in the meantime.
+      let version = authorities.words[slot]
+      guard version & 1 == 0, authorities.words[slot + 1] == lengths else { return false }
+      return authorities.words.hold(der.span, from: slot + 2)
+        && authorities.words.hold(key.input.span.extracting(key.range), from: slot + keyStart)
+        && authorities.words[slot] == version
+    }
+  }
+
+  /// No version is needed here: whoever would mix two facts needs one that is made of their words,
+  /// and these are those of digests.
+  private func knows(_ fact: Fingerprint) -> Bool {
+    fingerprints.contains(fact.words[0]) { slot in
+      for index in 0..<4 where fingerprints.words[slot + index] != fact.words[index] {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Keeps a signature that verified, unless it is kept already or somebody else is adding one.
+  func remember(_ fact: Fact) {
+    turn.withLockIfFree { _ in
+      if knows(fact) { return }
+      switch fact {
+      case .fingerprint(let fact):
+        let slot = fingerprints.makeRoom(fact.words[0])
+        for index in 0..<4 { fingerprints.words.store(fact.words[index], at: slot + index) }
+      case .authority(let fact): add(fact)
+      }
+    }
+  }
+
+  private func add(_ fact: Authority) {
+    let (certificate, key) = (fact.certificate, fact.issuerKey)
+    let der = certificate.der
+    let slot = authorities.makeRoom(certificate.mark)
+    let version = authorities.words[slot]
+    authorities.words.store(version | 1, at: slot)
+    authorities.words.store(Authority.lengths(certificate, key), at: slot + 1)
+    authorities.words.store(der.span, from: slot + 2)
+    authorities.words.store(
+      key.input.span.extracting(key.range),
+      from: slot + 2 + SharedWords.count(forOctets: der.count))
+    authorities.words.store((version | 1) + 1, at: slot)
   }
 
   /// A key that is kept with what has been computed of it, by its SubjectPublicKeyInfo.

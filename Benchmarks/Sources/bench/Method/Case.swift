@@ -8,6 +8,14 @@ struct Case {
   var goals: [Goal] = []
   /// What to say beside the row.
   var note = ""
+
+  /// Whether a difference between contenders is promised, all of whom are here.
+  var isDifference: Bool {
+    goals.contains { goal in
+      if case .difference = goal { return true }
+      return false
+    }
+  }
 }
 
 /// One who does the work of a case.

@@ -20,7 +20,10 @@ struct Runner {
         figures[place].refusal = reason
       }
     }
-    for round in 0..<rounds {
+    if benchmark.isDifference {
+      measureTogether(benchmark, counts, &figures)
+    }
+    for round in 0..<rounds where !benchmark.isDifference {
       // There and back, so that no contender always has the same neighbour before it.
       let places = figures.indices
       for place in round % 2 == 0 ? Array(places) : places.reversed()
@@ -31,6 +34,25 @@ struct Runner {
     return Row(
       subject: benchmark.subject, name: benchmark.name, figures: figures, goals: benchmark.goals,
       note: benchmark.note)
+  }
+
+  /// A small difference of times that are long: the turns are cut into short pieces, which all have by
+  /// turns, and a time is the median of its pieces.
+  private func measureTogether(_ benchmark: Case, _ counts: [Int], _ figures: inout [Figure]) {
+    let pieces = 32
+    for _ in 0..<rounds {
+      var times = figures.map { _ in [Double]() }
+      for piece in 0..<pieces {
+        let places = figures.indices
+        for place in piece % 2 == 0 ? Array(places) : places.reversed() {
+          guard case .here(let work) = benchmark.contenders[place].work else { continue }
+          times[place].append(time(max(counts[place] / pieces, 1), work))
+        }
+      }
+      for place in figures.indices {
+        if let median = Spread(times[place])?.median { figures[place].times.append(median) }
+      }
+    }
   }
 
   private func turn(_ contender: Contender, _ count: Int, _ figure: inout Figure) {

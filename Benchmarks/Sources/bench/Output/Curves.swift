@@ -86,7 +86,7 @@ struct Curves {
     let most = Double(results.scaling.flatMap(\.threads).max() ?? 1)
     let width = (frame.right - 200) / most
     for (place, result) in results.scaling.enumerated() {
-      let y = corner.y + frame.top + 8 + Double(place) * 24
+      let y = corner.y + frame.top + 8 + Double(place) * 18
       picture.text(result.name, at: corner.x + 16, y + 8, "axis-text")
       guard let ratio = result.ratios.last, let threads = result.threads.last else { continue }
       picture.rectangle(corner.x + 136, y, width * ratio.median, 10, "c-cold")

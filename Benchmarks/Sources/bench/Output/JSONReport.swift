@@ -65,7 +65,11 @@ struct JSONReport {
     let points = zip(result.threads, result.ratios).map { threads, ratio in
       object([("threads", String(threads)), ("timesOne", spread(ratio, 3))])
     }
-    return object([("name", quoted(result.name)), ("points", array(points))])
+    var members = [("name", quoted(result.name)), ("points", array(points))]
+    if let beside = results.scaling.first.flatMap(result.besideControl) {
+      members.append(("besideControl", spread(beside, 3)))
+    }
+    return object(members)
   }
 
   private func spread(_ spread: Spread, _ decimals: Int) -> String {

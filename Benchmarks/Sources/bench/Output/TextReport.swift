@@ -84,10 +84,11 @@ struct TextReport {
       "\(threads): \(ratio.median.text(2)) [\(ratio.low.text(2))–\(ratio.high.text(2))]"
     }
     var line = "  " + result.name.padded(to: 34) + " " + parts.joined(separator: "  ")
-    if let place = result.threads.firstIndex(of: 2), !result.name.hasSuffix("control") {
-      let isMet = result.ratios[place].median >= Scaling.goal
-      line += "; two ≥ \(Scaling.goal.text(1)): " + (isMet ? "met" : "NOT met")
-    }
+    guard let control = results.scaling.first, control.name != result.name,
+      let beside = result.besideControl(control), (result.threads.last ?? 1) > 1
+    else { return line }
+    line += "; beside the control \(beside.median.text(3)) ≥ \(Scaling.goal.text(2)): "
+    line += beside.median >= Scaling.goal ? "met" : "NOT met"
     return line
   }
 }
