@@ -79,7 +79,10 @@ extension Octets {
     var place = endIndex - length
     var otherPlace = other.startIndex
     while otherPlace < other.endIndex {
-      guard Octets.small(mine[place]) == Octets.small(others[otherPlace]) else { return false }
+      let (octet, counterpart) = (mine[place], others[otherPlace])
+      guard octet == counterpart || Octets.small(octet) == Octets.small(counterpart) else {
+        return false
+      }
       place &+= 1
       otherPlace &+= 1
     }
