@@ -19,16 +19,15 @@ extension Certificate {
       storage.issuer.content, storage.der, other.storage.subject.content, other.storage.der)
   }
 
+  /// Whether the issuer is the subject of another certificate, octet by octet.
+  package func spellsIssuer(as other: Certificate) -> Bool {
+    storage.issuer.content.equals(other.storage.subject.content, in: storage.der, other.storage.der)
+  }
+
   /// Whether the issuer is that of another certificate. RFC 5280 §7.1.
   package func hasIssuer(of other: Certificate) -> Bool {
     RelativeNames.match(
       storage.issuer.content, storage.der, other.storage.issuer.content, other.storage.der)
-  }
-
-  /// Whether the subject is that of another certificate. RFC 5280 §7.1.
-  package func hasSubject(of other: Certificate) -> Bool {
-    RelativeNames.match(
-      storage.subject.content, storage.der, other.storage.subject.content, other.storage.der)
   }
 
   /// Whether the issuer has a name. RFC 5280 §7.1.
@@ -44,10 +43,7 @@ extension Certificate {
   }
 
   /// Eight octets of the signature, or around one that is shorter, which tell most certificates apart.
-  package var mark: UInt64 {
-    let octets = storage.der
-    return DERCursor.word(at: max(storage.outline.signature.end - 8, 0), in: octets.span)
-  }
+  package var mark: UInt64 { storage.mark }
 
   /// Eight octets of the public key, which tell most keys apart.
   package var publicKeyMark: UInt64 {
@@ -191,22 +187,39 @@ extension PublicKey {
 
 /// The policies of a certificate, read where they stand: a sequence that needs no memory.
 package struct PolicyNames: Sequence, IteratorProtocol {
-  private let storage: CertificateStorage
+  private let input: [UInt8]
   private var cursor: DERCursor
 
+  /// How many there are in all.
+  package let count: Int
+  /// Whether anyPolicy is among them.
+  package let hasAnyPolicy: Bool
+
   init(_ storage: CertificateStorage) {
-    self.storage = storage
+    input = storage.der
     cursor = storage.extensions.certificatePolicies.content
+    count = storage.extensions.certificatePolicies.count
+    hasAnyPolicy = storage.extensions.hasAnyPolicy
   }
 
-  /// How many there are in all.
-  package var count: Int { storage.extensions.certificatePolicies.count }
-
   package mutating func next() -> OID? {
+    nextRaw().map { OID($0, in: input) }
+  }
+
+  /// Whether a policy is among those that were not taken yet.
+  package func contains(_ policy: OID) -> Bool {
+    var rest = self
+    while let next = rest.nextRaw() {
+      if next == policy, OID(next, in: input) == policy { return true }
+    }
+    return false
+  }
+
+  private mutating func nextRaw() -> RawOID? {
     guard !cursor.isAtEnd else { return nil }
     do throws(DERError) {
-      var information = try cursor.read(.sequence, in: storage.der)
-      return try information.readOID(in: storage.der)
+      var information = try cursor.read(.sequence, in: input)
+      return try information.readRawOID(in: input)
     } catch {
       // Not reached: the list was read before.
       return nil

@@ -93,7 +93,7 @@ public struct Certificate: Sendable {
 extension Certificate: Hashable {
   /// Whether both are the same octets.
   public static func == (a: Certificate, b: Certificate) -> Bool {
-    a.storage === b.storage || Octets(a.der) == Octets(b.der)
+    a.storage === b.storage || a.mark == b.mark && Octets(a.der) == Octets(b.der)
   }
 
   /// Feeds the signature to a hasher, which tells certificates apart.
@@ -119,6 +119,8 @@ final class CertificateStorage: Sendable {
   let outerAlgorithm: SignatureAlgorithm.Raw
   let findings: [Finding]
   let isSelfIssued: Bool
+  /// See `Certificate.mark`.
+  let mark: UInt64
 
   /// Reads the outline first, then what the fields hold, in the order of RFC 5280 §4.1.
   init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(CertificateError) {
@@ -160,6 +162,7 @@ final class CertificateStorage: Sendable {
     if subject.content.isAtEnd, let names = extensions.uncriticalAlternativeNames {
       throw CertificateError(.extension(.subjectAltName), .mustBeCritical, at: names.position)
     }
+    mark = DERCursor.word(at: max(outline.signature.end - 8, 0), in: der.span)
     isSelfIssued = RelativeNames.match(issuer.content, der, subject.content, der)
     self.findings = findings
   }

@@ -188,6 +188,12 @@ package struct DERCursor: Sendable {
     if count == 0 { throw DERError(.indefiniteLength, at: place) }
     guard count <= end &- content else { throw DERError(.truncated, at: place) }
     if input[content] == 0 { throw DERError(.overlongLength, at: place) }
+    if count == 2 {
+      // Most are so, and never too short.
+      let length = Int(input[content]) << 8 | Int(input[content &+ 1])
+      content &+= 2
+      return length
+    }
     // Four octets hold every length below 2 GiB, and a longer form of such a length begins with zero.
     if count > 4 { throw DERError(.excessiveLength, at: place) }
     var length = 0

@@ -92,9 +92,13 @@ public struct OID: Sendable {
 
   /// A number for indices that, unlike a hash value, is the same in every process.
   package var matchingHash: UInt64 {
-    var hash = high &* 0x9E37_79B9_7F4A_7C15 ^ low
+    var hash = OID.mix(high, low)
     if let long { for octet in long { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 } }
     return hash
+  }
+
+  static func mix(_ high: UInt64, _ low: UInt64) -> UInt64 {
+    high &* 0x9E37_79B9_7F4A_7C15 ^ low
   }
 
   /// The content octets of its encoding.

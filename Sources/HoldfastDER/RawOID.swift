@@ -59,6 +59,11 @@ package struct RawOID: Sendable {
 }
 
 extension RawOID {
+  /// See `OID.matchingHash`.
+  package func matchingHash(in input: [UInt8]) -> UInt64 {
+    low & 0xFF <= 15 ? OID.mix(high, low) : OID(self, in: input).matchingHash
+  }
+
   /// Whether both are the same identifier, each in its own input.
   package func equals(_ other: RawOID, in input: [UInt8], _ otherInput: [UInt8]) -> Bool {
     guard high == other.high, low == other.low else { return false }

@@ -66,13 +66,16 @@ extension Timestamp {
     guard content.count == count + 1, input[content.end - 1] == 0x5A else {
       throw DERError(.badTime, at: content.position)
     }
-    for place in content.position..<content.end - 1 {
-      guard 0x30...0x39 ~= input[place] else { throw DERError(.badTime, at: place) }
+    let digits = input.span.extracting(content.position..<content.end - 1)
+    for index in digits.indices where digits[index] &- 0x30 > 9 {
+      throw DERError(.badTime, at: content.position + index)
     }
   }
 
+  /// The number that two digits stand for.
   private static func pair(_ place: Int, in input: [UInt8]) -> Int {
-    Int(input[place] - 0x30) * 10 + Int(input[place + 1] - 0x30)
+    let digits = input.span.extracting(place..<place &+ 2)
+    return Int(digits[0] &- 0x30) &* 10 &+ Int(digits[1] &- 0x30)
   }
 
   private init(

@@ -20,7 +20,7 @@ extension BlockHash {
     var position = 0
     if pendingCount > 0 {
       let taken = min(Self.blockLength - pendingCount, bytes.count)
-      for index in 0..<taken { pending[pendingCount + index] = bytes[index] }
+      keep(bytes.extracting(0..<taken), at: pendingCount)
       pendingCount += taken
       position = taken
       guard pendingCount == Self.blockLength else { return }
@@ -33,8 +33,15 @@ extension BlockHash {
       compress(bytes, from: position, blocks: blocks)
       position += blocks * Self.blockLength
     }
-    for index in position..<bytes.count { pending[index - position] = bytes[index] }
+    keep(bytes.extracting(position..<bytes.count), at: 0)
     pendingCount = bytes.count - position
+  }
+
+  /// Copies octets into `pending`, by vectors where there are many.
+  @inline(__always)
+  private mutating func keep(_ bytes: Span<UInt8>, at place: Int) {
+    var kept = pending.mutableSpan
+    for index in bytes.indices { kept[place + index] = bytes[index] }
   }
 
   /// Adds the padding: a one, zeros, and the length in bits, whose field is 8 octets

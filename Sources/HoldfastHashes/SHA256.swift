@@ -42,8 +42,12 @@ package struct SHA256: Sendable, BlockHash {
   package consuming func finish() -> Digest {
     pad()
     var octets = [64 of UInt8](repeating: 0)
-    for index in 0..<digestLength {
-      octets[index] = UInt8(truncatingIfNeeded: state[index / 4] &>> UInt32(24 - 8 * (index % 4)))
+    for index in 0..<8 {
+      let word = state[index]
+      octets[4 * index] = UInt8(truncatingIfNeeded: word &>> 24)
+      octets[4 * index + 1] = UInt8(truncatingIfNeeded: word &>> 16)
+      octets[4 * index + 2] = UInt8(truncatingIfNeeded: word &>> 8)
+      octets[4 * index + 3] = UInt8(truncatingIfNeeded: word)
     }
     return Digest(octets, count: digestLength)
   }

@@ -17,6 +17,11 @@ public struct HostName: Sendable, Hashable {
   /// A URL, a port or a name that is not yet in ASCII is an error that says so.
   public init(_ text: String) throws(HostNameError) {
     let characters = Array(text.utf8)
+    if HostName.isPlain(characters) {
+      address = nil
+      octets = try HostName.canonical(characters)
+      return
+    }
     try HostName.checkShape(characters)
     if characters.contains(0x3A) || characters.first == 0x5B {
       address = try AddressText.version6(characters)
@@ -38,6 +43,20 @@ public struct HostName: Sendable, Hashable {
 }
 
 extension HostName {
+  /// Whether a text has nothing but what a DNS name may have, and is no number: most have not, and
+  /// need not be asked for what else they may be.
+  private static func isPlain(_ text: [UInt8]) -> Bool {
+    var hasMoreThanNumbers = false
+    for octet in text {
+      switch octet {
+      case 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: hasMoreThanNumbers = true
+      case 0x30...0x39, 0x2E: continue
+      default: return false
+      }
+    }
+    return hasMoreThanNumbers
+  }
+
   private static func isNumeric(_ text: [UInt8]) -> Bool {
     text.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { $0 != 0x2E }
   }
@@ -70,12 +89,13 @@ extension HostName {
   /// The form of a DNS name in which names are compared. RFC 9525 §4.2, RFC 1123 §2.1.
   ///
   /// Departs: an underscore is taken, as in names of services and of many a host in use.
-  private static func canonical(_ text: [UInt8]) throws(HostNameError) -> [UInt8] {
+  private static func canonical(_ text: consuming [UInt8]) throws(HostNameError) -> [UInt8] {
     var name = text
     if name.last == 0x2E { name.removeLast() }
     guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
     var labelStart = 0
-    for (place, octet) in name.enumerated() {
+    for place in name.indices {
+      let octet = name[place]
       switch octet {
       case 0x2E:
         try checkLabel(name, labelStart..<place)

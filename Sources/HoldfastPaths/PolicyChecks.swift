@@ -22,14 +22,13 @@ package struct PolicyChecks {
   ///   - count: How many certificates the path has, without the anchor: the RFC's n.
   ///   - anchor: The anchor's certificate, if its extensions are to count. RFC 5937 §3.2.
   package init(_ inputs: PolicyInputs, certificates count: Int, below anchor: Certificate? = nil) {
-    self.anchor = anchor
     // More than can be counted down along the path, one for the anchor included.
     let never = count + (anchor == nil ? 1 : 2)
     explicitPolicy = inputs.requiresExplicitPolicy ? 0 : never
     policyMapping = inputs.inhibitsMapping ? 0 : never
     inhibitAnyPolicy = inputs.inhibitsAnyPolicy ? 0 : never
-    let acceptable = inputs.acceptable
-    userInitialPolicySet = acceptable?.contains(.anyPolicy) == true ? nil : acceptable
+    userInitialPolicySet = inputs.acceptable.flatMap { $0.contains(.anyPolicy) ? nil : $0 }
+    self.anchor = anchor
   }
 
   /// Takes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).

@@ -21,10 +21,10 @@ struct PolicyList {
   mutating func extend(
     with next: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
   ) throws(Stop) {
-    let nextHasAnyPolicy = anyPolicyCounts && next.contains(.anyPolicy)
+    let nextHasAnyPolicy = anyPolicyCounts && next.hasAnyPolicy
     // (2): anyPolicy stands for each policy that is expected; (1) (i): others stand for themselves.
-    if !nextHasAnyPolicy && !policies.isEmpty {
-      policies.removeAll { policy in !next.contains { $0 == policy } }
+    if !nextHasAnyPolicy, policies.contains(where: { !next.contains($0) }) {
+      policies.removeAll { !next.contains($0) }
     }
     if hasAnyPolicy {
       // (1) (ii).

@@ -40,9 +40,9 @@ public struct Purpose: Sendable, Hashable {
 
   /// A TLS server.
   public static func server(_ host: HostName) -> Purpose {
-    var purpose = serverWhoeverItIs
-    purpose.identity = .host(host)
-    return purpose
+    Purpose(
+      extendedKeyUsages: serverWhoeverItIs.extendedKeyUsages,
+      keyUsage: serverWhoeverItIs.keyUsage, identity: .host(host))
   }
 
   /// A TLS server of any name: anybody's certificate will do. For a caller who compares the name

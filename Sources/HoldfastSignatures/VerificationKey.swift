@@ -59,6 +59,14 @@ package struct VerificationKey: Sendable {
     self.kind = kind
   }
 
+  /// Whether there is anything that can be computed ahead.
+  package var gainsByPreparation: Bool {
+    switch kind {
+    case .rsa, .ed448: false
+    case .ecdsa, .ed25519, .mldsa: true
+    }
+  }
+
   /// The same key with more computed ahead, for one that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {

@@ -92,6 +92,18 @@ import Testing
     #expect(try result([Step(policies: ["1"]), Step()]) == "")
   }
 
+  @Test("policies that differ only after many octets are told apart")
+  func longIdentifiers() throws {
+    let common = "4294967295.4294967295.4294967295"
+    let (one, other) = ("\(common).1", "\(common).2")
+    #expect(try result([Step(policies: [one]), Step(policies: [one, other])]) == one)
+    #expect(try result([Step(policies: [one]), Step(policies: [other])]) == "")
+    #expect(try result([Step(policies: [other, one]), Step(policies: [one])]) == one)
+    #expect(
+      try result([Step(policies: [one]), Step(policies: [other])], inputs(explicit: true))
+        == "policyRequired")
+  }
+
   @Test("where a policy is required, a path without one is refused")
   func required() throws {
     let explicit = inputs(explicit: true)

@@ -19,9 +19,9 @@ public struct PolicyInformation: Sendable, Hashable {
     }
   }
 
-  /// Reads all policies.
+  /// Reads all policies, and tells whether anyPolicy is among them.
   static func readAll(
-    _ reader: inout DERCursor, in input: [UInt8]
+    _ reader: inout DERCursor, in input: [UInt8], _ hasAnyPolicy: inout Bool
   ) throws(DERError) -> RawList {
     let start = reader.position
     let list = try reader.read(.sequence, in: input)
@@ -29,6 +29,7 @@ public struct PolicyInformation: Sendable, Hashable {
     return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
       let place = cursor.position
       let information = try Raw(&cursor, in: input)
+      if information.policy == .anyPolicy { hasAnyPolicy = true }
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
       var others = DERCursor(unchecked: list.position, place)
       while !others.isAtEnd {

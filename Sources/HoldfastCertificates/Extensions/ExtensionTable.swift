@@ -14,6 +14,7 @@ struct ExtensionTable {
   var issuerAlternativeNames = RawList.empty
   var nameConstraints: NameConstraints?
   var certificatePolicies = RawList.empty
+  var hasAnyPolicy = false
   var policyMappings: [PolicyMapping] = []
   var policyConstraints: PolicyConstraints?
   var inhibitAnyPolicy: Int?
@@ -75,7 +76,7 @@ struct ExtensionTable {
         if next.isCritical { hasUnknownCritical = true }
         continue
       }
-      if next.isCritical { critical.insert(KnownExtensions(kind)) }
+      if next.isCritical { critical.insert(kind.bit) }
       known |= 1 << UInt32(kind.rawValue)
       var value = next.value
       try decode(kind, &value, in: input, &findings)
@@ -114,7 +115,7 @@ struct ExtensionTable {
       let names = try reader.read(.sequence, in: input)
       subjectAlternativeNames = try RawList(names: names, in: input)
     case .certificatePolicies:
-      certificatePolicies = try PolicyInformation.readAll(&reader, in: input)
+      certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &hasAnyPolicy)
     case .cRLDistributionPoints:
       crlDistributionPoints = try ExtensionTable.readPoints(&reader, in: input, &findings)
     case .authorityInfoAccess:
@@ -242,7 +243,7 @@ package struct KnownExtensions: OptionSet, Sendable {
 
   /// A set of some.
   package init(_ extensions: KnownExtension...) {
-    rawValue = extensions.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+    self = extensions.reduce([]) { $0.union($1.bit) }
   }
 }
 
@@ -268,6 +269,9 @@ package enum KnownExtension: UInt8, Sendable {
   case tlsFeature
   case ocspNoCheck
   case signedCertificateTimestamps
+
+  /// The set of this one alone, without the list that `KnownExtensions(_:)` would make of it.
+  var bit: KnownExtensions { KnownExtensions(rawValue: 1 << UInt32(rawValue)) }
 
   /// Looks at the last arc of 2.5.29.x first, where most extensions are.
   init?(_ oid: RawOID) {

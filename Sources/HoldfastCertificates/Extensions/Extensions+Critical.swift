@@ -3,7 +3,7 @@ internal import HoldfastDER
 extension Extensions {
   /// Whether an extension is there and critical.
   package func isCritical(_ known: KnownExtension) -> Bool {
-    storage.extensions.critical.contains(KnownExtensions(known))
+    storage.extensions.critical.contains(known.bit)
   }
 
   /// The critical extensions that are not read or not among some, in their order; without a look at
@@ -17,7 +17,7 @@ extension Extensions {
       while !cursor.isAtEnd {
         let raw = try Extension.Raw(&cursor, in: storage.der)
         guard raw.isCritical else { continue }
-        if let known = KnownExtension(raw.oid), some.contains(KnownExtensions(known)) { continue }
+        if let known = KnownExtension(raw.oid), some.contains(known.bit) { continue }
         found.append(Extension(raw, in: storage.der))
       }
     } catch {

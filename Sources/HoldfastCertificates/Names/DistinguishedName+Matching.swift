@@ -140,7 +140,7 @@ extension RawAttribute {
 
   /// Equal for attributes that match.
   fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
-    var hash = OID(type, in: input).matchingHash
+    var hash = type.matchingHash(in: input)
     if FoldedString.folds(tag) {
       // Spaces do not count, so that there is no need to know which of them are folded.
       if FoldedString.hasOneOctetUnits(tag) {

@@ -36,8 +36,8 @@ final class PreparedKey: Sendable {
 
   /// The key, which is used once more; nil if it cannot be used.
   func take() -> VerificationKey? {
+    guard let key, key.gainsByPreparation else { return key }
     if let tables = lasting.load() { return tables.key }
-    guard let key else { return nil }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
     let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfOneThatStays)
     if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
@@ -47,7 +47,7 @@ final class PreparedKey: Sendable {
 
   /// Computes everything now.
   func prepare() {
-    guard let key, lasting.load() == nil else { return }
+    guard let key, key.gainsByPreparation, lasting.load() == nil else { return }
     _ = lasting.storeIfNil(Tables(key, .anchor))
   }
 }

@@ -110,7 +110,7 @@ extension PathBuilder {
       isAnyNew = false
       for issuer in nodes.indices.dropFirst() where nodes[issuer].distance == distance {
         let name = nodes[issuer].subject
-        if names[Int(name)].isReached { continue }
+        if name < 0 || names[Int(name)].isReached { continue }
         names[Int(name)].isReached = true
         for index in nodes.indices
         where nodes[index].issuer == name && nodes[index].distance == 0 {

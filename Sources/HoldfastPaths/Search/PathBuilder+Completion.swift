@@ -173,9 +173,9 @@ extension PathBuilder {
       broken = edges[edge].broken
     } else {
       let edge = try verify(child, issuer)
+      broken = edge.broken
       nodes[Int(child)].lastEdge = Int32(edges.count)
       edges.append(edge)
-      broken = edge.broken
       // With this way closed, others may lead nowhere.
       if broken != nil && !recordsAll { markReachable() }
     }

@@ -11,10 +11,9 @@ extension PathBuilder {
     nodes.reserveCapacity(count + 1)
     names.reserveCapacity(count + 1)
     var nodeTable = PlaceTable(forAtMost: count + 1)
-    var nameTable = PlaceTable(forAtMost: 2 * count + 1)
-    let issuer = place(ofIssuerOf: leaf, &nameTable)
+    var nameTable = PlaceTable(forAtMost: count + 1)
     nodeTable.add(0, leaf.mark)
-    nodes.append(Node(certificate: leaf, subject: -1, issuer: issuer))
+    nodes.append(Node(certificate: leaf, issuer: place(ofIssuerOf: leaf, &nameTable)))
     for certificate in intermediates {
       guard nodes.count <= most else {
         cut = .candidates(most)
@@ -24,11 +23,15 @@ extension PathBuilder {
       if nodeTable.find(mark, among: nodes.count, { nodes[$0].certificate == certificate }) != nil {
         continue
       }
-      let issuer = place(ofIssuerOf: certificate, &nameTable)
-      let subject =
-        certificate.isSelfIssued ? issuer : place(ofSubjectOf: certificate, &nameTable)
       nodeTable.add(nodes.count, mark)
-      nodes.append(Node(certificate: certificate, subject: subject, issuer: issuer))
+      nodes.append(
+        Node(certificate: certificate, issuer: place(ofIssuerOf: certificate, &nameTable)))
+    }
+    for index in nodes.indices.dropFirst() {
+      let certificate = nodes[index].certificate
+      nodes[index].subject =
+        certificate.isSelfIssued
+        ? nodes[index].issuer : place(ofSubjectOf: certificate, nameTable)
     }
   }
 
@@ -38,36 +41,27 @@ extension PathBuilder {
   ) -> Int32 {
     let hash = certificate.issuerHash
     let known = table.find(hash, among: names.count) {
-      guard names[$0].hash == hash else { return false }
-      let other = names[$0].certificate
-      return names[$0].isSubject ? certificate.namesIssuer(other) : certificate.hasIssuer(of: other)
+      names[$0].hash == hash && certificate.hasIssuer(of: names[$0].certificate)
     }
-    return known.map { Int32($0) } ?? addName(hash, certificate, isSubject: false, &table)
-  }
-
-  /// The place in `names` of a certificate's subject.
-  private mutating func place(
-    ofSubjectOf certificate: Certificate, _ table: inout PlaceTable
-  ) -> Int32 {
-    let hash = certificate.subjectHash
-    let known = table.find(hash, among: names.count) {
-      guard names[$0].hash == hash else { return false }
-      let other = names[$0].certificate
-      return names[$0].isSubject
-        ? certificate.hasSubject(of: other) : other.namesIssuer(certificate)
-    }
-    return known.map { Int32($0) } ?? addName(hash, certificate, isSubject: true, &table)
-  }
-
-  private mutating func addName(
-    _ hash: UInt64, _ certificate: Certificate, isSubject: Bool, _ table: inout PlaceTable
-  ) -> Int32 {
+    if let known { return Int32(known) }
     table.add(names.count, hash)
     names.append(
       Name(
-        hash: hash, certificate: certificate, isSubject: isSubject,
+        hash: hash, certificate: certificate,
         anchors: configuration.anchors.places(ofHash: hash)))
     return Int32(names.count - 1)
+  }
+
+  /// The place in `names` of a certificate's subject; -1 if it has issued none of the certificates.
+  private func place(ofSubjectOf certificate: Certificate, _ table: PlaceTable) -> Int32 {
+    // Nearly always the same octets stand there, and then no hash is needed.
+    for index in names.indices.prefix(8)
+    where names[index].certificate.spellsIssuer(as: certificate) { return Int32(index) }
+    let hash = certificate.subjectHash
+    let known = table.find(hash, among: names.count) {
+      names[$0].hash == hash && names[$0].certificate.namesIssuer(certificate)
+    }
+    return known.map { Int32($0) } ?? -1
   }
 
   /// A number that is the same for all nodes that have the same public key.

@@ -12,7 +12,7 @@ struct PathBuilder {
 
   /// The leaf, and the intermediates in their order.
   var nodes: [Node] = []
-  /// The names that issue, each once however it is written.
+  /// The names of issuers, each once however it is written.
   var names: [Name] = []
   /// For each key of an intermediate that was asked for, the first node that has it.
   var firstWithKey: [Int32] = []
@@ -38,8 +38,8 @@ struct PathBuilder {
   /// A certificate that may be on a path. What is compared often is an index, not octets.
   struct Node {
     let certificate: Certificate
-    /// The place of the subject in `names`; -1 for the leaf, which issues nothing.
-    let subject: Int32
+    /// The place of the subject in `names`; -1 for one that has issued nothing here, as the leaf.
+    var subject: Int32 = -1
     /// The place of the issuer in `names`.
     let issuer: Int32
     /// The place of the key in `firstWithKey`; -1 until it is asked for.
@@ -60,12 +60,11 @@ struct PathBuilder {
     enum State { case unchecked, sound, broken }
   }
 
-  /// A name that has issued a certificate, or that an issuer has.
+  /// A name that has issued a certificate.
   struct Name {
     let hash: UInt64
-    /// The certificate where it was seen first, and whether as the subject or as the issuer.
+    /// The certificate where it was seen first.
     let certificate: Certificate
-    let isSubject: Bool
     /// The places of the anchors that may have it.
     let anchors: Range<Int>
     /// Whether what it issues was looked at while distances are found.

@@ -8,7 +8,7 @@ struct PathChecks {
   /// `max_path_length`.
   private var maxPathLength: Int
   /// Whose basic constraints have set it to what it is: that one is named when it is exceeded.
-  private var limit: (length: Int, index: Int?, octets: Range<Int>?)
+  private var limit: (length: Int, index: Int?, issuer: Certificate?)
   /// `permitted_subtrees` and `excluded_subtrees`.
   private var nameConstraints: NameConstraintChecks
   /// `valid_policy_graph`, `explicit_policy`, `policy_mapping` and `inhibit_anyPolicy`.
@@ -37,14 +37,14 @@ struct PathChecks {
     }
     if let names = extensions.nameConstraints { nameConstraints.add(names) }
     if let length = extensions.basicConstraints?.pathLength {
-      shorten(to: length, by: index, anchor.certificate?.place(of: .basicConstraints))
+      shorten(to: length, by: index, anchor.certificate)
     }
   }
 
-  private mutating func shorten(to length: Int, by index: Int, _ octets: Range<Int>?) {
+  private mutating func shorten(to length: Int, by index: Int, _ issuer: Certificate?) {
     guard length < maxPathLength else { return }
     maxPathLength = length
-    limit = (length, index, octets)
+    limit = (length, index, issuer)
   }
 
   /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.
@@ -75,13 +75,13 @@ struct PathChecks {
     if let names = issuer.extensions.nameConstraints { nameConstraints.add(names) }  // (g)
     if !issuer.isSelfIssued {  // (l)
       if maxPathLength <= 0 {
-        try log.report(
-          Broken(.pathLength(limit.length), limit.octets, index: limit.index ?? log.index))
+        let place = limit.issuer?.place(of: .basicConstraints)
+        try log.report(Broken(.pathLength(limit.length), place, index: limit.index ?? log.index))
       }
       maxPathLength -= 1
     }
     if let length = issuer.extensions.basicConstraints?.pathLength {  // (m)
-      shorten(to: length, by: log.index, issuer.place(of: .basicConstraints))
+      shorten(to: length, by: log.index, issuer)
     }
   }
 

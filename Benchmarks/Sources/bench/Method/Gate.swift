@@ -19,6 +19,9 @@ enum Gate {
         let validator = question.validator(memory)
         cases.append(("\(state)-\(files.name)", { question.isRight(validator) }))
       }
+      if let new = question.newLeaves(files.leaves), case .here(let work) = new.work {
+        cases.append(("new-leaf-\(files.name)", work))
+      }
       for (what, wrong) in [
         ("host", question.forWrongHost), ("signature", question.withBadSignature),
       ] where files.name < "c" {
