@@ -138,7 +138,7 @@ enum Scaling {
           let work = makeWork()
           guard work(), work() else { return -.infinity }
           ready.number.add(1, ordering: .acquiringAndReleasing)
-          while ready.number.load(ordering: .acquiring) < threads {}
+          while ready.number.load(ordering: .acquiring) < threads { await Task.yield() }
           let start = ContinuousClock.now
           var count = 0
           var elapsed = Duration.zero
