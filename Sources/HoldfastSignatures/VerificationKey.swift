@@ -67,6 +67,15 @@ package struct VerificationKey: Sendable {
     }
   }
 
+  /// The use with which a key that may never be used again is worth `prepared(for: .reuse)`: when
+  /// what was not saved until then has come to its cost.
+  package var useThatPrepares: Int {
+    switch kind {
+    case .rsa: 24
+    case .ecdsa, .ed25519, .ed448, .mldsa: 2
+    }
+  }
+
   /// The same key with more computed ahead, for one that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {

@@ -5,9 +5,9 @@ internal import Synchronization
 /// A public key, read, and what has been computed of it, once for all threads.
 ///
 /// Nobody waits for it: what is computed is there for the others when it is whole, and until then the
-/// key serves as it is. The second use makes its tables, which pay from then on, for RSA after some
-/// two dozen signatures; a key that goes on being used gets the tables of an anchor, which cost as
-/// much as some dozen signatures save.
+/// key serves as it is. The second use makes its tables, which pay from then on; under RSA, where a
+/// signature saves little, some later one does. A key that goes on being used gets what an anchor has,
+/// which costs as much as some dozen signatures save.
 final class PreparedKey: Sendable {
   let publicKey: PublicKey
   /// The key as it was read; nil if it cannot be used.
@@ -42,7 +42,7 @@ final class PreparedKey: Sendable {
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
     let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfOneThatStays)
     if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
-    if use == 2 { return reused.storeIfNil(Tables(key, .reuse)).key }
+    if use == key.useThatPrepares { return reused.storeIfNil(Tables(key, .reuse)).key }
     return reused.load()?.key ?? key
   }
 
