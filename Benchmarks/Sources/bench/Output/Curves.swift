@@ -84,15 +84,16 @@ struct Curves {
     let frame = Curves.frame
     title("threads: throughput beside one", in: &picture, at: corner)
     let most = Double(results.scaling.flatMap(\.threads).max() ?? 1)
-    let width = (frame.right - 200) / most
+    let start = corner.x + 158
+    let width = (frame.right - 222) / most
     for (place, result) in results.scaling.enumerated() {
       let y = corner.y + frame.top + 8 + Double(place) * 18
       picture.text(result.name, at: corner.x + 16, y + 8, "axis-text")
       guard let ratio = result.ratios.last, let threads = result.threads.last else { continue }
-      picture.rectangle(corner.x + 136, y, width * ratio.median, 10, "c-cold")
+      picture.rectangle(start, y, width * ratio.median, 10, "c-cold")
       picture.text(
-        "\(ratio.median.text(2))× with \(threads)", at: corner.x + 140 + width * ratio.median,
-        y + 9, "axis-text")
+        "\(ratio.median.text(2))× with \(threads)", at: start + 4 + width * ratio.median, y + 9,
+        "axis-text")
     }
   }
 
