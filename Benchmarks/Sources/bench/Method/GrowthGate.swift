@@ -1,5 +1,7 @@
-/// The growth curves in instructions, which are the same in every run but for the keys: the part of
-/// the cost that depends on the size may grow by so much when the size doubles, and no more.
+internal import Holdfast
+
+/// The growth curves in instructions, which are nearly the same in every run: the part of the cost that
+/// depends on the size may grow by so much when the size doubles, and no more.
 enum GrowthGate {
   /// The sizes of a curve that are counted: the last is the largest.
   struct Curve {
@@ -10,30 +12,24 @@ enum GrowthGate {
 
     /// The exponent of the part that depends on the size: how the increase from a quarter to a half
     /// of the largest size grows to that from the half to the whole.
-    var exponent: Double? { exponent(sparing: 0) }
-
-    /// The least that the exponent is when the cost of signatures differs by chance: their numbers do,
-    /// and with them a few hundredths of all instructions of the smallest size.
-    var leastExponent: Double? { exponent(sparing: 0.02) }
-
-    private func exponent(sparing share: Double) -> Double? {
+    var exponent: Double? {
       guard sizes.count == 3, let quarter = counts[sizes[0]], let half = counts[sizes[1]],
         let whole = counts[sizes[2]]
       else { return nil }
-      let chance = Double(quarter) * share
-      let (first, second) = (Double(half - quarter) + chance, Double(whole - half) - chance)
+      let (first, second) = (Double(half - quarter), Double(whole - half))
       // What does not grow at all.
       guard first > 0, second > Double(whole) / 50 else { return 0 }
       return logarithm(second / first) / logarithm(2)
     }
   }
 
-  /// Counts in a process that callgrind runs.
+  /// Counts in a process that callgrind runs. What is valid is remembered, because the cost of a
+  /// signature is one of chance; one that is tried in vain counts.
   static func countInstructions() {
     for curve in Growth.curves {
       for size in sizes(curve) {
         let question = curve.question(size)
-        let validator = question.validator(nil)
+        let validator = question.validator(SignatureMemory())
         guard question.isRight(validator), question.isRight(validator) else { continue }
         Command.countInstructions("grow-\(curve.short)-\(size)") {
           _ = question.isRight(validator)
@@ -55,11 +51,11 @@ enum GrowthGate {
       var curve = Curve(name: kind.name, sizes: sizes(kind))
       for size in curve.sizes { curve.counts[size] = instructions["grow-\(kind.short)-\(size)"] }
       let counts = curve.sizes.compactMap { curve.counts[$0] }
-      guard let exponent = curve.exponent, let least = curve.leastExponent else {
+      guard let exponent = curve.exponent else {
         print(kind.name.padded(to: 32) + "not counted")
         continue
       }
-      let isFine = least <= Growth.goal
+      let isFine = exponent <= Growth.goal
       let sizes = curve.sizes.map(String.init).joined(separator: " ")
       print(
         kind.name.padded(to: 32) + sizes + ": "
