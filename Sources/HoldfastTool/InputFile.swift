@@ -132,6 +132,14 @@ struct InputPlace: Sendable, Hashable {
   var start = 0
 }
 
+extension InputPlace {
+  /// Whether it stands on an earlier line of the same PEM text.
+  func stands(before other: InputPlace) -> Bool {
+    guard let line, let otherLine = other.line else { return false }
+    return line < otherLine
+  }
+}
+
 extension InputPlace: CustomStringConvertible {
   /// `chain.pem, block 2, line 31`.
   var description: String {

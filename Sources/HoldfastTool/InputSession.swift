@@ -40,7 +40,11 @@ struct InputSession {
           ? CertificateList.largestByDefault : InputFile.largest)
       suppressed = 0
       var isUseless = file.problems.isEmpty
+      var problems = file.problems[...]
       for item in file.items where !console.isClosed {
+        while let problem = problems.first, problem.place.stands(before: item.place) {
+          fail(problems.removeFirst(), &console)
+        }
         guard !item.kind.use.isDisjoint(with: uses) else {
           note(item, item.kind.label, &console)
           continue
@@ -55,7 +59,7 @@ struct InputSession {
         }
       }
       if isUseless && !console.isClosed { fail(file.holdsNothing(of: uses), &console) }
-      for problem in file.problems { fail(problem, &console) }
+      for problem in problems { fail(problem, &console) }
       if suppressed > 0 {
         console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
       }
