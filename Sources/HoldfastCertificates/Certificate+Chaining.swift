@@ -117,6 +117,9 @@ extension Certificate {
     return .unknown
   }
 
+  /// Whether the key identifiers of this issuer and of a certificate agree.
+  package func keyMatch(ofChild child: Certificate) -> KeyMatch { child.keyMatch(self) }
+
   /// Whether a purpose is among the extended key usages; nil if the certificate limits none.
   package func extendedKeyUsageHas(_ purpose: OID) -> Bool? {
     let list = storage.extensions.extendedKeyUsage

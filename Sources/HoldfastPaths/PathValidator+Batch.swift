@@ -34,22 +34,31 @@ extension PathValidator {
   public func validate(
     _ requests: [Request]
   ) async -> [Result<ValidatedPath, PathError>] {
-    let runs = Array(stride(from: 0, to: requests.count, by: PathValidator.runLength))
+    let runs = PathValidator.runs(of: requests.count)
     return await withTaskGroup(
       of: (start: Int, answers: [Result<ValidatedPath, PathError>]).self
     ) { group in
-      for start in runs {
-        let run = requests[start..<min(start + PathValidator.runLength, requests.count)]
-        group.addTask { (start, run.map { answer(to: $0) }) }
+      for run in runs {
+        let part = requests[run]
+        group.addTask { (run.lowerBound, part.map { answer(to: $0) }) }
       }
       var answers: [Int: [Result<ValidatedPath, PathError>]] = [:]
       for await (start, part) in group { answers[start] = part }
-      return runs.flatMap { answers[$0] ?? [] }
+      return runs.flatMap { answers[$0.lowerBound] ?? [] }
     }
   }
 
-  /// Short enough that no core waits long for the last run of another.
-  private static var runLength: Int { 16 }
+  /// The later the shorter, so that no core waits long for the last run of another.
+  private static func runs(of count: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    while start < count {
+      let end = min(start + min(max((count - start) / 16, 4), 16), count)
+      runs.append(start..<end)
+      start = end
+    }
+    return runs
+  }
 
   private func answer(to request: Request) -> Result<ValidatedPath, PathError> {
     do throws(PathError) {

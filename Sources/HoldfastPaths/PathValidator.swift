@@ -64,8 +64,18 @@ public struct PathValidator: Sendable {
     _ revocation: Revocation?, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     if let error = purpose.nameError { throw PathError(leaf, purpose, time, error) }
-    var configuration = configuration
-    if let revocation { configuration = configuration.with(revocation) }
+    guard let revocation else {
+      return try PathValidator.firstPath(
+        leaf, intermediates, purpose, time, configuration, unless: objection)
+    }
+    return try PathValidator.firstPath(
+      leaf, intermediates, purpose, time, configuration.with(revocation), unless: objection)
+  }
+
+  private static func firstPath(
+    _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
+    _ configuration: Configuration, unless objection: (ValidatedPath) -> String?
+  ) throws(PathError) -> ValidatedPath {
     var builder = PathBuilder(
       leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits))
     do throws(Stop) {

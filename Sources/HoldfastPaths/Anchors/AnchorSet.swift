@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-internal import Synchronization
 
 /// The anchors that paths may end at, indexed by name, by key identifier and by key.
 ///
@@ -54,6 +53,8 @@ extension AnchorSet {
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
     let names: Index
+    /// The anchors in the order of `names`.
+    private let rows: [Row]
     /// By what tells anchors apart.
     let marks: Index
     /// By key identifiers and by keys, which no search asks for.
@@ -71,36 +72,51 @@ extension AnchorSet {
       let kept = anchors
       self.anchors = kept
       self.marks = marks
-      names = Index(kept.map(\.name.matchingHash))
+      let names = Index(kept.map(\.name.matchingHash))
+      self.names = names
+      rows = kept.indices.map { Row(kept[names[$0]].storage) }
       identifiers = LateIndex {
         kept.map { $0.certificate?.extensions.subjectKeyIdentifier.map(AnchorSet.mark) }
       }
       keys = LateIndex { kept.map { AnchorSet.mark(of: $0.publicKey.der) } }
     }
 
-    @inline(never)
     func match(_ child: Certificate, at place: Int) -> KeyMatch? {
-      anchors[names[place]].storage.match(child)
+      rows[place].ask { $0.match(child) }
     }
 
-    @inline(never)
     func keyMatch(_ child: Certificate, at place: Int) -> KeyMatch {
-      anchors[names[place]].storage.keyMatch(child)
+      rows[place].ask { $0.keyMatch(child) }
     }
 
-    @inline(never)
     func isKnown(_ child: Certificate, at place: Int, in memory: SignatureMemory) -> Bool {
-      anchors[names[place]].storage.isKnown(child, in: memory)
+      rows[place].ask { $0.isKnown(child, in: memory) }
     }
 
     /// Which anchor was made from a certificate.
-    @inline(never)
     func index(madeFrom certificate: Certificate) -> Int? {
       for place in marks.places(of: certificate.mark)
       where anchors[marks[place]].certificate == certificate {
         return marks[place]
       }
       return nil
+    }
+  }
+
+  /// An anchor that a set keeps. Of an element of an array a reference is counted whenever it is asked
+  /// something, of this none.
+  @safe private struct Row: Sendable {
+    private let anchor: Unmanaged<AnchorStorage>
+
+    init(_ anchor: AnchorStorage) {
+      // SAFETY: `Storage`, which alone makes rows, has the same objects in `anchors`.
+      unsafe self.anchor = Unmanaged.passUnretained(anchor)
+    }
+
+    @inline(__always)
+    func ask<Answer>(_ question: (AnchorStorage) -> Answer) -> Answer {
+      // SAFETY: the object is there as long as the set is, see above.
+      unsafe anchor._withUnsafeGuaranteedRef(question)
     }
   }
 
@@ -160,7 +176,7 @@ extension AnchorSet {
   /// An index that is made when somebody asks for the first time.
   private final class LateIndex: Sendable {
     private let numbers: @Sendable () -> [UInt64?]
-    private let made = AtomicLazyReference<Made>()
+    private let made = LateReference<Made>()
 
     private final class Made: Sendable {
       let index: Index

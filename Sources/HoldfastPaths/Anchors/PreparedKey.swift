@@ -14,8 +14,8 @@ final class PreparedKey: Sendable {
   private let key: VerificationKey?
   private let preparation: Preparation
   private let uses = Atomic(0)
-  private let reused = AtomicLazyReference<Tables>()
-  private let lasting = AtomicLazyReference<Tables>()
+  private let reused = LateReference<Tables>()
+  private let lasting = LateReference<Tables>()
 
   /// The key with its tables.
   private final class Tables: Sendable {

@@ -1,6 +1,5 @@
 public import HoldfastCertificates
 internal import HoldfastSignatures
-internal import Synchronization
 
 /// A name and a key that are believed without proof, and perhaps constraints. RFC 5280 §6.1.1 (d).
 ///
@@ -75,12 +74,11 @@ extension TrustAnchor: Hashable {
 ///
 /// What a search asks each time is answered here or found once, because to hand out the certificate or
 /// the key means to count a reference, and on many cores all would write to the same few counts. For
-/// the same reason these answers are not inlined: a larger function counts references where a small
-/// one needs none.
+/// the same reason the certificate is asked by `?.` and not bound to a name first.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
-  private let lateKey = AtomicLazyReference<PreparedKey>()
+  private let lateKey = LateReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
 
@@ -126,29 +124,23 @@ final class AnchorStorage: Sendable {
 
   /// How well the anchor fits as the issuer of a certificate; nil if its name is another, or the
   /// certificate is its own.
-  @inline(never)
   func match(_ child: Certificate) -> KeyMatch? {
     guard child.namesIssuer(name) else { return nil }
-    guard let certificate else { return .unknown }
     if mark == child.mark && certificate == child { return nil }
-    return child.keyMatch(certificate)
+    return keyMatch(child)
   }
 
   /// Whether the key identifiers of a certificate and of this one agree.
-  @inline(never)
   func keyMatch(_ child: Certificate) -> KeyMatch {
-    guard let certificate else { return .unknown }
-    return child.keyMatch(certificate)
+    certificate?.keyMatch(ofChild: child) ?? .unknown
   }
 
   /// Whether a memory has the signature on an authority's certificate as one under this key.
-  @inline(never)
   func isKnown(_ child: Certificate, in memory: SignatureMemory) -> Bool {
     memory.knows(authority: child, under: publicKey.der)
   }
 
   /// Puts the certificate, if there is one, at the end of a path.
-  @inline(never)
   func complete(_ certificates: inout [Certificate]) {
     if let certificate { certificates.append(certificate) }
   }

@@ -1,9 +1,6 @@
 internal import HoldfastCertificates
 
 /// What all validations of one validator share.
-///
-/// What asks the memory is not inlined: a larger function would count references to it, and on many
-/// cores all would write to the same count.
 final class Configuration: Sendable {
   let anchors: AnchorSet
   let rules: ValidationRules
@@ -27,31 +24,32 @@ final class Configuration: Sendable {
     Configuration(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
   }
+}
+
+/// The memory. Taken out first, it would be counted as a reference by each thread that asks.
+extension Configuration {
+  /// Whether there is one.
+  var remembers: Bool { memory != nil }
+
   /// Whether the memory has a fact.
-  @inline(never)
   func knows(_ fact: SignatureMemory.Fact) -> Bool { memory?.knows(fact) ?? false }
 
   /// Whether the memory has the signature on an authority's certificate as one under a key.
-  @inline(never)
   func knows(_ certificate: Certificate, under key: Octets) -> Bool {
     memory?.knows(authority: certificate, under: key) ?? false
   }
 
   /// The same for the key of the anchor at a place.
-  @inline(never)
   func knows(_ certificate: Certificate, underAnchorAt place: Int) -> Bool {
-    guard let memory else { return false }
-    return anchors.isKnown(certificate, at: place, in: memory)
+    memory?.knows(authority: certificate, underAnchorAt: place, of: anchors) ?? false
   }
 
   /// Has the memory keep a signature that verified.
-  @inline(never)
   func remember(_ fact: SignatureMemory.Fact) {
     memory?.remember(fact)
   }
 
   /// Has the memory keep a key.
-  @inline(never)
   func remember(_ key: PreparedKey) {
     memory?.remember(key)
   }

@@ -9,7 +9,7 @@ extension PathBuilder {
     let child = nodes[Int(node)].certificate
     let name = nodes[Int(node)].issuer
     for place in names[Int(name)].anchors {
-      guard let match = configuration.anchors.match(child, at: place),
+      guard let match = match(child, withAnchorAt: place),
         !isBroken(node, ~Int32(place))
       else { continue }
       candidates.append(Candidate(issuer: ~Int32(place), score: 64 + 16 * match.rawValue + 15))
@@ -50,7 +50,8 @@ extension PathBuilder {
   /// Whether a node is an anchor, and not to be gone through.
   private mutating func isAnchor(_ index: Int) -> Bool {
     if let known = nodes[index].isAnchor { return known }
-    let isAnchor = configuration.anchors.contains(nodes[index].certificate)
+    let certificate = nodes[index].certificate
+    let isAnchor = isAnchor(certificate)
     nodes[index].isAnchor = isAnchor
     return isAnchor
   }

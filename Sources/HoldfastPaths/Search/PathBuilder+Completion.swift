@@ -80,7 +80,7 @@ extension PathBuilder {
   /// verify. Last, because it takes arithmetic; a leaf that is remembered was checked then.
   private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
     let edge = Int(nodes[0].lastEdge)
-    if configuration.memory != nil, edge >= 0, edges[edge].wasRemembered { return }
+    if configuration.remembers, edge >= 0, edges[edge].wasRemembered { return }
     if hasImpossiblePoint(0) {
       log.index = 0
       try log.report(.impossibleKey, nodes[0].certificate.publicKeyRange)
@@ -148,7 +148,7 @@ extension PathBuilder {
 
   private func keyMatch(_ child: Certificate, _ issuer: Int32) -> KeyMatch {
     issuer < 0
-      ? configuration.anchors.keyMatch(child, at: Int(~issuer))
+      ? keyMatch(child, withAnchorAt: Int(~issuer))
       : child.keyMatch(nodes[Int(issuer)].certificate)
   }
 
@@ -199,14 +199,14 @@ extension PathBuilder {
     }
     var digest: Digest?
     var fact: SignatureMemory.Fact?
-    if configuration.memory != nil {
+    if configuration.remembers {
       if child > 0 {
-        if isKnown(certificate, under: issuer) { return edge(nil) }
+        if knows(certificate, under: issuer) { return edge(nil) }
         fact = SignatureMemory.Fact(authority: certificate, under: publicKeyOctets(of: issuer))
       } else {
         let own = SignatureChecks.digest(of: certificate)
         let new = SignatureMemory.Fact(certificate, own, under: publicKeyOctets(of: issuer))
-        if configuration.knows(new) { return edge(nil) }
+        if knows(new) { return edge(nil) }
         (digest, fact) = (own, new)
       }
     }
@@ -221,13 +221,6 @@ extension PathBuilder {
     }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)
-  }
-
-  /// Whether the memory has the signature on an authority's certificate as one under an issuer's key.
-  private func isKnown(_ certificate: Certificate, under issuer: Int32) -> Bool {
-    issuer < 0
-      ? configuration.knows(certificate, underAnchorAt: Int(~issuer))
-      : configuration.knows(certificate, under: nodes[Int(issuer)].certificate.publicKeyOctets)
   }
 
   /// The key of an anchor, or of an issuer if it was read before.

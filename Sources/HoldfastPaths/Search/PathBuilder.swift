@@ -165,7 +165,7 @@ struct PathBuilder {
     markReachable()
     push(0, depth: 0)
     let leaf = nodes[0].certificate
-    guard let anchor = configuration.anchors.anchor(madeFrom: leaf) else {
+    guard let anchor = anchor(madeFrom: leaf) else {
       nodes[0].isAnchor = false
       return nil
     }
@@ -219,5 +219,46 @@ struct PathBuilder {
     nodes[index].broken = log.broken
     nodes[index].state = log.broken.isEmpty ? .sound : .broken
     return true
+  }
+}
+
+/// What the search asks of anchors and memory on its way. These functions change nothing and are not
+/// inlined into those that do, which would count a reference to the configuration for each question;
+/// on many cores all would write to the same count.
+extension PathBuilder {
+  /// How well the anchor at a place fits as the issuer of a certificate; nil if it cannot be that.
+  @inline(never)
+  func match(_ child: Certificate, withAnchorAt place: Int) -> KeyMatch? {
+    configuration.anchors.match(child, at: place)
+  }
+
+  /// Whether the key identifiers of a certificate and of the anchor at a place agree.
+  @inline(never)
+  func keyMatch(_ child: Certificate, withAnchorAt place: Int) -> KeyMatch {
+    configuration.anchors.keyMatch(child, at: place)
+  }
+
+  /// The anchor that was made from a certificate, or nil.
+  @inline(never)
+  func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
+    configuration.anchors.anchor(madeFrom: certificate)
+  }
+
+  /// Whether one of the anchors was made from a certificate.
+  @inline(never)
+  func isAnchor(_ certificate: Certificate) -> Bool {
+    configuration.anchors.contains(certificate)
+  }
+
+  /// Whether the memory has a fact.
+  @inline(never)
+  func knows(_ fact: SignatureMemory.Fact) -> Bool { configuration.knows(fact) }
+
+  /// Whether the memory has the signature on an authority's certificate as one under an issuer's key.
+  @inline(never)
+  func knows(_ certificate: Certificate, under issuer: Int32) -> Bool {
+    issuer < 0
+      ? configuration.knows(certificate, underAnchorAt: Int(~issuer))
+      : configuration.knows(certificate, under: nodes[Int(issuer)].certificate.publicKeyOctets)
   }
 }

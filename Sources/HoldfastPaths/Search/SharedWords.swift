@@ -1,4 +1,3 @@
-internal import HoldfastDER
 internal import Synchronization
 
 /// A run of words that any thread may read and change. It takes memory when the first is written.
@@ -77,11 +76,16 @@ extension SharedWords {
     let number = SharedWords.count(forOctets: octets.count)
     // SAFETY: the places are among the words.
     guard place >= 0, number <= count - place, let words = unsafe words else { return false }
-    for index in 0..<number {
-      let word = unsafe words[place + index].load(ordering: .acquiring)
-      if word != SharedWords.word(index, of: octets) { return false }
+    let isWhole = octets.count & 7 == 0
+    let whole = octets.count >> 3
+    for index in 0..<whole {
+      // SAFETY: eight octets are there for each of so many words.
+      let word = unsafe octets.bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: index &* 8, as: UInt64.self)
+      if unsafe words[place &+ index].load(ordering: .acquiring) != word { return false }
     }
-    return true
+    return unsafe isWhole
+      || words[place + whole].load(ordering: .acquiring) == SharedWords.word(whole, of: octets)
   }
 
   /// Stores octets from a place on, if there is room.
@@ -92,11 +96,10 @@ extension SharedWords {
   }
 
   private static func word(_ index: Int, of octets: Span<UInt8>) -> UInt64 {
-    let start = index * 8
-    if octets.count - start >= 8 { return DERCursor.word(at: start, in: octets) }
+    let eight = octets.extracting(droppingFirst: index * 8).extracting(first: 8)
     var word: UInt64 = 0
-    for place in start..<octets.count { word = word << 8 | UInt64(octets[place]) }
-    return word
+    for place in eight.indices { word |= UInt64(eight[place]) << UInt64(8 * place) }
+    return UInt64(littleEndian: word)
   }
 }
 

@@ -124,6 +124,13 @@ public final class SignatureMemory: Sendable {
     }
   }
 
+  /// The same for the key of the anchor at a place in the order of hashes.
+  func knows(
+    authority certificate: Certificate, underAnchorAt place: Int, of anchors: AnchorSet
+  ) -> Bool {
+    anchors.isKnown(certificate, at: place, in: self)
+  }
+
   /// No version is needed here: whoever would mix two facts needs one that is made of their words,
   /// and these are those of digests.
   private func knows(_ fact: Fingerprint) -> Bool {

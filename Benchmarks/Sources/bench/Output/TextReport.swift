@@ -87,8 +87,10 @@ struct TextReport {
     guard let control = results.scaling.first, control.name != result.name,
       let beside = result.besideControl(control), (result.threads.last ?? 1) > 1
     else { return line }
-    line += "; beside the control \(beside.median.text(3)) ≥ \(Scaling.goal.text(2)): "
-    line += beside.median >= Scaling.goal ? "met" : "NOT met"
-    return line
+    if let place = result.threads.firstIndex(of: 2) {
+      let isMet = result.ratios[place].median >= Scaling.goal
+      line += "; two ≥ \(Scaling.goal.text(1)): " + (isMet ? "met" : "NOT met")
+    }
+    return line + "; beside the control \(beside.median.text(3))"
   }
 }
