@@ -51,8 +51,11 @@ package struct SHA512: Sendable, BlockHash {
   package consuming func finish() -> Digest {
     pad()
     var octets = [64 of UInt8](repeating: 0)
-    for index in 0..<digestLength {
-      octets[index] = UInt8(truncatingIfNeeded: state[index / 8] &>> UInt64(56 - 8 * (index % 8)))
+    for index in 0..<8 {
+      let word = state[index]
+      for place in 0..<8 {
+        octets[8 * index + place] = UInt8(truncatingIfNeeded: word &>> UInt64(56 - 8 * place))
+      }
     }
     return Digest(octets, count: digestLength)
   }
