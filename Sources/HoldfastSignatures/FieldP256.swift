@@ -2,7 +2,7 @@
 /// §3.2.1.3: p = 2^256 - 2^224 + 2^192 + 2^96 - 1.
 ///
 /// p is -1 modulo 2^64, so the multiple of p that clears the lowest limb is that limb itself, and
-/// of the four limbs of p only the highest needs a multiplication.
+/// the limbs of p are so simple that shifts find the multiple.
 package struct FieldP256: FixedField {
   var l0: UInt64
   var l1: UInt64
@@ -104,16 +104,16 @@ package struct FieldP256: FixedField {
 
   @inline(__always)
   package static func - (left: FieldP256, right: FieldP256) -> FieldP256 {
-    let d0 = wide(left.l0) &- wide(right.l0)
-    let d1 = subtract(left.l1, right.l1, borrowOf: d0)
-    let d2 = subtract(left.l2, right.l2, borrowOf: d1)
+    let (d, borrow) = pair(left.l0, left.l1).subtractingReportingOverflow(
+      pair(right.l0, right.l1))
+    let d2 = wide(left.l2) &- wide(right.l2) &- (borrow ? 1 : 0)
     let d3 = subtract(left.l3, right.l3, borrowOf: d2)
     let mask = high(d3)
-    let e0 = wide(low(d0)) &- wide(mask & 1)
-    let e1 = subtract(low(d1), mask & 0xffff_ffff_0000_0000, borrowOf: e0)
-    let e2 = subtract(low(d2), mask, borrowOf: e1)
-    let e3 = subtract(low(d3), mask & 0xffff_fffe, borrowOf: e2)
-    let difference = FieldP256(low(e0), low(e1), low(e2), low(e3))
+    let (e, carry) = d.addingReportingOverflow(pair(mask, mask &>> 32))
+    let e2 = wide(low(d2)) &+ (carry ? 1 : 0)
+    let e3 = d3 &+ wide(mask & FieldP256.topLimb) &+ e2 &>> 64
+    let difference = FieldP256(low(e), high(e), low(e2), low(e3))
+    // Still below zero, as only what `right` had above p can do.
     if high(e3) != 0 { return difference.minusComplement() }
     return difference
   }
@@ -171,20 +171,25 @@ extension FieldP256 {
     half.clearLowest()
     half.clearLowest()
     half.clearLowest()
-    let s0 = wide(half.l0) &+ wide(z4)
-    let s1 = add(half.l1, z5, carryOf: s0)
-    let s2 = add(half.l2, z6, carryOf: s1)
+    let (s, carry) = pair(half.l0, half.l1).addingReportingOverflow(pair(z4, z5))
+    let s2 = wide(half.l2) &+ wide(z6) &+ (carry ? 1 : 0)
     let s3 = add(half.l3, z7, carryOf: s2)
     // The sum is below 2^256 + p, so p is taken away once at most.
-    return FieldP256(low(s0), low(s1), low(s2), low(s3)).plusComplement(high(s3))
+    let mask = 0 &- high(s3)
+    let (d, borrow) = s.subtractingReportingOverflow(pair(mask, mask &>> 32))
+    let upper =
+      pair(low(s2), low(s3)) &- pair(0, mask & FieldP256.topLimb) &- (borrow ? 1 : 0)
+    return FieldP256(low(d), high(d), low(upper), high(upper))
   }
 
   /// (self + l0 * p) / 2^64, which is below 2^256 again.
   @inline(__always)
   private mutating func clearLowest() {
-    let top = multiply(l0, FieldP256.topLimb)
-    let s1 = wide(l1) &+ wide(l0 &<< 32)
-    let s2 = add(l2, l0 &>> 32, carryOf: s1)
+    let shifted = wide(l0) &<< 32
+    // l0 times the highest limb of p, which is 2^64 - 2^32 + 1.
+    let top = pair(l0, l0) &- shifted
+    let s1 = wide(l1) &+ wide(low(shifted))
+    let s2 = add(l2, high(shifted), carryOf: s1)
     let s3 = add(l3, low(top), carryOf: s2)
     self = FieldP256(low(s1), low(s2), low(s3), high(top) &+ high(s3))
   }

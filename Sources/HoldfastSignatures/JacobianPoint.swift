@@ -43,21 +43,22 @@ package struct JacobianPoint<Field: FixedField>: Sendable {
 
   package var isInfinity: Bool { z.isZero }
 
-  /// 2 * self. Four products and four squares: with S = 4xy^2 and M = 3(x - z^2)(x + z^2),
-  /// x' = M^2 - 2S, y' = M(S - x') - 8y^4, z' = 2yz. Infinity stays infinity, and no point of a
+  /// 2 * self. Four products and four squares: with S = xy^2 and L = 3(x - z^2)(x + z^2) / 2,
+  /// x' = L^2 - 2S, y' = L(S - x') - y^4, z' = yz. Infinity stays infinity, and no point of a
   /// group of odd order has y = 0.
   @inline(never)
   package mutating func double() {
     let zz = z.squared()
-    let twoY = y.doubled()
-    let fourYY = twoY.squared()
-    z = twoY * z
-    let s = fourYY * x
+    let yy = y.squared()
     let m = (x - zz) * (x + zz)
-    let slope = m.doubled() + m
-    let eightY4 = fourYY.squared().halved()
-    x = slope.squared() - s.doubled()
-    y = (s - x) * slope - eightY4
+    let s = x * yy
+    let slope = m + m.halved()
+    z = y * z
+    let twoS = s.doubled()
+    let newX = slope.squared() - twoS
+    let y4 = yy.squared()
+    x = newX
+    y = (s - newX) * slope - y4
   }
 
   /// self + point, every exceptional case included.

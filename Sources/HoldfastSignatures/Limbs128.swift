@@ -1,6 +1,8 @@
 // Word arithmetic of the fixed-width fields. Carries travel in the upper half of a 128-bit sum:
 // the compiler turns such chains into mul/add/adc without a branch, which it does not do for
-// `addingReportingOverflow`.
+// `addingReportingOverflow` of single words. Of long chains it may put the terms of each sum into
+// another order, and then carries go through registers: where a chain begins with the overflow of
+// a pair of words it stays whole.
 
 @inline(__always)
 func wide(_ word: UInt64) -> UInt128 {
@@ -15,6 +17,12 @@ func low(_ sum: UInt128) -> UInt64 {
 @inline(__always)
 func high(_ sum: UInt128) -> UInt64 {
   UInt64(truncatingIfNeeded: sum &>> 64)
+}
+
+/// Two words as one number.
+@inline(__always)
+func pair(_ lower: UInt64, _ upper: UInt64) -> UInt128 {
+  wide(lower) | wide(upper) &<< 64
 }
 
 /// `x + y` plus the carry that the sum before it left in its upper half.
@@ -71,12 +79,11 @@ struct ProductRow {
   init(_ factor: UInt64, _ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, plus before: Self)
   {
     let row = ProductRow(factor, r0, r1, r2, r3)
-    let s0 = wide(before.l1) &+ wide(row.l0)
-    let s1 = add(before.l2, row.l1, carryOf: s0)
-    let s2 = add(before.l3, row.l2, carryOf: s1)
+    let (s, carry) = pair(before.l1, before.l2).addingReportingOverflow(pair(row.l0, row.l1))
+    let s2 = wide(before.l3) &+ wide(row.l2) &+ (carry ? 1 : 0)
     let s3 = add(before.l4, row.l3, carryOf: s2)
-    l0 = low(s0)
-    l1 = low(s1)
+    l0 = low(s)
+    l1 = high(s)
     l2 = low(s2)
     l3 = low(s3)
     l4 = row.l4 &+ high(s3)
@@ -96,7 +103,8 @@ struct WideSquare {
 
   @inline(__always)
   init(_ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
-    // The products of different limbs, once; then their double plus the squares.
+    // The products of different limbs, once; then their double, plus the squares and a carry that
+    // may be two. A limb doubled by itself becomes an addition, one with the bit of another does not.
     let c1 = multiply(r0, r1)
     let c2 = multiply(r0, r2) &+ wide(high(c1))
     let c3 = multiply(r0, r3) &+ wide(high(c2))
@@ -113,12 +121,12 @@ struct WideSquare {
     let q1 = multiply(r1, r1)
     let q2 = multiply(r2, r2)
     let q3 = multiply(r3, r3)
-    let z1 = wide(u1 &<< 1) &+ wide(high(q0))
-    let z2 = add(u2 &<< 1 | u1 &>> 63, low(q1), carryOf: z1)
-    let z3 = add(u3 &<< 1 | u2 &>> 63, high(q1), carryOf: z2)
-    let z4 = add(u4 &<< 1 | u3 &>> 63, low(q2), carryOf: z3)
-    let z5 = add(u5 &<< 1 | u4 &>> 63, high(q2), carryOf: z4)
-    let z6 = add(u6 &<< 1 | u5 &>> 63, low(q3), carryOf: z5)
+    let z1 = wide(u1) &<< 1 &+ wide(high(q0))
+    let z2 = wide(u2) &<< 1 &+ wide(low(q1)) &+ z1 &>> 64
+    let z3 = wide(u3) &<< 1 &+ wide(high(q1)) &+ z2 &>> 64
+    let z4 = wide(u4) &<< 1 &+ wide(low(q2)) &+ z3 &>> 64
+    let z5 = wide(u5) &<< 1 &+ wide(high(q2)) &+ z4 &>> 64
+    let z6 = wide(u6) &<< 1 &+ wide(low(q3)) &+ z5 &>> 64
     l0 = low(q0)
     l1 = low(z1)
     l2 = low(z2)
@@ -126,7 +134,7 @@ struct WideSquare {
     l4 = low(z4)
     l5 = low(z5)
     l6 = low(z6)
-    l7 = u6 &>> 63 &+ high(q3) &+ high(z6)
+    l7 = high(q3) &+ high(z6)
   }
 }
 
