@@ -13,7 +13,7 @@ extension SignatureChecks {
       return 1 + limbs * limbs * products(exponent) / (128 * 128 * 32)
     case .ec(.p224, _), .ec(.secp256k1, _), .ec(.brainpoolP256r1, _): return 2
     case .ec(.brainpoolP384r1, _): return 4
-    case .ec(.brainpoolP512r1, _): return 8
+    case .ec(.brainpoolP512r1, _): return 10
     default: return 1
     }
   }
