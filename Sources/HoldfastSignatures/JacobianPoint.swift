@@ -45,7 +45,8 @@ package struct JacobianPoint<Field: FixedField>: Sendable {
 
   /// 2 * self. Four products and four squares: with S = xy^2 and L = 3(x - z^2)(x + z^2) / 2,
   /// x' = L^2 - 2S, y' = L(S - x') - y^4, z' = yz. Infinity stays infinity, and no point of a
-  /// group of odd order has y = 0.
+  /// group of odd order has y = 0. Products that do not need each other stand side by side, so that
+  /// the processor has two of them at work.
   @inline(never)
   package mutating func double() {
     let zz = z.squared()
