@@ -50,6 +50,7 @@ extension PathBuilder {
   /// Whether a node is an anchor, and not to be gone through.
   private mutating func isAnchor(_ index: Int) -> Bool {
     if let known = nodes[index].isAnchor { return known }
+    // Taken out first: to ask with a part of this would copy the whole.
     let certificate = nodes[index].certificate
     let isAnchor = isAnchor(certificate)
     nodes[index].isAnchor = isAnchor
