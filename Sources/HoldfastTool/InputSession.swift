@@ -40,10 +40,10 @@ struct InputSession {
           ? CertificateList.largestByDefault : InputFile.largest)
       suppressed = 0
       var isUseless = file.problems.isEmpty
-      var problems = file.problems[...]
+      var untold = file.problems[...]
       for item in file.items where !console.isClosed {
-        while let problem = problems.first, problem.place.stands(before: item.place) {
-          fail(problems.removeFirst(), &console)
+        while let problem = untold.first, problem.place.stands(before: item.place) {
+          fail(untold.removeFirst(), &console)
         }
         guard !item.kind.use.isDisjoint(with: uses) else {
           note(item, item.kind.label, &console)
@@ -59,7 +59,7 @@ struct InputSession {
         }
       }
       if isUseless && !console.isClosed { fail(file.holdsNothing(of: uses), &console) }
-      for problem in problems { fail(problem, &console) }
+      for problem in untold { fail(problem, &console) }
       if suppressed > 0 {
         console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
       }
