@@ -3,7 +3,7 @@
 protocol BlockHash {
   /// 64 or 128.
   static var blockLength: Int { get }
-  /// The octets that do not fill a block yet, at the front.
+  /// The octets that do not fill a block yet, at the front, and zeros.
   var pending: [128 of UInt8] { get set }
   /// How many octets of `pending` are in use, less than `blockLength`.
   var pendingCount: Int { get set }
@@ -26,6 +26,7 @@ extension BlockHash {
       guard pendingCount == Self.blockLength else { return }
       let block = pending
       compress(block.span, from: 0, blocks: 1)
+      pending = [128 of UInt8](repeating: 0)
       pendingCount = 0
     }
     let blocks = (bytes.count - position) / Self.blockLength
@@ -50,7 +51,6 @@ extension BlockHash {
   mutating func pad() {
     var block = pending
     block[pendingCount] = 0x80
-    for index in pendingCount + 1..<128 { block[index] = 0 }
     let zerosUpTo = Self.blockLength - Self.blockLength / 8
     if pendingCount >= zerosUpTo {
       compress(block.span, from: 0, blocks: 1)

@@ -75,7 +75,7 @@ extension SHA256 {
   package static var hasInstructions: Bool { processorHasSHAInstructions }
 
   /// The compression function by the processor's SHA instructions: 3 times as fast as
-  /// the portable one (`Scripts/bench hashes`).
+  /// the portable one (`Scripts/bench --only hash`).
   static func compressWithInstructions(
     _ state: inout [8 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
   ) {
