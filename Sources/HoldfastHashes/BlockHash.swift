@@ -3,7 +3,7 @@
 protocol BlockHash {
   /// 64 or 128.
   static var blockLength: Int { get }
-  /// The octets that do not fill a block yet, at the front, and zeros.
+  /// The octets that do not fill a block yet, at the front. The rest is zero, as the padding wants.
   var pending: [128 of UInt8] { get set }
   /// How many octets of `pending` are in use, less than `blockLength`.
   var pendingCount: Int { get set }

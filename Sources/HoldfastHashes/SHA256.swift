@@ -74,7 +74,7 @@ extension SHA256 {
   /// Whether this processor takes the way through its own SHA-256 instructions.
   package static var hasInstructions: Bool { processorHasSHAInstructions }
 
-  /// The compression function by the processor's SHA instructions: 3 times as fast as
+  /// The compression function by the processor's SHA instructions: 3.5 times as fast as
   /// the portable one (`Scripts/bench --only hash`).
   static func compressWithInstructions(
     _ state: inout [8 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
