@@ -127,8 +127,8 @@ extension Certificate {
     var cursor = list.content
     do throws(DERError) {
       while !cursor.isAtEnd {
-        let next = try cursor.readRawOID(in: storage.der)
-        if next == purpose, OID(next, in: storage.der) == purpose { return true }
+        let next = try cursor.readOID(in: storage.der)
+        if next == purpose { return true }
       }
     } catch {
       // Not reached: the list was read before.
@@ -206,23 +206,23 @@ package struct PolicyNames: Sequence, IteratorProtocol {
   }
 
   package mutating func next() -> OID? {
-    nextRaw().map { OID($0, in: input) }
+    nextRaw()
   }
 
   /// Whether a policy is among those that were not taken yet.
   package func contains(_ policy: OID) -> Bool {
     var rest = self
     while let next = rest.nextRaw() {
-      if next == policy, OID(next, in: input) == policy { return true }
+      if next == policy { return true }
     }
     return false
   }
 
-  private mutating func nextRaw() -> RawOID? {
+  private mutating func nextRaw() -> OID? {
     guard !cursor.isAtEnd else { return nil }
     do throws(DERError) {
       var information = try cursor.read(.sequence, in: input)
-      return try information.readRawOID(in: input)
+      return try information.readOID(in: input)
     } catch {
       // Not reached: the list was read before.
       return nil

@@ -146,7 +146,7 @@ enum FieldMark {
   case issuerUniqueID
   case subjectUniqueID
   case extensions
-  case `extension`(RawOID)
+  case `extension`(OID)
   case signatureAlgorithm
   case signatureValue
 
@@ -165,7 +165,7 @@ enum FieldMark {
     case .issuerUniqueID: .issuerUniqueID
     case .subjectUniqueID: .subjectUniqueID
     case .extensions: .extensions
-    case .extension(let oid): .extension(OID(oid, in: input))
+    case .extension(let oid): .extension(oid)
     case .signatureAlgorithm: .signatureAlgorithm
     case .signatureValue: .signatureValue
     }

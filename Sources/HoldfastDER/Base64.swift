@@ -1,27 +1,23 @@
 /// Base64 as RFC 4648 §4 has it, in its one canonical form.
 package enum Base64 {
-  /// What each octet adds to a group of 24 bits as its first, second, third and fourth character;
-  /// more than 24 bits for what is not in the alphabet.
-  static let groups: [UInt32] = (0..<groupCount).map { index in
-    let octet = UInt32(index & 0xFF)
-    let value: UInt32
-    switch octet {
-    case 0x41...0x5A: value = octet - 0x41
-    case 0x61...0x7A: value = octet - 0x61 + 26
-    case 0x30...0x39: value = octet - 0x30 + 52
-    case 0x2B: value = 62
-    case 0x2F: value = 63
-    default: return 1 << 24
-    }
-    return value << UInt32(18 - 6 * (index >> 8))
+  /// What is wrong with a text, and at which byte of it.
+  package struct Failure: Error, Sendable, Hashable {
+    package let problem: Problem
+    package let place: Int
   }
 
-  /// How many numbers `groups` has. Whoever cuts its span to so many, which the compiler then knows,
-  /// has no look-up checked.
-  static let groupCount = 1024
+  /// The ways in which a text fails to be canonical base64.
+  package enum Problem: Sendable, Hashable {
+    /// A byte outside the alphabet, or a blank inside a line.
+    case badCharacter(UInt8)
+    /// Padding that is missing, superfluous or not at the end.
+    case badPadding
+    /// Bits after the last byte that are not zero, so that another text would mean the same.
+    case nonZeroPadBits
+  }
 
-  /// The text of octets, padded.
-  package static func text(of octets: some Sequence<UInt8>) -> String {
+  /// The padded text of some bytes.
+  package static func text(of bytes: some Sequence<UInt8>) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     var group: UInt32 = 0
@@ -32,8 +28,8 @@ package enum Base64 {
         text.append(index <= count ? alphabet[value] : 0x3D)
       }
     }
-    for octet in octets {
-      group |= UInt32(octet) << UInt32(16 - 8 * count)
+    for byte in bytes {
+      group |= UInt32(byte) << UInt32(16 - 8 * count)
       count += 1
       if count == 3 {
         flush()
@@ -45,39 +41,90 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The octets of a text without white space, or nil if it is not canonical base64.
-  package static func octets(of text: Span<UInt8>) -> [UInt8]? {
-    guard text.count % 4 == 0 else { return nil }
-    var padding = 0
-    while padding < 2, padding < text.count, text[text.count - 1 - padding] == 0x3D { padding += 1 }
-    let whole = text.count / 4 - (padding > 0 ? 1 : 0)
-    var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 - padding)
-    let table = groups
-    let values = table.span.extracting(0..<groupCount)
-    var room = octets.mutableSpan
-    for index in 0..<whole {
-      let four = text.extracting(4 &* index..<4 &* index &+ 4)
-      let group =
-        values[Int(four[0])] | values[256 &+ Int(four[1])] | values[512 &+ Int(four[2])]
-        | values[768 &+ Int(four[3])]
-      if group > 0x00FF_FFFF { return nil }
-      room[3 &* index] = UInt8(truncatingIfNeeded: group >> 16)
-      room[3 &* index &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
-      room[3 &* index &+ 2] = UInt8(truncatingIfNeeded: group)
+  /// Decodes a text.
+  ///
+  /// - Parameter skipsLineEnds: Whether line ends, and blanks before them, do not count.
+  package static func decode(
+    _ text: Span<UInt8>, skipsLineEnds: Bool = false
+  ) throws(Failure) -> [UInt8] {
+    try [UInt8](capacity: text.count / 4 * 3 + 3) { output throws(Failure) in
+      let values = values.span
+      var group: UInt32 = 0
+      var digits = 0
+      var padding = 0
+      var lastPadding = 0
+      var place = 0
+      while place < text.count {
+        let byte = text[place]
+        let value = values[Int(byte)]
+        if value < 64 {
+          guard padding == 0 else { throw Failure(problem: .badPadding, place: place) }
+          group = group << 6 | UInt32(value)
+          digits &+= 1
+          if digits == 4 {
+            output.append(UInt8(truncatingIfNeeded: group >> 16))
+            output.append(UInt8(truncatingIfNeeded: group >> 8))
+            output.append(UInt8(truncatingIfNeeded: group))
+            digits = 0
+          }
+        } else if byte == 0x3D {
+          padding += 1
+          lastPadding = place
+          guard digits >= 2, digits + padding <= 4 else {
+            throw Failure(problem: .badPadding, place: place)
+          }
+        } else {
+          guard skipsLineEnds, endsLine(text, from: place) else {
+            throw Failure(problem: .badCharacter(byte), place: place)
+          }
+        }
+        place &+= 1
+      }
+      guard digits == 0 || digits + padding == 4 else {
+        throw Failure(problem: .badPadding, place: text.count)
+      }
+      guard digits > 0 else { return }
+      group <<= UInt32(6 * padding)
+      guard group & (padding == 2 ? 0xFFFF : 0xFF) == 0 else {
+        throw Failure(problem: .nonZeroPadBits, place: lastPadding)
+      }
+      output.append(UInt8(truncatingIfNeeded: group >> 16))
+      if padding == 1 { output.append(UInt8(truncatingIfNeeded: group >> 8)) }
     }
-    guard padding > 0 else { return octets }
-    let last = text.extracting(4 * whole..<text.count)
-    let group =
-      values[Int(last[0])] | values[256 + Int(last[1])]
-      | (padding == 1 ? values[512 + Int(last[2])] : 0)
-    guard group <= 0x00FF_FFFF, group & (padding == 2 ? 0xFFFF : 0xFF) == 0 else { return nil }
-    room[3 * whole] = UInt8(truncatingIfNeeded: group >> 16)
-    if padding == 1 { room[3 * whole + 1] = UInt8(truncatingIfNeeded: group >> 8) }
-    return octets
+  }
+
+  /// The bytes of a text without white space, or nil if it is not canonical base64.
+  package static func octets(of text: Span<UInt8>) -> [UInt8]? {
+    do throws(Failure) { return try decode(text) } catch { return nil }
   }
 
   /// The same for text that is not in one piece of memory.
   package static func octets(of text: some Collection<UInt8>) -> [UInt8]? {
     octets(of: Array(text).span)
+  }
+
+  /// Whether nothing but blanks stands between a place and the end of its line.
+  private static func endsLine(_ text: Span<UInt8>, from place: Int) -> Bool {
+    var place = place
+    while place < text.count {
+      switch text[place] {
+      case 0x0A: return true
+      case 0x20, 0x09, 0x0D: place += 1
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// The value of each character; 255 outside the alphabet.
+  private static let values: [UInt8] = (0...255).map { (byte: UInt8) in
+    switch byte {
+    case 0x41...0x5A: byte - 0x41
+    case 0x61...0x7A: byte - 0x61 + 26
+    case 0x30...0x39: byte - 0x30 + 52
+    case 0x2B: 62
+    case 0x2F: 63
+    default: 255
+    }
   }
 }

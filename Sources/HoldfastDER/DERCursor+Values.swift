@@ -114,14 +114,6 @@ extension DERCursor {
     try OID(read(tag, in: input), in: input)
   }
 
-  /// Reads an OBJECT IDENTIFIER without a reference to the input.
-  @inlinable @inline(__always)
-  package mutating func readRawOID(
-    _ tag: DERTag = .objectIdentifier, in input: [UInt8]
-  ) throws(DERError) -> RawOID {
-    try RawOID(read(tag, in: input), in: input)
-  }
-
   /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280 §4.1.2.5.
   package mutating func readTime(in input: [UInt8]) throws(DERError) -> Timestamp {
     let start = position

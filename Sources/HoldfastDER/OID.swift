@@ -1,62 +1,74 @@
-/// An object identifier: the octets of its encoding.
+/// An object identifier: the content bytes of its encoding.
 ///
-/// Up to 15 octets, which is nearly all there are, it needs no memory of its own. Two are equal when
-/// their octets are.
+/// It holds them itself and has no reference to the input. Two are equal when their bytes are.
 public struct OID: Sendable {
-  /// The octets 1 to 8, and the octets 9 to 15 with the count in the lowest octet.
-  @usableFromInline let high: UInt64
-  @usableFromInline let low: UInt64
-  /// All octets, if there are more than 15.
-  @usableFromInline let long: Octets?
+  /// The content bytes, eight in a word, the first the highest, and zeros after them. The lowest byte
+  /// of the last word is their number.
+  @usableFromInline var words = [8 of UInt64](repeating: 0)
 
-  /// The most octets that an identifier may have. The longest in use has 17 octets after 2.25.
-  public static let longestContent = 64
+  /// The most bytes that an identifier may have. The longest in use are about 40 long: templates of
+  /// certificates below 1.3.6.1.4.1.311.21.8.
+  public static let maximumLength = 63
 
-  @inlinable
-  package init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-    self.long = nil
-  }
-
-  /// The identifier from the content octets of its encoding. X.690 §8.19.
+  /// The identifier from the content bytes of its encoding. X.690 §8.19.
   public init(content: Octets) throws(DERError) {
     try self.init(DERCursor(content), in: content.input)
   }
 
-  /// The identifier from a cursor over the content octets of its encoding.
-  @inlinable
+  /// The identifier from a cursor over the content bytes of its encoding.
+  @usableFromInline
   package init(_ content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
-    self.init(try RawOID(content, in: input), in: input)
+    let count = content.count
+    guard 1...OID.maximumLength ~= count else {
+      throw DERError(.badObjectIdentifier, at: content.position)
+    }
+    let bytes = input.span
+    var continues: UInt64 = 0
+    for index in 0...(count &- 1) >> 3 {
+      let place = content.position &+ index &* 8
+      let word = OID.word(at: place, before: content.end, in: bytes)
+      // The top bit of each byte that continues an arc, and one byte later.
+      let more = word & 0x8080_8080_8080_8080
+      let inside = more >> 8 | continues
+      if OID.zeroBytes(word ^ 0x8080_8080_8080_8080) & ~inside != 0 {
+        throw OID.firstPaddedArc(content, in: bytes)
+      }
+      continues = more << 56
+      words[index] = word
+    }
+    guard bytes[content.end &- 1] < 0x80 else {
+      throw DERError(.badObjectIdentifier, at: content.end &- 1)
+    }
+    words[7] |= UInt64(truncatingIfNeeded: count)
   }
 
-  /// X.690 §8.19.2: an arc has the fewest octets, so none begins with seven zero bits.
-  @usableFromInline
-  static func words(
-    _ content: DERCursor, in input: [UInt8]
-  ) throws(DERError) -> (high: UInt64, low: UInt64) {
-    let start = content.position
-    let count = content.count
-    guard count >= 1, count <= OID.longestContent else {
-      throw DERError(.badObjectIdentifier, at: start)
+  /// The eight bytes at a place as a number, with zeros for those from the end on.
+  @inline(__always)
+  private static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
+    if place &+ 8 <= bytes.count {
+      let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- end, 0) &* 8)
+      return (DERCursor.word(at: place, in: bytes) &>> unused) &<< unused
     }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    var previous: UInt8 = 0
-    for index in 0..<count {
-      let octet = input[start &+ index]
-      if octet == 0x80 && previous < 0x80 {
-        throw DERError(.badObjectIdentifier, at: start &+ index)
-      }
-      previous = octet
-      if index < 8 {
-        high |= UInt64(octet) << UInt64(56 &- index &* 8)
-      } else if index < 15 {
-        low |= UInt64(octet) << UInt64(120 &- index &* 8)
-      }
+    var word: UInt64 = 0
+    for place in place..<place &+ 8 { word = word << 8 | (place < end ? UInt64(bytes[place]) : 0) }
+    return word
+  }
+
+  /// The top bit of each byte that is zero.
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    return ~((word & low) &+ low | word | low)
+  }
+
+  /// X.690 §8.19.2: an arc has the fewest bytes, so none begins with seven zero bits.
+  private static func firstPaddedArc(_ content: DERCursor, in bytes: Span<UInt8>) -> DERError {
+    var beginsArc = true
+    for place in content.position..<content.end {
+      if beginsArc && bytes[place] == 0x80 { return DERError(.badObjectIdentifier, at: place) }
+      beginsArc = bytes[place] < 0x80
     }
-    guard previous < 0x80 else { throw DERError(.badObjectIdentifier, at: content.end &- 1) }
-    return (high, low | UInt64(count))
+    return DERError(.badObjectIdentifier, at: content.position)
   }
 
   /// The identifier from its dotted text, or nil if that is not one: two arcs at least, no leading
@@ -90,38 +102,90 @@ public struct OID: Sendable {
     do throws(DERError) { try self.init(content: Octets(content)) } catch { return nil }
   }
 
+  /// The number of content bytes.
+  var count: Int { Int(words[7] & 0xFF) }
+
+  /// The content bytes of its encoding.
+  public var content: [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64((7 - $0 & 7) * 8)) }
+  }
+
   /// A number for indices that, unlike a hash value, is the same in every process.
   package var matchingHash: UInt64 {
-    var hash = OID.mix(high, low)
-    if let long { for octet in long { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 } }
+    var hash: UInt64 = 0
+    for index in 0..<8 { hash = (hash ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
     return hash
   }
+}
 
-  static func mix(_ high: UInt64, _ low: UInt64) -> UInt64 {
-    high &* 0x9E37_79B9_7F4A_7C15 ^ low
+extension OID: ExpressibleByStringLiteral {
+  /// The identifier from its dotted text in source code: `"2.5.29.17"`.
+  public init(stringLiteral text: StaticString) {
+    let oid = OID("\(text)")
+    precondition(oid != nil, "not an object identifier")
+    self = oid ?? OID()
   }
 
-  /// The content octets of its encoding.
-  public var content: [UInt8] {
-    if let long { return long.array }
-    return (0..<Int(low & 0x0F)).map { index in
-      let word = index < 8 ? high : low
-      return UInt8(truncatingIfNeeded: word >> UInt64((7 - index % 8) * 8))
-    }
-  }
+  private init() {}
 }
 
 extension OID: Hashable {
   /// Whether both are the same identifier.
-  @inlinable @inline(__always)
+  @inlinable
   public static func == (a: OID, b: OID) -> Bool {
-    a.high == b.high && a.low == b.low && (a.low & 0xFF <= 15 || a.long == b.long)
+    if a.words[0] != b.words[0] { return false }
+    var difference: UInt64 = 0
+    for index in 1..<8 { difference |= a.words[index] ^ b.words[index] }
+    return difference == 0
   }
 
-  /// Feeds the octets to a hasher.
+  /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(high)
-    hasher.combine(low)
+    for index in 0..<8 { hasher.combine(words[index]) }
+  }
+}
+
+/// Values by object identifier, as registries look them up: a hash table that is made once.
+@usableFromInline
+package struct OIDTable<Value: Sendable>: Sendable {
+  @usableFromInline let oids: [OID]
+  @usableFromInline let values: [Value]
+  /// For each slot the number of a row, from 1; 0 where there is none. At least half are free.
+  @usableFromInline let slots: [UInt8]
+
+  /// A table of at most 255 rows. Of rows with the same identifier the first counts.
+  @inlinable
+  package init(_ rows: [(OID, Value)]) {
+    var size = 16
+    while size < 2 * rows.count { size *= 2 }
+    var slots = [UInt8](repeating: 0, count: size)
+    for (index, row) in rows.enumerated() {
+      var slot = OIDTable.slot(row.0) & (size - 1)
+      while slots[slot] > 0 { slot = (slot + 1) & (size - 1) }
+      slots[slot] = UInt8(truncatingIfNeeded: index + 1)
+    }
+    oids = rows.map { $0.0 }
+    values = rows.map { $0.1 }
+    self.slots = slots
+  }
+
+  /// The value of an identifier, if it is in the table.
+  @inlinable
+  package subscript(oid: OID) -> Value? {
+    var slot = OIDTable.slot(oid) & (slots.count &- 1)
+    while slots[slot] > 0 {
+      let row = Int(slots[slot]) &- 1
+      if oids[row] == oid { return values[row] }
+      slot = (slot &+ 1) & (slots.count &- 1)
+    }
+    return nil
+  }
+
+  /// Registered identifiers differ in their first sixteen bytes.
+  @inlinable @inline(__always)
+  static func slot(_ oid: OID) -> Int {
+    let mixed = (oid.words[0] ^ oid.words[1] &* 3) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 40)
   }
 }
 

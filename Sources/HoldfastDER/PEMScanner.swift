@@ -5,7 +5,6 @@ struct PEMScanner {
   private var place = 0
   private var line = 1
   private var number = 0
-  private var scratch = [UInt8](repeating: 0, count: 4096)
   private(set) var blocks: [PEMBlock] = []
   private(set) var errors: [PEMError] = []
 
@@ -148,17 +147,42 @@ struct PEMScanner {
     }
   }
 
-  /// Decodes up to the line of the next boundary, or records what is wrong and where.
+  /// Decodes the lines up to the next that begins like a boundary, or records what is wrong and
+  /// where.
   private mutating func decodeBody() -> [UInt8] {
-    let text = text
-    var body = PEMBody(place: place)
-    let problem = body.decode(text.span, into: &scratch)
-    place = body.place
-    line += body.lines
-    if let problem {
-      fail(problem)
+    let start = place
+    let firstLine = line
+    while place < text.count, text[place] != 0x2D { skipLine() }
+    let body = start..<place
+    guard place < text.count else {
+      fail(.missingEnd)
       return []
     }
-    return Array(scratch[..<body.count])
+    do throws(Base64.Failure) {
+      return try Base64.decode(text.span.extracting(body), skipsLineEnds: true)
+    } catch {
+      let place = start + error.place
+      let lines = text[start..<place].count { $0 == 0x0A }
+      switch error.problem {
+      case .badCharacter where isHeader(at: place): fail(.headers, at: firstLine + lines)
+      case .badCharacter(let byte): fail(.badCharacter(byte), at: firstLine + lines)
+      case .badPadding: fail(.badPadding, at: firstLine + lines)
+      case .nonZeroPadBits: fail(.nonZeroPadBits, at: firstLine + lines)
+      }
+      return []
+    }
+  }
+
+  /// Whether the line goes on like a header, `Proc-Type: 4,ENCRYPTED`: with a colon after what can be
+  /// a name. RFC 1421 §4.6.
+  private func isHeader(at place: Int) -> Bool {
+    for byte in text[place...].prefix(64) {
+      switch byte {
+      case 0x3A: return true
+      case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: continue
+      default: return false
+      }
+    }
+    return false
   }
 }

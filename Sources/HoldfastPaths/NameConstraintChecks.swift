@@ -185,6 +185,6 @@ extension NameForms {
 }
 
 extension OID {
-  /// 1.3.6.1.5.5.7.8.9: a mailbox whose local part is not in ASCII. RFC 9598 §3.
-  static let smtpUTF8Mailbox = OID(high: 0x2B06_0105_0507_0809, low: 0x0000_0000_0000_0008)
+  /// A mailbox whose local part is not in ASCII. RFC 9598 §3.
+  static let smtpUTF8Mailbox: OID = "1.3.6.1.5.5.7.8.9"
 }

@@ -13,7 +13,7 @@ public struct PolicyInformation: Sendable, Hashable {
 
   init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
     let raw = try Raw(&list, in: input)
-    policy = OID(raw.policy, in: input)
+    policy = raw.policy
     qualifiers = raw.qualifiers.map { (cursor: inout DERCursor) throws(DERError) in
       PolicyQualifier(try PolicyQualifier.Raw(&cursor, in: input), in: input)
     }
@@ -34,7 +34,7 @@ public struct PolicyInformation: Sendable, Hashable {
       var others = DERCursor(unchecked: list.position, place)
       while !others.isAtEnd {
         var other = try others.read(.sequence, in: input)
-        if try other.readRawOID(in: input).equals(information.policy, in: input, input) {
+        if try other.readOID(in: input) == information.policy {
           throw DERError(.badValue, at: place)
         }
       }
@@ -47,12 +47,12 @@ public struct PolicyInformation: Sendable, Hashable {
 
   /// A policy as it is read, without a reference to the input.
   private struct Raw {
-    let policy: RawOID
+    let policy: OID
     let qualifiers: RawList
 
     init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var information = try list.read(.sequence, in: input)
-      let policy = try information.readRawOID(in: input)
+      let policy = try information.readOID(in: input)
       let start = information.position
       if let sequence = try information.readIfPresent(.sequence, in: input) {
         qualifiers = try RawList(sequence, emptyAt: start) {
@@ -86,13 +86,13 @@ public enum PolicyQualifier: Sendable, Hashable {
       self = .practiceStatement(ASCIIText(checked: raw.content, in: input))
     case OID.userNoticeQualifier where raw.tag == .sequence:
       self = .userNotice(raw.content.rest(in: input))
-    default: self = .other(OID(raw.type, in: input), raw.whole.rest(in: input))
+    default: self = .other(raw.type, raw.whole.rest(in: input))
     }
   }
 
   /// A qualifier as it is read, without a reference to the input.
   fileprivate struct Raw {
-    let type: RawOID
+    let type: OID
     let tag: DERTag
     let content: DERCursor
     /// The value, header included.
@@ -100,7 +100,7 @@ public enum PolicyQualifier: Sendable, Hashable {
 
     init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var info = try reader.read(.sequence, in: input)
-      type = try info.readRawOID(in: input)
+      type = try info.readOID(in: input)
       let start = info.position
       (tag, content) = try info.readAny(in: input)
       whole = DERCursor(unchecked: start, info.position)

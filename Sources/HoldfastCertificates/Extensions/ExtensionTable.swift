@@ -89,11 +89,11 @@ struct ExtensionTable {
   }
 
   private static func has(
-    _ oid: RawOID, in list: DERCursor, of input: [UInt8]
+    _ oid: OID, in list: DERCursor, of input: [UInt8]
   ) throws(DERError) -> Bool {
     var list = list
     while !list.isAtEnd {
-      if try Extension.Raw(&list, in: input).oid.equals(oid, in: input, input) { return true }
+      if try Extension.Raw(&list, in: input).oid == oid { return true }
     }
     return false
   }
@@ -175,7 +175,7 @@ extension ExtensionTable {
     let start = reader.position
     let list = try reader.read(.sequence, in: input)
     return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
-      _ = try cursor.readRawOID(in: input)
+      _ = try cursor.readOID(in: input)
     }
   }
 
@@ -273,40 +273,31 @@ package enum KnownExtension: UInt8, Sendable {
   /// The set of this one alone, without the list that `KnownExtensions(_:)` would make of it.
   var bit: KnownExtensions { KnownExtensions(rawValue: 1 << UInt32(rawValue)) }
 
-  /// Looks at the last arc of 2.5.29.x first, where most extensions are.
-  init?(_ oid: RawOID) {
-    guard oid.low == 3, oid.high >> 48 == 0x551D else {
-      self.init(elsewhere: oid)
-      return
-    }
-    switch UInt8(truncatingIfNeeded: oid.high >> 40) {
-    case 9: self = .subjectDirectoryAttributes
-    case 14: self = .subjectKeyIdentifier
-    case 15: self = .keyUsage
-    case 17: self = .subjectAltName
-    case 18: self = .issuerAltName
-    case 19: self = .basicConstraints
-    case 30: self = .nameConstraints
-    case 31: self = .cRLDistributionPoints
-    case 32: self = .certificatePolicies
-    case 33: self = .policyMappings
-    case 35: self = .authorityKeyIdentifier
-    case 36: self = .policyConstraints
-    case 37: self = .extKeyUsage
-    case 46: self = .freshestCRL
-    case 54: self = .inhibitAnyPolicy
-    default: return nil
-    }
+  init?(_ oid: OID) {
+    guard let known = KnownExtension.table[oid] else { return nil }
+    self = known
   }
 
-  private init?(elsewhere oid: RawOID) {
-    switch oid {
-    case OID.authorityInfoAccess: self = .authorityInfoAccess
-    case OID.signedCertificateTimestamps: self = .signedCertificateTimestamps
-    case OID.subjectInfoAccess: self = .subjectInfoAccess
-    case OID.tlsFeature: self = .tlsFeature
-    case OID.ocspNoCheck: self = .ocspNoCheck
-    default: return nil
-    }
-  }
+  private static let table = OIDTable<KnownExtension>([
+    (.subjectDirectoryAttributes, .subjectDirectoryAttributes),
+    (.subjectKeyIdentifier, .subjectKeyIdentifier),
+    (.keyUsage, .keyUsage),
+    (.subjectAltName, .subjectAltName),
+    (.issuerAltName, .issuerAltName),
+    (.basicConstraints, .basicConstraints),
+    (.nameConstraints, .nameConstraints),
+    (.cRLDistributionPoints, .cRLDistributionPoints),
+    (.certificatePolicies, .certificatePolicies),
+    (.policyMappings, .policyMappings),
+    (.authorityKeyIdentifier, .authorityKeyIdentifier),
+    (.policyConstraints, .policyConstraints),
+    (.extKeyUsage, .extKeyUsage),
+    (.freshestCRL, .freshestCRL),
+    (.inhibitAnyPolicy, .inhibitAnyPolicy),
+    (.authorityInfoAccess, .authorityInfoAccess),
+    (.subjectInfoAccess, .subjectInfoAccess),
+    (.tlsFeature, .tlsFeature),
+    (.ocspNoCheck, .ocspNoCheck),
+    (.signedCertificateTimestamps, .signedCertificateTimestamps),
+  ])
 }

@@ -18,7 +18,7 @@ public struct Extension: Sendable, Hashable {
   public static let mostInOneCertificate = 64
 
   init(_ raw: Raw, in input: [UInt8]) {
-    oid = OID(raw.oid, in: input)
+    oid = raw.oid
     isCritical = raw.isCritical
     value = raw.value.rest(in: input)
     isDecoded = KnownExtension(raw.oid) != nil
@@ -26,14 +26,14 @@ public struct Extension: Sendable, Hashable {
 
   /// An extension as it is read, without a reference to the input.
   struct Raw {
-    let oid: RawOID
+    let oid: OID
     let isCritical: Bool
     let value: DERCursor
 
     @inline(__always)
     init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var reader = try list.read(.sequence, in: input)
-      oid = try reader.readRawOID(in: input)
+      oid = try reader.readOID(in: input)
       isCritical = try reader.readBooleanDefaultFalse(in: input)
       value = try reader.read(.octetString, in: input)
       try reader.finish()
@@ -66,7 +66,7 @@ public struct Extensions: Sendable {
     do throws(DERError) {
       while !cursor.isAtEnd {
         let next = try Extension.Raw(&cursor, in: storage.der)
-        if next.oid == oid, OID(next.oid, in: storage.der) == oid {
+        if next.oid == oid {
           return Extension(next, in: storage.der)
         }
       }

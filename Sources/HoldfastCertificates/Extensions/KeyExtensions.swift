@@ -140,7 +140,7 @@ public struct AccessDescription: Sendable, Hashable {
   /// Reads a description and refuses what is not one.
   static func check(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
     var description = try list.read(.sequence, in: input)
-    _ = try description.readRawOID(in: input)
+    _ = try description.readOID(in: input)
     let start = description.position
     let (tag, content) = try description.readAny(in: input)
     try GeneralName.check(tag, content, at: start, in: input)

@@ -3,7 +3,7 @@ internal import HoldfastHashes
 
 /// An AlgorithmIdentifier: a name and, for some algorithms, parameters. RFC 5280 §4.1.1.2.
 struct AlgorithmIdentifier {
-  let oid: RawOID
+  let oid: OID
   /// The parameters as they stand, or nothing.
   let parameters: DERCursor
   /// The tag of the parameters.
@@ -16,7 +16,7 @@ struct AlgorithmIdentifier {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
     whole = DERCursor(unchecked: start, reader.position)
-    oid = try identifier.readRawOID(in: input)
+    oid = try identifier.readOID(in: input)
     parameters = identifier
     if identifier.isAtEnd {
       parametersTag = nil

@@ -56,7 +56,7 @@ public struct PublicKey: Sendable, Hashable {
 
   init(_ raw: RawPublicKey, in input: [UInt8]) {
     der = raw.whole.rest(in: input)
-    algorithm = OID(raw.oid, in: input)
+    algorithm = raw.oid
     octets = raw.octets.rest(in: input)
     kind = raw.form.kind(raw, octets)
   }

@@ -4,7 +4,7 @@ internal import HoldfastDER
 struct RawPublicKey {
   /// The SubjectPublicKeyInfo as it stands, header included.
   let whole: DERCursor
-  let oid: RawOID
+  let oid: OID
   /// The octets of the BIT STRING.
   let octets: DERCursor
   let form: Form
@@ -87,7 +87,7 @@ struct RawPublicKey {
     return NamedCurve(name).map { .ec($0) } ?? .unknown
   }
 
-  private static func fixedForm(_ oid: RawOID) -> Form {
+  private static func fixedForm(_ oid: OID) -> Form {
     switch oid {
     case OID.ed25519: .ed25519
     case OID.ed448: .ed448

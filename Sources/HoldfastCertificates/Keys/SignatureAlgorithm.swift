@@ -51,14 +51,14 @@ public struct SignatureAlgorithm: Sendable, Hashable {
   }
 
   init(_ raw: Raw, in input: [UInt8]) {
-    oid = OID(raw.oid, in: input)
+    oid = raw.oid
     scheme = raw.scheme
     der = raw.whole.rest(in: input)
   }
 
   /// An algorithm without a reference to the input.
   struct Raw {
-    let oid: RawOID
+    let oid: OID
     let scheme: Scheme
     let whole: DERCursor
 

@@ -125,7 +125,7 @@ extension RawAttribute {
   fileprivate func matches(
     _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
   ) -> Bool {
-    guard type.equals(other.type, in: input, otherInput) else { return false }
+    guard type == other.type else { return false }
     guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
       return tag == other.tag && value.rest(in: input) == other.value.rest(in: otherInput)
     }
@@ -140,7 +140,7 @@ extension RawAttribute {
 
   /// Equal for attributes that match.
   fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
-    var hash = type.matchingHash(in: input)
+    var hash = type.matchingHash
     if FoldedString.folds(tag) {
       // Spaces do not count, so that there is no need to know which of them are folded.
       if FoldedString.hasOneOctetUnits(tag) {

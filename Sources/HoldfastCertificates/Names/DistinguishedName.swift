@@ -101,7 +101,7 @@ public struct DistinguishedName: Sendable {
     public let value: Octets
 
     init(_ raw: RawAttribute, in input: [UInt8]) {
-      type = OID(raw.type, in: input)
+      type = raw.type
       tag = raw.tag
       value = raw.value.rest(in: input)
     }

@@ -64,7 +64,7 @@ public enum GeneralName: Sendable, Hashable {
       guard content.count == 4 || content.count == 16 else { throw DERError(.badValue, at: start) }
     case 0xA0:
       var fields = content
-      _ = try fields.readRawOID(in: input)
+      _ = try fields.readOID(in: input)
       try fields.checkNested(in: input)
       // Departs: RFC 5280 §4.2.1.6 has the value within [0]; BoringSSL's vectors have it without.
       let (tag, inner) = try fields.readAny(in: input)
@@ -80,7 +80,7 @@ public enum GeneralName: Sendable, Hashable {
       var name = content
       _ = try RawName(&name, in: input, checksStrings: false, &findings)
       try name.finish()
-    case 0x88: _ = try RawOID(content, in: input)
+    case 0x88: _ = try OID(content, in: input)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
     }
   }

@@ -42,14 +42,14 @@ struct RawName {
 
 /// An attribute as it is read, without a reference to the input.
 struct RawAttribute {
-  let type: RawOID
+  let type: OID
   let tag: DERTag
   let value: DERCursor
 
   @inline(__always)
   init(_ set: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
     var attribute = try set.read(.sequence, in: input)
-    type = try attribute.readRawOID(in: input)
+    type = try attribute.readOID(in: input)
     (tag, value) = try attribute.readAny(in: input)
     if tag.isConstructed { try value.checkNested(in: input) }
     try attribute.finish()

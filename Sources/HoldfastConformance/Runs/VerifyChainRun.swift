@@ -85,5 +85,5 @@ public enum VerifyChainRun {
 
 extension OID {
   /// 2.23.146.2.1.3: a client of messaging in groups, of GSMA's RCC.16.
-  fileprivate static var rcsMLSClient: OID { OID("2.23.146.2.1.3") ?? .clientAuth }
+  fileprivate static var rcsMLSClient: OID { "2.23.146.2.1.3" }
 }
