@@ -116,6 +116,7 @@ extension Finding {
     case .generalizedTimeBefore2050: "RFC 5280 §4.1.2.5"
     case .trailingZeroBits: "X.690 §11.2.2"
     case .setNotSorted: "X.690 §11.6"
+    case .badString: "X.680 §41"
     case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
     }

@@ -115,7 +115,8 @@ struct ExtensionTable {
       let names = try reader.read(.sequence, in: input)
       subjectAlternativeNames = try RawList(names: names, in: input)
     case .certificatePolicies:
-      certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &hasAnyPolicy)
+      certificatePolicies = try PolicyInformation.readAll(
+        &reader, in: input, &hasAnyPolicy, &findings)
     case .cRLDistributionPoints:
       crlDistributionPoints = try ExtensionTable.readPoints(&reader, in: input, &findings)
     case .authorityInfoAccess:
