@@ -117,6 +117,7 @@ extension Finding {
     case .trailingZeroBits: "X.690 §11.2.2"
     case .setNotSorted: "X.690 §11.6"
     case .badString: "X.680 §41"
+    case .badTimestampList: "RFC 6962 §3.3"
     case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
     }

@@ -216,6 +216,11 @@ extension CertificateChecks {
   }
 
   /// The extensions that, if they are critical, are acted upon here or ask for nothing.
+  ///
+  /// RFC 5280 §4.2 refuses a critical extension that is not recognised or cannot be processed. So a
+  /// critical freshestCRL is taken: delta lists are processed, and §4.2.1.15, by which it must not be
+  /// critical, binds the issuer; the strict rules ask for it. A critical issuerAltName is taken
+  /// everywhere: by §4.2.1.7 it is not processed in validation, and not critical is only a SHOULD.
   static let enforced = KnownExtensions(
     .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
     .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
