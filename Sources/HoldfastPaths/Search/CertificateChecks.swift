@@ -130,6 +130,10 @@ struct CertificateChecks {
       try check(.rsaPKCS1, place, &log)
     case .rsaPSS(let parameters):
       try checkDigest(parameters.hash, place, &log)
+      // CA/B BR §7.1.3.2 has the same function in both places, and SHA-1 in neither.
+      if parameters.maskHash != parameters.hash {
+        try checkDigest(parameters.maskHash, place, &log)
+      }
       try check(.rsaPSS, place, &log)
     case .ecdsa(let hash):
       try checkDigest(hash, place, &log)
