@@ -56,6 +56,9 @@ extension Certificate {
   /// The SubjectPublicKeyInfo as it stands.
   package var publicKeyOctets: Octets { storage.publicKey.whole.rest(in: storage.der) }
 
+  /// Whether the subject has no relative name.
+  package var hasEmptySubject: Bool { storage.subject.content.isAtEnd }
+
   /// What kind of key it is, without its octets.
   package var keySort: KeySort {
     let key = storage.publicKey

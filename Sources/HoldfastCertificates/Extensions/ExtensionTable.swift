@@ -31,8 +31,6 @@ struct ExtensionTable {
   /// Those of the critical ones that are read, and whether there are others.
   var critical: KnownExtensions = []
   var hasUnknownCritical = false
-  /// Where subjectAltName stands, if it is there and not critical.
-  var uncriticalAlternativeNames: DERCursor?
 
   init() {}
 
@@ -82,7 +80,6 @@ struct ExtensionTable {
       var value = next.value
       try decode(kind, next.isCritical, &value, in: input, &findings)
       try value.finish()
-      if kind == .subjectAltName && !next.isCritical { uncriticalAlternativeNames = next.value }
     }
     list = RawList(content: all, count: count)
     field = .extensions

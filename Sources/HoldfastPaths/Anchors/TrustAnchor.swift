@@ -101,7 +101,7 @@ final class AnchorStorage: Sendable {
     keySort = key.keySort
     keyRange = key.der.range
     isPlain =
-      constraints == TrustAnchor.Constraints()
+      constraints == TrustAnchor.Constraints() && !name.isEmpty
       && certificate.map { AnchorStorage.isPlain($0.extensions) } ?? true
     mark = certificate?.mark ?? 0
   }

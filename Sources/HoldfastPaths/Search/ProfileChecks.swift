@@ -14,16 +14,7 @@ struct ProfileChecks {
     try checkEvery(leaf, isAnchor: false, &log)
     let extensions = leaf.extensions
     let alternative = extensions[.subjectAltName]
-    if leaf.subject.isEmpty {
-      // RFC 5280 §4.1.2.6
-      if let alternative {
-        if !alternative.isCritical {
-          try log.report(.extensionNotCritical(.subjectAltName), alternative.value.range)
-        }
-      } else {
-        try log.report(.emptySubject, leaf.subject.der.range)
-      }
-    } else if isWeb, let alternative, alternative.isCritical {
+    if isWeb, !leaf.subject.isEmpty, let alternative, alternative.isCritical {
       try log.report(.extensionCritical(.subjectAltName), alternative.value.range)
     }
     if extensions.basicConstraints?.isCA != true {
@@ -105,10 +96,9 @@ struct ProfileChecks {
     }
   }
 
-  /// RFC 5280 §4.1.2.6, §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
+  /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
   private func checkAuthority(_ authority: Certificate, _ log: inout RuleLog) throws(Stop) {
     let extensions = authority.extensions
-    if authority.subject.isEmpty { try log.report(.emptySubject, authority.subject.der.range) }
     if extensions.subjectKeyIdentifier == nil {
       try log.report(.extensionMissing(.subjectKeyIdentifier))
     }
