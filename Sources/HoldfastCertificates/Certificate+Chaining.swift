@@ -79,12 +79,6 @@ extension Certificate {
     }
   }
 
-  /// The curve and the encoded point of a key on a curve.
-  package var point: (curve: NamedCurve, octets: Octets)? {
-    guard case .ec(let curve) = storage.publicKey.form else { return nil }
-    return (curve, storage.publicKey.octets.rest(in: storage.der))
-  }
-
   /// The place of the SubjectPublicKeyInfo.
   package var publicKeyRange: Range<Int> {
     storage.publicKey.whole.position..<storage.publicKey.whole.end

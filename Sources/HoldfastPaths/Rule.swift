@@ -25,8 +25,8 @@ public enum Rule: Sendable, Hashable {
   case algorithmsDiffer
   /// The digest inside the signature is not allowed.
   case weakDigest(HashAlgorithm)
-  /// The key's numbers are nobody's: an RSA modulus or exponent that is even, an exponent of 1, a point
-  /// that is not on the curve.
+  /// The key cannot be one of its kind: an RSA modulus or exponent that is even, an exponent of 1,
+  /// octets of another length, a point that is not on the curve or of small order.
   case impossibleKey
   /// The RSA key has fewer bits than allowed.
   case weakKey(bits: Int, minimum: Int)
