@@ -114,6 +114,7 @@ final class AnchorStorage: Sendable {
     return extensions.extendedKeyUsage == nil && extensions.nameConstraints == nil
       && extensions.certificatePolicies.isEmpty && extensions.policyMappings.isEmpty
       && extensions.policyConstraints == nil && extensions.inhibitAnyPolicy == nil
+      && extensions.tlsFeatures.isEmpty
       && extensions.critical(besides: CertificateChecks.enforced).isEmpty
   }
 
