@@ -18,6 +18,7 @@ extension Rule {
     case .weakDigest: ("weakDigest", "CA/B BR §7.1.3.2")
     case .impossibleKey: ("impossibleKey", "CA/B BR §6.1.6")
     case .weakKey: ("weakKey", "CA/B BR §6.1.5")
+    case .unevenKey: ("unevenKey", "CA/B BR §6.1.5")
     case .oversizedKey: ("oversizedKey", "limit of the rules")
     case .curveNotAllowed: ("curveNotAllowed", "CA/B BR §6.1.5")
     case .algorithmNotAllowed: ("algorithmNotAllowed", "CA/B BR §7.1.3")
@@ -86,7 +87,8 @@ extension Rule {
     return [
       .issuerNotFound, .untrustedRoot, .signature, .unsupportedAlgorithm, .unsupportedKey,
       .algorithmsDiffer, .weakDigest(.sha1), .impossibleKey,
-      .weakKey(bits: 1024, minimum: 2048), .oversizedKey(bits: 16_384, maximum: 8192),
+      .weakKey(bits: 1024, minimum: 2048), .unevenKey(bits: 2052),
+      .oversizedKey(bits: 16_384, maximum: 8192),
       .curveNotAllowed(.p192), .algorithmNotAllowed,
       .notYetValid(time), .expired(time), .validityTooLong(seconds: 0, limit: 0),
       .revoked(.none), .revocationUnknown(.none), .nameChaining, .nameNotPermitted(name),

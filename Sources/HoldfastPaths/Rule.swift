@@ -30,6 +30,8 @@ public enum Rule: Sendable, Hashable {
   case impossibleKey
   /// The RSA key has fewer bits than allowed.
   case weakKey(bits: Int, minimum: Int)
+  /// The number of bits of the RSA key is no multiple of 8.
+  case unevenKey(bits: Int)
   /// The RSA key has more bits than allowed.
   case oversizedKey(bits: Int, maximum: Int)
   /// The key's curve is not allowed.
