@@ -56,6 +56,9 @@ extension Certificate {
   /// The SubjectPublicKeyInfo as it stands.
   package var publicKeyOctets: Octets { storage.publicKey.whole.rest(in: storage.der) }
 
+  /// Whether the subject has no relative name.
+  package var hasEmptySubject: Bool { storage.subject.content.isAtEnd }
+
   /// What kind of key it is, without its octets.
   package var keySort: KeySort {
     let key = storage.publicKey
@@ -74,12 +77,6 @@ extension Certificate {
     case .mldsa44, .mldsa65, .mldsa87: return .mldsa
     case .x25519, .x448, .unknown: return .other
     }
-  }
-
-  /// The curve and the encoded point of a key on a curve.
-  package var point: (curve: NamedCurve, octets: Octets)? {
-    guard case .ec(let curve) = storage.publicKey.form else { return nil }
-    return (curve, storage.publicKey.octets.rest(in: storage.der))
   }
 
   /// The place of the SubjectPublicKeyInfo.

@@ -158,10 +158,6 @@ final class CertificateStorage: Sendable {
     } catch {
       throw CertificateError(field.field(in: der), error)
     }
-    // RFC 5280 §4.2.1.6: without a subject, the alternative names are all there is to know.
-    if subject.content.isAtEnd, let names = extensions.uncriticalAlternativeNames {
-      throw CertificateError(.extension(.subjectAltName), .mustBeCritical, at: names.position)
-    }
     mark = DERCursor.word(at: max(outline.signature.end - 8, 0), in: der.span)
     isSelfIssued = RelativeNames.match(issuer.content, der, subject.content, der)
     self.findings = findings

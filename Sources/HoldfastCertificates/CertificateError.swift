@@ -60,8 +60,6 @@ public struct CertificateError: Error, Sendable, Hashable {
     case der(DERError.Problem)
     /// It is not PEM.
     case pem(PEMError)
-    /// The extension must be critical in such a certificate.
-    case mustBeCritical
     /// The certificate is larger than the limit.
     case tooLarge(limit: Int)
     /// There is more than one certificate where one was asked for.
@@ -108,7 +106,7 @@ extension CertificateError: CustomStringConvertible {
   /// The paragraph that is broken.
   public var citation: String {
     switch problem {
-    case .der(.badValue), .der(.empty), .mustBeCritical: field.citation
+    case .der(.badValue), .der(.empty): field.citation
     case .der(let problem): problem.citation
     case .pem(let error): error.citation
     case .tooLarge: "limit of the reader"
@@ -123,7 +121,6 @@ extension CertificateError.Problem {
     switch self {
     case .der(let problem): "\(problem)"
     case .pem(let error): "\(error)"
-    case .mustBeCritical: "must be critical where the subject is empty"
     case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
     case .notSingle(let count): "\(count) certificates where one is expected"
     }

@@ -22,6 +22,11 @@ public enum Finding: Sendable, Hashable {
   case trailingZeroBits(at: Int)
   /// The elements of a SET OF are not in ascending order, as X.690 §11.6 asks; the octet.
   case setNotSorted(at: Int)
+  /// A string that is only to be shown has characters that its type does not have. X.680 §41; the
+  /// octet.
+  case badString(at: Int)
+  /// Signed certificate timestamps that are not in the encoding of TLS. RFC 6962 §3.3; the octet.
+  case badTimestampList(at: Int)
   /// An extension that must not be empty is. RFC 5280 §4.2.1.
   case emptyExtension(OID)
   /// A path length where there is no certificate authority. RFC 5280 §4.2.1.9.
@@ -45,6 +50,10 @@ extension Finding: CustomStringConvertible {
     case .trailingZeroBits(let place):
       "named bits end in zero bits at byte \(place) [X.690 §11.2.2]"
     case .setNotSorted(let place): "SET OF is not sorted at byte \(place) [X.690 §11.6]"
+    case .badString(let place):
+      "string has characters outside its alphabet at byte \(place) [X.680 §41]"
+    case .badTimestampList(let place):
+      "list of signed certificate timestamps is malformed at byte \(place) [RFC 6962 §3.3]"
     case .emptyExtension(let oid):
       "\(oid.name ?? "\(oid)") is empty [\(oid.citation ?? "RFC 5280 §4.2")]"
     case .pathLengthWithoutCA: "path length without cA [RFC 5280 §4.2.1.9]"

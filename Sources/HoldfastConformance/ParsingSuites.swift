@@ -185,8 +185,10 @@ public struct CorpusCertificate: Sendable, Decodable {
     case acceptedBy = "accepted_by"
   }
 
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> [CorpusCertificate] {
-    try SuiteDocument.load("certificate-corpus")
+  /// Reads the suite, or a part of it that has a name of its own.
+  public static func load(
+    _ suite: String = "certificate-corpus"
+  ) throws(VectorError) -> [CorpusCertificate] {
+    try SuiteDocument.load(suite)
   }
 }

@@ -3,11 +3,15 @@ extension DERCursor {
   @inlinable
   package mutating func readBoolean(in input: [UInt8]) throws(DERError) -> Bool {
     let content = try read(.boolean, in: input)
-    guard content.count == 1 else { throw DERError(.badBoolean, at: content.position) }
-    switch input[content.position] {
-    case 0x00: return false
-    case 0xFF: return true
-    default: throw DERError(.badBoolean, at: content.position)
+    try content.checkBoolean(in: input)
+    return input[content.position] == 0xFF
+  }
+
+  /// X.690 §11.1, of the content.
+  @inlinable
+  package func checkBoolean(in input: [UInt8]) throws(DERError) {
+    guard count == 1, input[position] == 0x00 || input[position] == 0xFF else {
+      throw DERError(.badBoolean, at: position)
     }
   }
 
@@ -34,15 +38,20 @@ extension DERCursor {
     _ tag: DERTag, in input: [UInt8]
   ) throws(DERError) -> DERCursor {
     let content = try read(tag, in: input)
-    let start = content.position
-    guard content.count >= 1 else { throw DERError(.badInteger, at: start) }
-    if content.count == 1 { return content }
-    let first = input[start]
-    let second = input[start &+ 1]
-    if (first == 0x00 && second < 0x80) || (first == 0xFF && second >= 0x80) {
-      throw DERError(.badInteger, at: start)
-    }
+    try content.checkInteger(in: input)
     return content
+  }
+
+  /// X.690 §8.3.2, of the content.
+  @inlinable @inline(__always)
+  package func checkInteger(in input: [UInt8]) throws(DERError) {
+    guard count >= 1 else { throw DERError(.badInteger, at: position) }
+    if count == 1 { return }
+    let first = input[position]
+    let second = input[position &+ 1]
+    if (first == 0x00 && second < 0x80) || (first == 0xFF && second >= 0x80) {
+      throw DERError(.badInteger, at: position)
+    }
   }
 
   /// Reads an INTEGER from 0 to a highest value. X.690 §8.3.
@@ -85,14 +94,21 @@ extension DERCursor {
   package mutating func readRawBitString(
     _ tag: DERTag = .bitString, in input: [UInt8]
   ) throws(DERError) -> (octets: DERCursor, unusedBits: Int) {
-    let content = try read(tag, in: input)
-    let start = content.position
-    guard content.count >= 1 else { throw DERError(.badBitString, at: start) }
-    let unused = input[start]
-    let octets = DERCursor(unchecked: start &+ 1, content.end)
+    try read(tag, in: input).bitString(in: input)
+  }
+
+  /// The same of the content.
+  @inlinable @inline(__always)
+  package func bitString(
+    in input: [UInt8]
+  ) throws(DERError) -> (octets: DERCursor, unusedBits: Int) {
+    guard count >= 1 else { throw DERError(.badBitString, at: position) }
+    let unused = input[position]
+    let octets = DERCursor(unchecked: position &+ 1, end)
     if unused == 0 { return (octets, 0) }
-    guard unused < 8, content.count > 1, input[content.end &- 1] & ((1 << unused) &- 1) == 0
-    else { throw DERError(.badBitString, at: start) }
+    guard unused < 8, count > 1, input[end &- 1] & ((1 << unused) &- 1) == 0 else {
+      throw DERError(.badBitString, at: position)
+    }
     return (octets, Int(unused))
   }
 

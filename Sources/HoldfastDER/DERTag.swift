@@ -32,6 +32,10 @@ public struct DERTag: RawRepresentable, Sendable, Hashable {
   @inlinable
   public var isContextSpecific: Bool { rawValue & 0xC0 == 0x80 }
 
+  /// Whether the class is universal.
+  @inlinable
+  public var isUniversal: Bool { rawValue & 0xC0 == 0 }
+
   /// The number, without class and form.
   @inlinable
   public var number: UInt8 { rawValue & 0x1F }
@@ -73,6 +77,18 @@ extension DERTag {
   @inlinable public static var universalString: DERTag { DERTag(rawValue: 0x1C) }
   /// BMPString.
   @inlinable public static var bmpString: DERTag { DERTag(rawValue: 0x1E) }
+  /// EXTERNAL.
+  static var external: DERTag { DERTag(rawValue: 0x28) }
+  /// EMBEDDED PDV.
+  static var embeddedValue: DERTag { DERTag(rawValue: 0x2B) }
+  /// CHARACTER STRING, which has no restriction on its characters.
+  static var characterString: DERTag { DERTag(rawValue: 0x3D) }
+  /// Whether the universal number is never that of a primitive value: those of the three above,
+  /// SEQUENCE and SET, and 0 and 15, which X.680 §8.4 reserves.
+  var isNeverPrimitive: Bool {
+    let numbers: UInt32 = 1 << 0 | 1 << 8 | 1 << 11 | 1 << 15 | 1 << 16 | 1 << 17 | 1 << 29
+    return numbers >> UInt32(number) & 1 == 1
+  }
   /// SEQUENCE and SEQUENCE OF.
   @inlinable public static var sequence: DERTag { DERTag(rawValue: 0x30) }
   /// SET and SET OF.

@@ -10,11 +10,11 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
   /// A moment from its parts in the Gregorian calendar, or nil if there is no such moment.
   ///
-  /// Years are 0 to 9999. The second may be 60, which is the first of the next minute.
+  /// Years are 0 to 9999. Seconds are 0 to 59: leap seconds are not counted, and no moment is one.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard 0...9999 ~= year, 1...12 ~= month, day >= 1,
       day <= Timestamp.days(inMonth: month, of: year),
-      0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second
+      0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second
     else { return nil }
     let days = Timestamp.daysSince1970(year: year, month: month, day: day)
     secondsSince1970 = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
@@ -58,6 +58,28 @@ extension Timestamp {
     let start = content.position
     let year = Timestamp.pair(start, in: input) * 100 + Timestamp.pair(start + 2, in: input)
     try self.init(content, from: 4, year: year, in: input)
+  }
+
+  /// Refuses a GeneralizedTime that is not in the form of DER, which may have a fraction where
+  /// RFC 5280 allows none. X.690 §11.7.
+  static func check(generalizedTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+    let point = content.position &+ 14
+    guard content.count > 15, input[point] == 0x2E else {
+      _ = try Timestamp(generalizedTime: content, in: input)
+      return
+    }
+    let fraction = DERCursor(unchecked: point &+ 1, content.end)
+    try checkDigits(fraction, count: fraction.count &- 1, in: input)
+    // The last digit of a fraction is not zero, and there is one.
+    guard fraction.count > 1, input[fraction.end &- 2] != 0x30 else {
+      throw DERError(.badTime, at: point)
+    }
+    let whole = Array(input[content.position..<point]) + [0x5A]
+    do throws(DERError) {
+      _ = try Timestamp(generalizedTime: DERCursor(whole), in: whole)
+    } catch {
+      throw DERError(error.problem, at: content.position &+ error.offset)
+    }
   }
 
   private static func checkDigits(

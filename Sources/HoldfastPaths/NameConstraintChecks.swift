@@ -64,21 +64,17 @@ package struct NameConstraintChecks: Sendable {
       layers[index].permitted = layers[index].permitted.prepared(forNames: names.count)
       layers[index].excluded = layers[index].excluded.prepared(forNames: names.count)
     }
-    var hasMailbox = false
-    for name in names {
-      if case .email = name { hasMailbox = true }
-      try check(name, &budget)
-    }
+    for name in names { try check(name, &budget) }
     if !certificate.subject.isEmpty {
       try check(.directory(certificate.subject), &budget)
-      if !hasMailbox { try checkMailboxes(in: certificate.subject, &budget) }
+      try checkMailboxes(in: certificate.subject, &budget)
     }
   }
 
   /// Applies constraints on mailboxes to the attribute emailAddress. RFC 5280 §4.2.1.10.
   ///
-  /// Departs: the RFC asks for this where there is no subjectAltName. It is done wherever there is
-  /// no mailbox in it, or else a host name beside it would free the address from its constraint.
+  /// *Departs:* the RFC asks for this where there is no subjectAltName. It is always done, as OpenSSL
+  /// does it, or else another name beside it would free the address from its constraint.
   private func checkMailboxes(
     in subject: DistinguishedName, _ budget: inout Budget
   ) throws(Stop) {
@@ -86,9 +82,10 @@ package struct NameConstraintChecks: Sendable {
     for attributes in subject.relativeNames {
       for attribute in attributes where attribute.type == .emailAddress {
         let place = attribute.value.range
-        guard let mailbox = PresentedMailbox(attribute.value) else {
+        guard var mailbox = PresentedMailbox(attribute.value) else {
           throw Stop(.nameMalformed(.directory(subject)), place)
         }
+        mailbox.isAttribute = true
         try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
       }
     }

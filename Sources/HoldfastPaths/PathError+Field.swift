@@ -18,8 +18,8 @@ extension Rule {
     case .untrustedRoot, .emptySubject, .commonName: "subject"
     case .signature: "signatureValue"
     case .unsupportedAlgorithm, .algorithmsDiffer, .weakDigest: "signatureAlgorithm"
-    case .unsupportedKey, .impossibleKey, .weakKey, .oversizedKey, .curveNotAllowed,
-      .algorithmNotAllowed:
+    case .unsupportedKey, .impossibleKey, .weakKey, .unevenKey, .oversizedKey,
+      .curveNotAllowed, .algorithmNotAllowed:
       "subjectPublicKeyInfo"
     case .notYetValid: "notBefore"
     case .expired: "notAfter"

@@ -118,6 +118,10 @@ struct PresentedMailbox {
   let localPart: LocalPart
   let host: Octets
 
+  /// Whether it stands in the attribute emailAddress, whose values RFC 5280 §4.1.2.6 compares
+  /// without regard to case, the local part included.
+  var isAttribute = false
+
   init?(_ text: Octets) {
     // A quoted local part may hold an "@"; a host may not.
     guard let at = text.lastIndex(of: 0x40), let localPart = LocalPart(text.upTo(at)) else {

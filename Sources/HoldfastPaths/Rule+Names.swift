@@ -18,6 +18,7 @@ extension Rule {
     case .weakDigest: ("weakDigest", "CA/B BR §7.1.3.2")
     case .impossibleKey: ("impossibleKey", "CA/B BR §6.1.6")
     case .weakKey: ("weakKey", "CA/B BR §6.1.5")
+    case .unevenKey: ("unevenKey", "CA/B BR §6.1.5")
     case .oversizedKey: ("oversizedKey", "limit of the rules")
     case .curveNotAllowed: ("curveNotAllowed", "CA/B BR §6.1.5")
     case .algorithmNotAllowed: ("algorithmNotAllowed", "CA/B BR §7.1.3")
@@ -86,7 +87,8 @@ extension Rule {
     return [
       .issuerNotFound, .untrustedRoot, .signature, .unsupportedAlgorithm, .unsupportedKey,
       .algorithmsDiffer, .weakDigest(.sha1), .impossibleKey,
-      .weakKey(bits: 1024, minimum: 2048), .oversizedKey(bits: 16_384, maximum: 8192),
+      .weakKey(bits: 1024, minimum: 2048), .unevenKey(bits: 2052),
+      .oversizedKey(bits: 16_384, maximum: 8192),
       .curveNotAllowed(.p192), .algorithmNotAllowed,
       .notYetValid(time), .expired(time), .validityTooLong(seconds: 0, limit: 0),
       .revoked(.none), .revocationUnknown(.none), .nameChaining, .nameNotPermitted(name),
@@ -116,6 +118,8 @@ extension Finding {
     case .generalizedTimeBefore2050: "RFC 5280 §4.1.2.5"
     case .trailingZeroBits: "X.690 §11.2.2"
     case .setNotSorted: "X.690 §11.6"
+    case .badString: "X.680 §41"
+    case .badTimestampList: "RFC 6962 §3.3"
     case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
     }

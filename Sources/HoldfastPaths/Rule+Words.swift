@@ -13,6 +13,7 @@ extension Rule: CustomStringConvertible {
     case .weakDigest(let hash): "has a signature over \(hash), which is not allowed"
     case .impossibleKey: "has numbers for a key that cannot be one"
     case .weakKey(let bits, let minimum): "has a key of \(bits) bits, fewer than \(minimum)"
+    case .unevenKey(let bits): "has a key of \(bits) bits, which is no multiple of 8"
     case .oversizedKey(let bits, let maximum): "has a key of \(bits) bits, more than \(maximum)"
     case .curveNotAllowed(let curve): "has a key on \(curve), which is not allowed"
     case .algorithmNotAllowed: "has an algorithm that is not allowed"

@@ -25,11 +25,13 @@ public enum Rule: Sendable, Hashable {
   case algorithmsDiffer
   /// The digest inside the signature is not allowed.
   case weakDigest(HashAlgorithm)
-  /// The key's numbers are nobody's: an RSA modulus or exponent that is even, an exponent of 1, a point
-  /// that is not on the curve.
+  /// The key cannot be one of its kind: an RSA modulus or exponent that is even, an exponent of 1,
+  /// octets of another length, a point that is not on the curve or of small order.
   case impossibleKey
   /// The RSA key has fewer bits than allowed.
   case weakKey(bits: Int, minimum: Int)
+  /// The number of bits of the RSA key is no multiple of 8.
+  case unevenKey(bits: Int)
   /// The RSA key has more bits than allowed.
   case oversizedKey(bits: Int, maximum: Int)
   /// The key's curve is not allowed.

@@ -139,9 +139,15 @@ final class SubtreeSet: Sendable {
 
   private func matches(_ mailbox: PresentedMailbox, _ base: Octets) -> Bool {
     guard base.contains(0x40) else { return SubtreeSet.isHost(mailbox.host, in: base) }
-    guard let other = PresentedMailbox(base) else { return false }
-    return mailbox.localPart.octets == other.localPart.octets
-      && mailbox.host.equalsIgnoringCase(other.host)
+    guard let other = PresentedMailbox(base), mailbox.host.equalsIgnoringCase(other.host) else {
+      return false
+    }
+    let (localPart, otherPart) = (mailbox.localPart.octets, other.localPart.octets)
+    if localPart == otherPart { return true }
+    // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the doubt
+    // counts against the name: folded where it is excluded, as it stands where it is permitted.
+    return isExcluded && mailbox.isAttribute
+      && localPart.elementsEqual(otherPart) { Octets.small($0) == Octets.small($1) }
   }
 
   /// RFC 5280 §4.2.1.10: a base is one host, or with a dot before it all hosts below a domain.

@@ -10,10 +10,19 @@ struct CorpusTests {
     .enabled(
       if: VectorSuites.has("certificate-corpus"),
       "\(VectorSuites.absence(of: "certificate-corpus"))"))
-  func corpus() throws {
+  func corpus() throws { try run("certificate-corpus") }
+
+  @Test(
+    "the same of the second half",
+    .enabled(
+      if: VectorSuites.has("second/certificate-corpus-second"),
+      "\(VectorSuites.absence(of: "second/certificate-corpus-second"))"))
+  func second() throws { try run("second/certificate-corpus-second") }
+
+  private func run(_ suite: String) throws {
     var report = ConformanceReport()
     var varying = (read: 0, refused: 0)
-    for test in try CorpusCertificate.load() {
+    for test in try CorpusCertificate.load(suite) {
       var actual = "accept"
       var rule: String?
       do throws(CertificateError) {
@@ -38,7 +47,7 @@ struct CorpusTests {
     }
     try expectNothingUnlisted(report, of: "certificate-corpus")
     print(
-      "certificate-corpus, no agreement among readers: \(varying.read) read, \(varying.refused) refused"
+      "\(suite), no agreement among readers: \(varying.read) read, \(varying.refused) refused"
     )
   }
 

@@ -107,6 +107,47 @@ struct DERReaderTests {
   }
 
   @Test(
+    "a value of a universal type has the content of that type, wherever it stands",
+    arguments: [
+      ([0x01, 0x02, 0xFF, 0xFF], .badBoolean), ([0x01, 0x01, 0x01], .badBoolean),
+      ([0x02, 0x00], .badInteger), ([0x0A, 0x02, 0x00, 0x01], .badInteger),
+      ([0x03, 0x00], .badBitString), ([0x03, 0x02, 0x08, 0x00], .badBitString),
+      ([0x03, 0x02, 0x01, 0x01], .badBitString), ([0x05, 0x01, 0x00], .badNull),
+      ([0x06, 0x01, 0x80], .badObjectIdentifier), ([0x06, 0x00], .badObjectIdentifier),
+      ([0x17, 0x03, 0x32, 0x35, 0x5A], .badTime), ([0x18, 0x01, 0x5A], .badTime),
+      ([0x0C, 0x01, 0xFF], .badString(.utf8String)),
+      ([0x13, 0x01, 0x40], .badString(.printableString)),
+      ([0x24, 0x02, 0x04, 0x00], .unexpectedChoice(found: DERTag(rawValue: 0x24))),
+      ([0x2C, 0x03, 0x0C, 0x01, 0x41], .unexpectedChoice(found: DERTag(rawValue: 0x2C))),
+      ([0x10, 0x00], .unexpectedChoice(found: DERTag(rawValue: 0x10))),
+      ([0x11, 0x00], .unexpectedChoice(found: DERTag(rawValue: 0x11))),
+      ([0x00, 0x00], .unexpectedChoice(found: DERTag(rawValue: 0x00))),
+    ] as [([UInt8], DERError.Problem)])
+  func content(value: [UInt8], problem: DERError.Problem) {
+    #expect(self.problem(value) == DERError(problem, at: 2))
+    let set = [0x31, UInt8(value.count)] + value
+    #expect(self.problem(set) == DERError(problem, at: 4))
+    let wrapped = [0x30, UInt8(set.count + 2), 0x05, 0x00] + set
+    #expect(self.problem(wrapped) == DERError(problem, at: 8))
+    // A tag of another class says nothing of the type.
+    #expect(self.problem([0x80, UInt8(value.count)] + value) == nil)
+  }
+
+  /// X.690 §11.7: unlike in a field of RFC 5280, there may be a fraction, without a zero at its end.
+  @Test(
+    "a GeneralizedTime of any value may have a fraction",
+    arguments: [
+      ("20250101000000Z", nil), ("20250101000000.5Z", nil), ("20250101000000.05Z", nil),
+      ("20250101000000.Z", 16), ("20250101000000.50Z", 16), ("20250101000000.5", 17),
+      ("20250101000000.xZ", 17), ("20250101000060.5Z", 2), ("2025x101000000.5Z", 6),
+      ("20250101000000+0100", 2),
+    ] as [(String, Int?)])
+  func fraction(text: String, offset: Int?) {
+    let found = problem([0x18, UInt8(text.utf8.count)] + Array(text.utf8))
+    #expect(found == offset.map { DERError(.badTime, at: $0) })
+  }
+
+  @Test(
     "an INTEGER has the fewest octets",
     arguments: [[], [0x00, 0x7F], [0xFF, 0x80], [0x00, 0x00]] as [[UInt8]])
   func integers(content: [UInt8]) {

@@ -180,6 +180,28 @@ struct SignatureMemoryTests {
     }
   }
 
+  @Test(
+    "a leaf whose signature is remembered still has its key checked",
+    arguments: [
+      "flaws/key-point-off-curve-leaf", "paths/key-ed25519-empty", "paths/key-ed25519-small-order",
+      "paths/key-ed448-off-curve",
+    ])
+  func rememberedKey(name: String) throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let chain = try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case")
+    let memory = SignatureMemory()
+    for fact in facts(chain[0], under: chain[1].publicKey.der) { memory.remember(fact) }
+    let validator = PathValidator(anchors: AnchorSet([chain[2]]), memory: memory)
+    let error = #expect(throws: PathError.self) {
+      try validator.validate(
+        chain[0], intermediates: [chain[1]], for: .any,
+        at: #require(Timestamp("2026-01-01T00:00:00Z")))
+    }
+    let nearest = try #require(error?.rejections.first)
+    #expect(nearest.rule == .impossibleKey && nearest.index == 0)
+    #expect(nearest.octets == chain[0].publicKeyRange)
+  }
+
   /// Both facts that there may be of a signature.
   private func facts(_ certificate: Certificate, under key: Octets) -> [SignatureMemory.Fact] {
     [

@@ -166,6 +166,17 @@ struct BatchTrial {
     #expect(trial.verdicts(global) == ["rejected"])
   }
 
+  @Test("what a line has left in the memory changes no later answer")
+  func memory() throws {
+    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/paths"
+    let lines = try String(contentsOfFile: "\(folder)/memory.ndjson", encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+    let (_, answers) = try trial.run(lines, ["--jobs", "1"])
+    #expect(trial.verdicts(answers) == ["rejected", "trusted", "rejected"])
+    #expect(answers[0]["rule"] as? String == "impossibleKey")
+    #expect(answers[2]["rule"] as? String == "impossibleKey")
+  }
+
   @Test("an unreadable leaf is no answer, an unreadable intermediate is named and passed over")
   func unreadable() throws {
     let (_, answers) = try trial.run([

@@ -12,23 +12,25 @@ public struct PolicyInformation: Sendable, Hashable {
   public static let mostInOneCertificate = 256
 
   init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    let raw = try Raw(&list, in: input)
+    var noted: [Finding] = []
+    let raw = try Raw(&list, in: input, &noted)
     policy = raw.policy
     qualifiers = raw.qualifiers.map { (cursor: inout DERCursor) throws(DERError) in
-      PolicyQualifier(try PolicyQualifier.Raw(&cursor, in: input), in: input)
+      PolicyQualifier(try PolicyQualifier.Raw(&cursor, in: input, &noted), in: input)
     }
   }
 
   /// Reads all policies, and tells whether anyPolicy is among them.
   static func readAll(
-    _ reader: inout DERCursor, in input: [UInt8], _ hasAnyPolicy: inout Bool
+    _ reader: inout DERCursor, in input: [UInt8], _ hasAnyPolicy: inout Bool,
+    _ findings: inout [Finding]
   ) throws(DERError) -> RawList {
     let start = reader.position
     let list = try reader.read(.sequence, in: input)
     var count = 0
     return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
       let place = cursor.position
-      let information = try Raw(&cursor, in: input)
+      let information = try Raw(&cursor, in: input, &findings)
       if information.policy == .anyPolicy { hasAnyPolicy = true }
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
       var others = DERCursor(unchecked: list.position, place)
@@ -50,7 +52,9 @@ public struct PolicyInformation: Sendable, Hashable {
     let policy: OID
     let qualifiers: RawList
 
-    init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+    init(
+      _ list: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
+    ) throws(DERError) {
       var information = try list.read(.sequence, in: input)
       let policy = try information.readOID(in: input)
       let start = information.position
@@ -58,7 +62,7 @@ public struct PolicyInformation: Sendable, Hashable {
         qualifiers = try RawList(sequence, emptyAt: start) {
           (cursor: inout DERCursor) throws(DERError) in
           let place = cursor.position
-          let qualifier = try PolicyQualifier.Raw(&cursor, in: input)
+          let qualifier = try PolicyQualifier.Raw(&cursor, in: input, &findings)
           // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
           if policy == .anyPolicy, !qualifier.isDefined { throw DERError(.badValue, at: place) }
         }
@@ -98,16 +102,33 @@ public enum PolicyQualifier: Sendable, Hashable {
     /// The value, header included.
     let whole: DERCursor
 
-    init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+    init(
+      _ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
+    ) throws(DERError) {
       var info = try reader.read(.sequence, in: input)
       type = try info.readOID(in: input)
       let start = info.position
       (tag, content) = try info.readAny(in: input)
       whole = DERCursor(unchecked: start, info.position)
-      if tag.isConstructed { try content.checkNested(in: input) }
+      try Raw.check(tag, content, in: input, &findings)
       try info.finish()
       if type == .cpsQualifier, tag == .ia5String {
         try NameString.check(.ia5String, content, in: input)
+      }
+    }
+
+    /// *Departs:* a string with characters that its type does not have is read with a finding. Identity
+    /// cards in use have a notice with such a VisibleString, every other reader takes them, and
+    /// nothing is decided by the words of a notice.
+    private static func check(
+      _ tag: DERTag, _ content: DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    ) throws(DERError) {
+      do throws(DERError) {
+        try content.checkContent(of: tag, in: input)
+      } catch {
+        guard case .badString = error.problem else { throw error }
+        try content.checkContent(of: tag, in: input, checksStrings: false)
+        findings.append(.badString(at: error.offset))
       }
     }
 

@@ -31,8 +31,6 @@ struct ExtensionTable {
   /// Those of the critical ones that are read, and whether there are others.
   var critical: KnownExtensions = []
   var hasUnknownCritical = false
-  /// Where subjectAltName stands, if it is there and not critical.
-  var uncriticalAlternativeNames: DERCursor?
 
   init() {}
 
@@ -61,6 +59,7 @@ struct ExtensionTable {
       let place = sequence.position
       let next = try Extension.Raw(&sequence, in: input)
       field = .extension(next.oid)
+      if let place = next.defaultPlace { findings.append(.defaultEncoded(at: place)) }
       let kind = KnownExtension(next.oid)
       let isDuplicate =
         if let kind { known & 1 << UInt32(kind.rawValue) != 0 } else {
@@ -79,9 +78,8 @@ struct ExtensionTable {
       if next.isCritical { critical.insert(kind.bit) }
       known |= 1 << UInt32(kind.rawValue)
       var value = next.value
-      try decode(kind, &value, in: input, &findings)
+      try decode(kind, next.isCritical, &value, in: input, &findings)
       try value.finish()
-      if kind == .subjectAltName && !next.isCritical { uncriticalAlternativeNames = next.value }
     }
     list = RawList(content: all, count: count)
     field = .extensions
@@ -99,7 +97,7 @@ struct ExtensionTable {
   }
 
   private mutating func decode(
-    _ kind: KnownExtension, _ reader: inout DERCursor, in input: [UInt8],
+    _ kind: KnownExtension, _ isCritical: Bool, _ reader: inout DERCursor, in input: [UInt8],
     _ findings: inout [Finding]
   ) throws(DERError) {
     switch kind {
@@ -115,30 +113,29 @@ struct ExtensionTable {
       let names = try reader.read(.sequence, in: input)
       subjectAlternativeNames = try RawList(names: names, in: input)
     case .certificatePolicies:
-      certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &hasAnyPolicy)
+      certificatePolicies = try PolicyInformation.readAll(
+        &reader, in: input, &hasAnyPolicy, &findings)
     case .cRLDistributionPoints:
-      crlDistributionPoints = try ExtensionTable.readPoints(&reader, in: input, &findings)
+      crlDistributionPoints = try ExtensionTable.readPoints(
+        &reader, in: input, .cRLDistributionPoints, isCritical, &findings)
     case .authorityInfoAccess:
       let list = try reader.read(.sequence, in: input)
       authorityInformationAccess = try ExtensionTable.readAccesses(list, in: input)
     case .signedCertificateTimestamps:
-      timestamps = try ExtensionTable.readTimestamps(&reader, in: input)
-    default: try decodeRare(kind, &reader, in: input, &findings)
+      timestamps = try ExtensionTable.readTimestamps(&reader, in: input, isCritical, &findings)
+    default: try decodeRare(kind, isCritical, &reader, in: input, &findings)
     }
   }
 
   private mutating func decodeRare(
-    _ kind: KnownExtension, _ reader: inout DERCursor, in input: [UInt8],
+    _ kind: KnownExtension, _ isCritical: Bool, _ reader: inout DERCursor, in input: [UInt8],
     _ findings: inout [Finding]
   ) throws(DERError) {
     switch kind {
     case .nameConstraints: nameConstraints = try NameConstraints(&reader, in: input, &findings)
     case .issuerAltName:
       let names = try reader.read(.sequence, in: input)
-      // Departs: an empty one says nothing, and every other reader takes it.
-      if names.isAtEnd {
-        findings.append(.emptyExtension(.issuerAltName))
-      } else {
+      if try !ExtensionTable.isEmpty(names, .issuerAltName, isCritical, &findings) {
         issuerAlternativeNames = try RawList(names: names, in: input)
       }
     case .policyMappings: policyMappings = try PolicyMapping.read(&reader, in: input)
@@ -146,13 +143,11 @@ struct ExtensionTable {
     case .inhibitAnyPolicy:
       inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(&reader, in: input, .integer)
     case .freshestCRL:
-      freshestCRL = try ExtensionTable.readPoints(&reader, in: input, &findings)
+      freshestCRL = try ExtensionTable.readPoints(
+        &reader, in: input, .freshestCRL, isCritical, &findings)
     case .subjectInfoAccess:
       let list = try reader.read(.sequence, in: input)
-      // Departs: as for issuerAltName.
-      if list.isAtEnd {
-        findings.append(.emptyExtension(.subjectInfoAccess))
-      } else {
+      if try !ExtensionTable.isEmpty(list, .subjectInfoAccess, isCritical, &findings) {
         subjectInformationAccess = try ExtensionTable.readAccesses(list, in: input)
       }
     case .subjectDirectoryAttributes:
@@ -179,11 +174,26 @@ extension ExtensionTable {
     }
   }
 
+  /// Whether a list of at least one element is empty.
+  ///
+  /// *Departs:* an empty one says nothing, and every other reader takes it: it is read with a finding.
+  /// In a critical extension it is refused, as RFC 5280 §4.2 asks where what it says cannot be processed.
+  private static func isEmpty(
+    _ list: DERCursor, _ oid: OID, _ isCritical: Bool, _ findings: inout [Finding]
+  ) throws(DERError) -> Bool {
+    guard list.isAtEnd else { return false }
+    if isCritical { throw DERError(.empty, at: list.position) }
+    findings.append(.emptyExtension(oid))
+    return true
+  }
+
   private static func readPoints(
-    _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    _ reader: inout DERCursor, in input: [UInt8], _ oid: OID, _ isCritical: Bool,
+    _ findings: inout [Finding]
   ) throws(DERError) -> RawList {
     let start = reader.position
     let list = try reader.read(.sequence, in: input)
+    if try isEmpty(list, oid, isCritical, &findings) { return .empty }
     return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
       _ = try DistributionPoint.Raw(&cursor, in: input, &findings)
     }
@@ -209,10 +219,27 @@ extension ExtensionTable {
   }
 
   /// RFC 6962 §3.3: an OCTET STRING with a list in the encoding of TLS, each with its length before it.
+  ///
+  /// *Departs:* what is not such a list says nothing where the extension is not critical, and every
+  /// other reader takes it: it is read with a finding.
   private static func readTimestamps(
-    _ reader: inout DERCursor, in input: [UInt8]
+    _ reader: inout DERCursor, in input: [UInt8], _ isCritical: Bool,
+    _ findings: inout [Finding]
   ) throws(DERError) -> RawList {
-    var content = try reader.read(.octetString, in: input)
+    let content = try reader.read(.octetString, in: input)
+    do throws(DERError) {
+      return try timestamps(content, in: input)
+    } catch {
+      if isCritical { throw error }
+      findings.append(.badTimestampList(at: error.offset))
+      return .empty
+    }
+  }
+
+  private static func timestamps(
+    _ content: DERCursor, in input: [UInt8]
+  ) throws(DERError) -> RawList {
+    var content = content
     let list = try readTimestamp(&content, in: input)
     try content.finish()
     guard !list.isAtEnd else { return .empty }

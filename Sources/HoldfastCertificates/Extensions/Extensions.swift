@@ -29,12 +29,23 @@ public struct Extension: Sendable, Hashable {
     let oid: OID
     let isCritical: Bool
     let value: DERCursor
+    /// Where FALSE is written out, which is the default. X.690 §11.5.
+    ///
+    /// *Departs:* it is read, for certificates in use have it, and every other reader takes it.
+    let defaultPlace: Int?
 
     @inline(__always)
     init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
       var reader = try list.read(.sequence, in: input)
       oid = try reader.readOID(in: input)
-      isCritical = try reader.readBooleanDefaultFalse(in: input)
+      let place = reader.position
+      if reader.nextTag(in: input) == .boolean {
+        isCritical = try reader.readBoolean(in: input)
+        defaultPlace = isCritical ? nil : place
+      } else {
+        isCritical = false
+        defaultPlace = nil
+      }
       value = try reader.read(.octetString, in: input)
       try reader.finish()
     }

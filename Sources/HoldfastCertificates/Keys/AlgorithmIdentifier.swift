@@ -21,10 +21,8 @@ struct AlgorithmIdentifier {
     if identifier.isAtEnd {
       parametersTag = nil
     } else {
-      let start = identifier.position
       let (tag, content) = try identifier.readAny(in: input)
-      if tag.isConstructed { try content.checkNested(in: input) }
-      if tag == .null, !content.isAtEnd { throw DERError(.badNull, at: start) }
+      try content.checkContent(of: tag, in: input)
       parametersTag = tag
       try identifier.finish()
     }

@@ -28,12 +28,11 @@ public struct PSSParameters: Sendable, Hashable {
 
   /// Reads `RSASSA-PSS-params`; throws if the structure is wrong.
   ///
-  /// With a default written out, which X.690 §11.5 forbids, they are not known: the certificate is
-  /// read with a finding, and its signature cannot be verified.
+  /// A default that is written out, which X.690 §11.5 forbids, is read with a finding: RFC 4055 §3.1
+  /// has readers recognise both forms of each.
   static func read(
     _ octets: DERCursor, in input: [UInt8], _ findings: inout [Finding]
   ) throws(DERError) -> Reading {
-    let before = findings.count
     var reader = octets
     var parameters = try reader.read(.sequence, in: input)
     try reader.finish()
@@ -67,9 +66,7 @@ public struct PSSParameters: Sendable, Hashable {
     }
     try parameters.finish()
     // A salt longer than the largest modulus cannot be in any signature.
-    guard let hash, let maskHash, trailer == 1, saltLength <= 2048, findings.count == before else {
-      return .unknown
-    }
+    guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return .unknown }
     return .known(
       PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength)))
   }

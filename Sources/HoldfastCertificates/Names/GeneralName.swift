@@ -78,7 +78,7 @@ public enum GeneralName: Sendable, Hashable {
     case 0xA4:
       var findings: [Finding] = []
       var name = content
-      _ = try RawName(&name, in: input, checksStrings: false, &findings)
+      _ = try RawName(&name, in: input, checksStrings: true, &findings)
       try name.finish()
     case 0x88: _ = try OID(content, in: input)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)

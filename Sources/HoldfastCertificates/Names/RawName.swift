@@ -32,7 +32,8 @@ struct RawName {
       var count = 0
       while !attributes.isAtEnd {
         let attribute = try RawAttribute(&attributes, in: input)
-        if checksStrings { try NameString.check(attribute.tag, attribute.value, in: input) }
+        try attribute.value.checkContent(
+          of: attribute.tag, in: input, checksStrings: checksStrings)
         count &+= 1
       }
       if count > 1, try !set.isSorted(in: input) { findings.append(.setNotSorted(at: start)) }
@@ -51,7 +52,6 @@ struct RawAttribute {
     var attribute = try set.read(.sequence, in: input)
     type = try attribute.readOID(in: input)
     (tag, value) = try attribute.readAny(in: input)
-    if tag.isConstructed { try value.checkNested(in: input) }
     try attribute.finish()
   }
 }

@@ -39,7 +39,9 @@ public struct CertificateListExtensions: Sendable, Hashable {
     while !sequence.isAtEnd {
       field = .crlExtensions
       let place = sequence.position
-      var next = Extension(try Extension.Raw(&sequence, in: input), in: input)
+      let raw = try Extension.Raw(&sequence, in: input)
+      if let place = raw.defaultPlace { findings.append(.defaultEncoded(at: place)) }
+      var next = Extension(raw, in: input)
       field = .crlExtension(next.oid)
       if self[next.oid] != nil { throw DERError(.duplicate, at: place) }
       guard list.count < Extension.mostInOneCertificate else {

@@ -101,7 +101,7 @@ final class AnchorStorage: Sendable {
     keySort = key.keySort
     keyRange = key.der.range
     isPlain =
-      constraints == TrustAnchor.Constraints()
+      constraints == TrustAnchor.Constraints() && !name.isEmpty
       && certificate.map { AnchorStorage.isPlain($0.extensions) } ?? true
     mark = certificate?.mark ?? 0
   }
@@ -114,6 +114,7 @@ final class AnchorStorage: Sendable {
     return extensions.extendedKeyUsage == nil && extensions.nameConstraints == nil
       && extensions.certificatePolicies.isEmpty && extensions.policyMappings.isEmpty
       && extensions.policyConstraints == nil && extensions.inhibitAnyPolicy == nil
+      && extensions.tlsFeatures.isEmpty
       && extensions.critical(besides: CertificateChecks.enforced).isEmpty
   }
 

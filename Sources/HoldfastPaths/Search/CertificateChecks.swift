@@ -68,11 +68,9 @@ struct CertificateChecks {
     let asksMore =
       rules.checksAnchorValidity || rules.requiresProfile || rules.requiresWebProfile
     if anchor.isPlain && !asksMore { return }
-    if let allowed = anchor.constraints.extendedKeyUsages {
-      for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
-        try log.report(.extendedKeyUsage(usage))
-      }
-    }
+    // RFC 5280 §6.1.1 (d): an anchor has a name, and §4.1.2.6 that of an authority is not empty.
+    if anchor.name.isEmpty { try log.report(.emptySubject, anchor.name.der.range) }
+    try checkPurpose(anchor, &log)
     guard let certificate = anchor.certificate else { return }
     if rules.checksAnchorValidity { try checkValidity(of: certificate, &log) }
     if rules.checksAnchorConstraints {
@@ -95,10 +93,19 @@ struct CertificateChecks {
     }
   }
 
+  /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.
+  func checkPurpose(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
+    guard !anchor.isPlain, let allowed = anchor.constraints.extendedKeyUsages else { return }
+    for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
+      try log.report(.extendedKeyUsage(usage))
+    }
+  }
+
   /// RFC 5280 §6.1.3 (a)(2), and whether the certificate's own signature can count.
   private func checkBasics(_ certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
     try checkValidity(of: certificate, &log)
     try checkAlgorithm(of: certificate, &log)
+    try checkSubject(of: certificate, &log)
     // What is odd about a serial number is among the findings, of which few certificates have any.
     if rules.serialNumbers != .any, !certificate.findings.isEmpty {
       try checkSerialNumber(of: certificate, &log)
@@ -108,6 +115,21 @@ struct CertificateChecks {
   private func checkValidity(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
     if time < certificate.notBefore { try log.report(.notYetValid(certificate.notBefore)) }
     if certificate.notAfter < time { try log.report(.expired(certificate.notAfter)) }
+  }
+
+  /// RFC 5280 §4.1.2.6: without a subject, critical alternative names say whose certificate it is.
+  /// Those of an authority have nothing that may stand for the subject.
+  private func checkSubject(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+    guard certificate.hasEmptySubject else { return }
+    guard certificate.extensions.basicConstraints?.isCA != true,
+      let names = certificate.extensions[.subjectAltName]
+    else {
+      try log.report(.emptySubject, certificate.subject.der.range)
+      return
+    }
+    if !names.isCritical {
+      try log.report(.extensionNotCritical(.subjectAltName), names.value.range)
+    }
   }
 
   private func checkAlgorithm(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
@@ -130,6 +152,10 @@ struct CertificateChecks {
       try check(.rsaPKCS1, place, &log)
     case .rsaPSS(let parameters):
       try checkDigest(parameters.hash, place, &log)
+      // CA/B BR §7.1.3.2 has the same function in both places, and SHA-1 in neither.
+      if parameters.maskHash != parameters.hash {
+        try checkDigest(parameters.maskHash, place, &log)
+      }
       try check(.rsaPSS, place, &log)
     case .ecdsa(let hash):
       try checkDigest(hash, place, &log)
@@ -216,6 +242,11 @@ extension CertificateChecks {
   }
 
   /// The extensions that, if they are critical, are acted upon here or ask for nothing.
+  ///
+  /// RFC 5280 §4.2 refuses a critical extension that is not recognised or cannot be processed. So a
+  /// critical freshestCRL is taken: delta lists are processed, and §4.2.1.15, by which it must not be
+  /// critical, binds the issuer; the strict rules ask for it. A critical issuerAltName is taken
+  /// everywhere: by §4.2.1.7 it is not processed in validation, and not critical is only a SHOULD.
   static let enforced = KnownExtensions(
     .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
     .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,

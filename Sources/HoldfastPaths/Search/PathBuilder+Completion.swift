@@ -27,13 +27,24 @@ extension PathBuilder {
     }
   }
 
-  /// The path of a leaf that is an anchor itself: there is nothing above it to be checked.
+  /// The path of a leaf that is an anchor itself: no signature above it is verified, but what the
+  /// anchor allows holds for it as for any other path. RFC 5937 §3.
   mutating func acceptLeaf(as anchor: TrustAnchor) throws(Stop) -> ValidatedPath? {
-    guard stackBroken().isEmpty else {
-      attempts.add(stack, anchor: anchor, stackBroken())
+    var log = RuleLog(recordsAll: recordsAll)
+    do throws(Stop) {
+      try checks.checkPurpose(anchor, &log)
+      try checkLeafKey(&log)
+      let policies = try process(anchor, &log)
+      guard log.broken.isEmpty, stackBroken().isEmpty else {
+        attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
+        return nil
+      }
+      return accept(anchor, policies, [])
+    } catch {
+      guard case .broken(let broken) = error else { throw error }
+      attempts.add(stack, anchor: anchor, [broken])
       return nil
     }
-    return accept(anchor, nil, [])
   }
 
   /// RFC 5280 §6.1.2 to §6.1.5.
@@ -76,21 +87,16 @@ extension PathBuilder {
     return found
   }
 
-  /// CA/B BR §6.1.6: the point of the leaf's key is on its curve. Keys of issuers are checked where they
-  /// verify. Last, because it takes arithmetic; a leaf that is remembered was checked then.
+  /// CA/B BR §6.1.6: the leaf's key can be one. Keys of issuers are checked where they verify. Last,
+  /// because it takes arithmetic. A signature that is remembered says nothing of this key: it may
+  /// have been verified for a certificate that was no leaf then.
   private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
-    let edge = Int(nodes[0].lastEdge)
-    if configuration.remembers, edge >= 0, edges[edge].wasRemembered { return }
-    if hasImpossiblePoint(0) {
-      log.index = 0
-      try log.report(.impossibleKey, nodes[0].certificate.publicKeyRange)
+    let leaf = nodes[0].certificate
+    if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.checksLeafKey) {
+      return
     }
-  }
-
-  /// Whether the key of a certificate is a point that is not on its curve.
-  private func hasImpossiblePoint(_ node: Int32) -> Bool {
-    guard let point = certificate(of: node)?.point else { return false }
-    return !SignatureChecks.canBeKey(point.octets, on: point.curve)
+    log.index = 0
+    try log.report(.impossibleKey, leaf.publicKeyRange)
   }
 
   private mutating func accept(
@@ -211,13 +217,12 @@ extension PathBuilder {
       }
     }
     let known = knownKey(of: issuer)
-    let kind = known?.publicKey.kind ?? nodes[Int(issuer)].certificate.publicKey.kind
-    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: kind) else {
-      return edge(.unsupportedKey)
-    }
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: kind))
+    let publicKey = known?.publicKey ?? nodes[Int(issuer)].certificate.publicKey
+    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
+    else { return edge(.unsupportedKey) }
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
     guard let key = (known ?? readKey(of: issuer)).take() else {
-      return edge(hasImpossiblePoint(issuer) ? .impossibleKey : .unsupportedKey)
+      return edge(SignatureChecks.canBeKey(publicKey) ? .unsupportedKey : .impossibleKey)
     }
     return SignatureChecks.verify(certificate, scheme, digest, under: key)
       ? edge(nil, fact) : edge(.signature)

@@ -96,9 +96,6 @@ struct PathBuilder {
     let broken: Rule?
     /// What the memory is told if the path is valid; nil if it told so itself.
     let fact: SignatureMemory.Fact?
-
-    /// Whether the memory told, if there is one.
-    var wasRemembered: Bool { broken == nil && fact == nil }
   }
 
   init(

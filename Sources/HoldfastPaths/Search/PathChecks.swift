@@ -13,6 +13,8 @@ struct PathChecks {
   private var nameConstraints: NameConstraintChecks
   /// `valid_policy_graph`, `explicit_policy`, `policy_mapping` and `inhibit_anyPolicy`.
   private var policies: PolicyChecks
+  /// The TLS features that issuers so far ask of what is below them. RFC 7633 §4.2.2.
+  private var tlsFeatures: Set<UInt16> = []
 
   /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
   init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
@@ -39,6 +41,7 @@ struct PathChecks {
     if let length = extensions.basicConstraints?.pathLength {
       shorten(to: length, by: index, anchor.certificate)
     }
+    tlsFeatures.formUnion(extensions.tlsFeatures)
   }
 
   private mutating func shorten(to length: Int, by index: Int, _ issuer: Certificate?) {
@@ -61,6 +64,20 @@ struct PathChecks {
     } catch {
       try log.take(error)
     }
+    if !tlsFeatures.isEmpty { try checkTLSFeatures(of: certificate, &log, &budget) }
+  }
+
+  /// RFC 7633 §4.2.2: below an issuer with TLS features each certificate has all of them.
+  private func checkTLSFeatures(
+    of certificate: Certificate, _ log: inout RuleLog, _ budget: inout Budget
+  ) throws(Stop) {
+    guard let place = certificate.place(of: .tlsFeature) else {
+      try log.report(.extensionMissing(.tlsFeature))
+      return
+    }
+    let own = certificate.extensions.tlsFeatures
+    try budget.spendNameComparisons(own.count + tlsFeatures.count)
+    if !tlsFeatures.isSubset(of: own) { try log.report(.extensionValue(.tlsFeature), place) }
   }
 
   /// Takes what an issuer says about those below it. RFC 5280 §6.1.4.
@@ -83,6 +100,9 @@ struct PathChecks {
     if let length = issuer.extensions.basicConstraints?.pathLength {  // (m)
       shorten(to: length, by: log.index, issuer)
     }
+    let features = issuer.extensions.tlsFeatures
+    try budget.spendNameComparisons(features.count)
+    tlsFeatures.formUnion(features)
   }
 
   /// Ends with the last certificate, and returns the policies of the path. RFC 5280 §6.1.5.

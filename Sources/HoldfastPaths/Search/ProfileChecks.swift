@@ -14,16 +14,11 @@ struct ProfileChecks {
     try checkEvery(leaf, isAnchor: false, &log)
     let extensions = leaf.extensions
     let alternative = extensions[.subjectAltName]
-    if leaf.subject.isEmpty {
-      // RFC 5280 §4.1.2.6
-      if let alternative {
-        if !alternative.isCritical {
-          try log.report(.extensionNotCritical(.subjectAltName), alternative.value.range)
-        }
-      } else {
-        try log.report(.emptySubject, leaf.subject.der.range)
-      }
-    } else if isWeb, let alternative, alternative.isCritical {
+    // RFC 5280 §4.2.1.6: the preferred name syntax of RFC 1034 §3.5 has no underscore.
+    for case .dns(let host) in extensions.subjectAlternativeNames where host.octets.contains(0x5F) {
+      try log.report(.extensionValue(.subjectAltName), host.octets.range)
+    }
+    if isWeb, !leaf.subject.isEmpty, let alternative, alternative.isCritical {
       try log.report(.extensionCritical(.subjectAltName), alternative.value.range)
     }
     if extensions.basicConstraints?.isCA != true {
@@ -56,8 +51,15 @@ struct ProfileChecks {
     }
     if !constraints.isCA { try log.report(.notAuthority, anchor.place(of: .basicConstraints)) }
     try checkAuthority(anchor, &log)
-    // CA/B BR §7.1.2.1.2
-    if isWeb && anchor.isSelfIssued { try checkAbsent([.extKeyUsage], anchor, &log) }
+    guard isWeb, anchor.isSelfIssued else { return }
+    try checkAbsent([.extKeyUsage], anchor, &log)  // CA/B BR §7.1.2.1.2
+    // CA/B BR §7.1.2.1.3
+    if let identifier = anchor.extensions.authorityKeyIdentifier?.keyIdentifier,
+      identifier != anchor.extensions.subjectKeyIdentifier
+    {
+      try log.report(
+        .extensionValue(.authorityKeyIdentifier), anchor.place(of: .authorityKeyIdentifier))
+    }
   }
 
   /// RFC 5280 §4.1 and the extensions that any certificate may have.
@@ -82,6 +84,10 @@ struct ProfileChecks {
         try log.report(.extensionNotCritical(next.oid), next.value.range)
       }
     }
+    // CA/B BR §6.1.5
+    if isWeb, case .rsa(let bits, _) = certificate.keySort, bits % 8 != 0 {
+      try log.report(.unevenKey(bits: bits), certificate.publicKeyRange)
+    }
     try checkKeyIdentifiers(of: certificate, &log)
   }
 
@@ -105,10 +111,9 @@ struct ProfileChecks {
     }
   }
 
-  /// RFC 5280 §4.1.2.6, §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
+  /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
   private func checkAuthority(_ authority: Certificate, _ log: inout RuleLog) throws(Stop) {
     let extensions = authority.extensions
-    if authority.subject.isEmpty { try log.report(.emptySubject, authority.subject.der.range) }
     if extensions.subjectKeyIdentifier == nil {
       try log.report(.extensionMissing(.subjectKeyIdentifier))
     }
@@ -136,8 +141,11 @@ struct ProfileChecks {
     }
   }
 
-  /// CA/B BR §7.1.2.7.10
+  /// CA/B BR §7.1.2.7.6, §7.1.2.7.10
   private func checkSubscriber(_ leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
+    if let usages = leaf.extensions[.extKeyUsage], usages.isCritical {
+      try log.report(.extensionCritical(.extKeyUsage), usages.value.range)
+    }
     if leaf.extensions.extendedKeyUsage?.contains(.anyExtendedKeyUsage) == true {
       try log.report(.extendedKeyUsageAny, leaf.place(of: .extKeyUsage))
     }

@@ -34,14 +34,20 @@ enum SignatureChecks {
     }
   }
 
-  /// Whether an encoded point is one of a curve; also where the curve is not known.
-  static func canBeKey(_ point: Octets, on curve: NamedCurve) -> Bool {
-    guard let curve = curve.id else { return true }
-    do throws(KeyError) {
-      _ = try VerificationKey(curve: curve, point: point.input.span.extracting(point.range))
-      return true
-    } catch {
-      return false
+  /// Whether the octets of a key can be one of its kind: as long as the kind asks, and, for a point,
+  /// written in its one form, on the curve and not of small order. True for kinds that no signature
+  /// is verified with here, and for RSA, which `KeySort` judges.
+  ///
+  /// - Parameter checksPoint: Whether more than the length is asked of Ed25519 and Ed448.
+  static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
+    switch key.kind {
+    case .ec(let curve, _): curve.id == nil || verificationKey(key) != nil
+    case .ed25519(let octets): octets.count == 32 && (!checksPoint || verificationKey(key) != nil)
+    case .ed448(let octets): octets.count == 57 && (!checksPoint || verificationKey(key) != nil)
+    case .mldsa44(let octets): octets.count == MLDSAParameters.mldsa44.keyLength
+    case .mldsa65(let octets): octets.count == MLDSAParameters.mldsa65.keyLength
+    case .mldsa87(let octets): octets.count == MLDSAParameters.mldsa87.keyLength
+    default: true
     }
   }
 

@@ -1,9 +1,9 @@
-internal import HoldfastDER
-
 /// The character strings that a distinguished name may hold, and the rule on the octets of each.
-enum NameString {
-  /// Refuses octets that the type does not have. X.680 §41.
-  static func check(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError) {
+package enum NameString {
+  /// Refuses octets that the type does not have; takes those of a type that is no such string.
+  /// X.680 §41.
+  package static func check(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError)
+  {
     if tag == .utf8String || tag == .ia5String, content.isASCII(in: input) { return }
     let span = input.span
     var place = content.position
@@ -54,7 +54,7 @@ enum NameString {
 
   /// The characters of a string, or nil if the octets are none of its type, or a TeletexString whose
   /// meaning is uncertain.
-  static func scalars(of tag: DERTag, _ content: Octets) -> [Unicode.Scalar]? {
+  package static func scalars(of tag: DERTag, _ content: Octets) -> [Unicode.Scalar]? {
     switch tag {
     case .bmpString: return wide(content, width: 2)
     case .universalString: return wide(content, width: 4)
