@@ -36,6 +36,18 @@ extension Certificate {
       storage.issuer.content, storage.der, name.contentCursor, name.der.input)
   }
 
+  /// How many octets the name of the issuer has.
+  package var issuerSize: Int { storage.issuer.content.count }
+
+  /// How many octets the name of the subject has.
+  package var subjectSize: Int { storage.subject.content.count }
+
+  /// How many octets of key identifiers `keyMatch(_:)` compares at most.
+  package var authorityKeyIdentifierSize: Int {
+    guard let identifier = storage.extensions.authorityKeyIdentifier else { return 0 }
+    return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.count ?? 0)
+  }
+
   /// Whether the SubjectPublicKeyInfo is that of another certificate, octet by octet.
   package func hasPublicKey(of other: Certificate) -> Bool {
     storage.publicKey.whole.equals(
@@ -194,6 +206,8 @@ package struct PolicyNames: Sequence, IteratorProtocol {
   package let count: Int
   /// Whether anyPolicy is among them.
   package let hasAnyPolicy: Bool
+  /// How many octets they take, qualifiers included.
+  package var size: Int { cursor.count }
 
   init(_ storage: CertificateStorage) {
     input = storage.der

@@ -6,8 +6,14 @@ public struct Limits: Sendable, Hashable {
   public var publicKeyOperations = 100
   /// The most certificates that are tried as the next of some path.
   public var steps = 2_000
-  /// The most comparisons of a name with a constraint. webpki and Go have the same limit.
+  /// The most comparisons of a name with a constraint. webpki and Go have the same limit. A long one
+  /// counts as one for every 128 bytes.
   public var nameComparisons = 250_000
+  /// The most bytes that are compared to find issuers, and looked at again on each path: those of
+  /// names, keys, key identifiers and policies. Of what is compared as it is written, and not
+  /// folded as names are, one byte in eight counts. The limit is ours: twice the names of 4 MiB of
+  /// certificates, which take 50 ms or so. An honest chain needs a few thousand.
+  public var comparedBytes = 8 << 20
   /// The most nodes of the policy graph. OpenSSL has the same limit.
   public var policyNodes = 1_000
   /// The most certificates in a path, leaf and anchor counted; 1 to 32.
@@ -32,6 +38,8 @@ public enum Exhausted: Sendable, Hashable {
   case steps(Int)
   /// Comparisons of a name with a constraint.
   case nameComparisons(Int)
+  /// Bytes that are compared to find issuers, or looked at again on each path.
+  case comparedBytes(Int)
   /// Nodes of the policy graph.
   case policyNodes(Int)
   /// Certificates in a path.
@@ -47,6 +55,7 @@ extension Exhausted {
     case .publicKeyOperations: "publicKeyOperations"
     case .steps: "steps"
     case .nameComparisons: "nameComparisons"
+    case .comparedBytes: "comparedBytes"
     case .policyNodes: "policyNodes"
     case .pathLength: "pathLength"
     case .candidates: "candidates"
@@ -57,7 +66,8 @@ extension Exhausted {
   public var limit: Int {
     switch self {
     case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
-      .policyNodes(let limit), .pathLength(let limit), .candidates(let limit):
+      .comparedBytes(let limit), .policyNodes(let limit), .pathLength(let limit),
+      .candidates(let limit):
       limit
     }
   }
@@ -74,6 +84,7 @@ package struct Budget: Sendable {
   package private(set) var publicKeyOperations: Int
   package private(set) var steps: Int
   package private(set) var nameComparisons: Int
+  package private(set) var comparedBytes: Int
   package private(set) var policyNodes: Int
 
   package init(_ limits: Limits = .default) {
@@ -81,6 +92,7 @@ package struct Budget: Sendable {
     publicKeyOperations = limits.publicKeyOperations
     steps = limits.steps
     nameComparisons = limits.nameComparisons
+    comparedBytes = limits.comparedBytes
     policyNodes = limits.policyNodes
   }
 
@@ -104,6 +116,19 @@ package struct Budget: Sendable {
       throw .exhausted(.nameComparisons(limits.nameComparisons))
     }
     nameComparisons -= count
+  }
+
+  /// Pays for bytes that are folded to be compared, or looked at again.
+  @inline(__always)
+  package mutating func spendComparedBytes(_ count: Int) throws(Stop) {
+    guard count <= comparedBytes else { throw .exhausted(.comparedBytes(limits.comparedBytes)) }
+    comparedBytes -= count
+  }
+
+  /// Pays for bytes that are compared as they are written: many at a time, so an eighth counts.
+  @inline(__always)
+  package mutating func spendPlainBytes(_ count: Int) throws(Stop) {
+    try spendComparedBytes(count >> 3 + 1)
   }
 
   /// Pays for some nodes of the policy graph.

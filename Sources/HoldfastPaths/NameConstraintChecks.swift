@@ -35,13 +35,17 @@ package struct NameConstraintChecks: Sendable {
     self.mostSubtrees = mostSubtrees
   }
 
-  /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g).
-  package mutating func add(_ constraints: NameConstraints) {
+  /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). To read them costs as much as to compare
+  /// one name with each.
+  package mutating func add(
+    _ constraints: NameConstraints, _ budget: inout Budget
+  ) throws(Stop) {
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
       excluded: SubtreeSet(
         constraints.excluded, isExcluded: true, takesLeadingDot: takesLeadingDot))
+    try budget.spendNameComparisons(layer.permitted.comparisons + layer.excluded.comparisons)
     mentioned.formUnion(layer.permitted.mentioned.union(layer.excluded.mentioned))
     layers.append(layer)
   }
@@ -60,9 +64,12 @@ package struct NameConstraintChecks: Sendable {
       }
     }
     let names = certificate.extensions.subjectAlternativeNames
+    try budget.spendNameComparisons(names.count)
     for index in layers.indices {
-      layers[index].permitted = layers[index].permitted.prepared(forNames: names.count)
-      layers[index].excluded = layers[index].excluded.prepared(forNames: names.count)
+      layers[index].permitted = try layers[index].permitted.prepared(
+        forNames: names.count, &budget)
+      layers[index].excluded = try layers[index].excluded.prepared(
+        forNames: names.count, &budget)
     }
     for name in names { try check(name, &budget) }
     if !certificate.subject.isEmpty {

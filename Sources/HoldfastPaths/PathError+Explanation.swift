@@ -55,7 +55,7 @@ extension PathError.Rejection: CustomStringConvertible {
   /// `, asked for www.example.com, found DNS:example.net and 3 more`.
   private var names: String {
     guard let expected, let found else { return "" }
-    let some = found.prefix(3).map { Short.text("\($0)", 80) }
+    let some = found.prefix(3).map { Short.text($0.text(limit: 80), 80) }
     let more = found.count > 3 ? " and \(found.count - 3) more" : ""
     return ", asked for \(Short.text("\(expected)", 120)), found "
       + (some.isEmpty ? "none" : some.joined(separator: ", ") + more)
@@ -67,7 +67,7 @@ extension PathError.Hint: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingIntermediate(let name, let locations):
-      let places = locations.prefix(4).map { Short.text("\($0)", 200) }
+      let places = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
       return "the certificate of \(name.short) is missing"
         + (places.isEmpty ? "" : "; it may be had at " + places.joined(separator: ", "))
     case .unknownRoot(let certificate): return "\(certificate.shortName) is not among the anchors"
@@ -90,13 +90,21 @@ extension PathError.Hint: CustomStringConvertible {
 extension Certificate {
   /// The subject, or the serial number of a certificate without one, cut short.
   package var shortName: String {
-    subject.isEmpty ? "serial number \(serialNumber)" : subject.short
+    subject.isEmpty ? "serial number \(serialNumber.short)" : subject.short
+  }
+}
+
+extension SerialNumber {
+  /// The number in hexadecimal, cut after twice what RFC 5280 §4.1.2.2 allows.
+  package var short: String {
+    let digits = octets.first == 0 ? octets.dropFirst() : octets[...]
+    return digits.count <= 40 ? "\(self)" : Hexadecimal.text(of: digits.prefix(40)) + "..."
   }
 }
 
 extension DistinguishedName {
   /// The name, cut short.
-  package var short: String { Short.text("\(self)", 120) }
+  package var short: String { Short.text(text(limit: 120), 120) }
 }
 
 /// Text that was made of somebody else's octets, for a line of an explanation.

@@ -75,15 +75,18 @@ extension PathError.Hint {
     for rejections: [PathError.Rejection], _ builder: PathBuilder
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
+    var budget = builder.budget
     for rejection in rejections where hints.count < most {
-      guard let hint = hint(for: rejection, builder), !hints.contains(hint) else { continue }
+      guard let hint = hint(for: rejection, builder, &budget), !hints.contains(hint) else {
+        continue
+      }
       hints.append(hint)
     }
     return hints
   }
 
   private static func hint(
-    for rejection: PathError.Rejection, _ builder: PathBuilder
+    for rejection: PathError.Rejection, _ builder: PathBuilder, _ budget: inout Budget
   ) -> PathError.Hint? {
     let anchors = builder.configuration.anchors
     switch rejection.rule {
@@ -99,8 +102,9 @@ extension PathError.Hint {
       return .missingIntermediate(certificate.issuer, locations: locations)
     case .untrustedRoot:
       guard let certificate = rejection.certificate else { return nil }
-      return anchors.anchors(named: certificate.subject).first.map { .anchorWithOtherKey($0) }
-        ?? .unknownRoot(certificate)
+      return anchors.firstAnchor(named: certificate.subject, &budget).map {
+        .anchorWithOtherKey($0)
+      } ?? .unknownRoot(certificate)
     case .signature:
       guard let anchor = rejection.anchor, rejection.index + 1 == rejection.path.count else {
         return nil

@@ -53,6 +53,7 @@ private struct Links {
         let name = child.issuer
         for place in configuration.anchors.places(ofHash: name.matchingHash) {
           let anchor = configuration.anchors[place]
+          try budget.spendComparedBytes(name.der.count)
           guard let issuer = anchor.certificate, !linked.contains(issuer),
             issuer.subject.matches(name), try isSigned(child, by: issuer)
           else { continue }
@@ -60,6 +61,7 @@ private struct Links {
         }
         var others: [Certificate] = []
         for issuer in rest where !linked.contains(issuer) {
+          try budget.spendComparedBytes(name.der.count)
           if issuer.subject.matches(name), try isSigned(child, by: issuer) {
             linked.append(issuer)
           } else {

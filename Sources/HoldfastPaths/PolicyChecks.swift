@@ -13,6 +13,8 @@ package struct PolicyChecks {
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
   private let userInitialPolicySet: [OID]?
+  /// As many bytes a mapping has at least, as it is written.
+  private static let mappingSize = 10
   /// The anchor, until what it says about policies has been taken.
   private var anchor: Certificate?
 
@@ -36,8 +38,9 @@ package struct PolicyChecks {
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(Stop) {
     try takeAnchor(&budget)
-    try checkQualifiers(of: certificate)
     let policies = certificate.policyNames
+    try budget.spendComparedBytes(policies.size)
+    try checkQualifiers(of: certificate)
     if policies.count == 0 {
       list = nil  // (e)
       graph = nil
@@ -97,6 +100,7 @@ package struct PolicyChecks {
     let extensions = certificate.extensions
     let mappings = extensions.policyMappings
     if !mappings.isEmpty {
+      try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
         throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
       }

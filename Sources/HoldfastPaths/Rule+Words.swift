@@ -23,13 +23,13 @@ extension Rule: CustomStringConvertible {
       "is valid for \(seconds / 86_400) days, longer than \(limit / 86_400)"
     case .revoked(let found), .revocationUnknown(let found): found.inOneLine
     case .nameChaining: "has an issuer that is not the subject above"
-    case .nameNotPermitted(let name): "has a name outside of what is permitted: \(name)"
-    case .nameExcluded(let name): "has a name that is excluded: \(name)"
+    case .nameNotPermitted(let name): "has a name outside of what is permitted: \(Rule.text(name))"
+    case .nameExcluded(let name): "has a name that is excluded: \(Rule.text(name))"
     case .constraintUnsupported: "has a name under a constraint of a form that is not supported"
     case .constraintMalformed: "has a name under a constraint that is malformed"
     case .constraintsTooMany(let limit):
       "has a name under more than \(limit) constraints of one issuer"
-    case .nameMalformed(let name): "has a constrained name that is malformed: \(name)"
+    case .nameMalformed(let name): "has a constrained name that is malformed: \(Rule.text(name))"
     case .policyRequired: "leaves no acceptable policy where one is required"
     case .mappingOfAnyPolicy: "maps anyPolicy"
     case .issuerVersion(let version), .version(let version): "is of version \(version), not 3"
@@ -69,6 +69,9 @@ extension Rule: CustomStringConvertible {
     default: name
     }
   }
+
+  /// A name in a sentence: the whole of it stands in the rule.
+  private static func text(_ name: GeneralName) -> String { name.text(limit: 512) }
 
   private static func name(of oid: OID) -> String { "\(CertificateError.Field.extension(oid))" }
 

@@ -63,7 +63,7 @@ struct SubtreeIndex: Sendable {
   func contains(
     _ name: ConstrainedName, in set: SubtreeSet, _ budget: inout Budget
   ) throws(Stop) -> Bool {
-    try budget.spendNameComparisons()
+    try budget.spendNameComparisons(1 + name.size >> 7)
     switch name {
     case .dns(let dns):
       if dns.isWildcard, try find(Key.parent.host(dns.host), name, in: set, &budget) {
@@ -94,7 +94,7 @@ struct SubtreeIndex: Sendable {
     var next = heads[Int(truncatingIfNeeded: key & UInt64(heads.count - 1))]
     while next >= 0 {
       let entry = entries[Int(next)]
-      try budget.spendNameComparisons()
+      try budget.spendNameComparisons(1 + name.size >> 7)
       if entry.key == key && set.holds(name, at: Int(entry.subtree)) { return true }
       next = entry.next
     }

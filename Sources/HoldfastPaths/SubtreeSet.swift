@@ -8,6 +8,17 @@ enum ConstrainedName {
   case uri(PresentedURI)
   case directory(DistinguishedName)
   case ip(IPAddress)
+
+  /// How many octets are to be compared.
+  var size: Int {
+    switch self {
+    case .dns(let name): name.host.count
+    case .email(let mailbox): mailbox.localPart.octets.count + mailbox.host.count
+    case .uri(let uri): uri.host.count
+    case .directory(let name): name.der.count
+    case .ip: 0
+    }
+  }
 }
 
 /// The permitted or the excluded subtrees of one issuer.
@@ -18,6 +29,9 @@ final class SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
   private let index: SubtreeIndex?
+  /// The places of those directory names that cannot be prepared for comparison, if they are
+  /// excluded: no hash finds what may lie below them.
+  private let unprepared: [Int]
 
   /// The forms of which there is a subtree.
   let mentioned: NameForms
@@ -28,27 +42,37 @@ final class SubtreeSet: Sendable {
 
   /// How many subtrees there are.
   var count: Int { subtrees.count }
+  /// What it costs to compare a name with each: a long base counts as one for every 128 bytes.
+  let comparisons: Int
 
   init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
     self.subtrees = subtrees
     self.isExcluded = isExcluded
     index = nil
     var (mentioned, malformed, unsupported): (NameForms, NameForms, NameForms) = ([], [], [])
-    for subtree in subtrees {
+    var comparisons = subtrees.count
+    var unprepared: [Int] = []
+    for (place, subtree) in subtrees.enumerated() {
       let form: NameForms
       var isWellFormed = true
       switch subtree.base {
       case .dns(let text):
         form = .dns
+        comparisons += text.octets.count >> 7
         isWellFormed = SubtreeSet.isDomain(text.octets, takesLeadingDot: takesLeadingDot)
       case .email(let text):
         form = .email
+        comparisons += text.octets.count >> 7
         isWellFormed = SubtreeSet.isMailboxConstraint(text.octets)
       case .uri(let text):
         form = .uri
+        comparisons += text.octets.count >> 7
         isWellFormed =
           !text.octets.isEmpty && SubtreeSet.isDomain(text.octets, takesLeadingDot: true)
-      case .directory: form = .directory
+      case .directory(let name):
+        form = .directory
+        comparisons += name.der.count >> 7
+        if isExcluded && !name.canBePrepared { unprepared.append(place) }
       case .ip: form = .ip
       case .unsupported(let name):
         form = NameForms(of: name)
@@ -60,6 +84,7 @@ final class SubtreeSet: Sendable {
       if subtree.minimum != 0 || subtree.maximum != nil { unsupported.formUnion(form) }
     }
     (self.mentioned, self.malformed, self.unsupported) = (mentioned, malformed, unsupported)
+    (self.comparisons, self.unprepared) = (comparisons, unprepared)
   }
 
   /// The same subtrees with an index.
@@ -68,6 +93,7 @@ final class SubtreeSet: Sendable {
     isExcluded = other.isExcluded
     index = SubtreeIndex(other.subtrees, isExcluded: other.isExcluded)
     (mentioned, malformed, unsupported) = (other.mentioned, other.malformed, other.unsupported)
+    (comparisons, unprepared) = (other.comparisons, other.unprepared)
   }
 
   /// Whether a base is a host name, nothing, or, if that is taken, a dot and a host name.
@@ -88,19 +114,31 @@ final class SubtreeSet: Sendable {
 
   /// The set itself, or one with an index if so many names are better looked up than compared one
   /// by one.
-  func prepared(forNames count: Int) -> SubtreeSet {
+  func prepared(forNames count: Int, _ budget: inout Budget) throws(Stop) -> SubtreeSet {
     guard index == nil, subtrees.count > 16, subtrees.count * min(count, 1 << 20) > 2048 else {
       return self
     }
+    try budget.spendNameComparisons(comparisons)
     return SubtreeSet(indexing: self)
   }
 
-  /// Whether a name lies in one of the subtrees, or, for a pattern and excluded subtrees, whether one
-  /// of the names that the pattern stands for does.
+  /// Whether a name lies in one of the subtrees, or, if they are excluded, may lie in one: for a
+  /// pattern, if one of the names does that it stands for; for a distinguished name, if only values
+  /// that cannot be prepared for comparison speak against it.
   func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
-    if let index { return try index.contains(name, in: self, &budget) }
-    try budget.spendNameComparisons(subtrees.count)
-    for subtree in subtrees where matches(name, subtree.base) { return true }
+    guard let index else {
+      try budget.spendNameComparisons(comparisons + subtrees.count * (name.size >> 7))
+      for subtree in subtrees where matches(name, subtree.base) { return true }
+      return false
+    }
+    if try index.contains(name, in: self, &budget) { return true }
+    guard isExcluded, case .directory(let directory) = name else { return false }
+    // The index finds what is the same when it is folded, and knows nothing of doubts.
+    let places = directory.canBePrepared ? unprepared : Array(subtrees.indices)
+    for place in places {
+      try budget.spendNameComparisons(1 + name.size >> 7)
+      if holds(name, at: place) { return true }
+    }
     return false
   }
 
@@ -114,7 +152,9 @@ final class SubtreeSet: Sendable {
     case .dns(let name): if case .dns(let base) = base { return matches(name, base.octets) }
     case .ip(let address): if case .ip(let range) = base { return range.contains(address) }
     case .directory(let name):
-      if case .directory(let base) = base { return name.isInSubtree(of: base) }
+      if case .directory(let base) = base {
+        return isExcluded ? name.mayBeInSubtree(of: base) : name.isInSubtree(of: base)
+      }
     case .email(let mailbox):
       if case .email(let base) = base { return matches(mailbox, base.octets) }
     case .uri(let uri):

@@ -43,7 +43,7 @@ struct ExplanationText {
   private func tree(of path: ValidatedPath) -> String {
     var tree = Tree(style: style)
     if path.anchor.certificate == nil {
-      tree.add("\(printable("\(path.anchor.name)"))  (anchor)", [])
+      tree.add("\(PathText.name(path.anchor.name))  (anchor)", [])
     }
     for (index, certificate) in path.certificates.enumerated().reversed() {
       let isAnchor = certificate == path.anchor.certificate
@@ -63,7 +63,7 @@ struct ExplanationText {
     }
     if let anchor = attempt.anchor, attempt.certificates.last != anchor.certificate {
       tree.add(
-        "\(printable("\(anchor.name)"))  (anchor)", broken(at: attempt.certificates.count))
+        "\(PathText.name(anchor.name))  (anchor)", broken(at: attempt.certificates.count))
     }
     for (index, certificate) in attempt.certificates.enumerated().reversed() {
       let isAnchor = certificate == attempt.anchor?.certificate

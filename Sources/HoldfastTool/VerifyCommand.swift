@@ -82,7 +82,7 @@ enum PathText {
       if path.revocation.indices.contains(depth) { text += status(path.revocation[depth]) }
     }
     if path.anchor.certificate == nil {
-      text += "  anchor: \(printable("\(path.anchor.name)"))\n"
+      text += "  anchor: \(name(path.anchor.name))\n"
     }
     return text
   }
@@ -96,9 +96,16 @@ enum PathText {
     return "     \(found.status): \(sources) of \(evidence.thisUpdate)\n"
   }
 
+  /// The most bytes of a name in a line; `inspect` shows the whole.
+  static let longestName = 512
+
   /// The subject, or the serial number where there is none.
   static func name(_ certificate: Certificate) -> String {
     certificate.subject.isEmpty
-      ? "serial number \(certificate.serialNumber)" : printable("\(certificate.subject)")
+      ? "serial number \(certificate.serialNumber.short)" : name(certificate.subject)
+  }
+
+  static func name(_ name: DistinguishedName) -> String {
+    printable(name.text(limit: longestName))
   }
 }

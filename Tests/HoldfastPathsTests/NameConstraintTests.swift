@@ -22,8 +22,8 @@ import Testing
     _ issuer: Certificate, _ leaf: Certificate, isLast: Bool = true, takesLeadingDot: Bool = true
   ) throws -> String? {
     var checks = NameConstraintChecks(takesLeadingDot: takesLeadingDot)
-    checks.add(try #require(issuer.extensions.nameConstraints))
     var budget = Budget()
+    try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
     do throws(Stop) {
       try checks.check(leaf, isLast: isLast, budget: &budget)
       return nil
@@ -185,11 +185,11 @@ import Testing
     let base = [Made.dns("example.com")]
     #expect(try rule(permitted: base, excluded: base, Made.dns("example.com")) == "nameExcluded")
     var checks = NameConstraintChecks(takesLeadingDot: true)
+    var budget = Budget()
     for name in ["example.com", "a.example.com"] {
       let issuer = try Made.certificate(Made.nameConstraints(permitted: [Made.dns(name)]))
-      checks.add(try #require(issuer.extensions.nameConstraints))
+      try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
     }
-    var budget = Budget()
     let inside = try Made.certificate(Made.alternativeNames(Made.dns("b.a.example.com")))
     try checks.check(inside, isLast: true, budget: &budget)
     let outside = try Made.certificate(Made.alternativeNames(Made.dns("b.example.com")))
@@ -287,7 +287,7 @@ import Testing
     var budget = Budget()
     for (most, isTaken) in [(2, false), (3, true)] {
       var checks = NameConstraintChecks(takesLeadingDot: true, mostSubtrees: most)
-      checks.add(try #require(issuer.extensions.nameConstraints))
+      try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
       do throws(Stop) {
         try checks.check(leaf, isLast: true, budget: &budget)
         #expect(isTaken)
@@ -302,13 +302,21 @@ import Testing
     let bases = (0..<1000).map { Made.email("u\($0)@example.com") }
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
     let one = try Made.certificate(Made.alternativeNames(Made.email("u1@example.com")))
-    var checks = NameConstraintChecks(takesLeadingDot: true)
-    checks.add(try #require(issuer.extensions.nameConstraints))
-    var limits = Limits()
-    limits.nameComparisons = 999
-    var budget = Budget(limits)
-    #expect(throws: Stop.exhausted(.nameComparisons(999))) {
-      try checks.check(one, isLast: true, budget: &budget)
+    let constraints = try #require(issuer.extensions.nameConstraints)
+    for (most, isRead) in [(999, false), (2000, true)] {
+      var checks = NameConstraintChecks(takesLeadingDot: true)
+      var limits = Limits()
+      limits.nameComparisons = most
+      var budget = Budget(limits)
+      // To read the constraints counts, and each comparison does.
+      if isRead { try checks.add(constraints, &budget) }
+      #expect(throws: Stop.exhausted(.nameComparisons(most))) {
+        if isRead {
+          try checks.check(one, isLast: true, budget: &budget)
+        } else {
+          try checks.add(constraints, &budget)
+        }
+      }
     }
   }
 }

@@ -21,15 +21,19 @@ public struct ASCIIText: Sendable, Hashable {
 
 extension ASCIIText: CustomStringConvertible {
   /// The text; characters that do not print as `\00`, and the backslash doubled.
-  public var description: String {
+  public var description: String { text(limit: .max) }
+
+  /// The same, cut after so many bytes: then it ends in `...`.
+  package func text(limit: Int) -> String {
     var text = ""
     for octet in octets {
+      guard text.utf8.count <= limit else { break }
       switch octet {
       case 0x5C: text += "\\\\"
       case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(octet))
       default: text += "\\" + Hexadecimal.text(of: CollectionOfOne(octet))
       }
     }
-    return text
+    return shortened(text, to: limit)
   }
 }

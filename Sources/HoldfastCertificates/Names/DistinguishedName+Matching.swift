@@ -27,6 +27,49 @@ extension DistinguishedName {
     return true
   }
 
+  /// Whether this name may lie below another: it begins with its relative names, or differs from
+  /// them only in values of the same types that cannot be prepared for comparison, here or there.
+  ///
+  /// This is what an excluded subtree asks, which otherwise every encoding escapes that is not
+  /// understood. A permitted subtree asks `isInSubtree(of:)`.
+  package func mayBeInSubtree(of base: DistinguishedName) -> Bool {
+    var mine = DERCursor(content)
+    var bases = DERCursor(base.content)
+    do throws(DERError) {
+      while !bases.isAtEnd {
+        guard !mine.isAtEnd,
+          try RelativeNames.nextMayMatch(&mine, der.input, &bases, base.der.input)
+        else { return false }
+      }
+    } catch {
+      return true
+    }
+    return true
+  }
+
+  /// Whether every value can be prepared for comparison as RFC 4518 §2 prepares it: text of one of
+  /// the types that `matches(_:)` folds, of printable ASCII alone.
+  ///
+  /// Of two names of which one cannot, that they do not match proves nothing: TeletexString,
+  /// VisibleString, GeneralString and the like are compared by their octets, control characters are
+  /// not mapped, and letters beyond ASCII are not folded.
+  package var canBePrepared: Bool {
+    var reader = DERCursor(content)
+    do throws(DERError) {
+      while !reader.isAtEnd {
+        var set = try reader.read(.set, in: der.input)
+        while !set.isAtEnd {
+          guard try RawAttribute(&set, in: der.input).canBePrepared(in: der.input) else {
+            return false
+          }
+        }
+      }
+    } catch {
+      return false
+    }
+    return true
+  }
+
   /// A number that is equal for all names that match, for indices.
   package var matchingHash: UInt64 {
     RelativeNames.matchingHash(DERCursor(content), in: der.input)
@@ -59,9 +102,13 @@ enum RelativeNames {
     do throws(DERError) {
       while !reader.isAtEnd {
         var set = try reader.read(.set, in: input)
-        // The attributes of one relative name have no order, so their hashes are added.
+        // The attributes of one relative name have no order, so their hashes are added, each mixed
+        // first: without that, sums of different attributes would be easy to make equal.
         var sum: UInt64 = 0
-        while !set.isAtEnd { sum &+= try RawAttribute(&set, in: input).matchingHash(in: input) }
+        while !set.isAtEnd {
+          let next = try RawAttribute(&set, in: input).matchingHash(in: input)
+          sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
+        }
         hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
         body(hash)
       }
@@ -106,8 +153,6 @@ enum RelativeNames {
   ) throws(DERError) -> Bool {
     var rest = [second]
     while !bSet.isAtEnd { rest.append(try RawAttribute(&bSet, in: bInput)) }
-    // More attributes than this in one relative name are taken for a different name.
-    guard rest.count <= 16 else { return false }
     var next = first
     while true {
       guard let index = rest.firstIndex(where: { next.matches($0, aInput, bInput) }) else {
@@ -117,6 +162,27 @@ enum RelativeNames {
       if aSet.isAtEnd { return rest.isEmpty }
       next = try RawAttribute(&aSet, in: aInput)
     }
+  }
+
+  /// See `DistinguishedName.mayBeInSubtree(of:)`.
+  static func nextMayMatch(
+    _ a: inout DERCursor, _ aInput: [UInt8], _ b: inout DERCursor, _ bInput: [UInt8]
+  ) throws(DERError) -> Bool {
+    var (aAgain, bAgain) = (a, b)
+    if try nextMatch(&a, aInput, &b, bInput) { return true }
+    let mine = try attributes(of: &aAgain, in: aInput)
+    let others = try attributes(of: &bAgain, in: bInput)
+    return mine.count == others.count
+      && mine.allSatisfy { next in others.contains { next.mayMatch($0, aInput, bInput) } }
+  }
+
+  private static func attributes(
+    of names: inout DERCursor, in input: [UInt8]
+  ) throws(DERError) -> [RawAttribute] {
+    var set = try names.read(.set, in: input)
+    var all: [RawAttribute] = []
+    while !set.isAtEnd { all.append(try RawAttribute(&set, in: input)) }
+    return all
   }
 }
 
@@ -138,15 +204,43 @@ extension RawAttribute {
     }
   }
 
-  /// Equal for attributes that match.
+  /// Whether the types are the same, and the values are too or one of them cannot be prepared.
+  fileprivate func mayMatch(
+    _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
+  ) -> Bool {
+    guard type == other.type else { return false }
+    return !canBePrepared(in: input) || !other.canBePrepared(in: otherInput)
+      || matches(other, input, otherInput)
+  }
+
+  /// See `DistinguishedName.canBePrepared`.
+  fileprivate func canBePrepared(in input: [UInt8]) -> Bool {
+    guard FoldedString.folds(tag) else { return false }
+    var folded = FoldedString(tag, value)
+    while let octet = folded.next(in: input) {
+      guard 0x20...0x7E ~= octet else { return false }
+    }
+    return true
+  }
+
+  /// Equal for attributes that match, and, but for chance, for no others.
   fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
     var hash = type.matchingHash
     if FoldedString.folds(tag) {
-      // Spaces do not count, so that there is no need to know which of them are folded.
       if FoldedString.hasOneOctetUnits(tag) {
         let octets = input.span.extracting(value.position..<value.end)
-        for index in octets.indices where octets[index] != 0x20 {
+        var (hasBegun, hasSkippedSpace) = (false, false)
+        for index in octets.indices {
           let octet = octets[index]
+          if octet == 0x20 {
+            hasSkippedSpace = true
+            continue
+          }
+          if hasSkippedSpace {
+            if hasBegun { hash = (hash ^ 0x20) &* 0x0000_0100_0000_01B3 }
+            hasSkippedSpace = false
+          }
+          hasBegun = true
           let small = 0x41...0x5A ~= octet ? octet | 0x20 : octet
           hash = (hash ^ UInt64(small)) &* 0x0000_0100_0000_01B3
         }
@@ -154,9 +248,10 @@ extension RawAttribute {
       }
       var folded = FoldedString(tag, value)
       while let octet = folded.next(in: input) {
-        if octet != 0x20 { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+        hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
       }
     } else {
+      hash = (hash ^ UInt64(tag.rawValue)) &* 0x0000_0100_0000_01B3
       for place in value.position..<value.end {
         hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
       }

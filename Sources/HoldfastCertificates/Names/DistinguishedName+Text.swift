@@ -5,16 +5,48 @@ extension DistinguishedName: CustomStringConvertible {
   ///
   /// What RFC 4514 §2.4 escapes is escaped, and so is what does not print. A value whose characters
   /// are not certain stands as `#` and the hexadecimal of its encoding.
-  public var description: String {
-    relativeNames.reversed().map { attributes in
-      attributes.map { "\($0)" }.joined(separator: "+")
-    }.joined(separator: ",")
+  public var description: String { text(limit: .max) }
+
+  /// The name in the text of RFC 4514, cut after so many bytes: then it ends in `...`. No more is
+  /// made of it than is shown, so that a long name costs no more than a short one.
+  package func text(limit: Int) -> String {
+    let input = der.input
+    var sets: [DERCursor] = []
+    var reader = DERCursor(content)
+    var text = ""
+    do throws(DERError) {
+      while !reader.isAtEnd { sets.append(try reader.read(.set, in: input)) }
+      for index in sets.indices.reversed() {
+        var isFirst = true
+        while !sets[index].isAtEnd && text.utf8.count <= limit {
+          if !text.isEmpty { text += isFirst ? "," : "+" }
+          isFirst = false
+          let attribute = Attribute(try RawAttribute(&sets[index], in: input), in: input)
+          text += attribute.text(limit: limit)
+        }
+      }
+    } catch {
+      // Not reached: the initialiser has read all this.
+    }
+    return shortened(text, to: limit)
   }
 }
 
 extension DistinguishedName.Attribute: CustomStringConvertible {
   /// `CN=example.com`.
-  public var description: String {
+  public var description: String { text(limit: .max) }
+
+  /// The same, of no more of the value than so many characters need.
+  fileprivate func text(limit: Int) -> String {
+    guard value.count / 4 <= limit else {
+      var end = value.startIndex + 4 * limit
+      // UTF-8 is cut where a character begins. RFC 3629 §3.
+      while tag == .utf8String && end > value.startIndex && value[end] & 0xC0 == 0x80 { end -= 1 }
+      let start = DERCursor(unchecked: value.startIndex, end)
+      let short = DistinguishedName.Attribute(
+        type: type, tag: tag, value: start.rest(in: value.input))
+      return short.text(limit: .max) + "..."
+    }
     let name = type.attributeName ?? "\(type)"
     // RFC 4514 §2.4: without a short name for the type, the value is in hexadecimal, too.
     guard type.attributeName != nil, let text else { return "\(name)=#\(encoding)" }
@@ -58,6 +90,14 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       true
     }
   }
+}
+
+/// The text, or as much of it as so many bytes hold, and `...`.
+package func shortened(_ text: String, to limit: Int) -> String {
+  guard text.utf8.count > limit else { return text }
+  var end = text.utf8.index(text.startIndex, offsetBy: limit)
+  while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+  return text[..<end] + "..."
 }
 
 extension OID {

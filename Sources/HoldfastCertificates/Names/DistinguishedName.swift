@@ -100,6 +100,10 @@ public struct DistinguishedName: Sendable {
     /// The content octets of the value.
     public let value: Octets
 
+    init(type: OID, tag: DERTag, value: Octets) {
+      (self.type, self.tag, self.value) = (type, tag, value)
+    }
+
     init(_ raw: RawAttribute, in input: [UInt8]) {
       type = raw.type
       tag = raw.tag

@@ -88,17 +88,24 @@ public enum GeneralName: Sendable, Hashable {
 
 extension GeneralName: CustomStringConvertible {
   /// `DNS:example.com`.
-  public var description: String {
+  public var description: String { text(limit: .max) }
+
+  /// The same, cut after about so many bytes: then it ends in `...`.
+  package func text(limit: Int) -> String {
     switch self {
-    case .other(let type, let value): "otherName:\(type):\(value)"
-    case .email(let text): "email:\(text)"
-    case .dns(let text): "DNS:\(text)"
-    case .x400(let octets): "x400Address:\(octets)"
-    case .directory(let name): "directoryName:\(name)"
-    case .ediParty(let octets): "ediPartyName:\(octets)"
-    case .uri(let text): "URI:\(text)"
+    case .other(let type, let value): "otherName:\(type):\(GeneralName.text(value, limit))"
+    case .email(let text): "email:\(text.text(limit: limit))"
+    case .dns(let text): "DNS:\(text.text(limit: limit))"
+    case .x400(let octets): "x400Address:\(GeneralName.text(octets, limit))"
+    case .directory(let name): "directoryName:\(name.text(limit: limit))"
+    case .ediParty(let octets): "ediPartyName:\(GeneralName.text(octets, limit))"
+    case .uri(let text): "URI:\(text.text(limit: limit))"
     case .ip(let address): "IP:\(address)"
     case .registeredID(let oid): "registeredID:\(oid)"
     }
+  }
+
+  private static func text(_ octets: Octets, _ limit: Int) -> String {
+    octets.count <= limit ? "\(octets)" : Hexadecimal.text(of: octets.prefix(limit / 2)) + "..."
   }
 }

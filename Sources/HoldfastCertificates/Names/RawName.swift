@@ -7,6 +7,10 @@ struct RawName {
   /// The relative names inside.
   let content: DERCursor
 
+  /// The most attributes of one relative name. X.501 has no such limit; certificates have one
+  /// attribute, seldom two. As a relative name is a set, comparing two takes the square of it.
+  static let mostAttributes = 16
+
   /// Reads a name and checks its structure and, if asked, that its strings have only octets that
   /// their types have; notes what X.690 forbids but others read.
   init(
@@ -31,7 +35,11 @@ struct RawName {
       guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
       var count = 0
       while !attributes.isAtEnd {
+        let place = attributes.position
         let attribute = try RawAttribute(&attributes, in: input)
+        guard count < mostAttributes else {
+          throw DERError(.tooMany(limit: mostAttributes), at: place)
+        }
         try attribute.value.checkContent(
           of: attribute.tag, in: input, checksStrings: checksStrings)
         count &+= 1

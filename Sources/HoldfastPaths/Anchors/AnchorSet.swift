@@ -210,6 +210,15 @@ extension AnchorSet {
   /// The anchor at a place in the order of hashes.
   subscript(place: Int) -> TrustAnchor { storage.anchors[storage.names[place]] }
 
+  /// The first anchor of a name, or nil if the budget ends before it is found.
+  func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
+    for place in places(ofHash: name.matchingHash) {
+      do throws(Stop) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
+      if self[place].name.matches(name) { return self[place] }
+    }
+    return nil
+  }
+
   /// The anchor that was made from a certificate, or nil.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
     storage.index(madeFrom: certificate).map { storage.anchors[$0] }

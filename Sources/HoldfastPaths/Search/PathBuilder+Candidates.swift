@@ -3,19 +3,24 @@ internal import HoldfastCertificates
 /// Who may come next on a path, and in which order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists the possible issuers, the most likely first.
-  mutating func push(_ node: Int32, depth: Int32) {
+  mutating func push(_ node: Int32, depth: Int32) throws(Stop) {
     let start = Int32(candidates.count)
     stack.append(Frame(node: node, depth: depth, start: start, next: start, end: start))
     let child = nodes[Int(node)].certificate
     let name = nodes[Int(node)].issuer
+    let identifierSize = child.authorityKeyIdentifierSize
     for place in names[Int(name)].anchors {
-      guard let match = match(child, withAnchorAt: place),
-        !isBroken(node, ~Int32(place))
+      try budget.spendComparedBytes(child.issuerSize)
+      try budget.spendPlainBytes(identifierSize)
+      guard let match = match(child, withAnchorAt: place), try !isBroken(node, ~Int32(place))
       else { continue }
       candidates.append(Candidate(issuer: ~Int32(place), score: 64 + 16 * match.rawValue + 15))
     }
     for index in nodes.indices.dropFirst() where nodes[index].subject == name {
-      guard !isOnPath(index), !isBroken(node, Int32(index)), !isAnchor(index) else { continue }
+      try budget.spendPlainBytes(identifierSize)
+      guard try !isOnPath(index), try !isBroken(node, Int32(index)), !isAnchor(index) else {
+        continue
+      }
       candidates.append(Candidate(issuer: Int32(index), score: score(index, for: child)))
     }
     sortCandidates(from: Int(start))
@@ -36,13 +41,12 @@ extension PathBuilder {
 
   /// Whether the node is on the path already, or another of the same name and key: then the path
   /// would go in a circle.
-  private mutating func isOnPath(_ index: Int) -> Bool {
+  private mutating func isOnPath(_ index: Int) throws(Stop) -> Bool {
     for place in stack.indices {
       let other = Int(stack[place].node)
       if other == index { return true }
-      if place > 0, nodes[other].subject == nodes[index].subject, key(of: other) == key(of: index) {
-        return true
-      }
+      guard place > 0, nodes[other].subject == nodes[index].subject else { continue }
+      if try key(of: other) == key(of: index) { return true }
     }
     return false
   }
@@ -57,9 +61,21 @@ extension PathBuilder {
     return isAnchor
   }
 
-  /// Sorts the last candidates by falling score, and leaves equal ones in their order.
+  /// Sorts the last candidates by falling score, and leaves equal ones in their order: anchors first,
+  /// then nodes.
   private mutating func sortCandidates(from start: Int) {
     guard candidates.count - start > 1 else { return }
+    guard candidates.count - start <= 64 else {
+      // Thousands of anchors may have the same name: a few are sorted without a copy, many in less
+      // than the square of their number.
+      candidates[start...].sort { a, b in
+        if a.score != b.score { return a.score > b.score }
+        let isAnchor = a.issuer < 0
+        if isAnchor != (b.issuer < 0) { return isAnchor }
+        return isAnchor ? a.issuer > b.issuer : a.issuer < b.issuer
+      }
+      return
+    }
     for index in (start + 1)..<candidates.count {
       let next = candidates[index]
       var place = index
@@ -95,13 +111,13 @@ extension PathBuilder {
   /// Finds out how far each node is from an anchor, by names and by signatures not yet found wrong.
   ///
   /// Nodes that are farther than a path may be long are left as those that lead nowhere.
-  mutating func markReachable() {
+  mutating func markReachable() throws(Stop) {
     for index in names.indices { names[index].isReached = false }
     var isAnyNew = false
     for index in nodes.indices {
       nodes[index].distance = 0
-      for place in names[Int(nodes[index].issuer)].anchors
-      where !isBroken(Int32(index), ~Int32(place)) {
+      for place in names[Int(nodes[index].issuer)].anchors {
+        if try isBroken(Int32(index), ~Int32(place)) { continue }
         nodes[index].distance = 1
         isAnyNew = true
         break

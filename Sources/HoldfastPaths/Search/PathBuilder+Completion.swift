@@ -51,7 +51,8 @@ extension PathBuilder {
   private mutating func process(
     _ anchor: TrustAnchor, _ log: inout RuleLog
   ) throws(Stop) -> [OID]? {
-    var state = PathChecks(anchor, configuration.rules, certificates: stack.count)
+    var state = try PathChecks(
+      anchor, configuration.rules, certificates: stack.count, &budget)
     for index in stack.indices.reversed() {
       let certificate = nodes[Int(stack[index].node)].certificate
       log.index = index
@@ -175,7 +176,7 @@ extension PathBuilder {
     let child = stack[index].node
     let issuer = issuer(at: index, anchor)
     let broken: Rule?
-    if let edge = edge(child, issuer) {
+    if let edge = try edge(child, issuer) {
       broken = edges[edge].broken
     } else {
       let edge = try verify(child, issuer)
@@ -183,7 +184,7 @@ extension PathBuilder {
       nodes[Int(child)].lastEdge = Int32(edges.count)
       edges.append(edge)
       // With this way closed, others may lead nowhere.
-      if broken != nil && !recordsAll { markReachable() }
+      if broken != nil && !recordsAll { try markReachable() }
     }
     guard let broken else { return }
     if !recordsAll { brokenHeight = index + 1 }
@@ -245,25 +246,27 @@ extension PathBuilder {
   }
 
   /// The signature of a certificate under the key of an issuer, or of another with the same key.
-  private mutating func edge(_ child: Int32, _ issuer: Int32) -> Int? {
+  private mutating func edge(_ child: Int32, _ issuer: Int32) throws(Stop) -> Int? {
     var next = Int(nodes[Int(child)].lastEdge)
     while next >= 0 {
-      if haveSameKey(edges[next].issuer, issuer) { return next }
+      if try haveSameKey(edges[next].issuer, issuer) { return next }
       next = Int(edges[next].previous)
     }
     return nil
   }
 
   /// Whether two issuers, nodes or anchors, have the same public key.
-  private mutating func haveSameKey(_ a: Int32, _ b: Int32) -> Bool {
+  private mutating func haveSameKey(_ a: Int32, _ b: Int32) throws(Stop) -> Bool {
     if a == b { return true }
-    if a >= 0 && b >= 0 { return key(of: Int(a)) == key(of: Int(b)) }
-    return publicKeyOctets(of: a) == publicKeyOctets(of: b)
+    if a >= 0 && b >= 0 { return try key(of: Int(a)) == key(of: Int(b)) }
+    let (key, other) = (publicKeyOctets(of: a), publicKeyOctets(of: b))
+    try budget.spendPlainBytes(key.count)
+    return key == other
   }
 
   /// Whether a signature is known not to verify, so that no path goes this way.
-  mutating func isBroken(_ child: Int32, _ issuer: Int32) -> Bool {
-    guard nodes[Int(child)].lastEdge >= 0, !recordsAll, let edge = edge(child, issuer) else {
+  mutating func isBroken(_ child: Int32, _ issuer: Int32) throws(Stop) -> Bool {
+    guard nodes[Int(child)].lastEdge >= 0, !recordsAll, let edge = try edge(child, issuer) else {
       return false
     }
     return edges[edge].broken != nil

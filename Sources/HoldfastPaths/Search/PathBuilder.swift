@@ -32,6 +32,8 @@ struct PathBuilder {
   let recordsAll: Bool
 
   private var hasBegun = false
+  /// Why the search cannot begin: its construction has used up the budget.
+  private var failure: Stop?
   /// The longest path was cut off here, or intermediates were left out.
   var cut: Exhausted?
 
@@ -105,7 +107,11 @@ struct PathBuilder {
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
-    addNodes(leaf, intermediates)
+    do throws(Stop) {
+      try addNodes(leaf, intermediates)
+    } catch {
+      failure = error
+    }
     stack.reserveCapacity(8)
     candidates.reserveCapacity(8)
     edges.reserveCapacity(4)
@@ -115,6 +121,7 @@ struct PathBuilder {
 
   /// The next valid path, or nil when there is no other.
   mutating func next() throws(Stop) -> ValidatedPath? {
+    if let failure { throw failure }
     if !hasBegun {
       hasBegun = true
       if let path = try begin() { return path }
@@ -129,7 +136,7 @@ struct PathBuilder {
       try budget.spendStep()
       let issuer = candidates[Int(frame.next)].issuer
       // What was found since the candidates were listed may rule this one out.
-      if isBroken(frame.node, issuer) { continue }
+      if try isBroken(frame.node, issuer) { continue }
       if issuer < 0 {
         if let path = try complete(configuration.anchors[Int(~issuer)], issuer) { return path }
         unwind()
@@ -159,8 +166,8 @@ struct PathBuilder {
   /// Checks the leaf, which may be an anchor itself, and begins the search with it.
   private mutating func begin() throws(Stop) -> ValidatedPath? {
     guard try checkNode(0) else { return nil }
-    markReachable()
-    push(0, depth: 0)
+    try markReachable()
+    try push(0, depth: 0)
     let leaf = nodes[0].certificate
     guard let anchor = anchor(madeFrom: leaf) else {
       nodes[0].isAnchor = false
@@ -192,7 +199,7 @@ struct PathBuilder {
       attempts.add(stack, node, Broken(.pathLength(length), place, index: stack.count))
       return
     }
-    push(node, depth: frame.depth + (nodes[index].certificate.isSelfIssued ? 0 : 1))
+    try push(node, depth: frame.depth + (nodes[index].certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, unless that was done; false if the search must not go on there.

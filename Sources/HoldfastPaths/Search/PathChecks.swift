@@ -17,7 +17,10 @@ struct PathChecks {
   private var tlsFeatures: Set<UInt16> = []
 
   /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
-  init(_ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int) {
+  init(
+    _ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int,
+    _ budget: inout Budget
+  ) throws(Stop) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
       below: rules.checksAnchorConstraints && !anchor.isPlain ? anchor.certificate : nil)
@@ -26,18 +29,20 @@ struct PathChecks {
       mostSubtrees: rules.maximumConstraintSubtrees)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
-    apply(anchor, rules, index: count)
+    try apply(anchor, rules, index: count, &budget)
   }
 
   /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
-  private mutating func apply(_ anchor: TrustAnchor, _ rules: ValidationRules, index: Int) {
+  private mutating func apply(
+    _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
+  ) throws(Stop) {
     if anchor.isPlain { return }
-    if let names = anchor.constraints.names { nameConstraints.add(names) }
+    if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
     guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {
       return
     }
-    if let names = extensions.nameConstraints { nameConstraints.add(names) }
+    if let names = extensions.nameConstraints { try nameConstraints.add(names, &budget) }
     if let length = extensions.basicConstraints?.pathLength {
       shorten(to: length, by: index, anchor.certificate)
     }
@@ -89,7 +94,9 @@ struct PathChecks {
     } catch {
       try log.take(error)
     }
-    if let names = issuer.extensions.nameConstraints { nameConstraints.add(names) }  // (g)
+    if let names = issuer.extensions.nameConstraints {  // (g)
+      try nameConstraints.add(names, &budget)
+    }
     if !issuer.isSelfIssued {  // (l)
       if maxPathLength <= 0 {
         let place = limit.issuer?.place(of: .basicConstraints)

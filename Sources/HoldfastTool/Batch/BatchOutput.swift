@@ -68,9 +68,8 @@ struct BatchOutput: Sendable {
       add("reason", "\(rule)")
     case nil: break
     }
-    write(",\"rejections\":[")
-    write(error.rejections.map(\.json).joined(separator: ","))
-    write("]")
+    write(",\"rejections\":")
+    write(error.rejectionsJSON)
     if !error.hints.isEmpty {
       write(",\"hints\":")
       octets += JSONValue.strings(error.hints.map { "\($0)" }).line

@@ -94,7 +94,7 @@ struct ExplanationPage {
     var text = "<ol>\n"
     for attempt in diagnosis.attempts {
       var names = attempt.certificates.map { PathText.name($0) }
-      if let anchor = attempt.anchor { names.append("anchor \(anchor.name)") }
+      if let anchor = attempt.anchor { names.append("anchor \(PathText.name(anchor.name))") }
       text += "<li>\(Markup.text(names.joined(separator: " ← ")))<ul>\n"
       for rejection in attempt.broken {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
@@ -125,12 +125,15 @@ struct ExplanationPage {
   private func facts(of certificate: Certificate) -> [(String, String)] {
     let extensions = certificate.extensions
     var facts = [
-      ("issuer", "\(certificate.issuer)"), ("serial number", "\(certificate.serialNumber)"),
+      ("issuer", PathText.name(certificate.issuer)),
+      ("serial number", certificate.serialNumber.short),
       ("valid", "\(certificate.notBefore) – \(certificate.notAfter)"),
       ("", Validity(certificate, at: question.time).text), ("key", "\(certificate.publicKey)"),
       ("signed with", "\(certificate.signatureAlgorithm)"),
     ]
-    let names = extensions.subjectAlternativeNames.prefix(20).map { "\($0)" }
+    let names = extensions.subjectAlternativeNames.prefix(20).map {
+      $0.text(limit: PathText.longestName)
+    }
     if !names.isEmpty { facts.append(("names", names.joined(separator: ", "))) }
     if let usage = extensions.keyUsage {
       facts.append(("key usage", usage.names.joined(separator: ", ")))

@@ -55,7 +55,8 @@ struct PathPicture {
     if let known = anchors[anchor] { return known }
     let node = picture.add(
       Picture.Node(
-        title: "\(anchor.name)", details: ["an anchor without certificate"], kind: .anchor))
+        title: PathText.name(anchor.name), details: ["an anchor without certificate"], kind: .anchor
+      ))
     anchors[anchor] = node
     return node
   }
@@ -66,7 +67,7 @@ extension Picture.Node {
   init(_ certificate: Certificate, _ kind: Picture.Kind, at time: Timestamp) {
     let name = certificate.subject.last(.commonName)?.text
     self.init(
-      title: name.map { "\($0)" } ?? PathText.name(certificate),
+      title: name.map { shortened($0, to: PathText.longestName) } ?? PathText.name(certificate),
       details: [
         "\(certificate.publicKey), " + Validity(certificate, at: time).text,
         "\(Picture.Node.day(certificate.notBefore)) – \(Picture.Node.day(certificate.notAfter))",

@@ -34,7 +34,9 @@ struct ValidityPicture {
       let y = 26 * index + 8
       let start = place(certificate.notBefore)
       let size = max(place(certificate.notAfter) - start, 2)
-      let name = certificate.subject.last(.commonName)?.text ?? PathText.name(certificate)
+      let name =
+        certificate.subject.last(.commonName)?.text.map { shortened($0, to: PathText.longestName) }
+        ?? PathText.name(certificate)
       text += "<text x=\"4\" y=\"\(y + 13)\" class=\"name\">\(Markup.text(name, most: 34))</text>"
       text += "<rect x=\"\(start)\" y=\"\(y)\" width=\"\(size)\" height=\"18\" rx=\"3\" "
       text += "fill=\"\(certificate.isCurrent(at: time) ? "#4ac26b" : "#ff8182")\"><title>"
