@@ -56,9 +56,9 @@ public struct PKITS: Sendable, Decodable {
     }
   }
 
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> PKITS {
-    try load(VectorSuites.suite(named: "pkits"))
+  /// Reads the suite, or a further part of it.
+  public static func load(_ suite: String = "pkits") throws(VectorError) -> PKITS {
+    try load(VectorSuites.suite(named: suite))
   }
 
   /// Reads one file; every name that a case uses must be there.

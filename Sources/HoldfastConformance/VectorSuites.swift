@@ -18,7 +18,9 @@ public enum VectorSuites {
   public static let known = [
     "bssl-crl", "bssl-der-parsing", "bssl-name-match", "bssl-ocsp", "bssl-signature-algorithm",
     "bssl-signed-data", "bssl-verify-chain", "cavp-ecdsa-pkv", "certificate-corpus", "limbo",
-    "limbo-annotations", "pkits", "sha-cavp", "wycheproof",
+    "limbo-annotations", "pkits", "sha-cavp", "wycheproof", "certificate-corpus-second",
+    "limbo-second", "other-suites.limbo", "pkits-second", "wycheproof-second",
+    "wycheproof-second-optional", "x509test",
   ]
 
   /// The folder that holds `Package.swift`, or nil in an installed tool.
@@ -51,10 +53,11 @@ public enum VectorSuites {
   /// Returns where a suite lies, or nil when it is absent.
   ///
   /// `limbo` is found as `limbo.json.xz`, `limbo.json`, `limbo.tar.xz`, `limbo.tar` or
-  /// the folder `limbo`, and each of these with `-visible` behind the name.
+  /// the folder `limbo`, and each of these with `-visible` behind the name; the further parts of a
+  /// suite, such as `limbo-second`, in the folder `second` too.
   public static func path(of suite: String) -> String? {
     for folder in folders {
-      for stem in [suite, suite + "-visible"] {
+      for stem in [suite, suite + "-visible", "second/\(suite)"] {
         for ending in [".json.xz", ".json", ".tar.xz", ".tar", ""] {
           let path = "\(folder)/\(stem)\(ending)"
           if exists(path) { return path }

@@ -96,10 +96,10 @@ public struct WycheproofFile: Sendable {
     case invalid
   }
 
-  /// Reads all files of the suite.
-  public static func load() throws(VectorError) -> [WycheproofFile] {
+  /// Reads all files of the suite, or of a further part of it.
+  public static func load(_ suite: String = "wycheproof") throws(VectorError) -> [WycheproofFile] {
     var files: [WycheproofFile] = []
-    for file in try VectorSuites.files(of: "wycheproof") {
+    for file in try VectorSuites.files(of: suite) {
       files.append(try WycheproofFile(file))
     }
     return files

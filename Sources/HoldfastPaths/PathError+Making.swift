@@ -39,7 +39,7 @@ extension PathError.Rejection {
         let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
         let isAboutIdentity =
           switch broken.rule {
-          case .hostName, .noHostNames, .emailAddress: true
+          case .hostName, .noHostNames, .wildcardTooWide, .emailAddress: true
           default: false
           }
         return PathError.Rejection(
@@ -58,7 +58,8 @@ extension Attempts.Attempt {
     closeness -= 10 * min(broken.count, 50)
     for broken in broken {
       switch broken.rule {
-      case .signature, .untrustedRoot, .issuerNotFound, .unsupportedKey: closeness -= 100
+      case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
+        closeness -= 100
       case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
       default: break
       }

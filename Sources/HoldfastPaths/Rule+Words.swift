@@ -22,7 +22,8 @@ extension Rule: CustomStringConvertible {
     case .validityTooLong(let seconds, let limit):
       "is valid for \(seconds / 86_400) days, longer than \(limit / 86_400)"
     case .revoked(let found), .revocationUnknown(let found): found.inOneLine
-    case .nameChaining: "has an issuer that is not the subject above"
+    case .nameChaining:
+      "has an issuer name that no certificate has, though one has the issuer's key identifier"
     case .nameNotPermitted(let name): "has a name outside of what is permitted: \(Rule.text(name))"
     case .nameExcluded(let name): "has a name that is excluded: \(Rule.text(name))"
     case .constraintUnsupported: "has a name under a constraint of a form that is not supported"
@@ -62,7 +63,7 @@ extension Rule: CustomStringConvertible {
     case .emptySubject: "has a subject without a name"
     case .certSignWithoutAuthority: "has a key for signing certificates, but is no authority"
     case .commonName: "has a common name that is not one of its alternative names"
-    case .wildcardTooWide: "has a wildcard that covers a public suffix"
+    case .wildcardTooWide: "has a wildcard for the host that is wider than is allowed"
     case .encoding(let finding): "is oddly encoded: \(finding)"
     case .veto(let words): "is refused by the caller: \(words)"
     // Not reached: the rest is above.

@@ -48,7 +48,8 @@ public enum Rule: Sendable, Hashable {
   indirect case revoked(CertificateRevocation)
   /// Nothing tells whether the certificate is revoked: why what was given does not.
   indirect case revocationUnknown(CertificateRevocation)
-  /// The issuer's name is not the subject of the certificate above.
+  /// No certificate has the issuer's name, though one that was given has the issuer's key
+  /// identifier.
   case nameChaining
 
   // RFC 5280 §6.1.3 (b), (c): name constraints.
@@ -129,7 +130,7 @@ public enum Rule: Sendable, Hashable {
   case certSignWithoutAuthority
   /// The common name is not one of the alternative names, letter by letter.
   case commonName
-  /// A wildcard covers all names below a public suffix.
+  /// A wildcard would stand for the host, but covers more names than the rules allow.
   case wildcardTooWide
   /// An oddity of the encoding that the rules do not take.
   case encoding(Finding)

@@ -15,9 +15,9 @@ struct CorpusTests {
   @Test(
     "the same of the second half",
     .enabled(
-      if: VectorSuites.has("second/certificate-corpus-second"),
-      "\(VectorSuites.absence(of: "second/certificate-corpus-second"))"))
-  func second() throws { try run("second/certificate-corpus-second") }
+      if: VectorSuites.has("certificate-corpus-second"),
+      "\(VectorSuites.absence(of: "certificate-corpus-second"))"))
+  func second() throws { try run("certificate-corpus-second") }
 
   private func run(_ suite: String) throws {
     var report = ConformanceReport()

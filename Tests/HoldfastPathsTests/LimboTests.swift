@@ -11,7 +11,7 @@ struct LimboTests {
   }()
 
   /// The half that was published later.
-  private static let second = "second/limbo-second"
+  private static let second = "limbo-second"
 
   /// In a debug build, every tenth of the cases that BetterTLS generated.
   private func cases() throws -> [LimboCase] {

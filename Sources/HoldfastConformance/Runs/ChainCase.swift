@@ -21,7 +21,9 @@ internal import HoldfastPaths
 /// that line nobody asks.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
-/// without.
+/// without. Behind it may stand what is changed in it: `maximumLeafValidity=` and a number of seconds,
+/// `maximumPathLength=` and a number, `refusesAnchorAsLeaf`, `requiresExplicitPolicy`, and `veto` for a
+/// caller who takes no path at all.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
 /// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
 /// that cannot be read, and that by `in` and the field. Lines that begin with `#` do not count.
@@ -87,15 +89,15 @@ public struct ChainCase: Sendable {
     return files
   }
 
-  /// Runs the cases.
-  public static func report(_ cases: [ChainCase]) -> ConformanceReport {
+  /// Runs the cases; on demand each is asked twice of one validator, and the second answer counts.
+  public static func report(_ cases: [ChainCase], twice: Bool = false) -> ConformanceReport {
     var report = ConformanceReport()
     for test in cases {
       let actual: String
       let rule: String?
       switch test.question {
       case .path(let question):
-        rule = question.answer().rule
+        rule = (twice ? question.secondAnswer() : question.answer()).rule
         actual = rule.map { "reject \($0)" } ?? "accept"
       case .unreadable(let index, let error):
         rule = nil
@@ -150,10 +152,11 @@ private struct Lines {
   }
 
   private mutating func take(pem text: String) throws(VectorError) {
-    switch PEMText(Array(text.utf8)).blocks.first?.label {
-    case "X509 CRL":
+    // By its first line: a block that is empty or broken is still what it says.
+    switch text.prefix(while: { $0 != "\n" }) {
+    case "-----BEGIN X509 CRL-----":
       if let list = CertificateList.readable(pem: text) { lists.append(list) }
-    case "OCSP RESPONSE":
+    case "-----BEGIN OCSP RESPONSE-----":
       if let answer = OCSPResponse.readable(pem: text) { answers.append(answer) }
     default:
       do throws(CertificateError) {
@@ -179,14 +182,29 @@ private struct Lines {
   }
 
   func rules() throws(VectorError) -> ValidationRules {
-    switch values["rules"] ?? "webPKI" {
-    case "webPKI": return .webPKI
-    case "rfc5280": return .rfc5280
-    case "apple": return .apple
-    case "strict": return .strict
-    case "strictRFC5280": return .strictRFC5280
+    let words = (values["rules"] ?? "webPKI").split(separator: " ")
+    var rules: ValidationRules
+    switch words.first ?? "" {
+    case "webPKI": rules = .webPKI
+    case "rfc5280": rules = .rfc5280
+    case "apple": rules = .apple
+    case "strict": rules = .strict
+    case "strictRFC5280": rules = .strictRFC5280
     case let name: throw error("no rules called \(name)")
     }
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      let number = parts.count > 1 ? Int(parts[1]) : nil
+      switch (parts.first ?? "", number) {
+      case ("maximumLeafValidity", let seconds?): rules.maximumLeafValidity = Int64(seconds)
+      case ("maximumPathLength", let length?): rules.maximumPathLength = length
+      case ("refusesAnchorAsLeaf", nil): rules.acceptsAnchorAsLeaf = false
+      case ("requiresExplicitPolicy", nil): rules.policies.requiresExplicitPolicy = true
+      case ("veto", nil): rules.veto = { _ in "no path is taken" }
+      default: throw error("rules: \(word)")
+      }
+    }
+    return rules
   }
 
   func purpose() throws(VectorError) -> Purpose {

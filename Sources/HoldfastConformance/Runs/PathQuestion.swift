@@ -30,7 +30,17 @@ struct PathQuestion {
   }
 
   func answer() -> Answer {
-    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: nil)
+    answer(of: PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: nil))
+  }
+
+  /// What is said when the same is asked again of a validator that remembers.
+  func secondAnswer() -> Answer {
+    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules)
+    _ = answer(of: validator)
+    return answer(of: validator)
+  }
+
+  private func answer(of validator: PathValidator) -> Answer {
     var answer = Answer.refused(rule: "nothingAsked", index: nil)
     for purpose in purposes {
       do throws(PathError) {

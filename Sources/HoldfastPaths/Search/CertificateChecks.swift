@@ -272,6 +272,11 @@ extension CertificateChecks {
     let place = leaf.place(of: .subjectAltName)
     switch identity {
     case .mailbox: try log.report(.emailAddress, place)
+    case .host(let host) where rules.wildcards != .never && !names.isEmpty:
+      // Whether the rules alone stand between a wildcard and the host.
+      try budget.spendNameComparisons(names.count)
+      let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
+      try log.report(isTooWide ? .wildcardTooWide : .hostName, place)
     default: try log.report(names.isEmpty ? .noHostNames : .hostName, place)
     }
   }

@@ -90,10 +90,29 @@ extension PathBuilder {
   private mutating func recordDeadEnd() {
     let last = stack.count - 1
     let certificate = nodes[Int(stack[last].node)].certificate
-    let rule: Rule = certificate.isSelfIssued ? .untrustedRoot : .issuerNotFound
+    let rule: Rule =
+      certificate.isSelfIssued
+      ? .untrustedRoot : hasIssuerOfOtherName(stack[last].node) ? .nameChaining : .issuerNotFound
     var broken = recordsAll ? stackBroken() : []
     broken.append(Broken(rule, certificate.issuer.der.range, index: last))
     attempts.add(stack, anchor: nil, broken)
+  }
+
+  /// Whether a certificate that was given has the key identifier of this one's issuer, but not its
+  /// name. RFC 5280 §6.1.3 (a)(4) chains by names alone.
+  ///
+  /// Asked for attempts that are kept, and of identifiers that are no longer than a digest, so that
+  /// it costs little.
+  private func hasIssuerOfOtherName(_ child: Int32) -> Bool {
+    let certificate = nodes[Int(child)].certificate
+    guard attempts.all.count < Attempts.most,
+      let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier,
+      identifier.count <= 64
+    else { return false }
+    return nodes.indices.dropFirst().contains { index in
+      index != Int(child) && nodes[index].subject != nodes[Int(child)].issuer
+        && certificate.keyMatch(nodes[index].certificate) == .agrees
+    }
   }
 
   /// What the certificates on the path break by themselves.

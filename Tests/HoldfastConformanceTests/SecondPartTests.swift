@@ -1,0 +1,67 @@
+import HoldfastConformance
+import Testing
+
+/// Further parts of suites, and suites that came with them, in the folder `second` beside the first
+/// ones.
+@Suite("second parts of suites") struct SecondPartTests {
+  private static let isOptimised: Bool = {
+    var isDebug = false
+    assert({ isDebug = true }() == ())
+    return !isDebug
+  }()
+
+  private func expectNothingUnlisted(
+    _ report: ConformanceReport, in list: String, count: Int
+  ) throws {
+    let complaints = try Divergences.load(for: list).complaints(about: report)
+    #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
+    #expect(report.rows.count == count)
+  }
+
+  @Test(
+    "PKITS: every case has NIST's answer",
+    .enabled(if: VectorSuites.has("pkits-second"), "\(VectorSuites.absence(of: "pkits-second"))"))
+  func pkits() throws {
+    let report = PKITSRun.report(try PKITS.load("pkits-second"))
+    #expect(report.failed == 0, "\(report.details.joined(separator: "\n"))")
+    #expect(report.passed == 85 && report.rows.count == 86)
+  }
+
+  @Test(
+    "Wycheproof: no answer is wrong, and what is not claimed is skipped by name",
+    .enabled(
+      if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
+    .enabled(if: SecondPartTests.isOptimised, "too slow in a debug build"),
+    arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
+  func wycheproof(suite: String, count: Int) throws {
+    var report = ConformanceReport()
+    for file in try WycheproofFile.load(suite) { report.add(WycheproofRun.report(file)) }
+    #expect(report.failed == 0, "\(report.details.prefix(20))")
+    #expect(report.rows.count == count && report.passed > count / 2)
+    for row in report.rows {
+      guard case .skipped(let reason) = row.outcome else { continue }
+      #expect(reason.contains("not claimed"), "\(row.id): \(reason)")
+    }
+  }
+
+  @Test(
+    "x509test: every certificate that breaks a MUST is refused, or is listed with a reason",
+    .enabled(if: VectorSuites.has("x509test"), "\(VectorSuites.absence(of: "x509test"))"))
+  func x509test() throws {
+    try expectNothingUnlisted(try X509Test.load().report(), in: "x509test", count: 154)
+  }
+
+  /// x509test stands among them too, and has a test of its own above.
+  @Test(
+    "the chains of eight other projects: under the web's rules each answer is theirs, or is listed",
+    .enabled(
+      if: VectorSuites.has("other-suites.limbo"),
+      "\(VectorSuites.absence(of: "other-suites.limbo"))"))
+  func otherSuites() throws {
+    let cases = try LimboCase.load(VectorSuites.suite(named: "other-suites.limbo")).filter {
+      !$0.id.hasPrefix("x509test::")
+    }
+    let report = LimboRun.report(cases, rules: .webPKI)
+    try expectNothingUnlisted(report, in: "other-suites", count: 519)
+  }
+}

@@ -1,0 +1,120 @@
+import HoldfastCertificates
+import Testing
+
+@testable import HoldfastPaths
+
+/// Flaws of validators that no single file shows: what must hold whatever the rules are, whatever was
+/// asked before, and however much is given.
+@Suite("Flaws that are not in one file")
+struct MuseumTests {
+  private static let presets: [ValidationRules] = [
+    .webPKI, .apple, .rfc5280, .strict, .strictRFC5280,
+  ]
+
+  /// Every field of the rules that is yes or no.
+  private static func flags() -> [WritableKeyPath<ValidationRules, Bool>] {
+    [
+      \.allowsSHA1, \.requiresEqualSignatureParameters, \.checksLeafKey,
+      \.acceptsLeadingDotInConstraints, \.checksLeafKeyUsage, \.requiresExtendedKeyUsage,
+      \.acceptsAnyExtendedKeyUsage, \.nestsExtendedKeyUsage, \.acceptsAuthorityAsLeaf,
+      \.acceptsAnchorAsLeaf, \.acceptsOldIssuers, \.requiresProfile, \.requiresWebProfile,
+      \.checksAnchorValidity, \.checksAnchorConstraints, \.requiresAnchorBasicConstraints,
+      \.policies.requiresExplicitPolicy, \.policies.inhibitsMapping,
+      \.policies.inhibitsAnyPolicy,
+    ]
+  }
+
+  private func answer(
+    _ leaf: Certificate, _ intermediates: [Certificate], _ anchors: [Certificate],
+    _ rules: ValidationRules = .webPKI, memory: SignatureMemory? = nil
+  ) -> PathError? {
+    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: memory)
+    do throws(PathError) {
+      _ = try validator.validate(
+        leaf, intermediates: intermediates, for: .server(SignedCertificate.host),
+        at: SignedCertificate.time)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("no two switches of the rules make an authority of a certificate that says it is none")
+  func everySwitch() throws {
+    let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "M0", 10))
+    func issuer(_ isAuthority: Bool) throws -> Certificate {
+      try SignedCertificate.authority("M0", 10, by: "Root", 1) { $0.isAuthority = isAuthority }
+    }
+    let (right, wrong) = (try issuer(true), try issuer(false))
+    #expect(answer(leaf, [right], [root]) == nil)
+    let flags = Self.flags()
+    // A field that is not in the list would not be tried.
+    let fields = Mirror(reflecting: ValidationRules()).children.count { $0.value is Bool }
+    let policies = Mirror(reflecting: PolicyInputs()).children.count { $0.value is Bool }
+    #expect(flags.count == fields + policies)
+    for preset in Self.presets {
+      for first in flags.indices {
+        for second in flags.indices[first...] {
+          var rules = preset
+          rules[keyPath: flags[first]].toggle()
+          if second != first { rules[keyPath: flags[second]].toggle() }
+          let error = answer(leaf, [wrong], [root], rules)
+          #expect(error != nil, "\(first), \(second)")
+        }
+      }
+    }
+  }
+
+  @Test("ten thousand copies of an intermediate change no verdict, and no anchor trusts nothing")
+  func copies() throws {
+    let root = try SignedCertificate.root()
+    let middle = try SignedCertificate.authority("M0", 10, by: "Root", 1)
+    let leaf = try SignedCertificate.leaf(by: "M0", 10)
+    let copies = [Certificate](repeating: middle, count: 10_000)
+    #expect(answer(leaf, copies, [root]) == nil)
+    #expect(answer(leaf, copies, [])?.rejections.first?.rule == .issuerNotFound)
+    #expect(answer(leaf, [], [])?.rejections.first?.index == 0)
+  }
+
+  @Test("a verdict depends on the anchors that are asked, not on those that were asked before")
+  func otherAnchors() throws {
+    let (ours, theirs) = (try SignedCertificate.root(), try SignedCertificate.root("Theirs", 7))
+    let clone = try SignedCertificate.root("Root", 7)
+    let middle = try SignedCertificate.authority("M0", 10, by: "Root", 1)
+    let leaf = try SignedCertificate.leaf(by: "M0", 10)
+    let memory = SignatureMemory()
+    for _ in 0..<3 {
+      #expect(answer(leaf, [middle], [ours], memory: memory) == nil)
+      let stranger = answer(leaf, [middle], [theirs], memory: memory)
+      #expect(stranger?.rejections.first?.rule == .issuerNotFound)
+      #expect(stranger?.rejections.first?.index == 1)
+      let cloned = answer(leaf, [middle], [clone], memory: memory)
+      #expect(cloned?.rejections.first?.rule == .signature)
+      #expect(cloned?.rejections.first?.index == 1)
+    }
+  }
+
+  @Test(
+    "a host is never left out by mistake: an empty one is an error, and none has a name of its own")
+  func noHost() throws {
+    let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "Root", 1))
+    let validator = PathValidator(anchors: AnchorSet([root]), memory: nil)
+    func cause(_ purpose: Purpose) -> PathError.Cause? {
+      do throws(PathError) {
+        _ = try validator.validate(leaf, for: purpose, at: SignedCertificate.time)
+        return nil
+      } catch {
+        return error.cause
+      }
+    }
+    for host in ["", ".", " ", "a..example", String(repeating: "a.", count: 127) + "a"] {
+      guard case .unusableName? = cause(.server(host)) else {
+        Issue.record("\"\(host)\" was taken")
+        continue
+      }
+    }
+    #expect(cause(.server(SignedCertificate.host)) == nil)
+    #expect(cause(.serverWhoeverItIs) == nil)
+    #expect(cause(.server("192.0.2.1")) == .rejected)
+  }
+}

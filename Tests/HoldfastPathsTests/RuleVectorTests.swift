@@ -1,0 +1,39 @@
+import Foundation
+import HoldfastConformance
+import HoldfastPaths
+import Testing
+
+/// Every rule is reported by a case of our own, whose answer `RunTests` checks.
+@Suite("The rules and their cases") struct RuleVectorTests {
+  /// The first words behind `reject` of all cases.
+  private func reported() throws -> Set<String> {
+    let root = try #require(VectorSuites.packageRoot)
+    var rules: Set<String> = []
+    for test in try ChainCase.load(at: "\(root)/Vectors") {
+      let words = test.expected.split(separator: " ")
+      if words.count > 1, words[0] == "reject" { rules.insert(String(words[1])) }
+    }
+    return rules
+  }
+
+  @Test("every rule is named by a case that must report it, and cases name no others")
+  func everyRule() throws {
+    let (reported, known) = (try reported(), Set(Rule.all.map(\.name)))
+    #expect(known.subtracting(reported).sorted() == [], "rules without a case")
+    #expect(reported.subtracting(known).sorted() == [], "cases of no rule")
+  }
+
+  @Test("the table of all rules has each case of the type once, by the name that it has there")
+  func table() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let source = try String(
+      contentsOfFile: "\(root)/Sources/HoldfastPaths/Rule.swift", encoding: .utf8)
+    let type = try #require(source.split(separator: "\n}").first)
+    let cases = type.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ").drop { $0 == "indirect" }
+      guard words.first == "case", let name = words.dropFirst().first else { return nil }
+      return String(name.prefix { $0 != "(" })
+    }
+    #expect(cases.sorted() == Rule.all.map(\.name).sorted())
+  }
+}
