@@ -29,10 +29,11 @@ let package = Package(
     .systemLibrary(
       name: "CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
-    // Only a header: a system library target asks for no source file.
+    // Only headers: a system library target asks for no source file.
     .systemLibrary(name: "CHoldfastSHA"),
+    .systemLibrary(name: "CHoldfastPlatform"),
 
-    library("HoldfastDER"),
+    library("HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastHashes", "CHoldfastSHA"),
     library("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),

@@ -35,9 +35,10 @@ let package = Package(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
     .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
+    .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
     house("HoldfastHashes", "CHoldfastSHA"),
     house("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
-    house("HoldfastDER"),
+    house("HoldfastDER", "CHoldfastPlatform"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",

@@ -51,7 +51,12 @@ public struct CertificateBundle: Sendable {
   private mutating func readPEM(_ octets: [UInt8], _ largest: Int) {
     let text = PEMText(octets, labels: Certificate.labels)
     certificates.reserveCapacity(text.blocks.count)
+    var untold = text.errors[...]
     for block in text.blocks {
+      // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
+      while let next = untold.first, next.block < block.number {
+        errors.append(CertificateError(untold.removeFirst()))
+      }
       do throws(CertificateError) {
         certificates.append(try Certificate(der: block.octets, largest: largest))
       } catch {
@@ -60,7 +65,7 @@ public struct CertificateBundle: Sendable {
         errors.append(error)
       }
     }
-    errors += text.errors.map { CertificateError($0) }
+    errors += untold.map { CertificateError($0) }
     if certificates.isEmpty && errors.isEmpty {
       errors.append(CertificateError(PEMError(problem: .noBlock, block: 0, line: 1)))
     }

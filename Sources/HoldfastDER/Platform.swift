@@ -9,6 +9,7 @@
 #elseif os(Windows)
   internal import ucrt
 #endif
+internal import CHoldfastPlatform
 internal import Synchronization
 
 /// The only place that calls the C library: the clock, the environment, files and signals.
@@ -44,10 +45,11 @@ package enum Platform {
     return try unsafe read(from: file, limit: limit)
   }
 
-  /// The value of an environment variable; nil if there is none or it is empty.
+  /// The value of an environment variable; nil if there is none, if it is empty, or if the program has
+  /// more rights than its caller, who then must not choose what it trusts.
   package static func environment(_ name: String) -> String? {
-    // SAFETY: `getenv` returns nil or a string that ends, which is copied at once.
-    guard let value = unsafe getenv(name) else { return nil }
+    // SAFETY: `holdfast_getenv` returns nil or a string that ends, which is copied at once.
+    guard let value = unsafe holdfast_getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
@@ -273,6 +275,11 @@ extension Platform {
       guard end >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
       return Int(end)
     #endif
+  }
+
+  /// Has memory go back to the system when large blocks are freed, in a run that must not take much.
+  package static func returnLargeBlocks() {
+    holdfast_return_blocks(1 << 20)
   }
 
   /// Has a write to a reader that has gone fail, instead of ending the process.

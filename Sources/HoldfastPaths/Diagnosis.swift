@@ -25,16 +25,18 @@ public struct Diagnosis: Sendable {
     /// Every rule that was broken, from the leaf up.
     public let broken: [PathError.Rejection]
 
-    /// Whether signatures lead from the leaf to the anchor or to the last certificate, whatever
-    /// other rules are broken.
-    public var isLinked: Bool {
-      broken.allSatisfy {
-        switch $0.rule {
-        case .signature, .unsupportedKey, .unsupportedAlgorithm: false
-        default: true
-        }
-      }
-    }
+    /// What became of the signatures on the path, whatever other rules are broken.
+    public let signatures: Signatures
+  }
+
+  /// What became of the signatures on a path.
+  public enum Signatures: Sendable, Hashable {
+    /// Each one verifies, from the leaf to the anchor.
+    case verified
+    /// One at least does not verify, or cannot be verified.
+    case refused
+    /// None was verified: the path reaches no anchor, or the leaf is an anchor itself.
+    case notVerified
   }
 }
 
@@ -62,9 +64,11 @@ extension PathValidator {
     } catch {
       if case .exhausted(let limit) = error { exhausted = limit }
     }
-    let attempts = PathError.Rejection.all(of: builder).compactMap { rejections in
+    let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
       rejections.first.map {
-        Diagnosis.Attempt(certificates: $0.path, anchor: $0.anchor, broken: rejections)
+        Diagnosis.Attempt(
+          certificates: $0.path, anchor: $0.anchor, broken: rejections,
+          signatures: attempt.signatures)
       }
     }
     return Diagnosis(

@@ -8,7 +8,7 @@ extension PathError {
     purpose = builder.checks.purpose
     time = builder.checks.time
     cause = (exhausted ?? builder.cut).map(Cause.exhausted) ?? .rejected
-    rejections = Rejection.all(of: builder).flatMap(\.self)
+    rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
     omitted = builder.attempts.omitted
     hints = Hint.all(for: rejections, builder)
   }
@@ -27,7 +27,9 @@ extension PathError {
 
 extension PathError.Rejection {
   /// What was tried, the nearest miss first: by attempt, each with all that it broke.
-  static func all(of builder: PathBuilder) -> [[PathError.Rejection]] {
+  static func byAttempt(
+    of builder: PathBuilder
+  ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
     let attempts = builder.attempts.all.enumerated().sorted { a, b in
       let (x, y) = (a.element.closeness, b.element.closeness)
       return x != y ? x > y : a.offset < b.offset
@@ -35,7 +37,7 @@ extension PathError.Rejection {
     return attempts.map { attempt in
       let path = attempt.element.nodes.map { builder.nodes[Int($0)].certificate }
       let anchor = attempt.element.anchor
-      return attempt.element.broken.map { broken in
+      let rejections = attempt.element.broken.map { broken in
         let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
         let isAboutIdentity =
           switch broken.rule {
@@ -47,6 +49,7 @@ extension PathError.Rejection {
           octets: broken.octets ?? certificate?.octets(of: broken.rule),
           expected: isAboutIdentity ? builder.checks.purpose.identity : nil)
       }
+      return (attempt.element, rejections)
     }
   }
 }

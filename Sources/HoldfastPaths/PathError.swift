@@ -73,7 +73,7 @@ public struct PathError: Error, Sendable {
   public enum Hint: Sendable, Hashable {
     /// No certificate with this subject was given; perhaps it can be had at these places.
     case missingIntermediate(DistinguishedName, locations: [ASCIIText])
-    /// The path ends at this self-signed certificate, which is no anchor.
+    /// The path ends at this self-issued certificate, which is no anchor.
     case unknownRoot(Certificate)
     /// An anchor has the right name and another key.
     case anchorWithOtherKey(TrustAnchor)

@@ -5,7 +5,7 @@ extension Rule: CustomStringConvertible {
   public var description: String {
     switch self {
     case .issuerNotFound: "has an issuer of whom there is no certificate and no anchor"
-    case .untrustedRoot: "is self-signed and no anchor"
+    case .untrustedRoot: "is self-issued and no anchor"
     case .signature: "has a signature that does not verify under the issuer's key"
     case .unsupportedAlgorithm: "has a signature algorithm that is not supported"
     case .unsupportedKey: "has a key, or is signed by one, that cannot be used"
@@ -20,7 +20,7 @@ extension Rule: CustomStringConvertible {
     case .notYetValid(let time): "is not valid before \(time)"
     case .expired(let time): "expired at \(time)"
     case .validityTooLong(let seconds, let limit):
-      "is valid for \(seconds / 86_400) days, longer than \(limit / 86_400)"
+      Rule.lengths(seconds, limit)
     case .revoked(let found), .revocationUnknown(let found): found.inOneLine
     case .nameChaining:
       "has an issuer name that no certificate has, though one has the issuer's key identifier"
@@ -73,6 +73,15 @@ extension Rule: CustomStringConvertible {
 
   /// A name in a sentence: the whole of it stands in the rule.
   private static func text(_ name: GeneralName) -> String { name.text(limit: 512) }
+
+  /// In days, or in seconds where the days are the same. The last second of a validity counts, hence
+  /// one second more than the times differ by. RFC 5280 §4.1.2.5.
+  private static func lengths(_ seconds: Int64, _ limit: Int64) -> String {
+    let length = seconds + 1
+    return length / 86_400 == limit / 86_400
+      ? "is valid for \(length) seconds, longer than \(limit)"
+      : "is valid for \(length / 86_400) days, longer than \(limit / 86_400)"
+  }
 
   private static func name(of oid: OID) -> String { "\(CertificateError.Field.extension(oid))" }
 

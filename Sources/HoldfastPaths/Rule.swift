@@ -10,7 +10,7 @@ public enum Rule: Sendable, Hashable {
 
   /// There is no certificate and no anchor with the issuer's name.
   case issuerNotFound
-  /// The path ends with a self-signed certificate that is no anchor.
+  /// The path ends with a self-issued certificate that is no anchor.
   case untrustedRoot
 
   // RFC 5280 §6.1.3 (a).

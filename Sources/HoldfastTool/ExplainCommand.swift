@@ -54,7 +54,7 @@ extension Command {
       if let pinned { return pinned.status }
     } else if arguments.has("--json") {
       if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
-      console.write(diagnosis.json + "\n")
+      console.write(question.json(diagnosis.json) + "\n")
     } else {
       console.write(ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
       console.write(question.sourcesText)

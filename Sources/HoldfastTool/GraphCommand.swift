@@ -95,6 +95,6 @@ struct BundlePicture {
     let diagnosis = PathValidator(anchors: AnchorSet([anchor]), rules: rules).diagnose(
       subject, for: .any, at: subject.notBefore)
     return diagnosis.path != nil
-      || diagnosis.attempts.contains { $0.anchor != nil && $0.isLinked }
+      || diagnosis.attempts.contains { $0.signatures == .verified }
   }
 }

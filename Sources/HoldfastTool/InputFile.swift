@@ -133,10 +133,13 @@ struct InputPlace: Sendable, Hashable {
 }
 
 extension InputPlace {
-  /// Whether it stands on an earlier line of the same PEM text.
+  /// Whether it stands before the block of another place in the same PEM text.
+  ///
+  /// By the numbers of the blocks, for a block that is cut off by the next BEGIN is found to be bad on
+  /// the very line on which the next block begins.
   func stands(before other: InputPlace) -> Bool {
-    guard let line, let otherLine = other.line else { return false }
-    return line < otherLine
+    guard let otherBlock = other.block else { return false }
+    return (block ?? 0) < otherBlock
   }
 }
 

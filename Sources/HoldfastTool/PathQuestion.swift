@@ -10,6 +10,8 @@ struct PathQuestion {
   let validator: PathValidator
   /// What is known of revocations, and where it came from; nil if nobody asks.
   let revocation: RevocationQuestion?
+  /// What could not be read beside the leaf: it counts for nothing, and is named with the answer.
+  let unreadable: [InputProblem]
 
   /// The options that tell a question.
   static let options =
@@ -43,17 +45,24 @@ struct PathQuestion {
     let time = try arguments.time()
     var chain: [Certificate] = []
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
-    guard !readCertificates(files, into: &chain, &console).beginsWithFailure,
-      let leaf = chain.first
-    else { return nil }
-    guard let anchors = try readAnchors(arguments, &console) else { return nil }
-    let revocation = try RevocationQuestion.read(arguments, &console)
+    let session = readCertificates(files, into: &chain, &console)
+    guard !session.beginsWithFailure, let leaf = chain.first else { return nil }
+    var unreadable = session.problems
+    guard let anchors = try readAnchors(arguments, &unreadable, &console) else { return nil }
+    let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
     guard revocation.isUnderstood else { return nil }
     return PathQuestion(
       leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: purpose, time: time,
       validator: PathValidator(
         anchors: anchors, rules: rules, revocation: revocation.question?.revocation),
-      revocation: revocation.question)
+      revocation: revocation.question, unreadable: unreadable)
+  }
+
+  /// An answer as JSON, with `unreadable`, if there is something, as its last member.
+  func json(_ answer: String) -> String {
+    guard !unreadable.isEmpty, answer.hasSuffix("}") else { return answer }
+    let problems = String(decoding: JSONValue.array(unreadable.map(\.json)).line, as: UTF8.self)
+    return "\(answer.dropLast()),\"unreadable\":\(problems)}"
   }
 
   private static func readCertificates(
@@ -67,7 +76,7 @@ struct PathQuestion {
   }
 
   static func readAnchors(
-    _ arguments: Arguments, _ console: inout Console
+    _ arguments: Arguments, _ unreadable: inout [InputProblem], _ console: inout Console
   ) throws(UsageError) -> AnchorSet? {
     let files = arguments.values("--anchors")
     guard !files.isEmpty else {
@@ -83,7 +92,7 @@ struct PathQuestion {
     }
     // One bad root in a bundle does not discard the others; it has been named on the way.
     var certificates: [Certificate] = []
-    _ = readCertificates(files, into: &certificates, &console)
+    unreadable += readCertificates(files, into: &certificates, &console).problems
     guard !certificates.isEmpty else {
       console.message("holdfast: there is no certificate in --anchors, so nothing is trusted\n")
       return nil

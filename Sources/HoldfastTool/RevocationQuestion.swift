@@ -20,8 +20,11 @@ struct RevocationQuestion {
 
   /// What the command line says; `revocation` is nil if it asks for nothing. Nil as a whole if a file
   /// could not be understood, which has been said then.
+  ///
+  /// One list or answer that cannot be read does not spoil the others: it is as one that is not there,
+  /// so that it makes no certificate good where one is required.
   static func read(
-    _ arguments: Arguments, _ console: inout Console
+    _ arguments: Arguments, _ unreadable: inout [InputProblem], _ console: inout Console
   ) throws(UsageError) -> (isUnderstood: Bool, question: RevocationQuestion?) {
     let lists = arguments.values("--crl")
     let answers = arguments.values("--ocsp")
@@ -32,6 +35,10 @@ struct RevocationQuestion {
     guard reading.read(lists, "revocation list", \.lists.count, &console),
       reading.read(answers, "OCSP answer", \.answers.count, &console)
     else { return (false, nil) }
+    // Where none could be read, nothing of what was asked can be answered.
+    let isNothingRead = reading.lists.isEmpty && reading.answers.isEmpty
+    if isNothingRead, !reading.unreadable.isEmpty { return (false, nil) }
+    unreadable += reading.unreadable
     let revocation = Revocation(
       demand, lists: reading.lists, answers: reading.answers, signers: reading.signers)
     return (true, RevocationQuestion(revocation: revocation, sources: reading.sources))
@@ -56,8 +63,9 @@ private struct Reading {
   var answers: [OCSPResponse] = []
   var signers: [Certificate] = []
   var sources: [String] = []
+  var unreadable: [InputProblem] = []
 
-  /// Whether each file could be read and has what it was named for.
+  /// Whether each file that could be read has what it was named for.
   mutating func read(
     _ files: [String], _ name: String, _ count: KeyPath<Reading, Int>, _ console: inout Console
   ) -> Bool {
@@ -65,8 +73,8 @@ private struct Reading {
       let before = self[keyPath: count]
       var session = InputSession(uses: .all)
       session.read([file], &console) { item, content, _ in take(content, at: item.place) }
-      if session.hasFailed { return false }
-      guard self[keyPath: count] > before else {
+      unreadable += session.problems
+      guard session.hasFailed || self[keyPath: count] > before else {
         console.message("holdfast: \(printable(file)): there is no \(name) in it\n")
         return false
       }

@@ -47,7 +47,7 @@ extension Command {
       let path = try question.validator.validate(
         question.leaf, intermediates: question.intermediates, for: question.purpose,
         at: question.time)
-      console.write(isJSON ? path.json + "\n" : PathText.trusted(path))
+      console.write(isJSON ? question.json(path.json) + "\n" : PathText.trusted(path))
       if !isJSON { console.write(question.sourcesText) }
       return .success
     } catch {
@@ -57,7 +57,7 @@ extension Command {
         console.message("holdfast verify: the name that was asked for is none: \(problem)\n")
         return .notUnderstood
       }
-      console.write(isJSON ? error.json + "\n" : "rejected: \(error)\n")
+      console.write(isJSON ? question.json(error.json) + "\n" : "rejected: \(error)\n")
       if !isJSON { console.write(question.sourcesText) }
       return .rejected
     }

@@ -111,6 +111,24 @@ struct FaultTests {
 struct BundleTests {
   private let good = "-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"
 
+  @Test("the errors of a bundle are in the order of the file, whatever is wrong with each")
+  func orderOfErrors() throws {
+    let good = try String(
+      contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/root.pem", encoding: .utf8)
+    func block(_ body: String) -> String {
+      "-----BEGIN CERTIFICATE-----\n\(body)\n-----END CERTIFICATE-----\n"
+    }
+    // No base64, no certificate, good, cut off by the next BEGIN, no certificate, and an END alone.
+    let text =
+      block("M*A=") + block("MAA=") + good + "-----BEGIN CERTIFICATE-----\nx\n" + block("MAA=")
+      + "-----END CERTIFICATE-----\n"
+    let bundle = CertificateBundle(Array(text.utf8))
+    #expect(bundle.certificates.count == 1)
+    #expect(bundle.errors.map { $0.block?.block } == [1, 2, 4, 5, 5])
+    let lines = bundle.errors.compactMap { $0.block?.line }
+    #expect(lines.count == 5 && lines == lines.sorted(), "\(lines)")
+  }
+
   @Test(
     "a bad certificate in a bundle keeps its place and spares the others",
     .enabled(if: hasCorpus, absence))

@@ -101,11 +101,61 @@ struct PathErrorTests {
       at: later)
     #expect(diagnosis.path == nil)
     let attempt = try #require(diagnosis.attempts.first)
-    #expect(attempt.isLinked)
+    #expect(attempt.signatures == .verified)
     #expect(attempt.certificates == [chain.leaf] + chain.intermediates)
     #expect(
       attempt.broken.map { "\($0.rule.name) \($0.index)" }
         == ["expired 0", "hostName 0", "expired 1"])
+  }
+
+  @Test("an attempt says whether its signatures were verified, refused or not looked at")
+  func signatures() throws {
+    func attempts(
+      _ anchors: [Certificate], _ intermediates: [Certificate]
+    ) -> [Diagnosis.Signatures] {
+      PathValidator(anchors: AnchorSet(anchors)).diagnose(
+        chain.leaf, intermediates: intermediates, for: .server("www.other.example.net"),
+        at: BenchChain.time
+      ).attempts.map(\.signatures)
+    }
+    #expect(attempts([chain.root], chain.intermediates) == [.verified])
+    // There is no issuer, so that no signature could be verified.
+    #expect(attempts([chain.root], []) == [.notVerified])
+    #expect(attempts([], chain.intermediates).allSatisfy { $0 == .notVerified })
+    // An anchor with the right name and another key.
+    let other = TrustAnchor(name: chain.root.subject, publicKey: chain.leaf.publicKey)
+    let diagnosis = PathValidator(anchors: AnchorSet([other])).diagnose(
+      chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+      at: BenchChain.time)
+    #expect(diagnosis.attempts.map(\.signatures) == [.refused])
+    // The leaf is the anchor: there is nothing to verify.
+    #expect(Set(attempts([chain.leaf], [])) == [.notVerified])
+  }
+
+  @Test("a validity that is too long is told in days, and in seconds where the days are the same")
+  func lengths() throws {
+    let day: Int64 = 86_400
+    // RFC 5280 §4.1.2.5: both ends belong to the validity, so 47 days after its begin is one second
+    // more than 47 days.
+    #expect(
+      "\(Rule.validityTooLong(seconds: 47 * day, limit: 47 * day))"
+        == "is valid for 4060801 seconds, longer than 4060800")
+    #expect(
+      "\(Rule.validityTooLong(seconds: 48 * day - 1, limit: 47 * day))"
+        == "is valid for 48 days, longer than 47")
+    #expect(
+      "\(Rule.validityTooLong(seconds: 398 * day, limit: 47 * day))"
+        == "is valid for 398 days, longer than 47")
+  }
+
+  @Test("a certificate that names itself as issuer is called self-issued: no one verified it")
+  func selfIssued() throws {
+    let error = #expect(throws: PathError.self) {
+      try PathValidator(anchors: AnchorSet([chain.leaf]), rules: .rfc5280).validate(
+        chain.root, for: .any, at: BenchChain.time)
+    }
+    #expect(error?.rejections.first?.rule == .untrustedRoot)
+    #expect("\(error?.rejections.first?.rule ?? .signature)" == "is self-issued and no anchor")
   }
 
   @Test("a path that the caller refuses is a veto, and another path is looked for")

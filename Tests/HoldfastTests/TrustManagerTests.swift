@@ -45,6 +45,7 @@ import Testing
       case .invalidChain: return "invalid"
       case .pinMismatch: return "mismatch"
       case .pinsExpired: return "expired"
+      case .pinsNotCompared: return "not compared"
       @unknown default: return "?"
       }
     }

@@ -92,6 +92,11 @@ import Testing
     #expect(try numbers(String(decoding: answers, as: UTF8.self)) == Array(0..<count))
   }
 
+  @Test("memory stays below 256 MiB while the reader sleeps, whatever the lines are")
+  func boundedMemory() throws {
+    try BatchMemory(scratch).check(megabytes: 24)
+  }
+
   @Test("only a terminal shows how far it has come")
   func progress() throws {
     let file = try lines(60_000)

@@ -56,11 +56,12 @@ struct BatchTrial {
     let (outcome, answers) = try trial.run([
       trial.request("\"id\":1"), "no request",
       trial.request("\"id\":\"two\"", host: "\"www.other.example\""),
-      "", trial.request("\"id\":null"),
+      "", trial.request("\"id\":null"), "{}",
     ])
     #expect(outcome.status == .notUnderstood)
+    // The blank line has no answer.
     #expect(
-      trial.verdicts(answers) == ["trusted", "unreadable", "rejected", "unreadable", "trusted"])
+      trial.verdicts(answers) == ["trusted", "unreadable", "rejected", "trusted", "unreadable"])
     #expect(answers[0]["id"] as? Int == 1)
     #expect((answers[0]["path"] as? [String])?.count == 3)
     #expect(answers[1]["line"] as? Int == 2)
@@ -69,7 +70,8 @@ struct BatchTrial {
     #expect(answers[2]["rule"] as? String == "hostName")
     #expect(answers[2]["citation"] as? String == "RFC 9525 §6.3")
     #expect((answers[2]["rejections"] as? [Any])?.isEmpty == false)
-    #expect(answers[4]["id"] is NSNull)
+    #expect(answers[3]["id"] is NSNull)
+    #expect(answers[4]["line"] as? Int == 6)
     #expect(outcome.messages.contains("5 lines: 2 trusted, 1 rejected, 0 exhausted, 2 unreadable"))
   }
 
@@ -223,6 +225,97 @@ struct BatchTrial {
     #expect(answers[2]["id"] as? Double == -1500)
   }
 
+  @Test("blank lines are skipped, and counted where a line is named by its number")
+  func blank() throws {
+    let (outcome, answers) = try trial.run([
+      "", " \t", "\r", "{}", "", trial.request(), "", "x", "\u{B}", "",
+    ])
+    #expect(
+      trial.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
+    #expect(answers.map { $0["line"] as? Int } == [4, nil, 8, 9])
+    #expect(outcome.messages.contains("4 lines: 1 trusted, 0 rejected"))
+    let (nothing, none) = try trial.run(["", " ", "\r", ""])
+    #expect(nothing.status == .success && none.isEmpty)
+  }
+
+  /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
+  @Test(
+    "an id comes back as ASCII, with an escape in place of each character that is none",
+    arguments: [
+      ("\"é\"", #""\u00e9""#), ("\"\u{7FF}\u{800}\"", #""\u07ff\u0800""#),
+      ("\"\u{FFFF}\u{10000}\"", #""\uffff\ud800\udc00""#),
+      ("\"😀 a\"", #""\ud83d\ude00 a""#), ("\"\u{10FFFF}\"", #""\udbff\udfff""#),
+      ("\"\u{202E}\u{7F}\"", "\"\\u202e\u{7F}\""),
+      (#""\u00e9\n\"\/""#, #""\u00e9\n\"\/""#), (#""\ud83d\ude00é""#, #""\ud83d\ude00\u00e9""#),
+      ("-1.50e+3", "-1.50e+3"), ("\"\"", "\"\""),
+    ])
+  func asciiID(id: String, written: String) throws {
+    let (outcome, answers) = try trial.run([trial.request("\"id\":\(id)"), "{\"id\":\(id)}"])
+    #expect(outcome.octets.allSatisfy { $0 < 0x80 })
+    #expect(trial.verdicts(answers) == ["trusted", "unreadable"])
+    for line in outcome.results.split(separator: "\n") {
+      #expect(line.hasPrefix("{\"id\":\(written),\"verdict\":\""), "\(line)")
+    }
+    let expected = try JSONSerialization.jsonObject(with: Data(id.utf8), options: .fragmentsAllowed)
+    #expect(answers[0]["id"] as? NSObject == expected as? NSObject)
+  }
+
+  @Test("a word that is far too long is named, and not repeated")
+  func longWords() throws {
+    let long = String(repeating: "y", count: 1 << 16)
+    let (outcome, answers) = try trial.run([
+      "{\"\(long)\":1}", "{\"time\":\"\(long)\"}", trial.request("\"rules\":\"\(long)\""),
+      trial.request(host: "\"\(long)\""), trial.request("\"pins\":[\"\(long)\"]"),
+    ])
+    #expect(trial.verdicts(answers) == [String](repeating: "unreadable", count: 5))
+    #expect(
+      answers[1]["problem"] as? String == "a word of more than 4096 bytes at byte 8 of the line")
+    #expect(outcome.results.utf8.count < 2000)
+  }
+
+  @Test("one list or anchor of a line that cannot be read is named, and the others count")
+  func unreadableBeside() throws {
+    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
+    let blocks = PEMText(Array(text.utf8)).blocks.map { Base64.text(of: $0.octets) }
+    let common =
+      "\"purpose\":\"any\",\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\","
+      + "\"chain\":[\"\(blocks[0])\"]"
+    let anchors = "\"anchors\":[\"\(blocks[2])\"]"
+    let lines = [
+      "{\(common),\(anchors),\"crls\":[\"MAA=\",\"\(blocks[1])\"]}",
+      "{\(common),\(anchors),\"crls\":[\"\(blocks[1])\",\"%\"],\"ocsp\":\"MAA=\"}",
+      "{\(common),\"anchors\":[\"MAA=\",\"\(blocks[2])\"]}",
+      "{\(common),\"anchors\":[\"MAA=\",\"%\"]}", "{\(common),\(anchors),\"crls\":[\"MAA=\"]}",
+      // What cannot be read is not there, and what is required is missed.
+      "{\(common),\(anchors),\"crls\":[\"MAA=\"],\"revocation\":\"leaf\"}",
+    ]
+    let (_, answers) = try trial.run(lines)
+    #expect(
+      trial.verdicts(answers)
+        == ["rejected", "rejected", "trusted", "unreadable", "unreadable", "unreadable"])
+    #expect(answers[0]["rule"] as? String == "revoked")
+    func problems(_ index: Int) -> [String] { answers[index]["problems"] as? [String] ?? [] }
+    #expect(problems(0).count == 1 && problems(0)[0].hasPrefix("crls[0]: tbsCertList: "))
+    #expect(problems(1).count == 2 && problems(1)[0] == "crls[1]: not base64 [RFC 4648 §4]")
+    #expect(problems(1).last?.hasPrefix("ocsp[0]: ") == true)
+    #expect(problems(2).count == 1 && problems(2)[0].hasPrefix("anchors[0]: tbsCertificate: "))
+    #expect((answers[3]["problem"] as? String)?.hasPrefix("anchors[0]: tbsCertificate: ") == true)
+    #expect((answers[4]["problem"] as? String)?.hasPrefix("crls[0]: ") == true)
+    #expect(problems(3).isEmpty)
+  }
+
+  @Test("what is unreadable is named where pins refuse the chain, too")
+  func unreadableBesidePins() throws {
+    let wrong = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
+    let file = try trial.scratch.file("pins.txt", "www.demo.example \(wrong)\n".utf8)
+    let (_, answers) = try trial.run(
+      [trial.request(chain: trial.chain + ["MAA="])], ["--pins", file, "--format", "okHttp"])
+    #expect(trial.verdicts(answers) == ["rejected"])
+    #expect(answers[0]["pinning"] is [String: Any])
+    #expect((answers[0]["problems"] as? [String])?.first?.hasPrefix("chain[2]: ") == true)
+  }
+
   @Test("every cut and every changed byte of a request gets one answer")
   func mutations() throws {
     let line = Array(trial.request("\"id\":7,\"pins\":[\"sha256/AAAA\"]", chain: ["MAA="]).utf8)
@@ -236,8 +329,9 @@ struct BatchTrial {
     }
     let file = try trial.scratch.file("mutated", Array(lines.joined(separator: [0x0A])))
     let outcome = Trial("batch", file, "--anchors", Trial.demo("root.pem"))
-    // The first of them is an empty line, which is a line too.
-    #expect(outcome.results.split(separator: "\n").count == lines.count)
+    // The first of them is an empty line, which is skipped.
+    #expect(lines.count { $0.isEmpty } == 1)
+    #expect(outcome.results.split(separator: "\n").count == lines.count - 1)
     #expect(!outcome.results.contains("\"trusted\""))
   }
 }

@@ -119,6 +119,45 @@ import Testing
         + "base64 [RFC 4648 §3.3]\n")
   }
 
+  /// A BEGIN ends the block before it, whose error is found on the line of that BEGIN.
+  @Test(
+    "a broken first block is never the one after it",
+    arguments: [
+      "-----BEGIN CERTIFICATE-----\nx\n", "-----BEGIN CERTIFICATE-----\n",
+      "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n",
+      "-----BEGIN CERTIFICATE-----\nMAA=\n", "-----BEGIN CERTIFICATE----\nMAA=\n",
+      "-----END CERTIFICATE-----\n", " -----BEGIN CERTIFICATE-----\n",
+      "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n",
+    ])
+  func brokenFirstBlock(block: String) throws {
+    let scratch = try Scratch()
+    let chain = try Trial.demoOctets("chain.pem")
+    let path = try scratch.file("first.pem", Array(block.utf8) + chain)
+    let question = ["--host", "www.demo.example", "--at", "2026-11-21"]
+    let anchors = ["--anchors", Trial.demo("root.pem")]
+    for command in ["verify", "explain"] {
+      let trial = Trial(words: [command, path] + question + anchors)
+      #expect(trial.status == .notUnderstood && trial.results.isEmpty, "\(trial.results)")
+      #expect(trial.messages.hasPrefix("holdfast: \(path), "), "\(trial.messages)")
+      // Behind the leaf it spoils nothing.
+      let later = try scratch.file("later.pem", chain + Array(block.utf8))
+      #expect(Trial(words: [command, later] + question + anchors).status == .success)
+    }
+    for words in [["pin"], ["inspect"], ["graph"], ["convert", "--to", "pem"]] {
+      #expect(Trial(words: words + [path]).status == .notUnderstood, "\(words)")
+    }
+  }
+
+  @Test("problems are told in the order of the file")
+  func orderOfProblems() throws {
+    let scratch = try Scratch()
+    let bad = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
+    let cut = "-----BEGIN CERTIFICATE-----\nx\n"
+    let path = try scratch.file("order.pem", (cut + bad + cut + bad).utf8)
+    let blocks = Trial("pin", path).messages.matches(of: #/block ([0-9]+), line ([0-9]+)/#)
+    #expect(blocks.map { String($0.output.1) } == ["1", "2", "3", "4"])
+  }
+
   @Test("control and bidirectional characters of a file name do not reach the terminal")
   func names() {
     let trial = Trial("pin", "a\u{1B}[31m\u{202E}\n")

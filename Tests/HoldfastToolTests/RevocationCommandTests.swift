@@ -31,6 +31,12 @@ import Testing
   private func verify(_ leaf: String, at time: String, _ more: String..., by command: String)
     -> Trial
   {
+    verify(leaf, at: time, more: more, by: command)
+  }
+
+  private func verify(
+    _ leaf: String, at time: String, more: [String], by command: String
+  ) -> Trial {
     Trial(
       words: [
         command, file("certificates-\(leaf).pem"), file("certificates-ca.pem"), "--anchors",
@@ -96,6 +102,83 @@ import Testing
     let demand = verify("good", at: listTime, "--revocation", "hard", by: "verify")
     #expect(demand.status == .notUnderstood)
     #expect(demand.messages.contains("expected ignored, given, leaf or required"))
+  }
+
+  @Test(
+    "a list that cannot be read is named beside the verdict, which the others decide",
+    arguments: ["verify", "explain"])
+  func unreadableList(command: String) throws {
+    let list = file("lists-complete.pem")
+    let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
+    let cut = try scratch.file(
+      "cut.pem", PEMBlock.text(label: "X509 CRL", octets: octets.dropLast(7)).utf8)
+    let revoked = verify("keys", at: listTime, "--crl", cut, "--crl", list, by: command)
+    #expect(revoked.status == .rejected)
+    #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
+    #expect(
+      revoked.messages.hasPrefix("holdfast: \(cut), block 1, line 1: "), "\(revoked.messages)")
+    for files in [[cut, list], [list, cut]] {
+      let crls = files.flatMap { ["--crl", $0] }
+      let good = verify("good", at: listTime, more: crls + ["--revocation", "leaf"], by: command)
+      #expect(good.status == .success, "\(good.results)")
+      let json = verify("good", at: listTime, more: crls + ["--json"], by: command)
+      #expect(json.status == .success)
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any])
+      let unreadable = try #require(object["unreadable"] as? [[String: Any]])
+      #expect(unreadable.map { $0["file"] as? String } == [cut])
+      #expect(unreadable[0]["block"] as? Int == 1 && unreadable[0]["problem"] is String)
+    }
+    let whole = verify("good", at: listTime, "--crl", list, "--json", by: command)
+    #expect(!whole.results.contains("unreadable"))
+  }
+
+  @Test("an unreadable list makes no certificate good, and alone it leaves the question unanswered")
+  func unreadableAlone() throws {
+    let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
+    let cut = try scratch.file("cut.der", octets.dropLast(7))
+    for demand in ["given", "leaf", "required"] {
+      let alone = verify("good", at: listTime, "--crl", cut, "--revocation", demand, by: "verify")
+      #expect(alone.status == .notUnderstood && alone.results.isEmpty)
+      #expect(alone.messages.hasPrefix("holdfast: \(cut): "))
+    }
+    // The answer is about another certificate, and the list that would tell cannot be read.
+    let answer = file("answers-good-by-name-sha1.der")
+    let unknown = verify(
+      "keys", at: answerTime, "--crl", cut, "--ocsp", answer, "--revocation", "leaf", by: "verify")
+    #expect(unknown.status == .rejected)
+    #expect(unknown.results.contains("[RFC 5280 §6.1.3 (a)(3)]"), "\(unknown.results)")
+  }
+
+  @Test("an anchor that cannot be read is named beside the verdict, unless it is the only one")
+  func unreadableAnchor() throws {
+    let chain = Trial.demo("chain.pem")
+    let bad = try scratch.file(
+      "bad.pem", PEMBlock.text(label: "CERTIFICATE", octets: [0x30, 0]).utf8)
+    let common = [chain, "--host", "www.demo.example", "--at", "2026-11-21", "--anchors", bad]
+    for command in ["verify", "explain"] {
+      let both = Trial(words: [command] + common + ["--anchors", Trial.demo("root.pem"), "--json"])
+      #expect(both.status == .success)
+      #expect(both.messages.hasPrefix("holdfast: \(bad), block 1, line 1: tbsCertificate: "))
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(both.octets)) as? [String: Any])
+      let unreadable = try #require(object["unreadable"] as? [[String: Any]])
+      #expect(unreadable.count == 1 && unreadable[0]["field"] as? String == "tbsCertificate")
+      let pinned = Trial(
+        words: [command] + common + [
+          "--anchors", Trial.demo("root.pem"), "--json", "--pin",
+          "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",
+        ])
+      #expect(pinned.status == .success, "\(pinned.messages)")
+      let answer = try JSONSerialization.jsonObject(with: Data(pinned.octets)) as? [String: Any]
+      #expect((answer?["unreadable"] as? [Any])?.count == 1)
+      let page = Trial(
+        words: ["explain"] + common + ["--anchors", Trial.demo("root.pem"), "--html", "-"])
+      #expect(page.results.contains("<p>Not read: \(bad), block 1, line 1: tbsCertificate: "))
+      let alone = Trial(words: [command] + common)
+      #expect(alone.status == .notUnderstood)
+      #expect(alone.messages.contains("there is no certificate in --anchors"))
+    }
   }
 
   /// Names, numbers and times are those of `openssl crl -text` in `fields.txt`.

@@ -27,6 +27,7 @@ enum Layers {
   /// Modules that only one file may import, whatever its target.
   static let onlyIn: [String: String] = [
     "CHoldfastGMP": "Sources/HoldfastSignatures/Natural.swift",
+    "CHoldfastPlatform": "Sources/HoldfastDER/Platform.swift",
     "Glibc": "Sources/HoldfastDER/Platform.swift",
     "Musl": "Sources/HoldfastDER/Platform.swift",
     "Darwin": "Sources/HoldfastDER/Platform.swift",

@@ -225,15 +225,20 @@ extension PinSet {
     enforcedFrom = begins.contains(nil) ? nil : begins.compactMap(\.self).min()
     let ends = sets.compactMap(\.expiry)
     expiry = ends.count == sets.count ? ends.max { $0.time < $1.time } : nil
-    anchoring =
-      sets.allSatisfy { $0.anchoring == sets[0].anchoring } ? sets[0].anchoring : .manager
+    // Of a mixture only the sets know whose pins are anchors: `TrustManager` asks each.
+    let anchorings = Set(sets.map(\.anchoring))
+    anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
     backup = .waived
     reportURIs = sets.flatMap(\.reportURIs)
   }
 
   /// Everything that the set says, in one line.
   var canonicalText: String {
-    let all = pins.map { "\($0.pin)@\($0.scope.rawValue)" } + denied.map { "not \($0)" }
+    var all = pins.map { "\($0.pin)@\($0.scope.rawValue)" } + denied.map { "not \($0)" }
+    if anchoring != .manager {
+      // Two certificates of one key are the same pin and different anchors.
+      all += pins.compactMap(\.pin.certificate).map { "anchor \(Pin($0))" }
+    }
     let scopes = requiredScopes.map { "\($0.rawValue)" }
     let times = [enforcedFrom, expiry?.time].map { $0.map { "\($0)" } ?? "-" }
     let then = expiry.map { "\($0.action)" } ?? "-"

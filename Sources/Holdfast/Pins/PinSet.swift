@@ -138,6 +138,13 @@ public struct PinSet: Sendable, Hashable {
   }
 }
 
+extension PinSet {
+  /// What happens after the expiry, if there is one: a set that only reports never refuses.
+  package var actionAfterExpiry: Expiry.Action? {
+    mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
+  }
+}
+
 /// Why pins make no set.
 @nonexhaustive
 public enum PinSetError: Error, Sendable, Hashable {

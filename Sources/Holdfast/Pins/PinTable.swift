@@ -188,12 +188,19 @@ extension PinTable {
 
     /// The pins that count when the entry at a place is the nearest; nil if that one excludes.
     func pins(at place: Int, for host: HostName) -> PinMatcher? {
-      guard overlap == .united, matchers[place] != nil else { return matchers[place] }
-      var places: [Int] = []
-      visit(host, all: true) { places.append($0) }
-      let sets = places.compactMap { entries[$0].pins }
-      guard sets.count > 1 else { return matchers[place] }
-      return PinMatcher(PinSet(uniting: sets))
+      let sets = sets(at: place, for: host)
+      return sets.count > 1 ? PinMatcher(PinSet(uniting: sets)) : matchers[place]
+    }
+
+    /// The sets that count when the entry at a place is the nearest; none if that one excludes.
+    func sets(at place: Int, for host: HostName) -> [PinSet] {
+      guard let nearest = entries[place].pins else { return [] }
+      guard overlap == .united else { return [nearest] }
+      var sets: [PinSet] = []
+      visit(host, all: true) { place in
+        if let set = entries[place].pins { sets.append(set) }
+      }
+      return sets
     }
 
     /// Hands over the entries for a host, the farthest first; unless all are wanted only the nearest

@@ -44,19 +44,21 @@ public struct PinVerdict: Sendable {
   }
 
   /// Whether the verdict holds for a resumed connection to a host at a later time, as far as the
-  /// path is concerned. `TrustManager.stillHolds` asks for pins and anchors, too.
+  /// path is concerned, that of its anchor included. `TrustManager.stillHolds` asks for pins, anchors
+  /// and rules, too.
   ///
   /// Where revocation was asked for it holds for no other moment than its own: what is known of that
   /// may change at any time.
   public func isStillValid(for host: String, at time: Timestamp) -> Bool {
+    isFor(host) && path.lifetime.contains(time)
+  }
+
+  /// Whether this is the verdict about a host.
+  func isFor(_ host: String) -> Bool {
     do throws(HostNameError) {
-      guard try HostName(host) == self.host else { return false }
+      return try HostName(host) == self.host
     } catch {
       return false
-    }
-    guard path.revocation.isEmpty || time == path.time else { return false }
-    return path.certificates.allSatisfy { certificate in
-      certificate == path.anchor.certificate || certificate.isCurrent(at: time)
     }
   }
 }

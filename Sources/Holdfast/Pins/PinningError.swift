@@ -16,6 +16,8 @@ public enum PinningError: Error, Sendable {
   indirect case pinMismatch(PinMismatch)
   /// The pins have expired, and the set says that it then fails closed.
   case pinsExpired(HostName, Timestamp)
+  /// There is a valid path on which the pins were not looked for: a mistake of this library.
+  case pinsNotCompared(HostName)
 }
 
 extension PinningError: CustomStringConvertible {
@@ -30,6 +32,8 @@ extension PinningError: CustomStringConvertible {
     case .pinMismatch(let mismatch): "\(mismatch)"
     case .pinsExpired(let host, let time):
       "the pins of \(host) have expired at \(time), and then every connection is refused"
+    case .pinsNotCompared(let host):
+      "there is a valid path of \(host) with which its pins were not compared"
     }
   }
 
@@ -52,6 +56,9 @@ extension PinningError: CustomStringConvertible {
       object.add("verdict", "pinsExpired")
       object.add("host", "\(host)")
       object.add("expiry", "\(time)")
+    case .pinsNotCompared(let host):
+      object.add("verdict", "pinsNotCompared")
+      object.add("host", "\(host)")
     }
     return object.text
   }

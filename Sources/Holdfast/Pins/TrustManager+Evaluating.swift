@@ -12,17 +12,16 @@ extension TrustManager: TrustEvaluating {
       return Verdict(
         .pins(found), host: host, fingerprint: fingerprint, path: found.path,
         certificates: found.path.certificates, hazards: found.hazards, time: trust.time,
-        lifetime: lifetime(of: found, at: trust.time))
+        lifetime: lifetime(of: found))
     } catch {
       throw .pinning(error)
     }
   }
 
-  /// While the path is valid and the same pins count.
-  private func lifetime(
-    of verdict: PinVerdict, at time: Timestamp
-  ) -> ClosedRange<Timestamp> {
+  /// From when to when the path is valid and the table asks the same of the host.
+  func lifetime(of verdict: PinVerdict) -> ClosedRange<Timestamp> {
     let path = verdict.path.lifetime
+    let time = verdict.path.time
     guard case .pinned(_, let set) = pins.selection(for: verdict.host) else { return path }
     var (first, last) = (path.lowerBound, path.upperBound)
     for moment in [set.expiry?.time, set.enforcedFrom].compactMap(\.self) {
@@ -37,8 +36,12 @@ extension TrustManager: TrustEvaluating {
 }
 
 extension PinVerdict {
-  /// That pins are missing and only reported.
+  /// That pins are missing and only reported, or have expired and are not looked for any more.
   fileprivate var hazards: [Hazard] {
-    if case .reported = pinning { [.pinsAreIgnored] } else { [] }
+    switch pinning {
+    case .reported: [.pinsAreIgnored]
+    case .notPinned(.expired): [.pinsHaveExpired]
+    case .matched, .notPinned: []
+    }
   }
 }

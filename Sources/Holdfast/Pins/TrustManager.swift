@@ -15,9 +15,9 @@ public struct TrustManager: Sendable {
   /// What becomes of hosts that are not in the table.
   public let unknownHosts: UnknownHosts
 
-  /// By pins, anchors and what becomes of other hosts: a verdict of a manager that differs in one of
-  /// them does not count here. Rules have none, for a veto is code: begin sessions anew when they
-  /// become stricter.
+  /// By pins, anchors, rules, what is asked of revocations and what becomes of other hosts: a verdict
+  /// of a manager that differs in one of them does not count here. Nil where the rules have a veto:
+  /// code cannot be compared, so that no verdict outlasts its connection.
   public let fingerprint: PolicyFingerprint?
 
   private let validator: PathValidator
@@ -44,17 +44,14 @@ public struct TrustManager: Sendable {
   ) {
     self.pins = pins
     self.unknownHosts = unknownHosts
-    fingerprint = TrustManager.fingerprint(pins, anchors, unknownHosts)
-    validator = PathValidator(
+    fingerprint = TrustManager.fingerprint(pins, anchors, rules, revocation, unknownHosts)
+    let validator = PathValidator(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+    self.validator = validator
     var anchored: [Int: PathValidator] = [:]
     for (place, entry) in pins.entries.enumerated() {
       guard let set = entry.pins, set.anchoring != .manager else { continue }
-      let own = set.pins.compactMap(\.pin.certificate).map { TrustAnchor($0) }
-      let all = set.anchoring == .pinsOnly ? own : own + anchors.anchors
-      anchored[place] = PathValidator(
-        anchors: AnchorSet(all), rules: rules, limits: limits, memory: memory,
-        revocation: revocation)
+      anchored[place] = TrustManager.validator(validator, for: [set])
     }
     self.anchored = anchored
   }
@@ -90,14 +87,14 @@ public struct TrustManager: Sendable {
       let pattern = pins.entries[place].pattern
       return try question.verdict(validator, .notPinned(.excluded(pattern)), fingerprint)
     }
-    let validator = anchored.isEmpty ? validator : anchored[place] ?? validator
+    let validator = anchored.isEmpty ? validator : self.validator(at: place, for: host)
     guard !matcher.isUnconditional else {
       return try question.match(validator, matcher, pins, place, isLenient: false, fingerprint)
     }
     let set = matcher.set
     var isLenient = set.mode == .reportOnly || set.enforcedFrom.map { time < $0 } ?? false
-    if let expiry = set.expiry, expiry.time <= time {
-      switch expiry.action {
+    if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
+      switch action {
       case .failClosed: throw .pinsExpired(host, expiry.time)
       case .failOpen:
         return try question.verdict(validator, .notPinned(.expired(expiry.time)), fingerprint)
@@ -113,24 +110,41 @@ public struct TrustManager: Sendable {
   /// same host, under the same pins and anchors, while the path is valid and the pins count.
   public func stillHolds(_ verdict: PinVerdict, for host: String, at time: Timestamp = .now) -> Bool
   {
-    verdict.fingerprint == fingerprint && verdict.isStillValid(for: host, at: time)
-      && !isExpired(verdict.host, since: verdict.path.time, at: time)
-  }
-
-  /// Whether what the table asks of a host has changed between two times.
-  private func isExpired(_ host: HostName, since then: Timestamp, at time: Timestamp) -> Bool {
-    guard case .pinned(_, let set) = pins.selection(for: host) else { return false }
-    let moments = [set.expiry?.time, set.enforcedFrom].compactMap(\.self)
-    return moments.contains { then < $0 && $0 <= time }
+    guard let fingerprint, verdict.fingerprint == fingerprint else { return false }
+    // In either direction: a clock that was set back is before the moment at which pins began or ended.
+    return verdict.isFor(host) && lifetime(of: verdict).contains(time)
   }
 
   private static func fingerprint(
-    _ pins: PinTable, _ anchors: AnchorSet, _ unknownHosts: UnknownHosts
-  ) -> PolicyFingerprint {
-    PolicyFingerprint(
+    _ pins: PinTable, _ anchors: AnchorSet, _ rules: ValidationRules, _ revocation: Revocation?,
+    _ unknownHosts: UnknownHosts
+  ) -> PolicyFingerprint? {
+    guard let rules = rules.canonicalText else { return nil }
+    let demand = revocation.map { "\($0.demand)" } ?? "-"
+    return PolicyFingerprint(
       kind: "trust manager",
-      [[unknownHosts == .refuse ? 1 : 0], pins.fingerprint]
-        + anchors.anchors.map { Pin($0.publicKey).digest })
+      [
+        [unknownHosts == .refuse ? 1 : 0], pins.fingerprint, Array(rules.utf8), Array(demand.utf8),
+      ] + anchors.anchors.map { Array($0.canonicalText.utf8) })
+  }
+}
+
+extension TrustManager {
+  /// The validator whose anchors are those of every set that counts for a host.
+  private func validator(at place: Int, for host: HostName) -> PathValidator {
+    let sets = pins.storage.sets(at: place, for: host)
+    guard sets.count > 1 else { return anchored[place] ?? validator }
+    return TrustManager.validator(validator, for: sets)
+  }
+
+  /// The validator with the anchors of some sets: those of the manager unless no set wants them, and
+  /// the certificates of the sets that bring their own.
+  private static func validator(_ validator: PathValidator, for sets: [PinSet]) -> PathValidator {
+    let own = sets.filter { $0.anchoring != .manager }.flatMap(\.pins)
+      .compactMap(\.pin.certificate).map { TrustAnchor($0) }
+    guard !own.isEmpty else { return validator }
+    let takesManager = sets.contains { $0.anchoring != .pinsOnly }
+    return validator.with(AnchorSet(takesManager ? own + validator.anchors.anchors : own))
   }
 }
 
@@ -167,8 +181,9 @@ extension TrustManager {
     ) throws(PinningError) -> PinVerdict {
       var match: PinMatch?
       var missed: [PinnedPath] = []
+      let path: ValidatedPath
       do throws(PathError) {
-        let path = try validator.validate(
+        path = try validator.validate(
           leaf, intermediates: chain, for: .server(host), at: time, revocation: revocation
         ) { path in
           switch matcher.answer(for: path) {
@@ -180,10 +195,6 @@ extension TrustManager {
             return "the path does not hold the pins"
           }
         }
-        return PinVerdict(
-          host: host, path: path, pathNumber: missed.count + 1,
-          pinning: match.map { .matched($0) } ?? .notPinned(.unknownHost),
-          fingerprint: fingerprint, expiry: matcher.expiry)
       } catch {
         guard let first = missed.first else { throw .invalidChain(error) }
         let mismatch = PinMismatch(
@@ -195,6 +206,10 @@ extension TrustManager {
           host: host, path: first.path, pathNumber: 1, pinning: .reported(mismatch),
           fingerprint: fingerprint, expiry: matcher.expiry)
       }
+      guard let match else { throw .pinsNotCompared(host) }
+      return PinVerdict(
+        host: host, path: path, pathNumber: missed.count + 1, pinning: .matched(match),
+        fingerprint: fingerprint, expiry: matcher.expiry)
     }
   }
 }

@@ -11,6 +11,8 @@ public enum Hazard: Sendable, Hashable, CaseIterable {
   case pathIsNotValidated
   /// There are pins, and nothing compares them.
   case pinsAreIgnored
+  /// The pins have expired, and the host is trusted as one that was never pinned.
+  case pinsHaveExpired
   /// No pins are there to be met, so that every server is refused.
   case everythingIsRefused
   /// The anchors of the system are not asked; the pins alone vouch for the server.
@@ -32,6 +34,7 @@ extension Hazard: CustomStringConvertible {
     case .pathIsNotValidated:
       "validity, purpose and constraints of the certificates are not looked at"
     case .pinsAreIgnored: "the pins are not compared with anything"
+    case .pinsHaveExpired: "the pins have expired, and nothing takes their place"
     case .everythingIsRefused: "there is nothing to be met, so every server is refused"
     case .onlyPinsAreAnchors: "the pins alone vouch for the server, not the system's anchors"
     case .everythingIsTrustedWithoutDomain: "every server is trusted when no domain is given"

@@ -116,17 +116,17 @@ extension Verdict {
 }
 
 extension ValidatedPath {
-  /// From when to when all of its certificates are valid. What is known of revocations may change
-  /// at any time.
+  /// From when to when all of its certificates are valid; an anchor that was not current when the path
+  /// was validated has no part in it. What is known of revocations may change at any time.
   var lifetime: ClosedRange<Timestamp> {
     guard revocation.isEmpty else { return time...time }
     var first = leaf.notBefore
     var last = leaf.notAfter
-    for certificate in certificates.dropFirst() {
+    for certificate in certificates.dropFirst() where certificate.isCurrent(at: time) {
       first = max(first, certificate.notBefore)
       last = min(last, certificate.notAfter)
     }
-    // An anchor's validity need not count, so the time itself is always inside.
+    // A leaf that is its own anchor need not be current, and the time itself is always inside.
     return min(first, time)...max(last, time)
   }
 }

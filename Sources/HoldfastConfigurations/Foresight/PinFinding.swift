@@ -153,9 +153,9 @@ extension PinLint {
   }
 
   private mutating func lookAtExpiry(_ set: PinSet, _ pattern: HostPattern) {
-    guard let expiry = set.expiry else { return }
+    guard let expiry = set.expiry, let action = set.actionAfterExpiry else { return }
     let then =
-      switch expiry.action {
+      switch action {
       case .failClosed: "every connection is refused from then on"
       case .reportOnly: "what misses the pins is only reported from then on"
       case .failOpen: "nothing is pinned from then on, also for whoever moves the clock"

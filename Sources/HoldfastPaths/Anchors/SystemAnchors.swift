@@ -64,8 +64,9 @@ extension AnchorSet {
   /// The anchors of the system; throws if there is none.
   ///
   /// `SSL_CERT_FILE` and `SSL_CERT_DIR`, a list with colons, are asked first, and then nothing else
-  /// is, as with OpenSSL. Otherwise it is the first of `systemFiles` that has a certificate, and if
-  /// there is none the first of `systemFolders`.
+  /// is, as with OpenSSL; a program with more rights than its caller does not ask them. Otherwise it
+  /// is the first of `systemFiles` that has a certificate, and if there is none the first of
+  /// `systemFolders`.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors
   }

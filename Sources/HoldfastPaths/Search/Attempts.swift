@@ -10,6 +10,7 @@ struct Attempts {
     let nodes: [Int32]
     let anchor: TrustAnchor?
     let broken: [Broken]
+    let signatures: Diagnosis.Signatures
   }
 
   private(set) var all: [Attempt] = []
@@ -17,12 +18,16 @@ struct Attempts {
   private(set) var omitted = 0
 
   /// Adds a path that broke rules.
-  mutating func add(_ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ broken: [Broken]) {
+  mutating func add(
+    _ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ broken: [Broken],
+    _ signatures: Diagnosis.Signatures = .notVerified
+  ) {
     guard all.count < Attempts.most || anchor != nil && makeRoom() else {
       omitted += 1
       return
     }
-    all.append(Attempt(nodes: stack.map(\.node), anchor: anchor, broken: broken))
+    all.append(
+      Attempt(nodes: stack.map(\.node), anchor: anchor, broken: broken, signatures: signatures))
   }
 
   /// Adds a path and one more certificate, which broke a rule.
@@ -31,7 +36,10 @@ struct Attempts {
       omitted += 1
       return
     }
-    all.append(Attempt(nodes: stack.map(\.node) + [node], anchor: nil, broken: [broken]))
+    all.append(
+      Attempt(
+        nodes: stack.map(\.node) + [node], anchor: nil, broken: [broken],
+        signatures: .notVerified))
   }
 
   /// Drops a path that has reached no anchor, in favour of one that has.

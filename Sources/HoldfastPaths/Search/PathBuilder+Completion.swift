@@ -8,21 +8,24 @@ extension PathBuilder {
   /// Returns the path if it keeps every rule; otherwise says why not and returns nil.
   mutating func complete(_ anchor: TrustAnchor, _ issuer: Int32) throws(Stop) -> ValidatedPath? {
     var log = RuleLog(recordsAll: recordsAll)
+    var signatures = Diagnosis.Signatures.notVerified
     do throws(Stop) {
       log.index = stack.count
       try checks.checkAnchor(anchor, &log)
+      let before = log.broken.count
       try verifySignatures(issuer, &log)
+      signatures = log.broken.count == before ? .verified : .refused
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
       let revocation = try askForRevocation(anchor, &log)
       guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
-        attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
+        attempts.add(stack, anchor: anchor, stackBroken() + log.broken, signatures)
         return nil
       }
-      return accept(anchor, policies, revocation)
+      return accept(anchor, policies, revocation, signatures)
     } catch {
       guard case .broken(let broken) = error else { throw error }
-      attempts.add(stack, anchor: anchor, [broken])
+      attempts.add(stack, anchor: anchor, [broken], signatures)
       return nil
     }
   }
@@ -39,7 +42,7 @@ extension PathBuilder {
         attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
         return nil
       }
-      return accept(anchor, policies, [])
+      return accept(anchor, policies, [], .notVerified)
     } catch {
       guard case .broken(let broken) = error else { throw error }
       attempts.add(stack, anchor: anchor, [broken])
@@ -101,7 +104,8 @@ extension PathBuilder {
   }
 
   private mutating func accept(
-    _ anchor: TrustAnchor, _ policies: [OID]?, _ revocation: [CertificateRevocation]
+    _ anchor: TrustAnchor, _ policies: [OID]?, _ revocation: [CertificateRevocation],
+    _ signatures: Diagnosis.Signatures
   ) -> ValidatedPath? {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
@@ -113,7 +117,7 @@ extension PathBuilder {
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
     if let reason = configuration.rules.veto?(path) {
-      attempts.add(stack, anchor: anchor, [Broken(.veto(reason))])
+      attempts.add(stack, anchor: anchor, [Broken(.veto(reason))], signatures)
       return nil
     }
     remember()

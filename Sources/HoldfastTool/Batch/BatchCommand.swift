@@ -42,7 +42,7 @@ extension Command {
       ),
       (
         #"{"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"…",…}"#,
-        "the answer; verdict is trusted, rejected, exhausted or unreadable"
+        "the answer; verdict is trusted, rejected, exhausted or unreadable; a blank line has none"
       ),
     ],
     run: batch)
@@ -63,6 +63,7 @@ extension Command {
         console.showsProgress ? BatchProgress(inputSize: Platform.size(descriptor)) : nil
       if !console.isCaptured {
         Platform.ignoreBrokenPipes()
+        Platform.returnLargeBlocks()
         Platform.noteInterrupt()
       }
       let pipeline = BatchPipeline(
@@ -120,11 +121,13 @@ extension Command {
       table = try PinOptions.configuration(file, arguments, host: nil, &console)?.table
       guard table != nil else { return nil }
     }
-    let revocation = try RevocationQuestion.read(arguments, &console)
+    // What cannot be read has been named on standard error, and is not repeated with every line.
+    var unreadable: [InputProblem] = []
+    let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
     guard revocation.isUnderstood else { return nil }
     var anchors: AnchorSet?
     if arguments.has("--anchors") || arguments.has("--system") {
-      anchors = try PathQuestion.readAnchors(arguments, &console)
+      anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
       guard anchors != nil else { return nil }
     } else {
       // Lines may bring their own; those that do not are answered that there are none.

@@ -20,9 +20,11 @@ struct BatchDefaults: Sendable {
 struct BatchJudge {
   private let defaults: BatchDefaults
   private let anchors: [Certificate]
-  private var issuers = CertificateCache()
-  private let memory = SignatureMemory(capacity: 1 << 16)
+  private var issuers: CertificateCache
+  private let memory: SignatureMemory
   private var validators: [Ready] = []
+  /// How many octets the anchors of lines may have that are kept ready.
+  private let mostOctets: Int
 
   /// What was made ready for some anchors and rules.
   private struct Ready {
@@ -30,13 +32,19 @@ struct BatchJudge {
     let rules: String
     let validator: PathValidator
     let manager: TrustManager?
+    /// How many octets the anchors have, if they came with a line.
+    let size: Int
   }
 
   /// The most sets of anchors that are kept ready.
   private static let mostValidators = 16
 
-  init(_ defaults: BatchDefaults) {
+  /// - Parameter threads: How many share the memory for what is kept from line to line.
+  init(_ defaults: BatchDefaults, threads: Int) {
     self.defaults = defaults
+    mostOctets = max((4 << 20) / threads, 1 << 16)
+    issuers = CertificateCache(mostOctets: mostOctets)
+    memory = SignatureMemory(capacity: max((1 << 15) / threads, 1 << 10))
     anchors = (defaults.anchors ?? []).compactMap { anchor in
       do throws(CertificateError) { return try Certificate(der: anchor.der) } catch { return nil }
     }
@@ -83,8 +91,8 @@ struct BatchJudge {
       }
     }
     let purpose = try purpose(of: request)
-    let ready = try ready(for: request, text)
-    let revocation = try revocation(of: request, text)
+    let ready = try ready(for: request, text, &problems)
+    let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
     if let manager = ready.manager, request.pins == nil, case .host(let host)? = purpose.identity {
       do throws(PinningError) {
@@ -95,7 +103,7 @@ struct BatchJudge {
         if case .invalidChain(let error) = error {
           output.add(error, request.id, text, problems)
         } else {
-          output.add(error, request.id, text)
+          output.add(error, request.id, text, problems)
         }
       }
       return
@@ -133,15 +141,6 @@ struct BatchJudge {
 
 /// What the parts of a request stand for.
 extension BatchJudge {
-  private func octets(
-    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: String
-  ) throws(Unanswerable) -> [UInt8] {
-    guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
-      throw Unanswerable(problem: "\(name): not base64 [RFC 4648 §4]")
-    }
-    return octets
-  }
-
   private func certificate(
     _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
   ) throws(Unanswerable) -> Certificate {
@@ -185,14 +184,22 @@ extension BatchJudge {
   }
 
   private mutating func ready(
-    for request: BatchRequest, _ text: Span<UInt8>
+    for request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> Ready {
     var anchors = self.anchors
     if let items = request.anchors {
       anchors = []
+      var unreadable: [String] = []
       for (index, item) in items.enumerated() {
-        anchors.append(try issuer(item, text, "anchors[\(index)]"))
+        do throws(Unanswerable) {
+          anchors.append(try issuer(item, text, "anchors[\(index)]"))
+        } catch {
+          unreadable.append(error.problem)
+        }
       }
+      // Fewer anchors trust less; where none is left, nothing was asked.
+      if anchors.isEmpty, let problem = unreadable.first { throw Unanswerable(problem: problem) }
+      problems += unreadable
     } else if defaults.anchors == nil {
       throw Unanswerable(problem: "there are no anchors, neither here nor on the command line")
     }
@@ -205,19 +212,25 @@ extension BatchJudge {
         problem: "rules \(printable(name)): expected \(PathQuestion.ruleNames)")
     }
     let set = AnchorSet(anchors)
+    let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }
     let ready = Ready(
       anchors: anchors, rules: name,
       validator: PathValidator(anchors: set, rules: rules, memory: memory),
       manager: defaults.table.map {
         TrustManager(pins: $0, anchors: set, rules: rules, memory: memory)
-      })
-    if validators.count >= BatchJudge.mostValidators { validators.removeLast() }
+      }, size: size)
+    guard size <= mostOctets else { return ready }
     validators.insert(ready, at: 0)
+    while validators.count > BatchJudge.mostValidators
+      || validators.reduce(0, { $0 + $1.size }) > mostOctets
+    {
+      validators.removeLast()
+    }
     return ready
   }
 
   private func revocation(
-    of request: BatchRequest, _ text: Span<UInt8>
+    of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> Revocation? {
     guard !request.lists.isEmpty || !request.answers.isEmpty else {
       guard let demand = request.demand else { return defaults.revocation }
@@ -225,24 +238,37 @@ extension BatchJudge {
       revocation.demand = demand
       return revocation
     }
-    var lists: [CertificateList] = []
-    for (index, item) in request.lists.enumerated() {
-      let octets = try octets(item, text, "crls[\(index)]")
-      do throws(RevocationDataError) {
-        lists.append(try CertificateList(der: octets))
-      } catch {
-        throw Unanswerable(problem: "crls[\(index)]: \(error)")
+    var unreadable: [String] = []
+    func read<Item>(
+      _ items: [JSONCursor.Text], _ name: String,
+      _ make: ([UInt8]) throws(RevocationDataError) -> Item
+    ) -> [Item] {
+      var found: [Item] = []
+      for (index, item) in items.enumerated() {
+        guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
+          unreadable.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
+          continue
+        }
+        do throws(RevocationDataError) {
+          found.append(try make(octets))
+        } catch {
+          unreadable.append("\(name)[\(index)]: \(error)")
+        }
       }
+      return found
     }
-    var answers: [OCSPResponse] = []
-    for (index, item) in request.answers.enumerated() {
-      let octets = try octets(item, text, "ocsp[\(index)]")
-      do throws(RevocationDataError) {
-        answers.append(try OCSPResponse(der: octets))
-      } catch {
-        throw Unanswerable(problem: "ocsp[\(index)]: \(error)")
-      }
+    let lists = read(request.lists, "crls") { octets throws(RevocationDataError) in
+      try CertificateList(der: octets)
     }
+    let answers = read(request.answers, "ocsp") { octets throws(RevocationDataError) in
+      try OCSPResponse(der: octets)
+    }
+    // What cannot be read is not there, and what is required is missed; where all that the line
+    // brings is unreadable, its question is.
+    if lists.isEmpty, answers.isEmpty, let problem = unreadable.first {
+      throw Unanswerable(problem: problem)
+    }
+    problems += unreadable
     var revocation = defaults.revocation ?? Revocation(.whatIsGiven)
     revocation.demand = request.demand ?? revocation.demand
     revocation.lists += lists.map { RevocationList($0) }
@@ -254,10 +280,17 @@ extension BatchJudge {
 /// Certificates by the base64 that they were read from.
 ///
 /// The issuers of many leaves are few, and comparing the text is several times faster than reading
-/// it again. When it is full it begins anew.
+/// it again. When it is full it begins anew; what is longer than any usual certificate is not kept.
 private struct CertificateCache {
   private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
+  private var size = 0
+  private let mostOctets: Int
   private static let mostEntries = 1024
+  private static let longestText = 1 << 16
+
+  init(mostOctets: Int) {
+    self.mostOctets = mostOctets
+  }
 
   /// The certificate that was read from this text.
   func certificate(_ text: Span<UInt8>, _ range: Range<Int>) -> Certificate? {
@@ -271,7 +304,12 @@ private struct CertificateCache {
   }
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
-    if entries.count >= CertificateCache.mostEntries { entries.removeAll() }
+    guard range.count <= CertificateCache.longestText else { return }
+    if entries.count >= CertificateCache.mostEntries || size + range.count > mostOctets {
+      entries.removeAll()
+      size = 0
+    }
+    size += range.count
     var copy: [UInt8] = []
     copy.reserveCapacity(range.count)
     for place in range { copy.append(text[place]) }

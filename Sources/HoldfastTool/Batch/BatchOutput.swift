@@ -21,17 +21,50 @@ struct BatchCounts: Sendable, Hashable {
 
 /// The answers to some lines, as they will be written.
 ///
-/// Each is one line of JSON: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
+/// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
 /// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
 /// and, where somebody asked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
 /// miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
 /// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
-struct BatchOutput: Sendable {
-  private(set) var octets: [UInt8] = []
-  private(set) var counts = BatchCounts()
+///
+/// They are handed on in parts of a bounded size, within a line if it is a long one.
+struct BatchOutput {
+  private var octets: [UInt8] = []
+  private var counts = BatchCounts()
   /// How many octets of input are answered.
   var inputSize = 0
   private var issuers: [(certificate: Certificate, digest: [UInt8])] = []
+  private let take: (Part) -> Void
+
+  /// Some of the answers.
+  struct Part: Sendable {
+    let octets: [UInt8]
+    let counts: BatchCounts
+    let inputSize: Int
+  }
+
+  /// How many bytes are gathered.
+  private static let partSize = 1 << 17
+  /// The most characters of what is wrong with a line.
+  private static let longestProblem = 1000
+
+  /// - Parameter take: What becomes of each part.
+  init(_ take: @escaping (Part) -> Void) {
+    self.take = take
+  }
+
+  /// Hands on what there is.
+  mutating func hand() {
+    let part = Part(octets: octets, counts: counts, inputSize: inputSize)
+    octets = []
+    counts = BatchCounts()
+    inputSize = 0
+    take(part)
+  }
+
+  private mutating func handIfLarge() {
+    if octets.count >= BatchOutput.partSize { hand() }
+  }
 
   mutating func add(
     _ path: ValidatedPath, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
@@ -70,6 +103,7 @@ struct BatchOutput: Sendable {
     }
     write(",\"rejections\":")
     write(error.rejectionsJSON)
+    handIfLarge()
     if !error.hints.isEmpty {
       write(",\"hints\":")
       octets += JSONValue.strings(error.hints.map { "\($0)" }).line
@@ -78,7 +112,9 @@ struct BatchOutput: Sendable {
   }
 
   /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
-  mutating func add(_ error: PinningError, _ id: Range<Int>?, _ text: Span<UInt8>) {
+  mutating func add(
+    _ error: PinningError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
+  ) {
     counts.rejected += 1
     begin(id, text, "rejected")
     if case .pinMismatch(let mismatch) = error {
@@ -89,7 +125,7 @@ struct BatchOutput: Sendable {
     addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
     write(",\"pinning\":")
     write(error.json)
-    end([])
+    end(problems)
   }
 
   /// Nothing but pins speaks against a path that is valid.
@@ -105,7 +141,7 @@ struct BatchOutput: Sendable {
     counts.unreadable += 1
     begin(id, text, "unreadable")
     write(",\"line\":\(line)")
-    add("problem", problem)
+    add("problem", String(problem.prefix(BatchOutput.longestProblem)))
     end([])
   }
 
@@ -118,7 +154,7 @@ struct BatchOutput: Sendable {
   private mutating func begin(_ id: Range<Int>?, _ text: Span<UInt8>, _ verdict: String) {
     write("{\"id\":")
     if let id {
-      for place in id { octets.append(text[place]) }
+      write(id, of: text)
     } else {
       write("null")
     }
@@ -133,6 +169,37 @@ struct BatchOutput: Sendable {
       octets += JSONValue.strings(problems).line
     }
     write("}\n")
+    handIfLarge()
+  }
+
+  /// Writes an `id`, which is UTF-8, in ASCII: as it came but for characters that are none, for which
+  /// there are escapes. RFC 8259 §7.
+  private mutating func write(_ id: Range<Int>, of text: Span<UInt8>) {
+    var place = id.lowerBound
+    while place < id.upperBound {
+      let first = text[place]
+      guard first >= 0x80 else {
+        octets.append(first)
+        place += 1
+        continue
+      }
+      // RFC 3629 §3: how many octets there are tells how many bits of the first belong to the scalar.
+      let count = (~first).leadingZeroBitCount
+      var scalar = UInt32(first & (0x7F >> UInt8(count)))
+      for next in place + 1..<min(place + count, id.upperBound) {
+        scalar = scalar << 6 | UInt32(text[next] & 0x3F)
+      }
+      place += count
+      guard let character = Unicode.Scalar(scalar) else { continue }
+      for unit in UTF16.encode(character).map({ Array($0) }) ?? [] { writeEscape(unit) }
+    }
+  }
+
+  private mutating func writeEscape(_ unit: UInt16) {
+    write("\\u")
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      octets.append(BatchOutput.digit(UInt8(truncatingIfNeeded: unit >> shift) & 0x0F))
+    }
   }
 
   private mutating func add(_ name: String, _ value: String) {

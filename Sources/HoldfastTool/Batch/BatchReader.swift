@@ -7,8 +7,6 @@ struct BatchChunk: Sendable {
   /// The number of its first line, from 1.
   let firstLine: Int
   let text: [UInt8]
-  /// Where each line ends.
-  let lineEnds: [Int]
   /// Whether it stands for one line that was longer than is allowed.
   let isOverlong: Bool
 }
@@ -26,7 +24,8 @@ struct BatchReader {
 
   /// The most octets of a line.
   static let longestLine = 8 << 20
-  private static let pieceSize = 1 << 18
+  /// How many octets are read at once, and so the size of a piece of short lines.
+  static let pieceSize = 1 << 18
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -65,11 +64,9 @@ struct BatchReader {
   }
 
   private mutating func chunk(_ text: [UInt8], isOverlong: Bool = false) -> BatchChunk {
-    let chunk = BatchChunk(
-      index: index, firstLine: line, text: text, lineEnds: BatchReader.lineEnds(text),
-      isOverlong: isOverlong)
+    let chunk = BatchChunk(index: index, firstLine: line, text: text, isOverlong: isOverlong)
     index += 1
-    line += isOverlong ? 1 : chunk.lineEnds.count
+    line += isOverlong ? 1 : BatchReader.lineCount(text)
     return chunk
   }
 
@@ -93,16 +90,15 @@ struct BatchReader {
     return true
   }
 
-  private static func lineEnds(_ text: [UInt8]) -> [Int] {
-    var ends: [Int] = []
+  private static func lineCount(_ text: [UInt8]) -> Int {
     let span = text.span
-    var start = 0
-    while start < text.count {
-      let end = Platform.place(of: 0x0A, in: span, start..<text.count) ?? text.count
-      ends.append(end)
-      start = end + 1
+    var count = 0
+    var place = 0
+    while place < span.count {
+      if span[place] == 0x0A { count &+= 1 }
+      place &+= 1
     }
-    return ends
+    return count
   }
 
   private static func lastLineEnd(_ text: [UInt8], from start: Int) -> Int? {

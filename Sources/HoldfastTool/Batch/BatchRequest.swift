@@ -54,7 +54,7 @@ struct BatchRequest {
       repeat {
         _ = cursor.peek(text)
         let place = cursor
-        let name = try cursor.readString(text).string(in: text)
+        let name = try cursor.readWord(text)
         if seen.contains(name) { throw place.problem("\(printable(name)) is there twice") }
         seen.append(name)
         try cursor.expect(":", text)
@@ -78,10 +78,10 @@ struct BatchRequest {
     case "host":
       host =
         cursor.take(literal: "null", text)
-        ? .anyone : .named(try cursor.readString(text).string(in: text))
-    case "purpose": purpose = try cursor.readString(text).string(in: text)
+        ? .anyone : .named(try cursor.readWord(text))
+    case "purpose": purpose = try cursor.readWord(text)
     case "time":
-      let words = try cursor.readString(text).string(in: text)
+      let words = try cursor.readWord(text)
       guard let time = Timestamp(words) else {
         throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
       }
@@ -93,14 +93,14 @@ struct BatchRequest {
         cursor.peek(text) == UInt8(ascii: "[")
         ? try cursor.readStrings(text, most: most) : [try cursor.readString(text)]
     case "revocation":
-      let word = try cursor.readString(text).string(in: text)
+      let word = try cursor.readWord(text)
       do throws(UsageError) {
         demand = try RevocationQuestion.demand(word)
       } catch {
         throw value.problem(error.text)
       }
     case "pins": pins = try readPins(&cursor, text)
-    case "rules": rules = try cursor.readString(text).string(in: text)
+    case "rules": rules = try cursor.readWord(text)
     default:
       throw place.problem(UsageError.unknownMember(name, among: BatchRequest.members).text)
     }
@@ -113,7 +113,7 @@ struct BatchRequest {
     var pins: [Pin] = []
     for item in try cursor.readStrings(text, most: BatchRequest.mostElements) {
       do throws(PinError) {
-        pins.append(try Pin(item.string(in: text)))
+        pins.append(try Pin(item.word(in: text)))
       } catch {
         throw place.problem("pins[\(pins.count)]: \(error)")
       }

@@ -34,16 +34,25 @@ struct JSONCursor {
       }
     }
 
-    /// The text.
-    func string(in text: Span<UInt8>) -> String {
+    /// The text, or its beginning: nothing that is compared as text is as long.
+    func word(in text: Span<UInt8>) -> String {
       withOctets(of: text) { octets in
         var copy: [UInt8] = []
-        copy.reserveCapacity(octets.count)
-        for index in octets.indices { copy.append(octets[index]) }
+        for index in octets.indices.prefix(JSONCursor.longestWord) { copy.append(octets[index]) }
         return String(decoding: copy, as: UTF8.self)
       }
     }
+
+    fileprivate var count: Int {
+      switch self {
+      case .plain(let range): range.count
+      case .escaped(let octets): octets.count
+      }
+    }
   }
+
+  /// The most octets of a string that is no base64.
+  private static let longestWord = 4096
 
   func problem(_ words: String) -> Problem { Problem(words: words, offset: position) }
 
@@ -104,6 +113,17 @@ struct JSONCursor {
     }
     position = index
     return .escaped(try readEscaped(text, from: start))
+  }
+
+  /// Reads a name or a word.
+  mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
+    _ = peek(text)
+    let start = self
+    let word = try readString(text)
+    guard word.count <= JSONCursor.longestWord else {
+      throw start.problem("a word of more than \(JSONCursor.longestWord) bytes")
+    }
+    return word.word(in: text)
   }
 
   /// Reads a string that will be read as base64, which then says what cannot stand there: only its
@@ -249,6 +269,7 @@ extension JSONCursor {
   /// RFC 8259 §8.1: the text is UTF-8.
   private func checkUTF8(_ text: Span<UInt8>, _ range: Range<Int>) throws(Problem) {
     var octets: [UInt8] = []
+    octets.reserveCapacity(range.count)
     for place in range { octets.append(text[place]) }
     guard String(validating: octets, as: UTF8.self) != nil else { throw problem("not UTF-8") }
   }

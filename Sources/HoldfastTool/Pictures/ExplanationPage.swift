@@ -30,6 +30,9 @@ struct ExplanationPage {
 
       """
     page += hints
+    for problem in question.unreadable {
+      page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
+    }
     if let pinned {
       page += PinSection(pinned: pinned, diagnosis: diagnosis, time: question.time).text
     }

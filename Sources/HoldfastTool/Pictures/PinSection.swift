@@ -91,9 +91,9 @@ struct PinSection {
         ? "reported until \(start), then refused" : "refused since \(start)"
     }
     var expiry = "never"
-    if let end = pins.expiry {
+    if let end = pins.expiry, let next = pins.actionAfterExpiry {
       let action =
-        switch end.action {
+        switch next {
         case .failClosed: "every connection is refused"
         case .reportOnly: "what the pins miss is reported"
         case .failOpen: "nothing is pinned"

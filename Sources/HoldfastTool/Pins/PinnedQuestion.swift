@@ -4,6 +4,7 @@ internal import HoldfastCertificates
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {
   private let answer: Result<PinVerdict, PinningError>
+  private let question: PathQuestion
 
   /// What the table of pins says of the host.
   let selection: PinTable.Selection
@@ -20,6 +21,7 @@ struct PinnedQuestion {
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
+    self.question = question
     selection = table.selection(for: host)
     do throws(PinningError) {
       answer = .success(
@@ -67,12 +69,13 @@ struct PinnedQuestion {
     switch answer {
     case .success(let verdict):
       if isJSON {
-        console.write(verdict.json + "\n")
+        console.write(question.json(verdict.json) + "\n")
       } else {
         console.write(PathText.trusted(verdict.path) + PinnedQuestion.indented(words))
       }
     case .failure(let error):
-      console.write(isJSON ? error.json + "\n" : "rejected: \(PinnedQuestion.lines(words))\n")
+      console.write(
+        isJSON ? question.json(error.json) + "\n" : "rejected: \(PinnedQuestion.lines(words))\n")
     }
     return status
   }
@@ -86,7 +89,7 @@ struct PinnedQuestion {
         case .failure(let error): error.json
         }
       // The diagnosis is an object: one member more.
-      console.write("\(diagnosis.json.dropLast()),\"pinning\":\(json)}\n")
+      console.write(question.json("\(diagnosis.json.dropLast()),\"pinning\":\(json)}") + "\n")
       return status
     }
     let word = status == .success ? "trusted" : "rejected"

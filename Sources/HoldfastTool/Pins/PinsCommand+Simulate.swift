@@ -13,7 +13,9 @@ extension Command {
     let start = try time("--from", arguments) ?? .now
     let end = try time("--to", arguments) ?? start.advanced(bySeconds: 2 * 365 * 86_400)
     guard start < end else { throw .conflict("--from must be before --to") }
-    guard let anchors = try PathQuestion.readAnchors(arguments, &console) else {
+    // What cannot be read has been named on standard error.
+    var unreadable: [InputProblem] = []
+    guard let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console) else {
       return .notUnderstood
     }
     let hosts = try hosts(configuration, chains, arguments)
