@@ -163,6 +163,24 @@ import Testing
     #expect(error.json.contains(" name...\""))
   }
 
+  /// X.690 §11.6: the elements of a SET OF are in ascending order.
+  @Test("of a certificate that is oddly encoded in many places a diagnosis tells of eight")
+  func fewFindings() throws {
+    let unsorted = Made.der(
+      0x31,
+      ["b", "a"].flatMap { Made.der(0x30, Made.oid("2.5.4.3") + Made.der(0x0C, Array($0.utf8))) })
+    let names = (0..<100).map { _ in unsorted }.flatMap { $0 }
+    let odd = try Made.certificate(
+      subject: names, Made.alternativeNames(Made.dns(SignedCertificate.host)))
+    #expect(odd.findings.count == 100)
+    let validator = PathValidator(
+      anchors: AnchorSet([try SignedCertificate.root()]), rules: .strict, memory: nil)
+    let diagnosis = validator.diagnose(
+      odd, for: .server(SignedCertificate.host), at: SignedCertificate.time)
+    let attempt = try #require(diagnosis.attempts.first)
+    #expect(attempt.broken.filter { $0.rule.name == "encoding" }.count == 8)
+  }
+
   @Test(
     "a name that is cut begins as the whole one does",
     arguments: [

@@ -7,6 +7,10 @@ struct ProfileChecks {
 
   private var isWeb: Bool { rules.requiresWebProfile }
 
+  /// The most odd encodings of one certificate that are told of. It may have thousands, which would
+  /// stand in the diagnosis of each path.
+  private static let mostFindings = 8
+
   /// Checks the certificate to validate.
   func checkLeaf(
     _ leaf: Certificate, _ purpose: Purpose, _ log: inout RuleLog
@@ -68,12 +72,15 @@ struct ProfileChecks {
   ) throws(Stop) {
     if certificate.version != 3 { try log.report(.version(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, certificate.issuer.der.range) }
-    for finding in certificate.findings {
+    var odd = 0
+    for finding in certificate.findings where odd < ProfileChecks.mostFindings {
       switch finding {
       case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
         .signatureAlgorithmsDiffer, .rsaParametersAbsent:
         continue
-      default: try log.report(.encoding(finding))
+      default:
+        try log.report(.encoding(finding))
+        odd += 1
       }
     }
     for next in certificate.extensions.list {

@@ -68,14 +68,14 @@ struct ExplanationPage {
     footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
     """
 
-  /// All that was sent, in its order, and then what else stands on some path.
+  /// What was sent and looked at, in its order, and then what else stands on some path.
   private var certificates: [Certificate] {
     var all: [Certificate] = []
     func add(_ certificate: Certificate?) {
       if let certificate, !all.contains(certificate) { all.append(certificate) }
     }
     add(question.leaf)
-    question.intermediates.forEach(add)
+    question.intermediates.prefix(question.validator.limits.candidates).forEach(add)
     diagnosis.path?.certificates.forEach(add)
     for attempt in diagnosis.attempts {
       attempt.certificates.forEach(add)

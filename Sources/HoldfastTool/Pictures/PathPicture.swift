@@ -12,8 +12,9 @@ struct PathPicture {
     self.question = question
     if let path = diagnosis.path { add(path) }
     for attempt in diagnosis.attempts { add(attempt) }
-    // What was sent and is on no path is shown too, with no line to it.
-    for certificate in [question.leaf] + question.intermediates { _ = place(certificate, nil) }
+    // What was sent, looked at and is on no path is shown too, with no line to it.
+    let sent = question.intermediates.prefix(question.validator.limits.candidates)
+    for certificate in [question.leaf] + sent { _ = place(certificate, nil) }
     picture.layOut()
   }
 
