@@ -50,4 +50,18 @@ import Testing
   func x509test() throws {
     try expectNothingUnlisted(try X509Test.load().report(), in: "x509test", count: 154)
   }
+
+  /// x509test stands among them too, and has a test of its own above.
+  @Test(
+    "the chains of eight other projects: under the web's rules each answer is theirs, or is listed",
+    .enabled(
+      if: VectorSuites.has("other-suites.limbo"),
+      "\(VectorSuites.absence(of: "other-suites.limbo"))"))
+  func otherSuites() throws {
+    let cases = try LimboCase.load(VectorSuites.suite(named: "other-suites.limbo")).filter {
+      !$0.id.hasPrefix("x509test::")
+    }
+    let report = LimboRun.report(cases, rules: .webPKI)
+    try expectNothingUnlisted(report, in: "other-suites", count: 519)
+  }
 }

@@ -84,6 +84,7 @@ for name, about, value in (
     ("text-of-a-gigabyte", "a length lies within what is there", octets("1E8440000000") + b"\0x"),
     ("text-of-4-gigabytes", "a length lies within what is there", octets("1C84FFFFFFFC") + b"\0\0\0x"),
     ("high-tag", "no type of a certificate has a tag above 30", octets("1F82020100")),
+    ("null-with-content", "a NULL has no content", octets("050100")),
 ):
     one(f"der-{name}", about, "X.690 §8.1.3", "unreadable at 0 in subject",
         subject(tlv(0x31, sequence(COMMON_NAME, value))))
