@@ -118,6 +118,9 @@ extension Finding {
     case .setNotSorted: "X.690 §11.6"
     case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
+    case .emptyEntryExtensions: "RFC 5280 §5.1"
+    case .invalidityDateInUTCTime: "RFC 5280 §5.3.2"
+    case .criticalExtension(let oid): oid.revocationCitation ?? "RFC 6960 §4.4"
     }
   }
 }

@@ -46,6 +46,10 @@ extension OID {
   @inlinable public static var ocspArchiveCutoff: OID {
     OID(high: 0x2B06_0105_0507_3001, low: 0x0600_0000_0000_0009)
   }
+  /// 1.3.6.1.4.1.11129.2.4.5: RFC 6962 §3.3.
+  @inlinable public static var ocspCertificateTimestamps: OID {
+    OID(high: 0x2B06_0104_01D6_7902, low: 0x0405_0000_0000_000A)
+  }
   /// 1.3.6.1.5.5.7.48.1.9: RFC 6960 §4.4.8.
   @inlinable public static var ocspExtendedRevoke: OID {
     OID(high: 0x2B06_0105_0507_3001, low: 0x0900_0000_0000_0009)
@@ -66,12 +70,13 @@ extension OID {
     case .ocspCRLReferences: "crlReferences"
     case .ocspArchiveCutoff: "archiveCutoff"
     case .ocspExtendedRevoke: "extendedRevoke"
+    case .ocspCertificateTimestamps: "signedCertificateTimestamps"
     default: nil
     }
   }
 
   /// The paragraph that defines it.
-  var revocationCitation: String? {
+  package var revocationCitation: String? {
     switch self {
     case .cRLNumber: "RFC 5280 §5.2.3"
     case .reasonCode: "RFC 5280 §5.3.1"
@@ -83,6 +88,7 @@ extension OID {
     case .ocspCRLReferences: "RFC 6960 §4.4.2"
     case .ocspArchiveCutoff: "RFC 6960 §4.4.4"
     case .ocspExtendedRevoke: "RFC 6960 §4.4.8"
+    case .ocspCertificateTimestamps: "RFC 6962 §3.3"
     case .authorityKeyIdentifier: "RFC 5280 §5.2.1"
     case .issuerAltName: "RFC 5280 §5.2.2"
     case .freshestCRL: "RFC 5280 §5.2.6"
