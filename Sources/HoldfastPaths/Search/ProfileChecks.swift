@@ -66,13 +66,8 @@ struct ProfileChecks {
   ) throws(Stop) {
     if certificate.version != 3 { try log.report(.version(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, certificate.issuer.der.range) }
-    for finding in certificate.findings {
-      switch finding {
-      case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
-        .signatureAlgorithmsDiffer, .rsaParametersAbsent:
-        continue
-      default: try log.report(.encoding(finding))
-      }
+    for finding in certificate.findings where finding.isAgainstProfile {
+      try log.report(.encoding(finding))
     }
     for next in certificate.extensions.list {
       if next.isCritical, next.oid.mustNotBeCritical {
@@ -170,6 +165,18 @@ extension OID {
     case .policyConstraints, .inhibitAnyPolicy: true
     case .nameConstraints: !isWeb
     default: false
+    }
+  }
+}
+
+extension Finding {
+  /// Whether a profile does not take the oddity; those that have rules of their own are not asked for.
+  var isAgainstProfile: Bool {
+    switch self {
+    case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
+      .signatureAlgorithmsDiffer, .rsaParametersAbsent:
+      false
+    default: true
     }
   }
 }
