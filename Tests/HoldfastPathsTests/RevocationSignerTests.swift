@@ -170,6 +170,20 @@ import Testing
         == "\(Exhausted.nameComparisons(90))")
   }
 
+  @Test("names of lists are paid for by their length, each time they are compared")
+  func longNames() throws {
+    let name = String(repeating: "x", count: 20_000)
+    let lists = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }
+    let start = ContinuousClock.now
+    #expect(word(Revocation(lists: lists)) == "unknown")
+    var limits = Limits()
+    limits.nameComparisons = 20_000
+    #expect(
+      word(Revocation(lists: lists), limits: limits)
+        == "\(Exhausted.nameComparisons(20_000))")
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
   @Test("an answer for more certificates than the limit is refused where the first too many stands")
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)

@@ -72,8 +72,8 @@ extension RevocationJudge {
       guard let hash = id.hash, id.serialNumber == subject.certificate.serialNumber
       else { continue }
       if names.known[hash] == nil {
-        try spendHash(of: subject.certificate.issuer.der)
-        try spendHash(of: subject.issuerKey.octets)
+        try spend(for: subject.certificate.issuer.der)
+        try spend(for: subject.issuerKey.octets)
         names.known[hash] = OCSPCertificateID(
           of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
       }
@@ -133,10 +133,10 @@ extension RevocationJudge {
   ) throws(Stop) -> Bool {
     switch basic.responder {
     case .name(let own):
-      try budget.spendNameComparisons()
+      try spend(for: own.der)
       return own.matches(name)
     case .keyHash(let hash):
-      try spendHash(of: key.octets)
+      try spend(for: key.octets)
       return HashAlgorithm.sha1.hash(key.octets.input, in: key.octets.range).array == hash.array
     }
   }
@@ -147,9 +147,11 @@ extension RevocationJudge {
   ) throws(Stop) -> Bool {
     if keysInQuestion.contains(responder.publicKeyOctets) { return false }
     // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
-    guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true,
-      responder.issuer.matches(subject.issuerName)
-    else { return false }
+    guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
+      return false
+    }
+    try spend(for: responder.issuer.der)
+    guard responder.issuer.matches(subject.issuerName) else { return false }
     // RFC 5280 §4.2.1.12: key usage must agree with the purpose.
     if let usage = responder.extensions.keyUsage,
       usage.isDisjoint(with: [.digitalSignature, .nonRepudiation])

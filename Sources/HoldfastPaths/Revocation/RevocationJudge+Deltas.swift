@@ -90,7 +90,7 @@ extension RevocationJudge {
     for candidate in revocation.lists.indices {
       let delta = revocation.lists[candidate].list
       guard let lowest = delta.extensions.baseNumber else { continue }
-      try budget.spendNameComparisons()
+      try spend(for: delta.issuer.der)
       guard delta.issuer.matches(base.issuer) else { continue }
       guard let own = delta.extensions.number, lowest <= number, number < own,
         delta.extensions.issuingDistributionPoint == base.extensions.issuingDistributionPoint,

@@ -9,7 +9,10 @@ extension RevocationJudge {
   mutating func askLists(_ inquiry: inout Inquiry) throws(Stop) {
     guard !revocation.lists.isEmpty else { return }
     let points = ListScope.points(of: inquiry.subject)
-    try budget.spendNameComparisons(points.reduce(points.count) { $0 + $1.crlIssuers.count })
+    try budget.spendNameComparisons(points.count)
+    for point in points {
+      for _ in point.crlIssuers { try spend(for: inquiry.subject.issuerName.der) }
+    }
     let serialNumber = inquiry.subject.certificate.serialNumber
     let deltas = revocation.lists.indices.filter { revocation.lists[$0].list.isDelta }
     let isInDelta = deltas.contains { revocation.lists[$0].list.hasEntry(for: serialNumber) }
@@ -127,9 +130,11 @@ extension RevocationJudge {
     var reasons: ReasonFlags = []
     var reservation: CertificateRevocation.Finding?
     var outside: [CertificateRevocation.Finding] = []
+    try spend(for: list.issuer.der)
+    let isOwn = list.issuer.matches(subject.issuerName)
     for point in points where reasons != .all {
       try budget.spendNameComparisons(ListScope.comparisons(list, point))
-      switch ListScope.match(list, point, subject) {
+      switch ListScope.match(list, isOwn: isOwn, point, subject) {
       case .inside(let some): reasons.formUnion(some)
       case .onlyAgainst(let finding): reservation = reservation ?? finding
       case .outside(let finding):
@@ -178,9 +183,9 @@ extension RevocationJudge {
   ///
   /// issuerAltName only adds names of the issuer (§5.2.2 says SHOULD about its criticality), so it is
   /// processed by being read. freshestCRL must not be critical (§5.2.6): one that is says that the list
-  /// is not to be relied upon without its delta lists, which nobody fetches here. The other known ones
-  /// must not be critical either, and whoever makes them so has given them a meaning that is not known;
-  /// but an entry says the same with them and without.
+  /// is not to be relied upon without its delta lists, and nothing is fetched here. The other known ones
+  /// must not be critical either: one that is has been given a meaning that is not known. But an entry
+  /// says the same with them and without, so what such a list revokes is revoked.
   private func forbiddenExtension(of list: CertificateList) -> CertificateRevocation.Finding? {
     for next in list.extensions.list where next.isCritical {
       switch next.oid {

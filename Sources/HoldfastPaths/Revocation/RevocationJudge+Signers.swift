@@ -18,14 +18,14 @@ extension RevocationJudge {
     }
   }
 
-  /// What a list is worth and the key that signed it, if whoever has that may sign lists of this
-  /// issuer.
+  /// What a list is worth and the key that signed it, if that key may sign lists of this issuer.
   mutating func findSigner(
     of index: Int, _ subject: Subject
   ) throws(Stop) -> (worth: Worth, key: PublicKey?) {
     let list = revocation.lists[index].list
     var finding = CertificateRevocation.Finding.noSigner
-    try budget.spendNameComparisons(2)
+    try spend(for: list.issuer.der)
+    try spend(for: list.issuer.der)
     if list.issuer.matches(subject.issuerName) {
       if subject.issuer?.maySignLists == false {
         finding = .keyUsage
@@ -74,7 +74,7 @@ extension RevocationJudge {
     } else {
       var made: [UInt64: [Int]] = [:]
       for index in pool.indices {
-        try spendHash(of: pool[index].subject.der)
+        try spend(for: pool[index].subject.der)
         made[pool[index].subjectHash, default: []].append(index)
       }
       poolPlaces = made
@@ -82,7 +82,7 @@ extension RevocationJudge {
     }
     var signers: [Certificate] = []
     for index in places[hash] ?? [] {
-      try budget.spendNameComparisons()
+      try spend(for: name.der)
       if pool[index].subject.matches(name) { signers.append(pool[index]) }
     }
     return signers
@@ -203,8 +203,8 @@ extension RevocationJudge {
       revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
     // The search hashes the names of all that may be on the path.
     for issuer in issuers {
-      try spendHash(of: issuer.issuer.der)
-      try spendHash(of: issuer.subject.der)
+      try spend(for: issuer.issuer.der)
+      try spend(for: issuer.subject.der)
     }
     var builder = PathBuilder(signer, issuers, .any, time, configuration, budget: budget)
     while let path = try builder.next() {

@@ -99,8 +99,8 @@ struct RevocationJudge {
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
 
-  /// Pays for the hash of some bytes.
-  mutating func spendHash(of octets: Octets) throws(Stop) {
+  /// Pays for the hash of some bytes, or for a comparison with them.
+  mutating func spend(for octets: Octets) throws(Stop) {
     try budget.spendNameComparisons(1 + octets.count / 64)
   }
 }
