@@ -31,6 +31,13 @@ public enum Finding: Sendable, Hashable {
   case emptyExtension(OID)
   /// A path length where there is no certificate authority. RFC 5280 §4.2.1.9.
   case pathLengthWithoutCA
+  /// The extensions of a revocation list's entry are there and empty, the first such; the byte.
+  /// RFC 5280 §5.1.
+  case emptyEntryExtensions(at: Int)
+  /// An invalidity date as UTCTime, the first in a revocation list; the byte. RFC 5280 §5.3.2.
+  case invalidityDateInUTCTime(at: Int)
+  /// An extension of an OCSP answer is critical that was never meant to be.
+  case criticalExtension(OID)
 }
 
 extension Finding: CustomStringConvertible {
@@ -57,6 +64,12 @@ extension Finding: CustomStringConvertible {
     case .emptyExtension(let oid):
       "\(oid.name ?? "\(oid)") is empty [\(oid.citation ?? "RFC 5280 §4.2")]"
     case .pathLengthWithoutCA: "path length without cA [RFC 5280 §4.2.1.9]"
+    case .emptyEntryExtensions(let place):
+      "crlEntryExtensions is empty at byte \(place) [RFC 5280 §5.1]"
+    case .invalidityDateInUTCTime(let place):
+      "invalidityDate is a UTCTime at byte \(place) [RFC 5280 §5.3.2]"
+    case .criticalExtension(let oid):
+      "\(oid.revocationName ?? "\(oid)") is critical [\(oid.revocationCitation ?? "RFC 6960 §4.4")]"
     }
   }
 }

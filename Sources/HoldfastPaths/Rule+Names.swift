@@ -122,6 +122,9 @@ extension Finding {
     case .badTimestampList: "RFC 6962 §3.3"
     case .emptyExtension(let oid): Rule.citation(of: oid)
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
+    case .emptyEntryExtensions: "RFC 5280 §5.1"
+    case .invalidityDateInUTCTime: "RFC 5280 §5.3.2"
+    case .criticalExtension(let oid): oid.revocationCitation ?? "RFC 6960 §4.4"
     }
   }
 }

@@ -111,7 +111,12 @@ struct ExtensionTable {
     case .extKeyUsage: extendedKeyUsage = try ExtensionTable.readPurposes(&reader, in: input)
     case .subjectAltName:
       let names = try reader.read(.sequence, in: input)
-      subjectAlternativeNames = try RawList(names: names, in: input)
+      // Departs: as for issuerAltName; responders of OCSP in use have it.
+      if names.isAtEnd {
+        findings.append(.emptyExtension(.subjectAltName))
+      } else {
+        subjectAlternativeNames = try RawList(names: names, in: input)
+      }
     case .certificatePolicies:
       certificatePolicies = try PolicyInformation.readAll(
         &reader, in: input, &hasAnyPolicy, &findings)

@@ -38,6 +38,10 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   /// The most certificates that may stand beside an answer.
   public static let mostCertificates = 16
 
+  /// The most certificates that an answer may tell of. A limit of this library, so that what a peer
+  /// staples is read in milliseconds; responders put one into an answer, or a few.
+  public static let mostResponses = 1024
+
   /// The most extensions of an answer, and of each single one.
   public static let mostExtensions = 16
 
@@ -87,7 +91,12 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     field = .responses
     var singles = try data.read(.sequence, in: input)
     var responses: [OCSPSingleResponse] = []
-    while !singles.isAtEnd { responses.append(try OCSPSingleResponse(&singles, in: input, &field)) }
+    while !singles.isAtEnd {
+      guard responses.count < BasicOCSPResponse.mostResponses else {
+        throw DERError(.tooMany(limit: BasicOCSPResponse.mostResponses), at: singles.position)
+      }
+      responses.append(try OCSPSingleResponse(&singles, in: input, &field, &findings))
+    }
     self.responses = responses
     field = .responseExtensions
     var nonce: Octets?

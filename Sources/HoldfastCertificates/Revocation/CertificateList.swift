@@ -86,6 +86,11 @@ public struct CertificateList: Sendable {
     return places.compactMap { storage.entry(at: $0) }
   }
 
+  /// Whether there is an entry with a serial number, of whichever issuer. None is read for it.
+  package func hasEntry(for serialNumber: SerialNumber) -> Bool {
+    storage.index.contains(serialNumber.octets, in: storage.der)
+  }
+
   /// The entries of a list, read one after the other.
   public struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
@@ -185,7 +190,7 @@ extension CertificateList {
         if let entries {
           // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
           guard !entries.isAtEnd else { throw DERError(.empty, at: start) }
-          index = try RevokedCertificateIndex(entries, in: der, version: version)
+          index = try RevokedCertificateIndex(entries, in: der, version: version, &findings)
         } else {
           index = RevokedCertificateIndex()
         }

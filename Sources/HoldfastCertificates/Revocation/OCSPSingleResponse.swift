@@ -44,7 +44,8 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   }
 
   init(
-    _ list: inout DERCursor, in input: [UInt8], _ field: inout RevocationDataError.Field
+    _ list: inout DERCursor, in input: [UInt8], _ field: inout RevocationDataError.Field,
+    _ findings: inout [Finding]
   ) throws(DERError) {
     field = .responses
     var single = try list.read(.sequence, in: input)
@@ -59,17 +60,24 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     }
     var cutoff: Timestamp?
     var reference: CRLReference?
+    var hasCriticalTimestamps = false
     extensions = try single.readOCSPExtensions(in: input, &field) {
       (next, value) throws(DERError) -> Bool in
       switch next.oid {
       case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)
       case .ocspCRLReferences: reference = try CRLReference(&value, in: input)
+      case .ocspCertificateTimestamps:
+        // Nothing here asks for timestamps, so the value is not looked into.
+        value = DERCursor(unchecked: value.end, value.end)
+        if next.isCritical { hasCriticalTimestamps = true }
       default: return false
       }
       return true
     }
     archiveCutoff = cutoff
     crlReference = reference
+    let finding = Finding.criticalExtension(.ocspCertificateTimestamps)
+    if hasCriticalTimestamps, !findings.contains(finding) { findings.append(finding) }
     field = .responses
     try single.finish()
   }

@@ -28,6 +28,8 @@ extension OID {
   public static let ocspArchiveCutoff: OID = "1.3.6.1.5.5.7.48.1.6"
   /// RFC 6960 §4.4.8.
   public static let ocspExtendedRevoke: OID = "1.3.6.1.5.5.7.48.1.9"
+  /// RFC 6962 §3.3.
+  public static let ocspCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.5"
 }
 
 extension OID {
@@ -44,12 +46,13 @@ extension OID {
     case .ocspCRLReferences: "crlReferences"
     case .ocspArchiveCutoff: "archiveCutoff"
     case .ocspExtendedRevoke: "extendedRevoke"
+    case .ocspCertificateTimestamps: "signedCertificateTimestamps"
     default: nil
     }
   }
 
   /// The paragraph that defines it.
-  var revocationCitation: String? {
+  package var revocationCitation: String? {
     switch self {
     case .cRLNumber: "RFC 5280 §5.2.3"
     case .reasonCode: "RFC 5280 §5.3.1"
@@ -61,6 +64,7 @@ extension OID {
     case .ocspCRLReferences: "RFC 6960 §4.4.2"
     case .ocspArchiveCutoff: "RFC 6960 §4.4.4"
     case .ocspExtendedRevoke: "RFC 6960 §4.4.8"
+    case .ocspCertificateTimestamps: "RFC 6962 §3.3"
     case .authorityKeyIdentifier: "RFC 5280 §5.2.1"
     case .issuerAltName: "RFC 5280 §5.2.2"
     case .freshestCRL: "RFC 5280 §5.2.6"

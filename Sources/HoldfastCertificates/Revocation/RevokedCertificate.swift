@@ -21,6 +21,9 @@ public struct RevokedCertificate: Sendable, Hashable {
   /// The extensions of the entry, in their order.
   public private(set) var extensions: [Extension] = []
 
+  /// What is odd about the entry, though it was read.
+  public private(set) var findings: [Finding] = []
+
   /// The most extensions that an entry may have.
   public static let mostExtensions = 16
 
@@ -30,7 +33,11 @@ public struct RevokedCertificate: Sendable, Hashable {
     let outline = try RevokedCertificateOutline(&list, in: input, version: version)
     serialNumber = SerialNumber(octets: outline.serialNumber.rest(in: input))
     revocationDate = outline.revocationDate
-    if let extensions = outline.extensions { try read(extensions, in: input) }
+    guard let extensions = outline.extensions else { return }
+    // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other reader takes
+    // it; lists of public authorities have it.
+    if extensions.isAtEnd { findings.append(.emptyEntryExtensions(at: extensions.position)) }
+    try read(extensions, in: input)
   }
 
   /// Reads the extensions of an entry. RFC 5280 §5.3.
@@ -54,7 +61,13 @@ public struct RevokedCertificate: Sendable, Hashable {
     var reader = DERCursor(next.value)
     switch next.oid {
     case .reasonCode: reason = try RevocationReason(&reader, in: input)
-    case .invalidityDate: invalidityDate = try reader.readGeneralizedTime(in: input)
+    case .invalidityDate:
+      // Departs: RFC 5280 §5.3.2 has GeneralizedTime alone; lists in use have UTCTime, and every
+      // other reader takes it.
+      if reader.nextTag(in: input) == .utcTime {
+        findings.append(.invalidityDateInUTCTime(at: reader.position))
+      }
+      invalidityDate = try reader.readTime(in: input)
     case .certificateIssuer:
       let names = try reader.read(.sequence, in: input)
       certificateIssuer = GeneralNames(try RawList(names: names, in: input), in: input)
@@ -85,7 +98,6 @@ struct RevokedCertificateOutline {
     let start = entry.position
     let content = try entry.read(.sequence, in: input)
     guard version == 2 else { throw DERError(.notInThisVersion, at: start) }
-    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
     extensions = content
     try entry.finish()
   }

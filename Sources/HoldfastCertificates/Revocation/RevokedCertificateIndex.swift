@@ -19,7 +19,12 @@ struct RevokedCertificateIndex: Sendable {
   init() {}
 
   /// Reads all entries; the cursor stands in the SEQUENCE.
-  init(_ entries: DERCursor, in input: [UInt8], version: Int) throws(DERError) {
+  ///
+  /// Of each kind of oddity the first is noted.
+  init(
+    _ entries: DERCursor, in input: [UInt8], version: Int, _ findings: inout [Finding]
+  ) throws(DERError) {
+    var odd = OddEntries()
     var counter = entries
     var count = 0
     while !counter.isAtEnd {
@@ -33,42 +38,53 @@ struct RevokedCertificateIndex: Sendable {
       let outline = try RevokedCertificateOutline(&reader, in: input, version: version)
       let mixed = RevokedCertificateIndex.mix(outline.serialNumber, in: input)
       slots.append((mixed << 32) | UInt64(place))
-      if outline.extensions != nil { try check(place, reader.position, in: input) }
+      if outline.extensions != nil { try check(place, reader.position, in: input, &odd) }
     }
+    findings += odd.findings
     RadixOrder.sort(&slots)
     sortTies(in: input)
   }
 
   /// Reads the extensions of one entry and keeps what concerns the others.
   private mutating func check(
-    _ place: Int, _ end: Int, in input: [UInt8]
+    _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout OddEntries
   ) throws(DERError) {
     var cursor = DERCursor(unchecked: place, end)
     let entry = try RevokedCertificate(&cursor, in: input, version: 2)
     for next in entry.extensions where next.isCritical && !next.isDecoded {
       if unknownCriticalExtension == nil { unknownCriticalExtension = next.oid }
     }
+    for finding in entry.findings { odd.note(finding) }
     if !entry.certificateIssuer.isEmpty {
       issuerPlaces.append(UInt32(truncatingIfNeeded: place))
     }
   }
 
+  /// Whether there is an entry with a serial number; no entry is read for it.
+  func contains(_ serialNumber: Octets, in input: [UInt8]) -> Bool {
+    let first = firstSlot(of: serialNumber, in: input)
+    return first < slots.count && serial(slots[first], in: input).rest(in: input) == serialNumber
+  }
+
   /// The slots of the entries with a serial number.
   func slots(of serialNumber: Octets, in input: [UInt8]) -> Range<Int> {
+    let low = firstSlot(of: serialNumber, in: input)
+    var high = low
+    while high < slots.count, serial(slots[high], in: input).rest(in: input) == serialNumber {
+      high += 1
+    }
+    return low..<high
+  }
+
+  /// The first slot whose serial number is not before this one.
+  private func firstSlot(of serialNumber: Octets, in input: [UInt8]) -> Int {
     let cursor = DERCursor(serialNumber)
     let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
-    let low = firstSlot { slot in
+    return firstSlot { slot in
       slot >> 32 < mixed
         || slot >> 32 == mixed
           && precedes(serial(slot, in: input), input, cursor, serialNumber.input)
     }
-    var high = low
-    while high < slots.count, slots[high] >> 32 == mixed,
-      serial(slots[high], in: input).rest(in: input) == serialNumber
-    {
-      high += 1
-    }
-    return low..<high
   }
 
   /// The place of the entry that names the issuer for the entry at a place: itself or the last one
@@ -140,6 +156,22 @@ struct RevokedCertificateIndex: Sendable {
     // The low bits of a product depend on few bits of its factors, the high ones on all.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
   }
+}
+
+/// What is odd about entries: of each kind the first, for there may be millions.
+private struct OddEntries {
+  private var empty: Finding?
+  private var time: Finding?
+
+  mutating func note(_ finding: Finding) {
+    switch finding {
+    case .emptyEntryExtensions: if empty == nil { empty = finding }
+    case .invalidityDateInUTCTime: if time == nil { time = finding }
+    default: break
+    }
+  }
+
+  var findings: [Finding] { [empty, time].compactMap { $0 } }
 }
 
 /// Ordering of numbers by their upper halves.

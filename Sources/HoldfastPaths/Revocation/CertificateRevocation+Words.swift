@@ -93,6 +93,8 @@ extension CertificateRevocation.Finding: CustomStringConvertible {
     case .signature: "has a signature that does not verify"
     case .algorithm: "has a signature algorithm or a signer's key that is not taken"
     case .keyUsage: "is signed by a key that is not for lists"
+    case .doubtfulIssuer: "names this serial number under a name that cannot be compared"
+    case .deviation(let finding): "deviates: \(finding)"
     case .nonce: "does not repeat the nonce"
     case .noAnswer(let status): "is no answer but \(status)"
     }
@@ -121,6 +123,8 @@ extension CertificateRevocation.Finding: CustomStringConvertible {
     case .signature: "signature"
     case .algorithm: "algorithm"
     case .keyUsage: "keyUsage"
+    case .doubtfulIssuer: "doubtfulIssuer"
+    case .deviation: "deviation"
     case .nonce: "nonce"
     case .noAnswer: "noAnswer"
     }
@@ -138,6 +142,8 @@ extension CertificateRevocation.Finding: CustomStringConvertible {
     case .notYetValid: "RFC 5280 §5.1.2.4"
     case .stale, .tooOld, .noNextUpdate: "RFC 5280 §5.1.2.5"
     case .criticalExtension: "RFC 5280 §5.2"
+    case .deviation(let finding): finding.citation
+    case .doubtfulIssuer: "RFC 5280 §5.3.3"
     case .noSigner, .keyUsage: "RFC 5280 §6.3.3 (f)"
     default: "RFC 5280 §6.3.3 (g)"
     }
@@ -149,6 +155,7 @@ extension CertificateRevocation.Finding: CustomStringConvertible {
     case .notYetValid, .stale, .tooOld, .noNextUpdate: "RFC 6960 §4.2.2.1"
     case .noSigner: "RFC 6960 §4.2.2.2"
     case .criticalExtension: "RFC 6960 §4.4"
+    case .deviation(let finding): finding.citation
     case .nonce: "RFC 9654 §2.1"
     default: "RFC 6960 §3.2"
     }

@@ -80,7 +80,7 @@ public struct CertificateRevocation: Sendable, Hashable {
   public enum Finding: Sendable, Hashable {
     /// It covers the certificate for these reasons and does not name it.
     case notRevoked(ReasonFlags)
-    /// It names the certificate.
+    /// It names the certificate as revoked.
     case revoked(at: Timestamp, reason: RevocationReason?)
     /// The delta list takes the certificate off the complete one.
     case removed
@@ -118,6 +118,11 @@ public struct CertificateRevocation: Sendable, Hashable {
     case algorithm
     /// The issuer's key may not sign lists.
     case keyUsage
+    /// It names a certificate of this serial number, under a name of an issuer that may be this one:
+    /// the two cannot be compared.
+    case doubtfulIssuer
+    /// It is odd in a way that the rules do not take.
+    case deviation(HoldfastCertificates.Finding)
     /// The answer does not repeat the nonce.
     case nonce
     /// The responder says why there is no answer.

@@ -10,6 +10,8 @@ enum ListScope {
     let reasons: ReasonFlags
     let crlIssuers: [DistinguishedName]
     let namesCRLIssuer: Bool
+    /// Whether the issuer of the certificate is among those who sign the list.
+    let namesOwnIssuer: Bool
     /// Whether the point is in the certificate.
     let isExplicit: Bool
     /// Whether the certificate says that other lists than these tell of it.
@@ -37,32 +39,39 @@ enum ListScope {
     }
     let implicit = Point(
       names: [.directory(subject.issuerName)], reasons: .all, crlIssuers: [],
-      namesCRLIssuer: false, isExplicit: false,
-      isElsewhere: !explicit.isEmpty && explicit.allSatisfy(\.namesCRLIssuer))
+      namesCRLIssuer: false, namesOwnIssuer: true, isExplicit: false,
+      isElsewhere: !explicit.isEmpty && explicit.allSatisfy { !$0.namesOwnIssuer })
     return explicit + [implicit]
   }
 
-  /// How many names are compared at most.
+  /// How many names are compared at most, long ones counted as several.
   static func comparisons(_ list: CertificateList, _ point: Point) -> Int {
-    let ours = 1 + point.crlIssuers.count + (point.names?.count ?? 0)
-    guard case .full(let names) = list.extensions.issuingDistributionPoint?.name else {
-      return ours
+    let issuers = point.crlIssuers.count * (1 + list.issuer.der.count / 64)
+    guard let place = list.extensions[.issuingDistributionPoint] else { return 1 + issuers }
+    var theirs = 1 + (place.value.count + list.issuer.der.count) / 64
+    if case .full(let names) = list.extensions.issuingDistributionPoint?.name {
+      theirs += names.count
     }
-    let (product, over) = ours.multipliedReportingOverflow(by: names.count)
-    return over ? .max : product
+    return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
   }
 
+  /// RFC 5280 §4.2.1.13 wants a cRLIssuer left out that is the certificate's own issuer. One that is
+  /// there counts as if it were not, so that its lists need not be indirect: §6.3.3, last paragraph.
+  ///
+  /// - Parameter isOwn: Whether the list's issuer is the certificate's.
   static func match(
-    _ list: CertificateList, _ point: Point, _ subject: RevocationJudge.Subject
+    _ list: CertificateList, isOwn: Bool, _ point: Point, _ subject: RevocationJudge.Subject
   ) -> Match {
     let scope = list.extensions.issuingDistributionPoint
     // (b)(1)
-    if point.namesCRLIssuer {
+    if point.namesOwnIssuer && isOwn {
+      // The list is of the issuer itself.
+    } else if point.namesCRLIssuer {
       guard point.crlIssuers.contains(where: { $0.matches(list.issuer) }) else {
         return .outside(.otherIssuer)
       }
       guard scope?.indirectCRL == true else { return .outside(.otherIssuer) }
-    } else if !list.issuer.matches(subject.issuerName) {
+    } else {
       return .outside(.otherIssuer)
     }
     guard let scope else {
@@ -133,6 +142,7 @@ extension ListScope.Point {
     names = point.name.map { ListScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all
     namesCRLIssuer = !point.crlIssuer.isEmpty
+    namesOwnIssuer = !namesCRLIssuer || crlIssuers.contains { $0.matches(issuer) }
     isExplicit = true
     isElsewhere = false
   }

@@ -17,9 +17,7 @@ extension Revocation {
       budget: Budget(configuration.limits))
     do throws(Stop) {
       return try judge.judge(
-        RevocationJudge.Subject(
-          certificate: certificate, issuerName: certificate.issuer, issuerKey: issuer.publicKey,
-          issuer: issuer, isLeaf: true))
+        RevocationJudge.Subject(certificate, below: [issuer], anchor, isLeaf: true))
     } catch {
       return nil
     }

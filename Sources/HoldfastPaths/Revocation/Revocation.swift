@@ -9,10 +9,11 @@ public import HoldfastCertificates
 /// for certificate in path.revocation { print(certificate) }
 /// ```
 ///
-/// Lists are judged by RFC 5280 §6.3, answers by RFC 6960 §3.2. Of several sources the most specific
-/// fresh one counts: an answer for the very certificate before lists, and of lists of the same
-/// scope the newest; a list that is newer than the answer and names the certificate beats it.
-/// Which one it was, and why others were passed over, is in `CertificateRevocation.facts`.
+/// Lists are judged by RFC 5280 §6.3, answers by RFC 6960 §3.2. A revocation that an authentic list or
+/// answer tells of counts whatever others say, be they newer: RFC 5280 §5.3.1 lets no entry go but that
+/// of a certificate on hold, which a newer source ends, and one that a delta list takes off its own
+/// complete list. Otherwise an answer for the very certificate counts before lists.
+/// Which source it was, and why others were passed over, is in `CertificateRevocation.facts`.
 public struct Revocation: Sendable {
   /// What is asked of each path.
   public var demand: Demand
@@ -33,6 +34,14 @@ public struct Revocation: Sendable {
   /// How old, in seconds, a list or an answer may be; nil for as old as its nextUpdate allows, and
   /// then one without nextUpdate is not used.
   public var maximumAge: Int64?
+
+  /// Whether a signer of lists off the path may have its certificate from any authority below the
+  /// same anchor, which is all that RFC 5280 §6.3.3 (f) asks.
+  ///
+  /// Without it, the certificate must be issued under a key of the path itself, above the certificate
+  /// that the list tells of: otherwise each authority below an anchor could clear the revocations of
+  /// all others.
+  public var acceptsSignersOfOtherAuthorities = false
 
   /// What an answer must repeat, if the caller has asked with a nonce: RFC 9654.
   public var nonce: [UInt8]?

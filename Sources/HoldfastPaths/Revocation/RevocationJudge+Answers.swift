@@ -3,88 +3,155 @@ internal import HoldfastHashes
 
 /// OCSP answers. RFC 6960 §3.2.
 extension RevocationJudge {
+  /// How answers may name the certificate, by the hash function: each hash is made once.
+  private struct Names {
+    let subject: Subject
+    var known: [HashAlgorithm: OCSPCertificateID] = [:]
+  }
+
   /// Goes through the answers: what is not about the certificate, or not signed by whoever may, does
   /// not count.
   mutating func askAnswers(_ inquiry: inout Inquiry) throws(Stop) {
-    for index in revocation.answers.indices { try askAnswer(index, &inquiry) }
+    var names = Names(subject: inquiry.subject)
+    for index in revocation.answers.indices { try askAnswer(index, &names, &inquiry) }
   }
 
-  private mutating func askAnswer(_ index: Int, _ inquiry: inout Inquiry) throws(Stop) {
+  private mutating func askAnswer(
+    _ index: Int, _ names: inout Names, _ inquiry: inout Inquiry
+  ) throws(Stop) {
     let source = CertificateRevocation.Source.answer(index)
     let response = revocation.answers[index].response
     guard let basic = response.basic else {
       inquiry.note(source, .noAnswer(response.status))
       return
     }
-    let subject = inquiry.subject
-    // RFC 6960 §3.2 (1): name, key and serial number, all three.
-    let singles = basic.responses.filter {
-      $0.certificateID.matches(subject.certificate, issuerKey: subject.issuerKey)
-    }
+    let singles = try singles(of: basic, &names)
     guard !singles.isEmpty else {
       inquiry.note(source, .otherCertificate)
       return
     }
-    if let finding = try problem(of: index, basic, subject) {
+    let reservation: CertificateRevocation.Finding?
+    switch try worth(of: index, basic, inquiry.subject) {
+    case .nothing(let finding):
       inquiry.note(source, finding)
       return
+    case .onlyAgainst(let finding): reservation = finding
+    case .full: reservation = nil
     }
     for single in singles {
+      var reservation = reservation
       if let finding = currency(of: single.thisUpdate, single.nextUpdate) {  // (5), (6)
-        inquiry.note(source, finding)
-        continue
+        guard finding == .noNextUpdate else {
+          inquiry.note(source, finding)
+          continue
+        }
+        reservation = finding
       }
-      switch single.status {
-      case .good: inquiry.note(source, .notRevoked(.all))
-      case .revoked(let date, let reason):
-        inquiry.note(source, .revoked(at: date, reason: reason))
-      case .unknown: inquiry.note(source, .unknownToResponder)
+      switch (single.status, reservation) {
+      case (.revoked, _): break
+      case (_, let reservation?):
+        inquiry.note(source, reservation)
+        continue
+      case (.good, nil): inquiry.note(source, .notRevoked(.all))
+      case (.unknown, nil): inquiry.note(source, .unknownToResponder)
       }
       inquiry.take(single.status, source, single.thisUpdate)
     }
   }
 
-  /// Why the answer as a whole does not count; nil if it does.
-  private mutating func problem(
+  /// What an answer says of the certificate. RFC 6960 §3.2 (1): name, key and serial number, all
+  /// three.
+  private mutating func singles(
+    of basic: BasicOCSPResponse, _ names: inout Names
+  ) throws(Stop) -> [OCSPSingleResponse] {
+    try budget.spendNameComparisons(basic.responses.count)
+    let subject = names.subject
+    var singles: [OCSPSingleResponse] = []
+    for single in basic.responses {
+      let id = single.certificateID
+      guard let hash = id.hash, id.serialNumber == subject.certificate.serialNumber
+      else { continue }
+      if names.known[hash] == nil {
+        try spend(for: subject.certificate.issuer.der)
+        try spend(for: subject.issuerKey.octets)
+        names.known[hash] = OCSPCertificateID(
+          of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
+      }
+      if names.known[hash] == id { singles.append(single) }
+    }
+    return singles
+  }
+
+  /// What the answer as a whole is worth.
+  private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
-  ) throws(Stop) -> CertificateRevocation.Finding? {
-    if let oid = basic.unknownCriticalExtension { return .criticalExtension(oid) }
-    if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nonce }
+  ) throws(Stop) -> Worth {
+    if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
+    if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
-      return .notYetValid(basic.producedAt)
+      return .nothing(.notYetValid(basic.producedAt))
     }
-    let verdicts = revocation.answers[index].verdicts
     // RFC 6960 §4.2.2.2: the issuer itself, or whoever it has given a certificate for this.
-    var finding = CertificateRevocation.Finding.noSigner
-    if basic.responder.names(subject.issuerName, subject.issuerKey) {
-      guard
-        let problem = try signatureFinding(
-          basic.tbs, basic.signatureAlgorithm, basic.signature, verdicts,
-          under: subject.issuerKey)
-      else { return nil }
-      finding = problem
+    var worth = Worth.nothing(.noSigner)
+    if try isResponder(basic, subject.issuerName, subject.issuerKey) {
+      worth = try self.worth(of: index, basic, under: subject.issuerKey)
     }
-    for responder in basic.certificates + revocation.signers
-    where basic.responder.names(responder.subject, responder.publicKey) {
-      guard try isDelegate(responder, of: subject) else { continue }
-      guard
-        let problem = try signatureFinding(
-          basic.tbs, basic.signatureAlgorithm, basic.signature, verdicts,
-          under: responder.publicKey)
-      else { return nil }
-      finding = problem
+    for responder in basic.certificates + revocation.signers {
+      guard worth.isNothing else { break }
+      guard try isResponder(basic, responder.subject, responder.publicKey) else { continue }
+      worth = try self.worth(of: index, basic, signedBy: responder, subject) ?? worth
     }
-    return finding
+    guard case .full = worth, let deviation = deviation(basic.findings) else { return worth }
+    return .onlyAgainst(deviation)
+  }
+
+  private mutating func worth(
+    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
+  ) throws(Stop) -> Worth {
+    try worth(
+      basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
+      under: key)
+  }
+
+  /// What the answer is worth if a responder has signed it that is not the issuer; nil if that one may
+  /// not answer for the certificate.
+  private mutating func worth(
+    of index: Int, _ basic: BasicOCSPResponse, signedBy responder: Certificate, _ subject: Subject
+  ) throws(Stop) -> Worth? {
+    var learned = Learned()
+    guard try isDelegate(responder, of: subject, &learned) else { return nil }
+    let worth = try worth(of: index, basic, under: responder.publicKey)
+    if worth.isNothing { return worth }
+    self.learned.add(learned)
+    guard case .full = worth, let deviation = deviation(responder.findings) else { return worth }
+    return .onlyAgainst(deviation)
+  }
+
+  /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
+  private mutating func isResponder(
+    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
+  ) throws(Stop) -> Bool {
+    switch basic.responder {
+    case .name(let own):
+      try spend(for: own.der)
+      return own.matches(name)
+    case .keyHash(let hash):
+      try spend(for: key.octets)
+      return HashAlgorithm.sha1.hash(key.octets.input, in: key.octets.range).array == hash.array
+    }
   }
 
   /// Whether the issuer of the certificate itself has issued the responder's, for signing answers.
   private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject
+    _ responder: Certificate, of subject: Subject, _ learned: inout Learned
   ) throws(Stop) -> Bool {
+    if keysInQuestion.contains(responder.publicKeyOctets) { return false }
     // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
-    guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true,
-      responder.issuer.matches(subject.issuerName)
-    else { return false }
+    guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
+      return false
+    }
+    try spend(for: responder.issuer.der)
+    guard responder.issuer.matches(subject.issuerName) else { return false }
     // RFC 5280 §4.2.1.12: key usage must agree with the purpose.
     if let usage = responder.extensions.keyUsage,
       usage.isDisjoint(with: [.digitalSignature, .nonRepudiation])
@@ -98,11 +165,11 @@ extension RevocationJudge {
       responder, SignatureChecks.digest(of: responder), under: issuerKey.der)
     if configuration.memory?.knows(fact) != true {
       guard
-        try signatureFinding(
+        case .full = try worth(
           responder.tbs, responder.signatureAlgorithm, responder.signature, SignatureVerdicts(),
-          under: issuerKey) == nil
+          under: issuerKey)
       else { return false }
-      configuration.memory?.remember(fact)
+      learned.facts.append(fact)
     }
     return try isTrustedDelegate(responder, of: subject)
   }
@@ -111,26 +178,16 @@ extension RevocationJudge {
   private mutating func isTrustedDelegate(
     _ responder: Certificate, of subject: Subject
   ) throws(Stop) -> Bool {
-    if responder.extensions.hasOCSPNoCheck || signersInProgress.contains(responder) { return true }
-    guard signersInProgress.count < RevocationJudge.deepestSigner else { return false }
-    signersInProgress.append(responder)
-    defer { signersInProgress.removeLast() }
-    var inquiry = Inquiry(
-      Subject(
-        certificate: responder, issuerName: subject.issuerName, issuerKey: subject.issuerKey,
-        issuer: subject.issuer, isLeaf: false))
-    try askLists(&inquiry)
-    return inquiry.revoked == nil
-  }
-}
-
-extension BasicOCSPResponse.Responder {
-  /// Whether this is somebody's name or key. RFC 6960 §4.2.2.3.
-  fileprivate func names(_ name: DistinguishedName, _ key: PublicKey) -> Bool {
-    switch self {
-    case .name(let own): own.matches(name)
-    case .keyHash(let hash):
-      HashAlgorithm.sha1.hash(key.octets.input, in: key.octets.range).array == hash.array
+    if responder.extensions.hasOCSPNoCheck { return true }
+    guard signerDepth < RevocationJudge.deepestSigner else { return false }
+    signerDepth += 1
+    keysInQuestion.append(responder.publicKeyOctets)
+    defer {
+      signerDepth -= 1
+      keysInQuestion.removeLast()
     }
+    var inquiry = Inquiry(Subject(responder, below: subject.issuers, anchor, isLeaf: false))
+    try askLists(&inquiry)
+    return !inquiry.isRevokedByLists
   }
 }

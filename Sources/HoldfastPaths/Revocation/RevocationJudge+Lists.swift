@@ -2,17 +2,25 @@ internal import HoldfastCertificates
 
 /// Revocation lists. RFC 5280 §6.3.3.
 extension RevocationJudge {
-  /// Goes through the distribution points of the certificate and, for each, through the lists.
+  /// Goes through the lists, and for each through the distribution points of the certificate.
+  ///
+  /// The newest come first, and of those after it only what covers other reasons or names the
+  /// certificate is verified. What follows does not depend on the order.
   mutating func askLists(_ inquiry: inout Inquiry) throws(Stop) {
     guard !revocation.lists.isEmpty else { return }
-    let order = newestFirst()
-    for point in ListScope.points(of: inquiry.subject) {
-      for index in order where revocation.lists[index].list.extensions.baseNumber == nil {
-        guard inquiry.revoked == nil, !inquiry.covered.isSuperset(of: .all) else { break }
-        try askList(index, at: point, &inquiry)
-      }
+    let points = ListScope.points(of: inquiry.subject)
+    try budget.spendNameComparisons(points.count)
+    for point in points {
+      for _ in point.crlIssuers { try spend(for: inquiry.subject.issuerName.der) }
     }
-    for index in order where revocation.lists[index].list.extensions.baseNumber != nil {
+    let serialNumber = inquiry.subject.certificate.serialNumber
+    let deltas = revocation.lists.indices.filter { revocation.lists[$0].list.isDelta }
+    let isInDelta = deltas.contains { revocation.lists[$0].list.hasEntry(for: serialNumber) }
+    for index in newestFirst() {
+      if inquiry.revoked != nil { break }
+      try askList(index, points, isInDelta: isInDelta, &inquiry)
+    }
+    for index in deltas {
       let source = CertificateRevocation.Source.list(index)
       if !inquiry.facts.contains(where: { $0.source == source }) {
         inquiry.note(
@@ -23,93 +31,133 @@ extension RevocationJudge {
     }
   }
 
-  /// The places of the lists, the newest first.
+  /// The places of the complete lists, the newest first.
   private func newestFirst() -> [Int] {
     let lists = revocation.lists
-    return lists.indices.sorted { a, b in
+    return lists.indices.filter { !lists[$0].list.isDelta }.sorted { a, b in
       let (first, second) = (lists[a].list, lists[b].list)
       if first.thisUpdate != second.thisUpdate { return second.thisUpdate < first.thisUpdate }
-      if let one = first.extensions.number, let other = second.extensions.number, one != other {
-        return other < one
+      switch (first.extensions.number, second.extensions.number) {
+      case (let one?, let other?) where one != other: return other < one
+      case (.some, nil): return true
+      case (nil, .some): return false
+      default: return a < b
       }
-      return a < b
     }
   }
 
-  /// One complete list, for one distribution point. RFC 5280 §6.3.3 (b) to (l).
+  /// One complete list. RFC 5280 §6.3.3 (b) to (l).
   private mutating func askList(
-    _ index: Int, at point: ListScope.Point, _ inquiry: inout Inquiry
+    _ index: Int, _ points: [ListScope.Point], isInDelta: Bool, _ inquiry: inout Inquiry
   ) throws(Stop) {
     let source = CertificateRevocation.Source.list(index)
     let list = revocation.lists[index].list
-    try budget.spendNameComparisons(ListScope.comparisons(list, point))
-    var reasons: ReasonFlags = []
+    let subject = inquiry.subject
     var reservation: CertificateRevocation.Finding?
-    switch ListScope.match(list, point, inquiry.subject) {  // (b), (d)
-    case .outside(let finding):
-      inquiry.note(source, finding)
+    let reasons: ReasonFlags
+    switch try scope(of: list, points, subject) {  // (b), (d)
+    case .inside(let some): reasons = some
+    case .onlyAgainst(let finding): (reasons, reservation) = ([], finding)
+    case .outside(let findings):
+      for finding in findings { inquiry.note(source, finding) }
       return
-    case .inside(let interim): reasons = interim
-    case .onlyAgainst(let finding): reservation = finding
     }
-    guard reservation != nil || !reasons.isSubset(of: inquiry.covered) else {  // (e)
+    let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
+    guard isNamed || reservation != nil || !reasons.isSubset(of: inquiry.covered) else {  // (e)
       inquiry.note(source, .nothingNew)
       return
     }
-    if let finding = currency(of: list.thisUpdate, list.nextUpdate) ?? forbiddenExtension(of: list)
-    {
+    var signer: PublicKey?
+    var worth = worth(of: list)
+    if !worth.isNothing {
+      let signed = try findSigner(of: index, subject)  // (f), (g)
+      signer = signed.key
+      if case .onlyAgainst(let finding) = worth {
+        worth = signed.worth.limited(to: finding)
+      } else {
+        worth = signed.worth
+      }
+    }
+    switch worth {
+    case .nothing(let finding):
       inquiry.note(source, finding)
       return
+    case .onlyAgainst(let finding): reservation = reservation ?? finding
+    case .full: break
     }
-    let signer: PublicKey
-    switch try findSigner(of: index, inquiry.subject) {  // (f), (g)
-    case .failure(let finding):
-      inquiry.note(source, finding.finding)
+    guard let signer else { return }
+
+    let deltas = try findDeltas(for: index, signer, &inquiry)  // (c), (h)
+    let issue = Inquiry.Issue(time: list.thisUpdate, number: list.extensions.number)
+    let own = entry(for: subject, in: index)
+    if own.isDoubtful || deltas.contains(where: \.isDoubtful) {
+      reservation = reservation ?? .doubtfulIssuer
+    }
+    switch changes(deltas) {
+    case .revoked(let delta, let entry):  // (i)
+      let deltaList = revocation.lists[delta].list
+      inquiry.take(
+        entry, .list(delta),
+        Inquiry.Issue(time: deltaList.thisUpdate, number: deltaList.extensions.number))
       return
-    case .success(let key): signer = key
-    }
-    let delta = try findDelta(for: index, signer, &inquiry)  // (c), (h)
-    if let delta, let entry = entry(for: inquiry.subject, in: delta) {  // (i)
-      let deltaSource = CertificateRevocation.Source.list(delta)
-      guard entry.reason == .removeFromCRL else {
-        inquiry.revoke(
-          at: entry.revocationDate, entry.reason, deltaSource,
-          revocation.lists[delta].list.thisUpdate)
+    case .removed(let delta): inquiry.note(.list(delta), .removed)  // (k)
+    case .nothing:
+      if let entry = own.entry, !entry.isRemoval {
+        inquiry.take(entry, source, issue)  // (j)
         return
       }
-      inquiry.note(deltaSource, .removed)  // (k)
-    } else if let entry = entry(for: inquiry.subject, in: index), entry.reason != .removeFromCRL {
-      inquiry.revoke(at: entry.revocationDate, entry.reason, source, list.thisUpdate)  // (j)
-      return
     }
     if let reservation {
       inquiry.note(source, reservation)
       return
     }
     inquiry.note(source, .notRevoked(reasons))
-    var sources = [source]
-    if let delta { sources.append(.list(delta)) }
-    inquiry.cover(reasons, sources, [list.thisUpdate])  // (l)
+    let delta = deltas.first { !$0.isOnlyAgainst }
+    let sources = [source] + (delta.map { [CertificateRevocation.Source.list($0.index)] } ?? [])
+    inquiry.cover(reasons, sources, issue)  // (l)
   }
 
-  /// The entry for a certificate: by serial number and issuer. RFC 5280 §5.3.3.
-  ///
-  /// Of several, one that revokes counts before one that takes off the list.
-  private func entry(for subject: Subject, in index: Int) -> RevokedCertificate? {
-    let list = revocation.lists[index].list
-    var found: RevokedCertificate?
-    for entry in list.entries(for: subject.certificate.serialNumber) {
-      let isOurs =
-        entry.certificateIssuer.isEmpty
-        ? list.issuer.matches(subject.issuerName)
-        : entry.certificateIssuer.contains { name in
-          if case .directory(let name) = name { name.matches(subject.issuerName) } else { false }
-        }
-      guard isOurs else { continue }
-      if entry.reason != .removeFromCRL { return entry }
-      found = entry
+  /// What a list covers, all points together.
+  private enum Scope {
+    case inside(ReasonFlags)
+    case onlyAgainst(CertificateRevocation.Finding)
+    case outside([CertificateRevocation.Finding])
+  }
+
+  private mutating func scope(
+    of list: CertificateList, _ points: [ListScope.Point], _ subject: Subject
+  ) throws(Stop) -> Scope {
+    var reasons: ReasonFlags = []
+    var reservation: CertificateRevocation.Finding?
+    var outside: [CertificateRevocation.Finding] = []
+    try spend(for: list.issuer.der)
+    let isOwn = list.issuer.matches(subject.issuerName)
+    for point in points where reasons != .all {
+      try budget.spendNameComparisons(ListScope.comparisons(list, point))
+      switch ListScope.match(list, isOwn: isOwn, point, subject) {
+      case .inside(let some): reasons.formUnion(some)
+      case .onlyAgainst(let finding): reservation = reservation ?? finding
+      case .outside(let finding):
+        if outside.last != finding { outside.append(finding) }
+      }
     }
-    return found
+    if !reasons.isEmpty { return .inside(reasons) }
+    return reservation.map { .onlyAgainst($0) } ?? .outside(outside)
+  }
+
+  /// What a list is worth by its times, its extensions and its oddities.
+  ///
+  /// Departs: RFC 5280 §6.3.3 (a) would replace a list without nextUpdate. There is no other here, and
+  /// no newer list takes back what it says against a certificate, so that counts.
+  func worth(of list: CertificateList) -> Worth {
+    var reservation: CertificateRevocation.Finding?
+    if let finding = currency(of: list.thisUpdate, list.nextUpdate) {
+      guard finding == .noNextUpdate else { return .nothing(finding) }
+      reservation = finding
+    }
+    if let oid = list.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
+    reservation = reservation ?? forbiddenExtension(of: list) ?? deviation(list.findings)
+    return reservation.map { .onlyAgainst($0) } ?? .full
   }
 
   /// Whether something speaks of the time of validation; nil if it does.
@@ -130,58 +178,54 @@ extension RevocationJudge {
       ? .tooOld(thisUpdate) : nil
   }
 
-  /// An extension for whose sake the list says nothing. RFC 5280 §5.2.
+  /// An extension for whose sake the list shows only that certificates are revoked. RFC 5280 §5.2: a
+  /// list with a critical extension that cannot be processed must not be used.
   ///
-  /// Those that must not be critical are known here, and yet whoever makes them so has given them a
-  /// meaning that is not known.
+  /// issuerAltName only adds names of the issuer (§5.2.2 says SHOULD about its criticality), so it is
+  /// processed by being read. freshestCRL must not be critical (§5.2.6): one that is says that the list
+  /// is not to be relied upon without its delta lists, and nothing is fetched here. The other known ones
+  /// must not be critical either: one that is has been given a meaning that is not known. But an entry
+  /// says the same with them and without, so what such a list revokes is revoked.
   private func forbiddenExtension(of list: CertificateList) -> CertificateRevocation.Finding? {
-    if let oid = list.unknownCriticalExtension { return .criticalExtension(oid) }
     for next in list.extensions.list where next.isCritical {
       switch next.oid {
-      case .issuingDistributionPoint, .deltaCRLIndicator: break
+      case .issuingDistributionPoint, .deltaCRLIndicator, .issuerAltName: break
       default: return .criticalExtension(next.oid)
       }
     }
     return nil
   }
+}
 
-  /// The newest delta list that goes with a complete one. RFC 5280 §5.2.4, §6.3.3 (c).
-  private mutating func findDelta(
-    for index: Int, _ signer: PublicKey, _ inquiry: inout Inquiry
-  ) throws(Stop) -> Int? {
-    let base = revocation.lists[index].list
-    guard let number = base.extensions.number else { return nil }
-    var best: (index: Int, number: CRLNumber)?
-    for candidate in revocation.lists.indices {
-      let delta = revocation.lists[candidate].list
-      guard let lowest = delta.extensions.baseNumber, delta.issuer.matches(base.issuer) else {
+/// Entries.
+extension RevocationJudge {
+  /// The entry for a certificate: by serial number and issuer. RFC 5280 §5.3.3.
+  ///
+  /// Of several, one that revokes for good counts before a hold, and that before one that takes off
+  /// the list. An entry is doubtful whose issuer may be this one under a name that cannot be compared.
+  func entry(
+    for subject: Subject, in index: Int
+  ) -> (entry: RevokedCertificate?, isDoubtful: Bool) {
+    let list = revocation.lists[index].list
+    var found: RevokedCertificate?
+    var isDoubtful = false
+    for entry in list.entries(for: subject.certificate.serialNumber) {
+      var names = [list.issuer]
+      if !entry.certificateIssuer.isEmpty {
+        names = entry.certificateIssuer.compactMap {
+          if case .directory(let name) = $0 { name } else { nil }
+        }
+      }
+      guard names.contains(where: { $0.matches(subject.issuerName) }) else {
+        // RFC 5280 §5.3.3: other names than the directory name are those of issuerAltName.
+        if names.isEmpty || names.contains(where: { $0.mayMean(subject.issuerName) }) {
+          isDoubtful = true
+        }
         continue
       }
-      let source = CertificateRevocation.Source.list(candidate)
-      guard let own = delta.extensions.number, lowest <= number, number < own,
-        delta.extensions.issuingDistributionPoint == base.extensions.issuingDistributionPoint,
-        delta.extensions.authorityKeyIdentifier?.keyIdentifier
-          == base.extensions.authorityKeyIdentifier?.keyIdentifier
-      else {
-        inquiry.note(source, .deltaWithoutBase)
-        continue
-      }
-      if let best, own <= best.number {
-        inquiry.note(source, .nothingNew)
-        continue
-      }
-      if let finding = currency(of: delta.thisUpdate, delta.nextUpdate)
-        ?? forbiddenExtension(of: delta)
-      {
-        inquiry.note(source, finding)
-        continue
-      }
-      if let finding = try signatureFinding(of: candidate, under: signer) {
-        inquiry.note(source, finding)
-        continue
-      }
-      best = (candidate, own)
+      if entry.isFinal { return (entry, false) }
+      if found == nil || entry.isOnHold { found = entry }
     }
-    return best?.index
+    return (found, isDoubtful)
   }
 }

@@ -7,22 +7,42 @@ final class Configuration: Sendable {
   let limits: Limits
   let memory: SignatureMemory?
   let revocation: Revocation?
+  /// Whether the memory is only asked, because the path that is looked for is part of a larger
+  /// question.
+  let onlyAsksMemory: Bool
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits, memory: SignatureMemory?,
-    revocation: Revocation?
+    revocation: Revocation?, onlyAsksMemory: Bool = false
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
     self.memory = memory
     self.revocation = revocation
+    self.onlyAsksMemory = onlyAsksMemory
   }
 
   /// The same with another knowledge of revocations.
   func with(_ revocation: Revocation) -> Configuration {
     Configuration(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+  }
+}
+
+/// What the memory is told once a path is accepted as a whole, and not before.
+struct Learned {
+  /// Signatures that verified.
+  var facts: [SignatureMemory.Fact] = []
+  /// The keys that verified them.
+  var keys: [PreparedKey] = []
+
+  var isEmpty: Bool { facts.isEmpty && keys.isEmpty }
+
+  /// Adds what was learned elsewhere.
+  mutating func add(_ other: Learned) {
+    facts += other.facts
+    keys += other.keys
   }
 }
 
@@ -44,13 +64,9 @@ extension Configuration {
     memory?.knows(authority: certificate, underAnchorAt: place, of: anchors) ?? false
   }
 
-  /// Has the memory keep a signature that verified.
-  func remember(_ fact: SignatureMemory.Fact) {
-    memory?.remember(fact)
-  }
-
-  /// Has the memory keep a key.
-  func remember(_ key: PreparedKey) {
-    memory?.remember(key)
+  /// Has the memory keep signatures that verified, and keys.
+  func remember(_ learned: Learned) {
+    for fact in learned.facts { memory?.remember(fact) }
+    for key in learned.keys { memory?.remember(key) }
   }
 }

@@ -17,12 +17,12 @@ extension PathBuilder {
       signatures = log.broken.count == before ? .verified : .refused
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
-      let revocation = try askForRevocation(anchor, &log)
+      let (revocation, learned) = try askForRevocation(anchor, &log)
       guard log.broken.isEmpty, !recordsAll || stackBroken().isEmpty else {
         attempts.add(stack, anchor: anchor, stackBroken() + log.broken, signatures)
         return nil
       }
-      return accept(anchor, policies, revocation, signatures)
+      return accept(anchor, policies, revocation, learned, signatures)
     } catch {
       guard case .broken(let broken) = error else { throw error }
       attempts.add(stack, anchor: anchor, [broken], signatures)
@@ -42,7 +42,7 @@ extension PathBuilder {
         attempts.add(stack, anchor: anchor, stackBroken() + log.broken)
         return nil
       }
-      return accept(anchor, policies, [], .notVerified)
+      return accept(anchor, policies, [], Learned(), .notVerified)
     } catch {
       guard case .broken(let broken) = error else { throw error }
       attempts.add(stack, anchor: anchor, [broken])
@@ -68,27 +68,24 @@ extension PathBuilder {
   /// RFC 5280 §6.1.3 (a)(3), of a path that has kept every other rule, from the leaf up.
   private mutating func askForRevocation(
     _ anchor: TrustAnchor, _ log: inout RuleLog
-  ) throws(Stop) -> [CertificateRevocation] {
+  ) throws(Stop) -> ([CertificateRevocation], Learned) {
     guard let revocation = configuration.revocation, revocation.demand != .ignored
-    else { return [] }
+    else { return ([], Learned()) }
     var judge = RevocationJudge(
       revocation, configuration, anchor: anchor, pool: nodes.map(\.certificate),
       time: checks.time, budget: budget)
     defer { budget = judge.budget }
     var found: [CertificateRevocation] = []
-    for index in stack.indices {
-      let isTop = index + 1 == stack.count
-      let issuer = isTop ? anchor.certificate : nodes[Int(stack[index + 1].node)].certificate
-      let next = try judge.judge(
-        RevocationJudge.Subject(
-          certificate: nodes[Int(stack[index].node)].certificate,
-          issuerName: issuer?.subject ?? anchor.name,
-          issuerKey: issuer?.publicKey ?? anchor.publicKey, issuer: issuer, isLeaf: index == 0))
+    let certificates = stack.map { nodes[Int($0.node)].certificate }
+    for index in certificates.indices {
+      let subject = RevocationJudge.Subject(
+        certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
+      let next = try judge.judge(subject)
       found.append(next)
       log.index = index
       if let rule = judge.broken(next, isLeaf: index == 0) { try log.report(rule) }
     }
-    return found
+    return (found, judge.learned)
   }
 
   /// CA/B BR §6.1.6: the leaf's key can be one. Keys of issuers are checked where they verify. Last,
@@ -105,7 +102,7 @@ extension PathBuilder {
 
   private mutating func accept(
     _ anchor: TrustAnchor, _ policies: [OID]?, _ revocation: [CertificateRevocation],
-    _ signatures: Diagnosis.Signatures
+    _ learned: Learned, _ signatures: Diagnosis.Signatures
   ) -> ValidatedPath? {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
@@ -120,7 +117,9 @@ extension PathBuilder {
       attempts.add(stack, anchor: anchor, [Broken(.veto(reason))], signatures)
       return nil
     }
-    remember()
+    var learned = learned
+    learned.add(learnedOnPath())
+    if !learned.isEmpty { remember(learned) }
     return path
   }
 
@@ -276,14 +275,22 @@ extension PathBuilder {
     return edges[edge].broken != nil
   }
 
-  /// Keeps the signatures of a valid path, and the keys that verified them, in the memory.
-  private func remember() {
+  @inline(never)
+  private func remember(_ learned: Learned) {
+    if !configuration.onlyAsksMemory { configuration.remember(learned) }
+  }
+
+  /// The signatures of the path that was just found, and the keys that verified them, as far as the
+  /// memory does not have them.
+  func learnedOnPath() -> Learned {
+    var learned = Learned()
     for edge in edges {
       guard let fact = edge.fact, stack.contains(where: { $0.node == edge.child }) else { continue }
-      configuration.remember(fact)
+      learned.facts.append(fact)
       for known in keys where known.node == edge.issuer && !known.isRemembered {
-        configuration.remember(known.key)
+        learned.keys.append(known.key)
       }
     }
+    return learned
   }
 }

@@ -72,16 +72,9 @@ struct ProfileChecks {
   ) throws(Stop) {
     if certificate.version != 3 { try log.report(.version(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, certificate.issuer.der.range) }
-    var odd = 0
-    for finding in certificate.findings where odd < ProfileChecks.mostFindings {
-      switch finding {
-      case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
-        .signatureAlgorithmsDiffer, .rsaParametersAbsent:
-        continue
-      default:
-        try log.report(.encoding(finding))
-        odd += 1
-      }
+    let odd = certificate.findings.lazy.filter(\.isAgainstProfile)
+    for finding in odd.prefix(ProfileChecks.mostFindings) {
+      try log.report(.encoding(finding))
     }
     for next in certificate.extensions.list {
       if next.isCritical, next.oid.mustNotBeCritical {
@@ -185,6 +178,18 @@ extension OID {
     case .policyConstraints, .inhibitAnyPolicy: true
     case .nameConstraints: !isWeb
     default: false
+    }
+  }
+}
+
+extension Finding {
+  /// Whether a profile does not take the oddity; those that have rules of their own are not asked for.
+  var isAgainstProfile: Bool {
+    switch self {
+    case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
+      .signatureAlgorithmsDiffer, .rsaParametersAbsent:
+      false
+    default: true
     }
   }
 }
