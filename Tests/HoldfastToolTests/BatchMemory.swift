@@ -62,13 +62,12 @@ struct BatchMemory {
     let piece = String(repeating: "x", count: 1 << 12)
     let escapes = String(repeating: "\\u0001", count: 1 << 10)
     let kinds = [
-      text("", piece, ""),
+      Data(repeating: 0x0A, count: 1 << 20),
+      Data(String(repeating: "1\n", count: 1 << 18).utf8),
       text("{\"id\":\"", String(repeating: "é", count: 1 << 10), "\",\"chain\":[]}"),
       text("{\"time\":\"", escapes, "\"}"), text("{\"", escapes, "\":1}"),
       text("{\"host\":null,\"chain\":[\"", String(repeating: "MAAA", count: 1 << 10), "\"]}"),
-      text("", piece + piece, piece),
-      Data(repeating: 0x0A, count: 1 << 20), Data([UInt8](repeating: 0x31, count: 1)) + [0x0A],
-      Data(String(repeating: "1\n", count: 1 << 18).utf8),
+      text("", piece, ""), text("", piece + piece, piece),
     ]
     var written = 0
     while written < size {

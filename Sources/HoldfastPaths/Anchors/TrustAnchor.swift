@@ -71,14 +71,15 @@ extension TrustAnchor: Hashable {
 }
 
 extension TrustAnchor {
-  /// Name, key, certificate and constraints in one line: two anchors with the same text are equal.
+  /// The certificate, which has the name and the key, or these, and the constraints in one line: two
+  /// anchors with the same text are equal.
   package var canonicalText: String {
     let names = constraints.names.map { names in
       names.permitted.map { "permitted \($0.canonicalText)" }
         + names.excluded.map { "excluded \($0.canonicalText)" }
     }
     return [
-      "\(name.der)", "\(publicKey.der)", certificate?.hexadecimalFingerprint ?? "-",
+      certificate?.hexadecimalFingerprint ?? "\(name.der) \(publicKey.der)",
       names.map { "[\($0.joined(separator: ", "))]" } ?? "-",
       constraints.pathLength.map { "\($0)" } ?? "-",
       constraints.extendedKeyUsages.map { "[\($0.map { "\($0)" }.joined(separator: ", "))]" }
