@@ -10,6 +10,9 @@ extension RevocationJudge {
     let isDoubtful: Bool
     /// Whether only what it says against the certificate counts.
     let isOnlyAgainst: Bool
+
+    /// Whether it takes the certificate off the complete list.
+    var isRemoval: Bool { if let entry { entry.isRemoval } else { false } }
   }
 
   /// What delta lists change.
@@ -32,8 +35,7 @@ extension RevocationJudge {
       if let entry = delta.entry, entry.isOnHold { return .revoked(delta: delta.index, entry) }
     }
     let counting = newest.filter { !$0.isOnlyAgainst }
-    guard let first = counting.first, counting.allSatisfy({ $0.entry?.isRemoval == true })
-    else { return .nothing }
+    guard let first = counting.first, counting.allSatisfy(\.isRemoval) else { return .nothing }
     return .removed(delta: first.index)
   }
 
