@@ -72,7 +72,7 @@ extension PathValidator {
       }
     }
     return Diagnosis(
-      path: path, attempts: attempts, exhausted: exhausted ?? builder.cut,
+      path: path, attempts: attempts, exhausted: exhausted ?? builder.limitReached,
       error: path == nil ? PathError(builder, exhausted) : nil)
   }
 }

@@ -4,10 +4,10 @@ internal import HoldfastDER
 extension PathError {
   /// The answer of a search that has found no path.
   init(_ builder: PathBuilder, _ exhausted: Exhausted? = nil) {
-    leaf = builder.nodes[0].certificate
+    leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
-    cause = (exhausted ?? builder.cut).map(Cause.exhausted) ?? .rejected
+    cause = (exhausted ?? builder.limitReached).map(Cause.exhausted) ?? .rejected
     rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
     omitted = builder.attempts.omitted
     hints = Hint.all(for: rejections, builder)
@@ -35,7 +35,7 @@ extension PathError.Rejection {
       return x != y ? x > y : a.offset < b.offset
     }
     return attempts.map { attempt in
-      let path = attempt.element.nodes.map { builder.nodes[Int($0)].certificate }
+      let path = attempt.element.nodes.map { builder.certificate($0) }
       let anchor = attempt.element.anchor
       let rejections = attempt.element.broken.map { broken in
         let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
@@ -116,7 +116,7 @@ extension PathError.Hint {
       return .anchorWithOtherKey(anchor)
     case .hostName, .noHostNames:
       guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
-      return host.hint(for: builder.nodes[0].certificate).map { .host($0) }
+      return host.hint(for: builder.certificate(0)).map { .host($0) }
     case .expired, .notYetValid:
       return rejection.certificate.map { .outsideValidity($0) }
     default: return nil

@@ -83,17 +83,13 @@ private struct Links {
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
     else { return false }
-    let digest = SignatureChecks.digest(of: child)
-    if let memory = configuration.memory {
-      let octets = issuer.publicKeyOctets
-      if memory.knows(SignatureMemory.Fact(authority: child, under: octets))
-        || memory.knows(SignatureMemory.Fact(child, digest, under: octets))
-      {
-        return true
-      }
+    if let memory = configuration.memory,
+      memory.contains(SignatureMemory.Fact(child, under: issuer.publicKeyOctets))
+    {
+      return true
     }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     guard let prepared = SignatureChecks.verificationKey(key) else { return false }
-    return SignatureChecks.verify(child, scheme, digest, under: prepared)
+    return SignatureChecks.verify(child, scheme, under: prepared)
   }
 }

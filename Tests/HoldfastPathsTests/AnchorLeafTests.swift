@@ -60,7 +60,7 @@ import Testing
   @Test("a policy that the user requires it must have")
   func policy() throws {
     var rules = ValidationRules.webPKI
-    rules.policies.acceptable = [try #require(OID("1.2.3.1"))]
+    rules.policies.acceptable = ["1.2.3.1"]
     rules.policies.requiresExplicitPolicy = true
     let without = try SignedCertificate.leaf(by: "Root", 1)
     #expect(rejection(without, .init(), rules)?.rule == .policyRequired)

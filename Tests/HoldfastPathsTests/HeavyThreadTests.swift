@@ -61,8 +61,8 @@ struct HeavyThreadTests {
     let wrong = inEightThreads { thread, wrong in
       for _ in 0..<12 {
         guard let taken = key.take(),
-          SignatureChecks.verify(leaf, .ecdsa(.sha256), nil, under: taken),
-          !SignatureChecks.verify(issuer, .ecdsa(.sha256), nil, under: taken)
+          SignatureChecks.verify(leaf, .ecdsa(.sha256), under: taken),
+          !SignatureChecks.verify(issuer, .ecdsa(.sha256), under: taken)
         else {
           wrong.add("thread \(thread)")
           return
@@ -96,15 +96,17 @@ struct HeavyThreadTests {
       for turn in 0..<3_000 {
         if thread < 4 {
           let next = kept[(turn + thread) % count]
-          memory.remember(SignatureMemory.Fact(authority: next, under: key))
-          _ = memory.knows(authority: next, under: key)
-        } else if memory.knows(authority: others[(turn + thread) % others.count], under: key) {
+          memory.insert(SignatureMemory.Fact(next, under: key))
+          _ = memory.contains(SignatureMemory.Fact(next, under: key))
+        } else if memory.contains(
+          SignatureMemory.Fact(others[(turn + thread) % others.count], under: key))
+        {
           wrong.add("thread \(thread) turn \(turn)")
         }
       }
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    let found = kept.filter { memory.knows(authority: $0, under: key) }
+    let found = kept.filter { memory.contains(SignatureMemory.Fact($0, under: key)) }
     #expect(1...2 ~= found.count)
   }
 

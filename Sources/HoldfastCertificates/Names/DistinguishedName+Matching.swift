@@ -47,6 +47,12 @@ extension DistinguishedName {
     return true
   }
 
+  /// Whether this may be the same name as another: they match, or differ only in values of the same
+  /// types that cannot be prepared for comparison.
+  package func mayMatch(_ other: DistinguishedName) -> Bool {
+    mayBeInSubtree(of: other) && other.mayBeInSubtree(of: self)
+  }
+
   /// Whether every value can be prepared for comparison as RFC 4518 §2 prepares it: text of one of
   /// the types that `matches(_:)` folds, of printable ASCII alone.
   ///

@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// A public key, read, and what has been computed of it, once for all threads.
 ///
-/// Nobody waits for it: what is computed is there for the others when it is whole, and until then the
-/// key serves as it is. The second use makes its tables, which pay from then on; under RSA, where a
-/// signature saves little, some later one does. A key that goes on being used gets what an anchor has,
-/// which costs as much as some dozen signatures save.
+/// The second use makes tables, which pay from then on; under RSA, where a signature saves little,
+/// some later use does. A key that goes on being used gets the larger tables of an anchor, which cost
+/// as much as some dozen signatures save. No thread waits: until tables are there the key serves
+/// without them.
 final class PreparedKey: Sendable {
   let publicKey: PublicKey
   /// The key as it was read; nil if it cannot be used.
   private let key: VerificationKey?
   private let preparation: Preparation
   private let uses = Atomic(0)
-  private let reused = LateReference<Tables>()
-  private let lasting = LateReference<Tables>()
+  private let reused = AtomicLazyReference<Tables>()
+  private let lasting = AtomicLazyReference<Tables>()
 
   /// The key with its tables.
   private final class Tables: Sendable {
@@ -26,8 +26,8 @@ final class PreparedKey: Sendable {
     }
   }
 
-  /// After so many uses a key is taken for one that stays.
-  static let usesOfOneThatStays = 64
+  /// A key with this many uses is taken for one that stays.
+  static let usesOfLastingKey = 64
 
   init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
@@ -40,7 +40,7 @@ final class PreparedKey: Sendable {
     guard let key, key.gainsByPreparation else { return key }
     if let tables = lasting.load() { return tables.key }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
-    let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfOneThatStays)
+    let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfLastingKey)
     if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
     if use == key.useThatPrepares { return reused.storeIfNil(Tables(key, .reuse)).key }
     return reused.load()?.key ?? key

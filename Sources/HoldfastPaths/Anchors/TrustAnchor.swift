@@ -1,5 +1,6 @@
 public import HoldfastCertificates
 internal import HoldfastSignatures
+internal import Synchronization
 
 /// A name and a key that are believed without proof, and perhaps constraints. RFC 5280 §6.1.1 (d).
 ///
@@ -104,14 +105,10 @@ extension NameConstraints.Subtree {
 }
 
 /// What all copies of an anchor share: above all the key, which is read and prepared once.
-///
-/// What a search asks each time is answered here or found once, because to hand out the certificate or
-/// the key means to count a reference, and on many cores all would write to the same few counts. For
-/// the same reason the certificate is asked by `?.` and not bound to a name first.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
-  private let lateKey = LateReference<PreparedKey>()
+  private let lateKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
 
@@ -120,8 +117,6 @@ final class AnchorStorage: Sendable {
   let keyRange: Range<Int>
   /// Whether neither its certificate nor its constraints say anything against a path, or narrow it.
   let isPlain: Bool
-  /// The mark of the certificate.
-  private let mark: UInt64
 
   init(
     name: DistinguishedName, key: PublicKey, certificate: Certificate?,
@@ -136,7 +131,6 @@ final class AnchorStorage: Sendable {
     isPlain =
       constraints == TrustAnchor.Constraints() && !name.isEmpty
       && certificate.map { AnchorStorage.isPlain($0.extensions) } ?? true
-    mark = certificate?.mark ?? 0
   }
 
   /// Whether extensions say no more than that an authority has issued certificates.
@@ -154,28 +148,5 @@ final class AnchorStorage: Sendable {
   /// The key, which is read when somebody asks for the first time.
   var key: PreparedKey {
     lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
-  }
-
-  /// How well the anchor fits as the issuer of a certificate; nil if its name is another, or the
-  /// certificate is its own.
-  func match(_ child: Certificate) -> KeyMatch? {
-    guard child.namesIssuer(name) else { return nil }
-    if mark == child.mark && certificate == child { return nil }
-    return keyMatch(child)
-  }
-
-  /// Whether the key identifiers of a certificate and of this one agree.
-  func keyMatch(_ child: Certificate) -> KeyMatch {
-    certificate?.keyMatch(ofChild: child) ?? .unknown
-  }
-
-  /// Whether a memory has the signature on an authority's certificate as one under this key.
-  func isKnown(_ child: Certificate, in memory: SignatureMemory) -> Bool {
-    memory.knows(authority: child, under: publicKey.der)
-  }
-
-  /// Puts the certificate, if there is one, at the end of a path.
-  func complete(_ certificates: inout [Certificate]) {
-    if let certificate { certificates.append(certificate) }
   }
 }

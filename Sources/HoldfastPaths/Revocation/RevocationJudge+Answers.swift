@@ -161,9 +161,8 @@ extension RevocationJudge {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     guard checks.isSound(responder) else { return false }
     let issuerKey = subject.issuerKey
-    let fact = SignatureMemory.Fact(
-      responder, SignatureChecks.digest(of: responder), under: issuerKey.der)
-    if configuration.memory?.knows(fact) != true {
+    let fact = SignatureMemory.Fact(responder, under: issuerKey.der)
+    if configuration.memory?.contains(fact) != true {
       guard
         case .full = try worth(
           responder.tbs, responder.signatureAlgorithm, responder.signature, SignatureVerdicts(),

@@ -218,7 +218,7 @@ extension RevocationJudge {
       }
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
         // RFC 5280 §5.3.3: other names than the directory name are those of issuerAltName.
-        if names.isEmpty || names.contains(where: { $0.mayMean(subject.issuerName) }) {
+        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
           isDoubtful = true
         }
         continue

@@ -210,7 +210,7 @@ extension RevocationJudge {
     while let path = try builder.next() {
       budget = builder.budget
       if try isUnrevoked(path) {
-        learned.add(builder.learnedOnPath())
+        learned.add(builder.learned)
         return true
       }
       builder.budget = budget

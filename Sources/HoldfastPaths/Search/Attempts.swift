@@ -7,7 +7,7 @@ struct Attempts {
 
   struct Attempt {
     /// The nodes, the leaf first.
-    let nodes: [Int32]
+    let nodes: [Int]
     let anchor: TrustAnchor?
     let broken: [Broken]
     let signatures: Diagnosis.Signatures
@@ -31,7 +31,7 @@ struct Attempts {
   }
 
   /// Adds a path and one more certificate, which broke a rule.
-  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int32, _ broken: Broken) {
+  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int, _ broken: Broken) {
     guard all.count < Attempts.most else {
       omitted += 1
       return

@@ -122,6 +122,7 @@ struct CertificateChecks {
   private func checkSubject(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
     guard certificate.hasEmptySubject else { return }
     guard certificate.extensions.basicConstraints?.isCA != true,
+      !certificate.extensions.subjectAlternativeNames.isEmpty,
       let names = certificate.extensions[.subjectAltName]
     else {
       try log.report(.emptySubject, certificate.subject.der.range)

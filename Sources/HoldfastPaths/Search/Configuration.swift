@@ -37,36 +37,9 @@ struct Learned {
   /// The keys that verified them.
   var keys: [PreparedKey] = []
 
-  var isEmpty: Bool { facts.isEmpty && keys.isEmpty }
-
   /// Adds what was learned elsewhere.
   mutating func add(_ other: Learned) {
     facts += other.facts
     keys += other.keys
-  }
-}
-
-/// The memory. Taken out first, it would be counted as a reference by each thread that asks.
-extension Configuration {
-  /// Whether there is one.
-  var remembers: Bool { memory != nil }
-
-  /// Whether the memory has a fact.
-  func knows(_ fact: SignatureMemory.Fact) -> Bool { memory?.knows(fact) ?? false }
-
-  /// Whether the memory has the signature on an authority's certificate as one under a key.
-  func knows(_ certificate: Certificate, under key: Octets) -> Bool {
-    memory?.knows(authority: certificate, under: key) ?? false
-  }
-
-  /// The same for the key of the anchor at a place.
-  func knows(_ certificate: Certificate, underAnchorAt place: Int) -> Bool {
-    memory?.knows(authority: certificate, underAnchorAt: place, of: anchors) ?? false
-  }
-
-  /// Has the memory keep signatures that verified, and keys.
-  func remember(_ learned: Learned) {
-    for fact in learned.facts { memory?.remember(fact) }
-    for key in learned.keys { memory?.remember(key) }
   }
 }

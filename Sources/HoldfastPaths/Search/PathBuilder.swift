@@ -4,100 +4,69 @@ internal import HoldfastCertificates
 /// own.
 ///
 /// Names lead the way. A certificate is checked by itself once, when the search first comes to it;
-/// signatures are verified only on paths that have reached an anchor, and each under each key once.
+/// signatures are verified only on paths that have reached an anchor, each under each key once.
 /// `next()` goes on where it stopped, so that all valid paths can be had one by one.
 struct PathBuilder {
   let checks: CertificateChecks
   var budget: Budget
-
-  /// The leaf, and the intermediates in their order.
-  var nodes: [Node] = []
-  /// The names of issuers, each once however it is written.
-  var names: [Name] = []
-  /// For each key of an intermediate that was asked for, the first node that has it.
-  var firstWithKey: [Int32] = []
-  /// The path so far, the leaf first.
-  var stack: [Frame] = []
-  /// The candidates of all frames, those of the last frame last.
-  var candidates: [Candidate] = []
-  /// The signatures that were verified.
-  var edges: [Edge] = []
-  /// The keys of intermediates that were read, and whether the memory has them.
-  var keys: [(node: Int32, key: PreparedKey, isRemembered: Bool)] = []
-  /// Up to which certificate the path was good, if a signature on it was just found wrong.
-  var brokenHeight: Int?
-  /// What was tried and why it failed.
-  var attempts = Attempts()
-  /// Whether paths are tried to their end, and every broken rule recorded.
+  /// Whether paths are tried to their end, and every broken rule is recorded.
   let recordsAll: Bool
 
-  private var hasBegun = false
-  /// Why the search cannot begin: its construction has used up the budget.
-  private var failure: Stop?
-  /// The longest path was cut off here, or intermediates were left out.
-  var cut: Exhausted?
+  var graph: IssuerGraph
+  /// For each node what is known of it.
+  var states: [State]
+  /// The path so far, the leaf first.
+  var stack: [Frame] = []
+  /// How many certificates of the path are left after a signature on it was found wrong.
+  var heightAfterFailure: Int?
+  /// What was tried and why it failed.
+  var attempts = Attempts()
+  /// The limit by which paths were cut off or intermediates left out.
+  private(set) var limitReached: Exhausted?
 
-  /// A certificate that may be on a path. What is compared often is an index, not octets.
-  struct Node {
-    let certificate: Certificate
-    /// The place of the subject in `names`; -1 for one that has issued nothing here, as the leaf.
-    var subject: Int32 = -1
-    /// The place of the issuer in `names`.
-    let issuer: Int32
-    /// The place of the key in `firstWithKey`; -1 until it is asked for.
-    var key: Int32 = -1
-    /// The place in `edges` of the last signature that was verified on it; -1 for none.
-    var lastEdge: Int32 = -1
-    /// How many certificates are at least between here and an anchor, this one counted; 0 if names
-    /// lead to none.
-    var distance: Int32 = 0
-    /// Whether it is an anchor; nil until that is asked for.
-    var isAnchor: Bool?
-    /// Whether the search has been here, though names lead nowhere.
-    var wasVisited = false
-    var state = State.unchecked
+  /// What the memory may be told of the path that was returned last.
+  var learned = Learned()
+
+  private var hasBegun = false
+  /// Why the search cannot begin: the graph has used up the budget.
+  private var failure: Stop?
+
+  /// What the search has found out about a certificate.
+  struct State {
+    var check = Check.notMade
     /// What the certificate breaks by itself, if everything is recorded.
     var broken: [Broken] = []
+    /// Whether the search has been here, though names lead nowhere.
+    var wasVisited = false
+    /// The signatures on it that were verified, by key.
+    var signatures: [SignatureResult] = []
+    /// Its key as that of an issuer, once it was needed.
+    var key: PreparedKey?
 
-    enum State { case unchecked, sound, broken }
+    enum Check { case notMade, passed, failed }
   }
 
-  /// A name that has issued a certificate.
-  struct Name {
-    let hash: UInt64
-    /// The certificate where it was seen first.
-    let certificate: Certificate
-    /// The places of the anchors that may have it.
-    let anchors: Range<Int>
-    /// Whether what it issues was looked at while distances are found.
-    var isReached = false
-  }
-
-  /// A certificate on the path, and which of its candidates come next.
-  struct Frame {
-    let node: Int32
-    /// How many intermediates from the leaf to here are not self-issued.
-    let depth: Int32
-    let start: Int32
-    var next: Int32
-    var end: Int32
-  }
-
-  /// A possible issuer: a node, or the complement of the place of an anchor.
-  struct Candidate {
-    let issuer: Int32
-    let score: Int32
-  }
-
-  /// A signature that was verified: whose, under whose key, and what came of it.
-  struct Edge {
-    let child: Int32
-    let issuer: Int32
-    /// The place of the signature that was verified on the same certificate before; -1 for none.
-    let previous: Int32
+  /// What came of verifying a signature under a key.
+  struct SignatureResult {
+    /// The SubjectPublicKeyInfo.
+    let key: Octets
     let broken: Rule?
-    /// What the memory is told if the path is valid; nil if it told so itself.
+    /// What is to be remembered if the path is valid; nil if the memory told.
     let fact: SignatureMemory.Fact?
+  }
+
+  /// A certificate on the path, and its possible issuers.
+  struct Frame {
+    let node: Int
+    /// How many intermediates from the leaf to here are not self-issued.
+    let depth: Int
+    let candidates: [Candidate]
+    var next = 0
+  }
+
+  struct Candidate {
+    let issuer: Issuer
+    let score: Int
   }
 
   init(
@@ -108,16 +77,18 @@ struct PathBuilder {
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
     do throws(Stop) {
-      try addNodes(leaf, intermediates)
+      graph = try IssuerGraph(leaf, intermediates, configuration.anchors, &self.budget)
     } catch {
+      graph = IssuerGraph(leaf)
       failure = error
     }
-    stack.reserveCapacity(8)
-    candidates.reserveCapacity(8)
-    edges.reserveCapacity(4)
+    limitReached = graph.limitReached
+    states = [State](repeating: State(), count: graph.nodes.count)
   }
 
   var configuration: Configuration { checks.configuration }
+
+  func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// The next valid path, or nil when there is no other.
   mutating func next() throws(Stop) -> ValidatedPath? {
@@ -128,51 +99,37 @@ struct PathBuilder {
     }
     while let top = stack.indices.last {
       let frame = stack[top]
-      guard frame.next < frame.end else {
-        pop()
+      guard frame.next < frame.candidates.count else {
+        stack.removeLast()
         continue
       }
       stack[top].next += 1
       try budget.spendStep()
-      let issuer = candidates[Int(frame.next)].issuer
-      // What was found since the candidates were listed may rule this one out.
-      if try isBroken(frame.node, issuer) { continue }
-      if issuer < 0 {
-        if let path = try complete(configuration.anchors[Int(~issuer)], issuer) { return path }
-        unwind()
-        // Every way to an anchor is closed by a wrong signature, and that is known now.
-        if nodes[0].distance == 0 && !recordsAll { return nil }
-      } else {
-        try descend(to: issuer, from: frame)
+      let issuer = frame.candidates[frame.next].issuer
+      // A signature that was verified since the candidates were listed may rule this one out.
+      if try isClosed(frame.node, issuer) { continue }
+      switch issuer {
+      case .intermediate(let node): try descend(to: node, from: frame)
+      case .anchor(let place):
+        if let path = try complete(configuration.anchors[place], issuer) { return path }
+        if let height = heightAfterFailure, stack.count > height {
+          // All paths that go on from here go through the same wrong signature.
+          stack.removeLast(stack.count - height)
+        }
+        heightAfterFailure = nil
+        // Wrong signatures close every way to an anchor, and that is known now.
+        if graph.nodes[0].distance == nil && !recordsAll { return nil }
       }
     }
     return nil
   }
 
-  /// Takes the last certificate off the path.
-  private mutating func pop() {
-    guard let frame = stack.popLast() else { return }
-    candidates.removeLast(candidates.count - Int(frame.start))
-  }
-
-  /// After a signature was found wrong, goes back to the certificate that bears it: all paths that
-  /// go on from here go through that signature.
-  private mutating func unwind() {
-    guard let height = brokenHeight else { return }
-    while stack.count > height { pop() }
-    brokenHeight = nil
-  }
-
   /// Checks the leaf, which may be an anchor itself, and begins the search with it.
   private mutating func begin() throws(Stop) -> ValidatedPath? {
-    guard try checkNode(0) else { return nil }
-    try markReachable()
+    guard try check(0) else { return nil }
+    try findDistances()
     try push(0, depth: 0)
-    let leaf = nodes[0].certificate
-    guard let anchor = anchor(madeFrom: leaf) else {
-      nodes[0].isAnchor = false
-      return nil
-    }
+    guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
     guard configuration.rules.acceptsAnchorAsLeaf else {
       attempts.add(stack, anchor: nil, [Broken(.leafIsAnchor)])
       return nil
@@ -180,89 +137,179 @@ struct PathBuilder {
     return try acceptLeaf(as: anchor)
   }
 
-  /// Goes on to an intermediate, if that can be an issuer here.
-  private mutating func descend(to node: Int32, from frame: Frame) throws(Stop) {
-    let index = Int(node)
-    // Where names lead nowhere, one look is enough to say so.
-    if nodes[index].distance == 0 {
-      if nodes[index].wasVisited { return }
-      nodes[index].wasVisited = true
+  /// Goes on to an intermediate, if it can be an issuer here.
+  private mutating func descend(to node: Int, from frame: Frame) throws(Stop) {
+    let distance = graph.nodes[node].distance
+    if distance == nil {
+      // Where names lead nowhere, one look is enough to say so.
+      if states[node].wasVisited { return }
+      states[node].wasVisited = true
     }
-    guard stack.count + max(Int(nodes[index].distance), 1) < budget.limits.pathLength else {
-      cut = .pathLength(budget.limits.pathLength)
+    guard stack.count + (distance ?? 1) < budget.limits.pathLength else {
+      limitReached = .pathLength(budget.limits.pathLength)
       return
     }
-    guard try checkNode(node) else { return }
-    let constraints = nodes[index].certificate.extensions.basicConstraints
-    if let length = constraints?.pathLength, frame.depth > Int32(length), !recordsAll {
-      let place = nodes[index].certificate.place(of: .basicConstraints)
+    guard try check(node) else { return }
+    let certificate = certificate(node)
+    if let length = certificate.extensions.basicConstraints?.pathLength, frame.depth > length,
+      !recordsAll
+    {
+      let place = certificate.place(of: .basicConstraints)
       attempts.add(stack, node, Broken(.pathLength(length), place, index: stack.count))
       return
     }
-    try push(node, depth: frame.depth + (nodes[index].certificate.isSelfIssued ? 0 : 1))
+    try push(node, depth: frame.depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, unless that was done; false if the search must not go on there.
-  private mutating func checkNode(_ node: Int32) throws(Stop) -> Bool {
-    let index = Int(node)
-    if nodes[index].state != .unchecked { return recordsAll || nodes[index].state == .sound }
+  private mutating func check(_ node: Int) throws(Stop) -> Bool {
+    if states[node].check != .notMade { return recordsAll || states[node].check == .passed }
     var log = RuleLog(recordsAll: recordsAll)
     do throws(Stop) {
       if node == 0 {
-        try checks.checkLeaf(nodes[0].certificate, &log, &budget)
+        try checks.checkLeaf(certificate(0), &log, &budget)
       } else {
-        try checks.checkIssuer(nodes[index].certificate, &log)
+        try checks.checkIssuer(certificate(node), &log)
       }
     } catch {
       guard case .broken(var broken) = error else { throw error }
-      nodes[index].state = .broken
+      states[node].check = .failed
       broken.index = node == 0 ? 0 : stack.count
       attempts.add(node == 0 ? [] : stack, node, broken)
       return false
     }
-    nodes[index].broken = log.broken
-    nodes[index].state = log.broken.isEmpty ? .sound : .broken
+    states[node].broken = log.broken
+    states[node].check = log.broken.isEmpty ? .passed : .failed
     return true
+  }
+
+  /// What the certificates on the path break by themselves.
+  func brokenByThemselves() -> [Broken] {
+    var all: [Broken] = []
+    for (index, frame) in stack.enumerated() {
+      for var broken in states[frame.node].broken {
+        broken.index = index
+        all.append(broken)
+      }
+    }
+    return all
+  }
+
+  /// Finds the distance of each node: by names, and by the links to anchors that are still open.
+  ///
+  /// Nodes that are farther than a path may be long are left as those that lead nowhere.
+  mutating func findDistances() throws(Stop) {
+    var reached: [Int] = []
+    for node in graph.nodes.indices {
+      graph.nodes[node].distance = nil
+      for place in graph.names[graph.nodes[node].issuerName].anchors
+      where try !isClosed(node, .anchor(place)) {
+        graph.nodes[node].distance = 1
+        reached.append(node)
+        break
+      }
+    }
+    var wasReached = [Bool](repeating: false, count: graph.names.count)
+    var distance = 1
+    while !reached.isEmpty && distance <= budget.limits.pathLength {
+      distance += 1
+      var next: [Int] = []
+      for issuer in reached {
+        guard let name = graph.nodes[issuer].subjectName, !wasReached[name] else { continue }
+        wasReached[name] = true
+        for node in graph.names[name].issued where graph.nodes[node].distance == nil {
+          graph.nodes[node].distance = distance
+          next.append(node)
+        }
+      }
+      reached = next
+    }
   }
 }
 
-/// What the search asks of anchors and memory on its way. These functions change nothing and are not
-/// inlined into those that do, which would count a reference to the configuration for each question;
-/// on many cores all would write to the same count.
+/// Who may come next on a path, and in which order.
 extension PathBuilder {
-  /// How well the anchor at a place fits as the issuer of a certificate; nil if it cannot be that.
-  @inline(never)
-  func match(_ child: Certificate, withAnchorAt place: Int) -> KeyMatch? {
-    configuration.anchors.match(child, at: place)
+  /// Puts a certificate on the path and lists its possible issuers, the most likely first.
+  private mutating func push(_ node: Int, depth: Int) throws(Stop) {
+    let child = certificate(node)
+    let name = graph.names[graph.nodes[node].issuerName]
+    let identifierSize = child.authorityKeyIdentifierSize
+    stack.append(Frame(node: node, depth: depth, candidates: []))
+    var candidates: [Candidate] = []
+    for place in name.anchors {
+      try budget.spendPlainBytes(identifierSize)
+      let anchor = configuration.anchors[place]
+      if anchor.certificate == child { continue }
+      let issuer = Issuer.anchor(place)
+      guard try !isClosed(node, issuer) else { continue }
+      let match = anchor.certificate.map { child.keyMatch($0) } ?? .unknown
+      candidates.append(Candidate(issuer: issuer, score: 79 + 16 * Int(match.rawValue)))
+    }
+    for index in name.intermediates {
+      try budget.spendPlainBytes(identifierSize)
+      let issuer = Issuer.intermediate(index)
+      guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
+      candidates.append(Candidate(issuer: issuer, score: score(index, for: child)))
+    }
+    if candidates.isEmpty {
+      recordDeadEnd()
+    } else if candidates.count > 1 {
+      // The sort is stable: equal ones stay in their order.
+      candidates.sort { $0.score > $1.score }
+    }
+    stack[stack.count - 1] = Frame(node: node, depth: depth, candidates: candidates)
   }
 
-  /// Whether the key identifiers of a certificate and of the anchor at a place agree.
-  @inline(never)
-  func keyMatch(_ child: Certificate, withAnchorAt place: Int) -> KeyMatch {
-    configuration.anchors.keyMatch(child, at: place)
+  /// How likely a node is the issuer of a certificate: first by whether it leads on to an anchor,
+  /// then by the key identifiers, then by its validity; and the nearer to an anchor the better.
+  private func score(_ node: Int, for child: Certificate) -> Int {
+    let issuer = certificate(node)
+    var score = 16 * Int(child.keyMatch(issuer).rawValue)
+    if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 8 }
+    if let distance = graph.nodes[node].distance { score += 64 + max(8 - distance, 0) }
+    return score
   }
 
-  /// The anchor that was made from a certificate, or nil.
-  @inline(never)
-  func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    configuration.anchors.anchor(madeFrom: certificate)
+  /// Whether a node is on the path already, or another of the same name and key: then the path would
+  /// go in a circle.
+  private mutating func isOnPath(_ node: Int) throws(Stop) -> Bool {
+    for (index, frame) in stack.enumerated() {
+      if frame.node == node { return true }
+      guard index > 0, graph.nodes[frame.node].subjectName == graph.nodes[node].subjectName else {
+        continue
+      }
+      try budget.spendPlainBytes(certificate(node).publicKeyRange.count)
+      if certificate(frame.node).hasPublicKey(of: certificate(node)) { return true }
+    }
+    return false
   }
 
-  /// Whether one of the anchors was made from a certificate.
-  @inline(never)
-  func isAnchor(_ certificate: Certificate) -> Bool {
-    configuration.anchors.contains(certificate)
+  private mutating func recordDeadEnd() {
+    let last = stack.count - 1
+    let node = stack[last].node
+    let certificate = certificate(node)
+    let rule: Rule =
+      certificate.isSelfIssued
+      ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
+    var broken = recordsAll ? brokenByThemselves() : []
+    broken.append(Broken(rule, certificate.issuer.der.range, index: last))
+    attempts.add(stack, anchor: nil, broken)
   }
 
-  /// Whether the memory has a fact.
-  @inline(never)
-  func knows(_ fact: SignatureMemory.Fact) -> Bool { configuration.knows(fact) }
-
-  /// Whether the memory has the signature on an authority's certificate as one under an issuer's key.
-  @inline(never)
-  func knows(_ certificate: Certificate, under issuer: Int32) -> Bool {
-    issuer < 0
-      ? configuration.knows(certificate, underAnchorAt: Int(~issuer))
-      : configuration.knows(certificate, under: nodes[Int(issuer)].certificate.publicKeyOctets)
+  /// Whether a certificate that was given has the key identifier of this one's issuer, but not its
+  /// name. RFC 5280 §6.1.3 (a)(4) chains by names alone.
+  ///
+  /// Asked for attempts that are kept, and of identifiers that are no longer than a digest, so that
+  /// it costs little.
+  private func hasIssuerOfOtherName(_ child: Int) -> Bool {
+    let certificate = certificate(child)
+    guard attempts.all.count < Attempts.most,
+      let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier,
+      identifier.count <= 64
+    else { return false }
+    return graph.nodes.indices.dropFirst().contains { index in
+      index != child && graph.nodes[index].subjectName != graph.nodes[child].issuerName
+        && certificate.keyMatch(graph.nodes[index].certificate) == .agrees
+    }
   }
 }

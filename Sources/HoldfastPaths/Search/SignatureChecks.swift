@@ -81,34 +81,15 @@ enum SignatureChecks {
       hash: parameters.hash, mgfHash: parameters.maskHash, saltLength: parameters.saltLength)
   }
 
-  /// The digest of what is signed: the one that the signature is over, or if that takes the message
-  /// itself, SHA-256.
-  static func digest(of certificate: Certificate) -> Digest {
-    let hash: HashAlgorithm =
-      switch certificate.signatureScheme {
-      case .rsaPKCS1(let hash), .ecdsa(let hash): hash
-      case .rsaPSS(let parameters): parameters.hash
-      default: .sha256
-      }
-    let tbs = certificate.tbs
-    return hash.hash(tbs.input.span.extracting(tbs.range))
-  }
-
   /// Whether the certificate's signature verifies.
-  ///
-  /// - Parameter digest: That of what is signed, if it is known already.
   static func verify(
-    _ certificate: Certificate, _ scheme: SignatureScheme, _ digest: Digest?,
-    under key: VerificationKey
+    _ certificate: Certificate, _ scheme: SignatureScheme, under key: VerificationKey
   ) -> Bool {
     let tbs = certificate.tbs
     let signature = certificate.signature
-    let octets = signature.input.span.extracting(signature.range)
-    if let digest, scheme.hash != nil {
-      return key.verify(scheme, digest: digest, signature: octets) == .valid
-    }
-    return key.verify(scheme, message: tbs.input.span.extracting(tbs.range), signature: octets)
-      == .valid
+    return key.verify(
+      scheme, message: tbs.input.span.extracting(tbs.range),
+      signature: signature.input.span.extracting(signature.range)) == .valid
   }
 }
 
