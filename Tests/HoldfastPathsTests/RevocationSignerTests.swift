@@ -226,6 +226,23 @@ import Testing
     #expect(plain.findings.isEmpty)
   }
 
+  @Test("a criticality of FALSE that is written out is noted in entries and in answers")
+  func encodedDefault() throws {
+    var written = Made.extension("1.3.6.1.4.1.55738.1", isCritical: true, [0x05, 0x00])
+    let place = try #require(written.firstRange(of: [0x01, 0x01, 0xFF]))
+    written[place.upperBound - 1] = 0x00
+    func start(in der: [UInt8]) throws -> Int {
+      try #require(der.firstRange(of: written)).lowerBound + place.lowerBound
+    }
+    let list = try SignedRevocation.list(by: "CA", 2, [(1, written), (2, written)])
+    #expect(list.findings == [.defaultEncoded(at: try start(in: list.der))])
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let single = SignedRevocation.single(leaf, of: root, extensions: written)
+    let response = try SignedRevocation.answer([single, single], by: root, 1)
+    #expect(response.basic?.findings == [.defaultEncoded(at: try start(in: response.der))])
+  }
+
   @Test("critical timestamps of an answer are noted, and an unknown critical extension is not")
   func answers() throws {
     let root = try SignedCertificate.root()

@@ -100,7 +100,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     self.responses = responses
     field = .responseExtensions
     var nonce: Octets?
-    extensions = try data.readOCSPExtensions(in: input, &field) {
+    extensions = try data.readOCSPExtensions(in: input, &field, &findings) {
       (next, value) throws(DERError) -> Bool in
       guard next.oid == .ocspNonce else { return false }
       nonce = try value.readContent(.octetString, in: input)
@@ -178,7 +178,7 @@ extension DERCursor {
   /// - Parameter tag: The tag, where it is another one.
   mutating func readOCSPExtensions(
     _ tag: DERTag = .constructedContext(1), in input: [UInt8],
-    _ field: inout RevocationDataError.Field,
+    _ field: inout RevocationDataError.Field, _ findings: inout [Finding],
     decode: (Extension, inout DERCursor) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     var extensions: [Extension] = []
@@ -189,7 +189,11 @@ extension DERCursor {
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     while !list.isAtEnd {
       let place = list.position
-      var next = Extension(try Extension.Raw(&list, in: input), in: input)
+      let raw = try Extension.Raw(&list, in: input)
+      if let place = raw.defaultPlace, !findings.contains(where: \.isEncodedDefault) {
+        findings.append(.defaultEncoded(at: place))
+      }
+      var next = Extension(raw, in: input)
       field = .responseExtension(next.oid)
       for other in extensions where other.oid == next.oid { throw DERError(.duplicate, at: place) }
       guard extensions.count < BasicOCSPResponse.mostExtensions else {
@@ -204,4 +208,8 @@ extension DERCursor {
     try wrapper.finish()
     return extensions
   }
+}
+
+extension Finding {
+  fileprivate var isEncodedDefault: Bool { if case .defaultEncoded = self { true } else { false } }
 }

@@ -95,10 +95,12 @@ extension OCSPRequest {
       try BasicOCSPResponse.readVersion(&fields, in: der, &findings)
       requestorName = try fields.readRequestorName(in: der)
       field = .requestList
-      certificateIDs = try fields.readCertificateIDs(in: der, &field)
+      certificateIDs = try fields.readCertificateIDs(in: der, &field, &findings)
       field = .requestExtensions
       var nonce: Octets?
-      extensions = try fields.readOCSPExtensions(.constructedContext(2), in: der, &field) {
+      extensions = try fields.readOCSPExtensions(
+        .constructedContext(2), in: der, &field, &findings
+      ) {
         (next, value) throws(DERError) -> Bool in
         guard next.oid == .ocspNonce else { return false }
         nonce = try value.readContent(.octetString, in: der)
@@ -126,7 +128,7 @@ extension DERCursor {
 
   /// `SEQUENCE OF Request`, of which there is one at least.
   fileprivate mutating func readCertificateIDs(
-    in input: [UInt8], _ field: inout RevocationDataError.Field
+    in input: [UInt8], _ field: inout RevocationDataError.Field, _ findings: inout [Finding]
   ) throws(DERError) -> [OCSPCertificateID] {
     let start = position
     var list = try read(.sequence, in: input)
@@ -139,8 +141,9 @@ extension DERCursor {
       var request = try list.read(.sequence, in: input)
       certificateIDs.append(try OCSPCertificateID(&request, in: input))
       field = .requestExtensions
-      _ = try request.readOCSPExtensions(.constructedContext(0), in: input, &field) { _, _ in false
-      }
+      _ = try request.readOCSPExtensions(
+        .constructedContext(0), in: input, &field, &findings
+      ) { _, _ in false }
       field = .requestList
       try request.finish()
     }

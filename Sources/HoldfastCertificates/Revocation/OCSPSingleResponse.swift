@@ -61,7 +61,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     var cutoff: Timestamp?
     var reference: CRLReference?
     var hasCriticalTimestamps = false
-    extensions = try single.readOCSPExtensions(in: input, &field) {
+    extensions = try single.readOCSPExtensions(in: input, &field, &findings) {
       (next, value) throws(DERError) -> Bool in
       switch next.oid {
       case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)

@@ -45,7 +45,9 @@ public struct RevokedCertificate: Sendable, Hashable {
     var content = content
     while !content.isAtEnd {
       let place = content.position
-      var next = Extension(try Extension.Raw(&content, in: input), in: input)
+      let raw = try Extension.Raw(&content, in: input)
+      if let place = raw.defaultPlace { findings.append(.defaultEncoded(at: place)) }
+      var next = Extension(raw, in: input)
       for other in extensions where other.oid == next.oid {
         throw DERError(.duplicate, at: place)
       }

@@ -162,16 +162,18 @@ struct RevokedCertificateIndex: Sendable {
 private struct OddEntries {
   private var empty: Finding?
   private var time: Finding?
+  private var encodedDefault: Finding?
 
   mutating func note(_ finding: Finding) {
     switch finding {
     case .emptyEntryExtensions: if empty == nil { empty = finding }
     case .invalidityDateInUTCTime: if time == nil { time = finding }
+    case .defaultEncoded: if encodedDefault == nil { encodedDefault = finding }
     default: break
     }
   }
 
-  var findings: [Finding] { [empty, time].compactMap { $0 } }
+  var findings: [Finding] { [empty, time, encodedDefault].compactMap { $0 } }
 }
 
 /// Ordering of numbers by their upper halves.
