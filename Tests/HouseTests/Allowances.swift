@@ -20,6 +20,9 @@ extension HouseRule {
       "unsafe", "Sources/HoldfastPaths/Search/LateReference.swift",
       because: "the standard library's is not specialised, and on the way of every signature"),
     Allowance(
+      "unsafe", "Sources/HoldfastHashes/SHA1.swift",
+      because: "the CPU's SHA instructions are reached through a C header that takes pointers"),
+    Allowance(
       "unsafe", "Sources/HoldfastHashes/SHA256.swift",
       because: "the CPU's SHA instructions are reached through a C header that takes pointers"),
     Allowance(
