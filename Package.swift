@@ -29,12 +29,13 @@ let package = Package(
     .systemLibrary(
       name: "CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
-    // Only a header: a system library target asks for no source file.
+    // Only headers: a system library target asks for no source file.
     .systemLibrary(name: "CHoldfastSHA"),
+    .systemLibrary(name: "CHoldfastWords"),
 
     library("HoldfastDER"),
     library("HoldfastHashes", "CHoldfastSHA"),
-    library("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    library("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     library(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",

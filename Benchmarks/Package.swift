@@ -35,8 +35,9 @@ let package = Package(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
     .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
+    .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
     house("HoldfastHashes", "CHoldfastSHA"),
-    house("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
     house("HoldfastDER"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house(
