@@ -2,20 +2,25 @@
 ///
 /// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n),
 /// a product t is replaced by t·R⁻¹ by adding the multiple of the modulus that makes its
-/// lower half zero. GMP multiplies and squares; the reduction is below.
+/// lower half zero. GMP multiplies and squares; the reduction is below. Where the processor has
+/// products of its own for a length, `VectorMontgomery` does the work.
 struct Montgomery: Sendable {
   /// The modulus, the lowest limb first, filled up with zeros to whole blocks of four.
   let modulus: [UInt64]
   /// -1 / modulus modulo 2^256.
   private let negatedInverse: [4 of UInt64]
+  private let vector: VectorMontgomery?
 
   /// `nil` unless the modulus is odd and has 2 to 16,384 bits.
-  init?(modulus value: borrowing Natural) {
+  ///
+  /// - Parameter portably: Keeps to this type whatever the processor has.
+  init?(modulus value: borrowing Natural, portably: Bool = false) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
     guard let limbs = value.limbs(count: count) else { return nil }
     modulus = limbs
     negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
+    vector = portably ? nil : VectorMontgomery(modulus: value)
   }
 
   /// Computes `base` to the power of `exponent`, fully reduced.
@@ -25,6 +30,7 @@ struct Montgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
+    if let vector { return vector.power(base, exponent) }
     // Two products by turns, each with its result in the upper half.
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
@@ -33,107 +39,52 @@ struct Montgomery: Sendable {
     guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
-    // At last by the base as it was, not times R, which leaves the domain of R as well.
-    return raise(&limbs, exponent, by: shifted.span, last: base.span)
-  }
-
-  /// Computes `base`^`exponent` · R^(1 - `exponent`), fully reduced: what the same products give of
-  /// a base that was not brought into the domain of R, for whoever compares it with a number
-  /// that is as far from it.
-  ///
-  /// - Parameter base: Less than the modulus, in as many limbs as `modulus`.
-  /// - Returns: `nil` if `base` has another number of limbs or `exponent` is even or 1.
-  func residue(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
-    let count = modulus.count
-    guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
-    var work = [UInt64](repeating: 0, count: 4 * count)
-    for index in 0..<count { work[index] = base[index] }
-    var limbs = work.mutableSpan
-    return raise(&limbs, exponent, by: base.span, last: base.span)
-  }
-
-  /// Whether `value` is (`small` · `large` + `addend`) / 2^(64·n) modulo the modulus, where n is the
-  /// number of limbs of `small`, a multiple of four.
-  ///
-  /// The others have as many limbs as `modulus` and are less than it.
-  func isShiftedProduct(
-    _ value: [UInt64], of small: Span<UInt64>, _ large: [UInt64], plus addend: [UInt64]
-  ) -> Bool {
-    let (count, rows) = (modulus.count, small.count)
-    guard value.count == count, large.count == count, addend.count == count, rows <= count,
-      rows % 4 == 0
-    else { return false }
-    var work = [UInt64](repeating: 0, count: count + rows)
-    for index in 0..<count { work[index] = addend[index] }
-    var limbs = work.mutableSpan
-    // The sum is less than 2^(64·n) moduli, so that there is room for it.
-    var carry: UInt64 = 0
-    for row in stride(from: 0, to: rows, by: 4) {
-      carry = Montgomery.add(
-        (small[row], small[row + 1], small[row + 2], small[row + 3]), times: large.span,
-        to: &limbs, at: row, carry)
-    }
-    reduce(&limbs, at: 0, rows: rows)
-    reduceFully(&limbs, at: rows)
-    for index in 0..<count where limbs[rows + index] != value[index] { return false }
-    return true
-  }
-}
-
-extension Montgomery {
-  /// Raises the number in the lowest limbs to the power of `exponent`, each product less R: by
-  /// `factor` for its middle bits and `last` for the lowest one. There is room for two products.
-  @inline(__always)
-  private func raise(
-    _ limbs: inout MutableSpan<UInt64>, _ exponent: UInt64, by factor: Span<UInt64>,
-    last: Span<UInt64>
-  ) -> [UInt64]? {
     var place = 0
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
       guard square(&limbs, &place) else { return nil }
       if exponent &>> UInt64(bit) & 1 == 1 {
-        guard multiply(by: factor, &limbs, &place) else { return nil }
+        guard product(by: shifted.span, &limbs, &place) else { return nil }
       }
     }
-    guard square(&limbs, &place), multiply(by: last, &limbs, &place) else { return nil }
-    reduceFully(&limbs, at: place)
-    var result = [UInt64](repeating: 0, count: modulus.count)
-    for index in result.indices { result[index] = limbs[place + index] }
-    return result
+    // At last by the base as it was, not times R, which leaves the domain of R as well.
+    guard square(&limbs, &place), product(by: base.span, &limbs, &place) else { return nil }
+    if !isReduced(limbs.span.extracting(place..<place + count)) {
+      subtractModulus(from: &limbs, at: place)
+    }
+    return (0..<count).map { limbs[place + $0] }
   }
+}
 
+extension Montgomery {
   /// Squares the number at `place`, which is then in the upper half of the other product.
   private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.square(count, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target, rows: count)
+    reduce(&limbs, at: target)
     return true
   }
 
   /// Multiplies the number at `place` by another in the same way.
-  private func multiply(
+  private func product(
     by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ place: inout Int
   ) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.multiply(by: other, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target, rows: count)
+    reduce(&limbs, at: target)
     return true
   }
 
-  /// Leaves the product at `target` divided by 2^(64·`rows`) in its upper limbs, as many as the
-  /// modulus has, less than R but not always less than the modulus.
-  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int, rows: Int) {
-    guard target >= 0, rows >= 0, rows % 4 == 0, target <= limbs.count - modulus.count - rows else {
-      return
-    }
-    if Montgomery.reduce(
-      &limbs, from: target, to: target + rows, modulus.span, negatedInverse)
-    {
-      subtractModulus(from: &limbs, at: target + rows)
+  /// Leaves the product at `target` divided by R in its upper half, less than R but not always less
+  /// than the modulus.
+  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
+    let count = modulus.count
+    guard target >= 0, target <= limbs.count - 2 * count else { return }
+    if Montgomery.reduce(&limbs, from: target, to: target + count, modulus.span, negatedInverse) {
+      subtractModulus(from: &limbs, at: target + count)
     }
   }
 
@@ -143,13 +94,6 @@ extension Montgomery {
       return value[index] < modulus[index]
     }
     return false
-  }
-
-  /// Leaves the number at `place` less than the modulus, if it was less than two.
-  private func reduceFully(_ limbs: inout MutableSpan<UInt64>, at place: Int) {
-    if !isReduced(limbs.span.extracting(place..<place + modulus.count)) {
-      subtractModulus(from: &limbs, at: place)
-    }
   }
 
   private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
