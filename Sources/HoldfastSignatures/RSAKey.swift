@@ -56,10 +56,9 @@ extension RSAKey {
     guard digest.count == hash.digestLength, let number = number(of: signature) else {
       return .invalid
     }
-    let block = EncodedMessage(
-      digest.octets.span.extracting(first: digest.count), prefix: prefix, length: modulusLength,
-      limbCount: number.count)
-    return arithmetic.power(number, exponent) == block.limbs ? .valid : .invalid
+    let block = encodedMessage(digest, prefix: prefix, length: modulusLength)
+    let expected = Montgomery.limbs(bigEndian: block.span, count: number.count)
+    return arithmetic.power(number, exponent) == expected ? .valid : .invalid
   }
 
   /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` octets.
@@ -111,18 +110,21 @@ extension HashAlgorithm {
     case .shake128: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake128))
     case .shake256: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake256))
     default:
-      var input = [UInt8](octets[seed]) + [0, 0, 0, 0]
+      // The longest digest and the counter, which is of four bytes, but 2,048 bytes of mask end
+      // before it reaches 256.
+      var input = [68 of UInt8](repeating: 0)
+      let inputCount = min(seed.count, 64) + 4
+      for index in 0..<inputCount - 4 { input[index] = octets[seed.lowerBound + index] }
       // Through an array each octet would ask whether it is shared.
       var octets = octets.mutableSpan
       var start = range.lowerBound
       while start < range.upperBound {
-        let mask = hash(input)
+        let mask = hash(input.span.extracting(first: inputCount))
         let count = min(mask.count, range.upperBound - start)
         let block = mask.octets
         for index in 0..<count { octets[start &+ index] ^= block[index] }
         start += count
-        // The counter is of four octets, but 2,048 octets of mask end before it reaches 256.
-        input[input.count - 1] &+= 1
+        input[inputCount - 1] &+= 1
       }
     }
   }
