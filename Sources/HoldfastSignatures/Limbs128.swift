@@ -159,6 +159,15 @@ struct WideSquare {
 /// Room for a number of any of the curves here, least significant limb first.
 package typealias Limbs = InlineArray<9, UInt64>
 
+/// Reads a number of at most 72 bytes, of which the least significant comes first.
+func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
+  var result = Limbs(repeating: 0)
+  for index in 0..<min(72, bytes.count) {
+    result[index / 8] |= UInt64(bytes[index]) &<< UInt64(8 * (index % 8))
+  }
+  return result
+}
+
 /// Reads a number of which the most significant octet comes first; nil if it takes more than
 /// nine limbs.
 func limbs(bigEndian octets: Span<UInt8>) -> Limbs? {
