@@ -141,16 +141,14 @@ package struct FieldP384: FixedField {
   @inline(__always)
   package func halved() -> FieldP384 {
     let mask = 0 &- (l0 & 1)
-    let s0 = wide(l0) &+ wide(mask & FieldP384.p0)
-    let s1 = add(l1, mask & FieldP384.p1, carryOf: s0)
-    let s2 = add(l2, mask & FieldP384.p2, carryOf: s1)
-    let s3 = add(l3, mask, carryOf: s2)
-    let s4 = add(l4, mask, carryOf: s3)
-    let s5 = add(l5, mask, carryOf: s4)
+    var carry: UInt64 = 0
+    let sum = plus(
+      FieldP384(
+        mask & FieldP384.p0, mask & FieldP384.p1, mask & FieldP384.p2, mask, mask, mask), &carry)
     return FieldP384(
-      low(s0) &>> 1 | low(s1) &<< 63, low(s1) &>> 1 | low(s2) &<< 63,
-      low(s2) &>> 1 | low(s3) &<< 63, low(s3) &>> 1 | low(s4) &<< 63,
-      low(s4) &>> 1 | low(s5) &<< 63, low(s5) &>> 1 | high(s5) &<< 63)
+      sum.l0 &>> 1 | sum.l1 &<< 63, sum.l1 &>> 1 | sum.l2 &<< 63,
+      sum.l2 &>> 1 | sum.l3 &<< 63, sum.l3 &>> 1 | sum.l4 &<< 63,
+      sum.l4 &>> 1 | sum.l5 &<< 63, sum.l5 &>> 1 | carry &<< 63)
   }
 }
 

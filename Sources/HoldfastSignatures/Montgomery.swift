@@ -99,10 +99,7 @@ extension Montgomery {
   private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
     var borrow: UInt64 = 0
     for index in modulus.indices {
-      let (partial, first) = value[start + index].subtractingReportingOverflow(modulus[index])
-      let (difference, second) = partial.subtractingReportingOverflow(borrow)
-      value[start + index] = difference
-      borrow = first || second ? 1 : 0
+      value[start + index] = subtractWithBorrow(value[start + index], modulus[index], &borrow)
     }
   }
 }
@@ -163,27 +160,12 @@ extension Montgomery {
       column &+= 4
     }
     let end = start + count
-    let s0 = UInt128(product[end]) &+ UInt128(c0) &+ UInt128(carry)
-    let s1 = UInt128(product[end + 1]) &+ UInt128(c1) &+ s0 &>> 64
-    let s2 = UInt128(product[end + 2]) &+ UInt128(c2) &+ s1 &>> 64
-    let s3 = UInt128(product[end + 3]) &+ UInt128(c3) &+ s2 &>> 64
-    product[end] = UInt64(truncatingIfNeeded: s0)
-    product[end + 1] = UInt64(truncatingIfNeeded: s1)
-    product[end + 2] = UInt64(truncatingIfNeeded: s2)
-    product[end + 3] = UInt64(truncatingIfNeeded: s3)
-    return UInt64(truncatingIfNeeded: s3 &>> 64)
-  }
-
-  /// a + b + carry, and the carry out.
-  @inline(__always)
-  private static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
-    // SAFETY: a Bool is an octet of 0 or 1. A conditional instead becomes a branch, and
-    // the sum of three UInt128 is reordered until no carry flag is left in it.
-    let (partial, first) = a.addingReportingOverflow(b)
-    let (sum, second) = partial.addingReportingOverflow(carry)
-    carry = UInt64(
-      unsafe unsafeBitCast(first, to: UInt8.self) | unsafeBitCast(second, to: UInt8.self))
-    return sum
+    var carry = carry
+    product[end] = addWithCarry(product[end], c0, &carry)
+    product[end + 1] = addWithCarry(product[end + 1], c1, &carry)
+    product[end + 2] = addWithCarry(product[end + 2], c2, &carry)
+    product[end + 3] = addWithCarry(product[end + 3], c3, &carry)
+    return carry
   }
 
   /// Adds (q0 … q3) · m + t to (a0 … a4), where a4 is zero before.
@@ -199,28 +181,17 @@ extension Montgomery {
     let p3 = q3.multipliedFullWidth(by: m)
     // Five limbs hold q·m + t, and a + q·m + t as well.
     var carry: UInt64 = 0
-    let r0 = add(p0.low, t, &carry)
-    let r1 = add(p0.high, p1.low, &carry)
-    let r2 = add(p1.high, p2.low, &carry)
-    let r3 = add(p2.high, p3.low, &carry)
+    let r0 = addWithCarry(p0.low, t, &carry)
+    let r1 = addWithCarry(p0.high, p1.low, &carry)
+    let r2 = addWithCarry(p1.high, p2.low, &carry)
+    let r3 = addWithCarry(p2.high, p3.low, &carry)
     let r4 = p3.high &+ carry
     carry = 0
-    a0 = add(a0, r0, &carry)
-    a1 = add(a1, r1, &carry)
-    a2 = add(a2, r2, &carry)
-    a3 = add(a3, r3, &carry)
+    a0 = addWithCarry(a0, r0, &carry)
+    a1 = addWithCarry(a1, r1, &carry)
+    a2 = addWithCarry(a2, r2, &carry)
+    a3 = addWithCarry(a3, r3, &carry)
     a4 = r4 &+ carry
-  }
-
-  /// product + a + b, which two limbs always hold.
-  @inline(__always)
-  private static func sum(
-    _ product: (high: UInt64, low: UInt64), _ a: UInt64, _ b: UInt64
-  ) -> (high: UInt64, low: UInt64) {
-    let total =
-      UInt128(product.high) &<< 64 | UInt128(product.low)
-    let sum = total &+ UInt128(a) &+ UInt128(b)
-    return (UInt64(truncatingIfNeeded: sum &>> 64), UInt64(truncatingIfNeeded: sum))
   }
 
   /// Four limbs times `inverse`, modulo 2^256.
@@ -228,16 +199,16 @@ extension Montgomery {
   private static func quotient(
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ inverse: [4 of UInt64]
   ) -> (UInt64, UInt64, UInt64, UInt64) {
-    let a0 = sum(t0.multipliedFullWidth(by: inverse[0]), 0, 0)
-    let a1 = sum(t0.multipliedFullWidth(by: inverse[1]), a0.high, 0)
-    let a2 = sum(t0.multipliedFullWidth(by: inverse[2]), a1.high, 0)
-    let a3 = t0 &* inverse[3] &+ a2.high
-    let b1 = sum(t1.multipliedFullWidth(by: inverse[0]), a1.low, 0)
-    let b2 = sum(t1.multipliedFullWidth(by: inverse[1]), a2.low, b1.high)
-    let b3 = t1 &* inverse[2] &+ a3 &+ b2.high
-    let d2 = sum(t2.multipliedFullWidth(by: inverse[0]), b2.low, 0)
-    let d3 = t2 &* inverse[1] &+ b3 &+ d2.high
-    return (a0.low, b1.low, d2.low, t3 &* inverse[0] &+ d3)
+    let a0 = multiply(t0, inverse[0])
+    let a1 = multiply(t0, inverse[1]) &+ wide(high(a0))
+    let a2 = multiply(t0, inverse[2]) &+ wide(high(a1))
+    let a3 = t0 &* inverse[3] &+ high(a2)
+    let b1 = multiply(t1, inverse[0]) &+ wide(low(a1))
+    let b2 = multiply(t1, inverse[1], plus: low(a2), carryOf: b1)
+    let b3 = t1 &* inverse[2] &+ a3 &+ high(b2)
+    let d2 = multiply(t2, inverse[0]) &+ wide(low(b2))
+    let d3 = t2 &* inverse[1] &+ b3 &+ high(d2)
+    return (low(a0), low(b1), low(d2), t3 &* inverse[0] &+ d3)
   }
 
   /// -1 / value modulo 2^256, for an odd value, by Newton's iteration.
@@ -248,15 +219,9 @@ extension Montgomery {
       // inverse · (2 - value · inverse)
       let (p0, p1, p2, p3) = quotient(value[0], value[1], value[2], value[3], inverse)
       let product = negated([p0, p1, p2, p3])
-      let two = UInt128(product[0]) &+ 2
-      var factor: [4 of UInt64] = [
-        UInt64(truncatingIfNeeded: two), product[1], product[2], product[3],
-      ]
-      if two &>> 64 != 0 {
-        for index in 1..<4 {
-          factor[index] &+= 1
-          if factor[index] != 0 { break }
-        }
+      var carry: UInt64 = 0
+      let factor: [4 of UInt64] = InlineArray {
+        addWithCarry(product[$0], $0 == 0 ? 2 : 0, &carry)
       }
       let (q0, q1, q2, q3) = quotient(factor[0], factor[1], factor[2], factor[3], inverse)
       inverse = [q0, q1, q2, q3]
@@ -265,12 +230,8 @@ extension Montgomery {
   }
 
   private static func negated(_ value: [4 of UInt64]) -> [4 of UInt64] {
-    var result = value
-    var carry = true
-    for index in 0..<4 {
-      (result[index], carry) = (~value[index]).addingReportingOverflow(carry ? 1 : 0)
-    }
-    return result
+    var borrow: UInt64 = 0
+    return InlineArray { subtractWithBorrow(0, value[$0], &borrow) }
   }
 }
 
@@ -297,23 +258,13 @@ extension Montgomery {
 
   /// The lowest `count` octets of a number, the highest first.
   static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: count)
+    var octets = [UInt8](repeating: 0, count: 8 * limbs.count)
     var span = octets.mutableSpan
-    // SAFETY: every octet is a UInt8; stores are checked against the bounds.
+    // SAFETY: every byte is a UInt8; stores are checked against the bounds.
     var bytes = unsafe span.mutableBytes
-    var end = count
-    for limb in limbs where end > 0 {
-      if end >= 8 {
-        end -= 8
-        bytes.storeBytes(of: limb.bigEndian, toByteOffset: end, as: UInt64.self)
-      } else {
-        for shift in 0..<UInt64(end) {
-          end -= 1
-          let octet = UInt8(truncatingIfNeeded: limb &>> (8 * shift))
-          bytes.storeBytes(of: octet, toByteOffset: end, as: UInt8.self)
-        }
-      }
+    for (index, limb) in limbs.reversed().enumerated() {
+      bytes.storeBytes(of: limb.bigEndian, toByteOffset: 8 * index, as: UInt64.self)
     }
-    return octets
+    return Array(octets.suffix(count))
   }
 }

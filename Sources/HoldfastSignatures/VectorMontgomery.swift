@@ -53,46 +53,39 @@ struct VectorMontgomery: Sendable {
   ///   - base: Less than the modulus, in limbs of 64 bits.
   ///   - exponent: Odd and not 1.
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64] {
-    let plain = VectorMontgomery.narrowed(base, count: modulus.count)
-    var number = plain
-    multiply(&number, by: square)
-    let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
-    let shifted = hasMiddleBits ? number : []
+    let count = modulus.count
+    // The number, the base as it is, and what brings it into the domain of R.
+    let plain = VectorMontgomery.narrowed(base, count: count)
+    var work = plain + plain + square
+    multiply(&work, by: 2)
+    for index in 0..<count { work[2 * count + index] = work[index] }
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      multiply(&number, by: nil)
-      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&number, by: shifted) }
+      multiply(&work, by: 0)
+      if exponent &>> UInt64(bit) & 1 == 1 { multiply(&work, by: 2) }
     }
-    multiply(&number, by: nil)
+    multiply(&work, by: 0)
     // At last by the base as it was, not times R, which leaves the domain of R as well.
-    multiply(&number, by: plain)
-    reduceFully(&number)
-    return VectorMontgomery.widened(number, count: base.count)
+    multiply(&work, by: 1)
+    reduceFully(&work)
+    return widened(work, count: base.count)
   }
 
-  /// Multiplies by another number, or by itself, and divides by R.
-  private func multiply(_ number: inout [UInt64], by other: [UInt64]?) {
+  /// Multiplies the first number by the one at `place`, 0 to 2, and divides by R.
+  private func multiply(_ work: inout [UInt64], by place: Int) {
     let count = modulus.count
-    guard number.count == count, other?.count ?? count == count else { return }
-    // SAFETY: all three arrays have `count` limbs, which is what the function reads of each and
-    // writes to the first, after it has read everything; it keeps no pointer.
-    unsafe number.withUnsafeMutableBufferPointer { number in
+    guard work.count == 3 * count, 0..<3 ~= place else { return }
+    // SAFETY: three numbers and the modulus have `count` limbs each, which is what the function
+    // reads of a number and writes to the first, after it has read everything. It keeps no pointer.
+    unsafe work.withUnsafeMutableBufferPointer { work in
       unsafe modulus.withUnsafeBufferPointer { modulus in
-        if let other {
-          unsafe other.withUnsafeBufferPointer { other in
-            unsafe holdfast_ifma_product(
-              number.baseAddress, number.baseAddress, other.baseAddress, modulus.baseAddress,
-              negatedInverse, Int32(count))
-          }
-        } else {
-          unsafe holdfast_ifma_product(
-            number.baseAddress, number.baseAddress, number.baseAddress, modulus.baseAddress,
-            negatedInverse, Int32(count))
-        }
+        guard let first = work.baseAddress else { return }
+        unsafe holdfast_ifma_product(
+          first, first, first + place * count, modulus.baseAddress, negatedInverse, Int32(count))
       }
     }
   }
 
-  /// Leaves the number less than the modulus, if it was less than two.
+  /// Leaves the first number less than the modulus, if it was less than two.
   private func reduceFully(_ number: inout [UInt64]) {
     var difference = number
     var borrow: UInt64 = 0
@@ -114,11 +107,11 @@ struct VectorMontgomery: Sendable {
     }
   }
 
-  /// The lowest `count` limbs of 64 bits of a number in limbs of 52.
-  private static func widened(_ limbs: [UInt64], count: Int) -> [UInt64] {
+  /// The lowest `count` limbs of 64 bits of the first number in `work`, whose limbs have 52.
+  private func widened(_ work: [UInt64], count: Int) -> [UInt64] {
     (0..<count).map { index in
       let (place, shift) = (64 * index / 52, UInt64(64 * index % 52))
-      func limb(_ index: Int) -> UInt64 { index < limbs.count ? limbs[index] : 0 }
+      func limb(_ index: Int) -> UInt64 { index < modulus.count ? work[index] : 0 }
       // What a shift of 64 or more leaves of the third limb is nothing.
       return limb(place) &>> shift | limb(place + 1) &<< (52 - shift)
         | limb(place + 2) << (104 - shift)
