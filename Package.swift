@@ -32,10 +32,11 @@ let package = Package(
     // Only headers: a system library target asks for no source file.
     .systemLibrary(name: "CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform"),
+    .systemLibrary(name: "CHoldfastWords"),
 
     library("HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastHashes", "CHoldfastSHA"),
-    library("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    library("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
     library("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     library(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",

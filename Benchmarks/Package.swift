@@ -36,8 +36,9 @@ let package = Package(
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
     .systemLibrary(name: "CHoldfastSHA", path: "Sources/House/CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform", path: "Sources/House/CHoldfastPlatform"),
+    .systemLibrary(name: "CHoldfastWords", path: "Sources/House/CHoldfastWords"),
     house("HoldfastHashes", "CHoldfastSHA"),
-    house("HoldfastSignatures", "CHoldfastGMP", "HoldfastHashes"),
+    house("HoldfastSignatures", "CHoldfastGMP", "CHoldfastWords", "HoldfastHashes"),
     house("HoldfastDER", "CHoldfastPlatform"),
     house("HoldfastCertificates", "HoldfastDER", "HoldfastHashes"),
     house(

@@ -1,8 +1,8 @@
 #ifndef HOLDFAST_SHA_H
 #define HOLDFAST_SHA_H
 
-// SHA-256 by the processor's own instructions (FIPS 180-4 §6.2.2; Intel's SHA
-// extensions of 2013, Arm's of the architecture's version 8). Only a header: the
+// SHA-1 and SHA-256 by the processor's own instructions (FIPS 180-4 §6.1.2 and §6.2.2; Intel's
+// SHA extensions of 2013, Arm's of the architecture's version 8). Only a header: the
 // functions carry the target they need as an attribute, so that a build asks for no
 // flags, and the program asks the processor once, at run time, whether it may call them.
 
@@ -42,12 +42,40 @@
   HOLDFAST_EXTEND(w3, w0, w1, w2);                                             \
   HOLDFAST_ROUNDS(w3, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2);
 
+// The same for SHA-1: each processor has HOLDFAST_SHA1_ROUNDS, four rounds with the function and
+// the constant of their number, 0 to 3 (FIPS 180-4 §4.1.1 and §4.2.1), and HOLDFAST_SHA1_EXTEND.
+// The first four rounds are not here, since they take e as it is and not turned.
+#define HOLDFAST_SHA1_MORE(number, w0, w1, w2, w3)                             \
+  HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3);                                        \
+  HOLDFAST_SHA1_ROUNDS(w0, number)
+
+#define HOLDFAST_SHA1_REST                                                     \
+  HOLDFAST_SHA1_ROUNDS(w1, 0);                                                 \
+  HOLDFAST_SHA1_ROUNDS(w2, 0);                                                 \
+  HOLDFAST_SHA1_ROUNDS(w3, 0);                                                 \
+  HOLDFAST_SHA1_MORE(0, w0, w1, w2, w3);                                       \
+  HOLDFAST_SHA1_MORE(1, w1, w2, w3, w0);                                       \
+  HOLDFAST_SHA1_MORE(1, w2, w3, w0, w1);                                       \
+  HOLDFAST_SHA1_MORE(1, w3, w0, w1, w2);                                       \
+  HOLDFAST_SHA1_MORE(1, w0, w1, w2, w3);                                       \
+  HOLDFAST_SHA1_MORE(1, w1, w2, w3, w0);                                       \
+  HOLDFAST_SHA1_MORE(2, w2, w3, w0, w1);                                       \
+  HOLDFAST_SHA1_MORE(2, w3, w0, w1, w2);                                       \
+  HOLDFAST_SHA1_MORE(2, w0, w1, w2, w3);                                       \
+  HOLDFAST_SHA1_MORE(2, w1, w2, w3, w0);                                       \
+  HOLDFAST_SHA1_MORE(2, w2, w3, w0, w1);                                       \
+  HOLDFAST_SHA1_MORE(3, w3, w0, w1, w2);                                       \
+  HOLDFAST_SHA1_MORE(3, w0, w1, w2, w3);                                       \
+  HOLDFAST_SHA1_MORE(3, w1, w2, w3, w0);                                       \
+  HOLDFAST_SHA1_MORE(3, w2, w3, w0, w1);                                       \
+  HOLDFAST_SHA1_MORE(3, w3, w0, w1, w2);
+
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Whether the processor has SHA, SSE4.1 and SSSE3.
+/// Whether the processor has SHA, which is SHA-1 and SHA-256, SSE4.1 and SSSE3.
 static inline int holdfast_sha256_supported(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
@@ -56,6 +84,8 @@ static inline int holdfast_sha256_supported(void) {
   const int sha = (b >> 29) & 1;
   return ssse3 && sse41 && sha;
 }
+
+static inline int holdfast_sha1_supported(void) { return holdfast_sha256_supported(); }
 
 #define HOLDFAST_ROUNDS(w, k0, k1, k2, k3)                                             \
   do {                                                                                 \
@@ -92,6 +122,39 @@ __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_b
   const __m128i ghcd = _mm_shuffle_epi32(cdgh, 0xb1);
   _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(abef_out, ghcd, 0xf0));
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(ghcd, abef_out, 8));
+}
+
+#define HOLDFAST_SHA1_ROUNDS(w, number)                                                \
+  do {                                                                                 \
+    const __m128i before = abcd;                                                       \
+    abcd = _mm_sha1rnds4_epu32(abcd, _mm_sha1nexte_epu32(e, w), number);               \
+    e = before;                                                                        \
+  } while (0)
+
+#define HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3)                                           \
+  w0 = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2), w3)
+
+/// Takes `blocks` blocks of 64 bytes into the five words of `state`.
+__attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha1_blocks(
+    uint32_t *state, const uint8_t *bytes, size_t blocks) {
+  const __m128i swap = _mm_set_epi64x(0x0001020304050607LL, 0x08090a0b0c0d0e0fLL);
+  // The instructions want a, and e alone, in the highest word.
+  __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0x1b);
+  __m128i e = _mm_set_epi32((int)state[4], 0, 0, 0);
+  for (; blocks > 0; blocks--, bytes += 64) {
+    const __m128i abcd_before = abcd, e_before = e;
+    __m128i w0 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), swap);
+    __m128i w1 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 16)), swap);
+    __m128i w2 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 32)), swap);
+    __m128i w3 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 48)), swap);
+    abcd = _mm_sha1rnds4_epu32(abcd, _mm_add_epi32(e, w0), 0);
+    e = abcd_before;
+    HOLDFAST_SHA1_REST
+    e = _mm_sha1nexte_epu32(e, e_before);
+    abcd = _mm_add_epi32(abcd, abcd_before);
+  }
+  _mm_storeu_si128((__m128i *)state, _mm_shuffle_epi32(abcd, 0x1b));
+  state[4] = (uint32_t)_mm_extract_epi32(e, 3);
 }
 
 #elif defined(__AARCH64EL__) && defined(__clang__)
@@ -142,6 +205,55 @@ __attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
   vst1q_u32(state + 4, efgh);
 }
 
+/// Bit 5 of AT_HWCAP.
+static inline int holdfast_sha1_supported(void) {
+#if defined(__ARM_FEATURE_SHA2)
+  return 1;
+#elif defined(__linux__)
+  return (int)(getauxval(16) >> 5) & 1;
+#else
+  return 0;
+#endif
+}
+
+#define HOLDFAST_SHA1_FUNCTION_0(sum) vsha1cq_u32(abcd, e, vaddq_u32(sum, vdupq_n_u32(0x5a827999u)))
+#define HOLDFAST_SHA1_FUNCTION_1(sum) vsha1pq_u32(abcd, e, vaddq_u32(sum, vdupq_n_u32(0x6ed9eba1u)))
+#define HOLDFAST_SHA1_FUNCTION_2(sum) vsha1mq_u32(abcd, e, vaddq_u32(sum, vdupq_n_u32(0x8f1bbcdcu)))
+#define HOLDFAST_SHA1_FUNCTION_3(sum) vsha1pq_u32(abcd, e, vaddq_u32(sum, vdupq_n_u32(0xca62c1d6u)))
+
+#define HOLDFAST_SHA1_ROUNDS(w, number)                                                \
+  do {                                                                                 \
+    const uint32_t next = vsha1h_u32(vgetq_lane_u32(abcd, 0));                         \
+    abcd = HOLDFAST_SHA1_FUNCTION_##number(w);                                         \
+    e = next;                                                                          \
+  } while (0)
+
+#define HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3)                                           \
+  w0 = vsha1su1q_u32(vsha1su0q_u32(w0, w1, w2), w3)
+
+/// Takes `blocks` blocks of 64 bytes into the five words of `state`.
+__attribute__((target("sha2"))) static inline void holdfast_sha1_blocks(
+    uint32_t *state, const uint8_t *bytes, size_t blocks) {
+  uint32x4_t abcd = vld1q_u32(state);
+  uint32_t e = state[4];
+  for (; blocks > 0; blocks--, bytes += 64) {
+    const uint32x4_t abcd_before = abcd;
+    const uint32_t e_before = e;
+    uint32x4_t w0 = HOLDFAST_WORDS(bytes), w1 = HOLDFAST_WORDS(bytes + 16);
+    uint32x4_t w2 = HOLDFAST_WORDS(bytes + 32), w3 = HOLDFAST_WORDS(bytes + 48);
+    HOLDFAST_SHA1_ROUNDS(w0, 0);
+    HOLDFAST_SHA1_REST
+    abcd = vaddq_u32(abcd, abcd_before);
+    e += e_before;
+  }
+  vst1q_u32(state, abcd);
+  state[4] = e;
+}
+
+#undef HOLDFAST_SHA1_FUNCTION_0
+#undef HOLDFAST_SHA1_FUNCTION_1
+#undef HOLDFAST_SHA1_FUNCTION_2
+#undef HOLDFAST_SHA1_FUNCTION_3
 #undef HOLDFAST_WORDS
 
 #else
@@ -156,8 +268,20 @@ static inline void holdfast_sha256_blocks(
   (void)blocks;
 }
 
+static inline int holdfast_sha1_supported(void) { return 0; }
+
+static inline void holdfast_sha1_blocks(uint32_t *state, const uint8_t *bytes, size_t blocks) {
+  (void)state;
+  (void)bytes;
+  (void)blocks;
+}
+
 #endif
 
+#undef HOLDFAST_SHA1_ROUNDS
+#undef HOLDFAST_SHA1_EXTEND
+#undef HOLDFAST_SHA1_MORE
+#undef HOLDFAST_SHA1_REST
 #undef HOLDFAST_ROUNDS
 #undef HOLDFAST_EXTEND
 #undef HOLDFAST_ALL_ROUNDS

@@ -18,12 +18,12 @@ package struct Ed448Key: Sendable {
   package static let signatureLength = 114
 
   private let octets: [57 of UInt8]
-  private let point: Ed448Point
+  private let negatedPoint: Ed448Point
 
   package init(_ key: Span<UInt8>) throws(KeyError) {
     let point = try Ed448Point(key)
     guard !point.hasSmallOrder else { throw .smallOrder }
-    self.point = point
+    negatedPoint = point.negated
     var octets = [57 of UInt8](repeating: 0)
     for index in 0..<57 { octets[index] = key[index] }
     self.octets = octets
@@ -69,32 +69,15 @@ package struct Ed448Key: Sendable {
   }
 
   /// Odd multiples 1 … 63 of the base point, 10 kB, made at the first use.
-  private static let baseMultiples = Ed448Addend.affine(
-    Ed448Addend.oddMultiples(of: .base, count: 32))
+  private static let baseTable = PointTable(
+    Ed448Addend.affine(Ed448Addend.oddMultiples(of: .base, count: 32)),
+    TableShape(chunkLength: 448, width: 7, bits: 446))
 
   /// [s]B − [k]A, both scalars in one row of doublings.
   func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
-    let baseMultiples = Self.baseMultiples
-    let keyMultiples = Ed448Addend.oddMultiples(of: point, count: 8)
-    let baseDigits = s.digits(width: 7)
-    let keyDigits = k.digits(width: 5)
-    var sum = Ed448Point.neutral
-    var position = 447
-    while position >= 0, baseDigits[position] == 0, keyDigits[position] == 0 { position &-= 1 }
-    while position >= 0 {
-      let baseDigit = Int(baseDigits[position])
-      let keyDigit = Int(keyDigits[position])
-      sum.double(makesT: baseDigit != 0 || keyDigit != 0)
-      // Digits are odd and below 64 and 16: half of one is an index.
-      if baseDigit != 0 {
-        sum.add(
-          baseMultiples[abs(baseDigit) &>> 1], isNegative: baseDigit < 0, makesT: keyDigit != 0)
-      }
-      if keyDigit != 0 {
-        sum.add(keyMultiples[abs(keyDigit) &>> 1], isNegative: keyDigit > 0, makesT: false)
-      }
-      position &-= 1
-    }
-    return sum
+    let keyTable = PointTable(
+      Ed448Addend.oddMultiples(of: negatedPoint, count: 8),
+      TableShape(chunkLength: 448, width: 5, bits: 446))
+    return .combination(s.padded, Self.baseTable, k.padded, keyTable, bits: 446)
   }
 }

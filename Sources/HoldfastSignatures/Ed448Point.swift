@@ -1,15 +1,16 @@
 /// A point of edwards448, x² + y² = 1 + d x² y², as (X : Y : Z) with x = X/Z
 /// and y = Y/Z, and T = XY/Z for additions. RFC 8032 §5.2.4 has the curve.
 ///
-/// d is not a square, so the formulas hold for all pairs of points.
-struct Ed448Point {
+/// d is not a square, so the formulas hold for all pairs of points. T is kept as two factors:
+/// only additions need it, and most doublings follow another.
+struct Ed448Point: CombinedPoint {
   var x: Ed448Field
   var y: Ed448Field
   var z: Ed448Field
-  var t: Ed448Field
+  private var factorsOfT: (Ed448Field, Ed448Field)
+  fileprivate var t: Ed448Field { factorsOfT.0 * factorsOfT.1 }
 
-  static let neutral = Ed448Point(
-    x: .zero, y: .one, z: .one, t: .zero)
+  static let neutral = Ed448Point(x: .zero, y: .one)
 
   /// The base point, RFC 8032 §5.2: the one with y below whose x is even.
   ///
@@ -26,11 +27,8 @@ struct Ed448Point {
     do throws(KeyError) { return try Ed448Point(octets.span) } catch { return .neutral }
   }()
 
-  init(x: Ed448Field, y: Ed448Field, z: Ed448Field, t: Ed448Field) {
-    self.x = x
-    self.y = y
-    self.z = z
-    self.t = t
+  fileprivate init(x: Ed448Field, y: Ed448Field) {
+    (self.x, self.y, z, factorsOfT) = (x, y, .one, (x, y))
   }
 
   /// Reads the 57 octets of an encoded point, which must be its one encoding.
@@ -56,7 +54,7 @@ struct Ed448Point {
     // (4): zero has no sign.
     if x.isZero, sign != 0 { throw .nonCanonicalPoint }
     if x.isOdd != (sign != 0) { x = (.zero - x) * 1 }  // tight again
-    self.init(x: x, y: y, z: .one, t: x * y)
+    self.init(x: x, y: y)
   }
 
   /// Whether four times the point is the neutral element: of the four such points, two have x = 0
@@ -65,7 +63,7 @@ struct Ed448Point {
 
   /// The 57 octets of the point. RFC 8032 §5.2.2.
   var octets: [57 of UInt8] {
-    let inverse = z.inverse
+    let inverse = z.inverted()
     let yOctets = (y * inverse).octets
     var octets = [57 of UInt8](repeating: 0)
     for index in 0..<56 { octets[index] = yOctets[index] }
@@ -73,9 +71,11 @@ struct Ed448Point {
     return octets
   }
 
-  /// Doubles the point, and leaves T alone unless an addition follows.
+  /// The opposite of an affine point.
+  var negated: Ed448Point { Ed448Point(x: (.zero - x) * 1, y: y) }
+
   @inline(__always)
-  mutating func double(makesT: Bool) {
+  mutating func double() {
     // RFC 8032 §5.2.4 has the same formulas; E and H there have these signs too.
     let b = (x + y).squared
     let c = x.squared
@@ -88,13 +88,15 @@ struct Ed448Point {
     x = f * j
     y = e * g
     z = e * j
-    if makesT { t = f * g }
+    factorsOfT = (f, g)
   }
 
-  /// Adds a point prepared for it, or takes it away. T is made only if
-  /// another addition follows.
+  mutating func add(_ other: Ed448Addend) { add(other, isNegative: false) }
+
+  mutating func subtract(_ other: Ed448Addend) { add(other, isNegative: true) }
+
   @inline(__always)
-  mutating func add(_ other: Ed448Addend, isNegative: Bool, makesT: Bool) {
+  private mutating func add(_ other: Ed448Addend, isNegative: Bool) {
     // Taking away is adding (−x, y): X and T of the other change their signs.
     let a = x * other.x
     let b = y * other.y
@@ -109,7 +111,7 @@ struct Ed448Point {
     x = e * f
     y = g * h
     z = f * g
-    if makesT { t = e * h }
+    factorsOfT = (e, h)
   }
 }
 
@@ -136,12 +138,12 @@ struct Ed448Addend {
   static func oddMultiples(of point: Ed448Point, count: Int) -> [Ed448Addend] {
     var multiple = point
     var twice = point
-    twice.double(makesT: true)
+    twice.double()
     let step = Ed448Addend(twice)
     var multiples = [Ed448Addend(point)]
     multiples.reserveCapacity(count)
     while multiples.count < count {
-      multiple.add(step, isNegative: false, makesT: true)
+      multiple.add(step)
       multiples.append(Ed448Addend(multiple))
     }
     return multiples
@@ -149,23 +151,12 @@ struct Ed448Addend {
 
   /// The same points with Z = 1, for one inversion in all.
   static func affine(_ points: [Ed448Addend]) -> [Ed448Addend] {
-    // `partial[i]` is the product of the first i Z.
-    var product = Ed448Field.one
-    var partial: [Ed448Field] = []
-    for point in points {
-      partial.append(product)
-      product = product * point.z
+    var inverses = points.map(\.z)
+    Ed448Field.invertAll(&inverses)
+    return zip(points, inverses).map { point, inverse in
+      var affine = Ed448Addend(Ed448Point(x: point.x * inverse, y: point.y * inverse))
+      affine.isAffine = true
+      return affine
     }
-    var inverse = product.inverse
-    var result = points
-    for index in points.indices.reversed() {
-      let zInverse = inverse * partial[index]
-      inverse = inverse * points[index].z
-      let x = points[index].x * zInverse
-      let y = points[index].y * zInverse
-      result[index] = Ed448Addend(Ed448Point(x: x, y: y, z: .one, t: x * y))
-      result[index].isAffine = true
-    }
-    return result
   }
 }

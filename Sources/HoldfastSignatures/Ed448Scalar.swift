@@ -5,6 +5,13 @@ struct Ed448Scalar {
   /// The least limb first. The number is below L.
   private var limbs = [7 of UInt64](repeating: 0)
 
+  /// The number with room for one of any curve here.
+  var padded: Limbs {
+    var result = Limbs(repeating: 0)
+    for index in 0..<7 { result[index] = limbs[index] }
+    return result
+  }
+
   private static let order: [7 of UInt64] = [
     0x2378_C292_AB58_44F3, 0x216C_C272_8DC5_8F55, 0xC44E_DB49_AED6_3690, 0xFFFF_FFFF_7CCA_23E9,
     0xFFFF_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0x3FFF_FFFF_FFFF_FFFF,
@@ -76,36 +83,5 @@ struct Ed448Scalar {
       limbs[index] = second
       borrow = under || underAgain ? 1 : 0
     }
-  }
-
-  /// Up to 8 bits from `position` on.
-  private func bits(at position: Int, count: Int) -> Int {
-    let limb = position &>> 6
-    guard limb < 7 else { return 0 }
-    let shift = UInt64(position & 63)
-    var value = limbs[limb] &>> shift
-    if shift > 56, limb < 6 { value |= limbs[limb &+ 1] &<< (64 &- shift) }
-    return Int(value & ((1 &<< UInt64(count)) &- 1))
-  }
-
-  /// The scalar as a sum of digit · 2^position, where a digit is zero or odd
-  /// and below 2^(width − 1) in absolute value, and at least `width` − 1 zeros
-  /// stand between two others.
-  func digits(width: Int) -> [448 of Int8] {
-    var digits = [448 of Int8](repeating: 0)
-    var carry = 0
-    var position = 0
-    while position < 448 {
-      guard bits(at: position, count: 1) != carry else {
-        position &+= 1
-        continue
-      }
-      let window = bits(at: position, count: width) &+ carry
-      carry = window &>> (width &- 1) & 1
-      digits[position] = Int8(truncatingIfNeeded: window &- carry &<< width)
-      position &+= width
-    }
-    // L is below 2^446, so the last carry found its place.
-    return digits
   }
 }

@@ -1,12 +1,15 @@
 /// A point of -x^2 + y^2 = 1 + dx^2y^2 in extended coordinates: x = X/Z, y = Y/Z, xy = T/Z.
 /// RFC 8032 §5.1.4. The formulas of additions are complete: no case is exceptional.
-package struct EdwardsPoint: Sendable {
+///
+/// T is kept as E and H, its factors: only additions need it, and most doublings follow another.
+package struct EdwardsPoint: CombinedPoint, Sendable {
   var x: Field25519
   var y: Field25519
   var z: Field25519
-  var t: Field25519
+  private var e: Field25519
+  private var h: Field25519
 
-  static var identity: EdwardsPoint { EdwardsPoint(x: .zero, y: .one, z: .one, t: .zero) }
+  static var neutral: EdwardsPoint { EdwardsPoint(x: .zero, y: .one) }
 
   static let d = Field25519(
     0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73)
@@ -24,24 +27,15 @@ package struct EdwardsPoint: Sendable {
       0x6666_6666_6666_6658, 0x6666_6666_6666_6666, 0x6666_6666_6666_6666,
       0x6666_6666_6666_6666))
 
-  fileprivate init(x: Field25519, y: Field25519, z: Field25519, t: Field25519) {
-    self.x = x
-    self.y = y
-    self.z = z
-    self.t = t
-  }
-
   private init(x: Field25519, y: Field25519) {
-    self.init(x: x, y: y, z: .one, t: x * y)
+    (self.x, self.y, z) = (x, y, .one)
+    (e, h) = (x, y)
   }
 
   /// Decodes a point as RFC 8032 §5.1.3 says, which refuses y >= p and the sign of x = 0.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     guard octets.count == 32 else { throw .wrongLength }
-    var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
-    for index in 0..<32 {
-      words[index / 8] |= UInt64(octets[index]) &<< UInt64(8 * (index % 8))
-    }
+    var words = limbs(littleEndian: octets)
     let isOdd = words[3] &>> 63 == 1
     words[3] &= .max &>> 1
     let y = Field25519(words[0], words[1], words[2], words[3])
@@ -68,7 +62,7 @@ package struct EdwardsPoint: Sendable {
   /// Whether 8 * self is the neutral element.
   package var hasSmallOrder: Bool {
     var multiple = self
-    for _ in 0..<3 { multiple.double(keepingT: false) }
+    for _ in 0..<3 { multiple.double() }
     return multiple.x.isZero && multiple.y == multiple.z
   }
 
@@ -82,38 +76,44 @@ package struct EdwardsPoint: Sendable {
     return InlineArray { UInt8(truncatingIfNeeded: words[$0 / 8] &>> UInt64(8 * ($0 % 8))) }
   }
 
-  /// 2 * self; the product xy only if the next step is an addition.
   @inline(never)
-  mutating func double(keepingT: Bool) {
+  mutating func double() {
     let a = x.squared()
     let b = y.squared()
     let zz = z.squared()
     let sum = (x + y).squared()
-    let h = a + b
-    let e = h - sum
+    h = a + b
+    e = h - sum
     let g = a - b
     let f = zz.doubled() + g
     x = e * f
     y = g * h
     z = f * g
-    if keepingT { t = e * h }
   }
 
-  /// self + point, or self - point; the product xy only if the next step is an addition.
+  mutating func add(_ point: EdwardsAddend) {
+    add(point.sum, point.difference, point.twiceDXY, z.doubled())
+  }
+
+  mutating func subtract(_ point: EdwardsAddend) {
+    add(point.difference, point.sum, .zero - point.twiceDXY, z.doubled())
+  }
+
+  /// Adds the point of which these are y + x, y - x, 2dxy times its Z; `d` is twice both Z.
   @inline(never)
-  mutating func add(_ point: EdwardsAddend, keepingT: Bool) {
-    let a = (y - x) * point.difference
-    let b = (y + x) * point.sum
-    let c = t * point.twiceDXY
-    let d = z.doubled()
-    let e = b - a
+  private mutating func add(
+    _ sum: Field25519, _ difference: Field25519, _ twiceDT: Field25519, _ d: Field25519
+  ) {
+    let a = (y - x) * difference
+    let b = (y + x) * sum
+    let c = e * h * twiceDT
     let f = d - c
     let g = d + c
-    let h = b + a
+    e = b - a
+    h = b + a
     x = e * f
     y = g * h
     z = f * g
-    if keepingT { t = e * h }
   }
 }
 
@@ -123,56 +123,65 @@ package struct EdwardsAddend: Sendable {
   var difference: Field25519
   var twiceDXY: Field25519
 
-  init(sum: Field25519, difference: Field25519, twiceDXY: Field25519) {
-    self.sum = sum
-    self.difference = difference
-    self.twiceDXY = twiceDXY
-  }
-
   init(x: Field25519, y: Field25519) {
     sum = y + x
     difference = y - x
     twiceDXY = x * y * EdwardsPoint.twoD
   }
-
-  var negated: EdwardsAddend {
-    EdwardsAddend(sum: difference, difference: sum, twiceDXY: .zero - twiceDXY)
-  }
 }
 
-/// A point with any Z as additions want it: Y + X, Y - X, 2Z, 2dT.
-struct EdwardsStep {
-  let sum: Field25519
-  let difference: Field25519
-  let twiceZ: Field25519
-  let twiceDT: Field25519
-
-  init(_ point: EdwardsPoint) {
-    sum = point.y + point.x
-    difference = point.y - point.x
-    twiceZ = point.z.doubled()
-    twiceDT = point.t * EdwardsPoint.twoD
+extension PointTable where Addend == EdwardsAddend {
+  init(_ point: EdwardsPoint, _ shape: TableShape) {
+    let perChunk = 1 &<< (shape.width &- 2)
+    var multiples: [EdwardsPoint] = []
+    multiples.reserveCapacity(shape.chunkCount &* perChunk)
+    var base = point
+    for chunk in 0..<shape.chunkCount {
+      var twice = base
+      twice.double()
+      let step = EdwardsPoint.Step(twice)
+      var multiple = base
+      for index in 0..<perChunk {
+        if index > 0 { multiple.add(step) }
+        multiples.append(multiple)
+      }
+      if chunk &+ 1 == shape.chunkCount { break }
+      base = twice
+      for _ in 1..<shape.chunkLength { base.double() }
+    }
+    // No Z is zero, because the formulas are complete.
+    var inverses = multiples.map(\.z)
+    Field25519.invertAll(&inverses)
+    let addends = zip(multiples, inverses).map { multiple, inverse in
+      EdwardsAddend(x: multiple.x * inverse, y: multiple.y * inverse)
+    }
+    self.init(addends, shape)
   }
 }
 
 extension EdwardsPoint {
-  /// self + step.
-  mutating func add(_ step: EdwardsStep) {
-    let a = (y - x) * step.difference
-    let b = (y + x) * step.sum
-    let c = t * step.twiceDT
-    let d = z * step.twiceZ
-    let e = b - a
-    let f = d - c
-    let g = d + c
-    let h = b + a
-    x = e * f
-    y = g * h
-    z = f * g
-    t = e * h
+  /// A point with any Z as additions want it: Y + X, Y - X, 2dT, 2Z.
+  fileprivate struct Step {
+    let sum: Field25519
+    let difference: Field25519
+    let twiceDT: Field25519
+    let twiceZ: Field25519
+
+    init(_ point: EdwardsPoint) {
+      sum = point.y + point.x
+      difference = point.y - point.x
+      twiceDT = point.e * point.h * EdwardsPoint.twoD
+      twiceZ = point.z.doubled()
+    }
+  }
+
+  fileprivate mutating func add(_ step: Step) {
+    add(step.sum, step.difference, step.twiceDT, z * step.twiceZ)
   }
 
   var negated: EdwardsPoint {
-    EdwardsPoint(x: .zero - x, y: y, z: z, t: .zero - t)
+    var result = self
+    (result.x, result.e) = (.zero - x, .zero - e)
+    return result
   }
 }

@@ -1,60 +1,21 @@
 internal import HoldfastHashes
 
-/// EMSA-PKCS1-v1_5, RFC 8017 §9.2: the block that a signature should hold, made from its end in
-/// the limbs of the representative.
-struct EncodedMessage {
-  private(set) var limbs: [UInt64]
-  private let length: Int
-  private var count = 0
-
-  /// - Parameter length: The octets of the modulus, at least 128, so that there are eight FF
-  ///   whatever the digest.
-  init(
-    _ digest: Span<UInt8>, prefix: (octets: [19 of UInt8], count: Int), length: Int,
-    limbCount: Int
-  ) {
-    limbs = [UInt64](repeating: .max, count: limbCount)
-    self.length = length
-    // EM = 00 01 FF … FF 00 DigestInfo
-    prepend(digest)
-    prepend(prefix.octets.span.extracting(first: prefix.count))
-    prepend(0)
-    finish()
-  }
-
-  /// Puts an octet before those that are there.
-  private mutating func prepend(_ octet: UInt8) {
-    set(octet, at: count)
-    count += 1
-  }
-
-  /// Puts octets before those that are there, whole limbs where they end with one.
-  private mutating func prepend(_ octets: Span<UInt8>) {
-    var end = octets.count
-    while end > 0 {
-      if count % 8 == 0, end >= 8 {
-        var limb: UInt64 = 0
-        for index in end - 8..<end { limb = limb &<< 8 | UInt64(octets[index]) }
-        limbs[count / 8] = limb
-        (count, end) = (count + 8, end - 8)
-      } else {
-        prepend(octets[end - 1])
-        end -= 1
-      }
-    }
-  }
-
-  /// Leaves FF up to the two octets at the front, 00 and 01.
-  private mutating func finish() {
-    set(1, at: length - 2)
-    for position in length - 1..<8 * limbs.count { set(0, at: position) }
-  }
-
-  private mutating func set(_ octet: UInt8, at position: Int) {
-    let shift = UInt64(8 * (position % 8))
-    let index = position / 8
-    limbs[index] = limbs[index] & ~(0xff &<< shift) | UInt64(octet) &<< shift
-  }
+/// EMSA-PKCS1-v1_5, RFC 8017 §9.2: the block that a signature of `digest` should hold.
+///
+/// - Parameter length: The bytes of the modulus, at least 128, so that there are eight FF whatever
+///   the digest.
+func encodedMessage(
+  _ digest: Digest, prefix: (octets: [19 of UInt8], count: Int), length: Int
+) -> [UInt8] {
+  // EM = 00 01 FF … FF 00 DigestInfo
+  var block = [UInt8](repeating: 0xff, count: length)
+  var bytes = block.mutableSpan
+  let digestStart = length - digest.count
+  let prefixStart = digestStart - prefix.count
+  (bytes[0], bytes[1], bytes[prefixStart - 1]) = (0, 1, 0)
+  for index in 0..<prefix.count { bytes[prefixStart + index] = prefix.octets[index] }
+  for index in 0..<digest.count { bytes[digestStart + index] = digest[index] }
+  return block
 }
 
 extension HashAlgorithm {

@@ -2,7 +2,7 @@
 ///
 /// Values stay below 2^256 = 2p + 38, so what goes over the fourth limb comes back times 38. Zero
 /// has three forms; only `isZero` and `canonical` look at the smallest.
-package struct Field25519: Sendable, Equatable {
+package struct Field25519: Invertible, Sendable, Equatable {
   var l0: UInt64
   var l1: UInt64
   var l2: UInt64

@@ -74,163 +74,205 @@ package struct FieldP384: FixedField {
 
   package var canonicalLimbs: [UInt64] {
     var number = self * FieldP384(1, 0, 0, 0, 0, 0)
-    if !number.isBelowModulus { number = number.plusComplement(1) }
+    if !number.isBelowModulus {
+      var flag: UInt64 = 1
+      number = number.plusComplement(&flag)
+    }
     return [number.l0, number.l1, number.l2, number.l3, number.l4, number.l5]
   }
 
   /// The low 384 bits of self + flag * (2^384 - p), which takes p away once a carry was dropped.
   @inline(__always)
-  func plusComplement(_ flag: UInt64) -> FieldP384 {
+  private func plusComplement(_ flag: inout UInt64) -> FieldP384 {
     let mask = 0 &- flag
-    let s0 = wide(l0) &+ wide(mask & 0xffff_ffff_0000_0001)
-    let s1 = add(l1, mask & 0xffff_ffff, carryOf: s0)
-    let s2 = add(l2, flag, carryOf: s1)
-    let s3 = add(l3, 0, carryOf: s2)
-    let s4 = add(l4, 0, carryOf: s3)
-    let s5 = l5 &+ high(s4)
-    return FieldP384(low(s0), low(s1), low(s2), low(s3), low(s4), s5)
+    let complement = FieldP384(mask & 0xffff_ffff_0000_0001, mask & 0xffff_ffff, flag, 0, 0, 0)
+    flag = 0
+    return plus(complement, &flag)
   }
 
-  /// The low 384 bits of self - (2^384 - p), which is self + p once a borrow was dropped.
-  @inline(never)
-  private func minusComplement() -> FieldP384 {
-    let d0 = wide(l0) &- 0xffff_ffff_0000_0001
-    let d1 = subtract(l1, 0xffff_ffff, borrowOf: d0)
-    let d2 = subtract(l2, 1, borrowOf: d1)
-    let d3 = subtract(l3, 0, borrowOf: d2)
-    let d4 = subtract(l4, 0, borrowOf: d3)
-    let d5 = subtract(l5, 0, borrowOf: d4)
-    return FieldP384(low(d0), low(d1), low(d2), low(d3), low(d4), low(d5))
+  /// The low 384 bits of self - flag * (2^384 - p), which adds p once a borrow was dropped.
+  @inline(__always)
+  private func minusComplement(_ flag: inout UInt64) -> FieldP384 {
+    let mask = 0 &- flag
+    let complement = FieldP384(mask & 0xffff_ffff_0000_0001, mask & 0xffff_ffff, flag, 0, 0, 0)
+    flag = 0
+    return minus(complement, &flag)
+  }
+
+  /// The low 384 bits of self + other + carry; `carry` is then what lies above.
+  @inline(__always)
+  private func plus(_ other: FieldP384, _ carry: inout UInt64) -> FieldP384 {
+    let s0 = addWithCarry(l0, other.l0, &carry)
+    let s1 = addWithCarry(l1, other.l1, &carry)
+    let s2 = addWithCarry(l2, other.l2, &carry)
+    let s3 = addWithCarry(l3, other.l3, &carry)
+    let s4 = addWithCarry(l4, other.l4, &carry)
+    return FieldP384(s0, s1, s2, s3, s4, addWithCarry(l5, other.l5, &carry))
+  }
+
+  /// The low 384 bits of self - other - borrow; `borrow` is then what is missing above.
+  @inline(__always)
+  private func minus(_ other: FieldP384, _ borrow: inout UInt64) -> FieldP384 {
+    let d0 = subtractWithBorrow(l0, other.l0, &borrow)
+    let d1 = subtractWithBorrow(l1, other.l1, &borrow)
+    let d2 = subtractWithBorrow(l2, other.l2, &borrow)
+    let d3 = subtractWithBorrow(l3, other.l3, &borrow)
+    let d4 = subtractWithBorrow(l4, other.l4, &borrow)
+    return FieldP384(d0, d1, d2, d3, d4, subtractWithBorrow(l5, other.l5, &borrow))
   }
 
   @inline(__always)
   package static func + (left: FieldP384, right: FieldP384) -> FieldP384 {
-    let s0 = wide(left.l0) &+ wide(right.l0)
-    let s1 = add(left.l1, right.l1, carryOf: s0)
-    let s2 = add(left.l2, right.l2, carryOf: s1)
-    let s3 = add(left.l3, right.l3, carryOf: s2)
-    let s4 = add(left.l4, right.l4, carryOf: s3)
-    let s5 = add(left.l5, right.l5, carryOf: s4)
-    let flag = high(s5)
-    let mask = 0 &- flag
-    let c0 = wide(low(s0)) &+ wide(mask & 0xffff_ffff_0000_0001)
-    let c1 = add(low(s1), mask & 0xffff_ffff, carryOf: c0)
-    let c2 = add(low(s2), flag, carryOf: c1)
-    let c3 = add(low(s3), 0, carryOf: c2)
-    let c4 = add(low(s4), 0, carryOf: c3)
-    let c5 = add(low(s5), 0, carryOf: c4)
-    let sum = FieldP384(low(c0), low(c1), low(c2), low(c3), low(c4), low(c5))
+    var carry: UInt64 = 0
+    var sum = left.plus(right, &carry).plusComplement(&carry)
     // Both terms lay above p: once in 2^128 values, so a branch costs nothing.
-    if high(c5) != 0 { return sum.plusComplement(1) }
+    if carry != 0 { sum = sum.plusComplement(&carry) }
     return sum
   }
 
   @inline(__always)
   package static func - (left: FieldP384, right: FieldP384) -> FieldP384 {
-    let d0 = wide(left.l0) &- wide(right.l0)
-    let d1 = subtract(left.l1, right.l1, borrowOf: d0)
-    let d2 = subtract(left.l2, right.l2, borrowOf: d1)
-    let d3 = subtract(left.l3, right.l3, borrowOf: d2)
-    let d4 = subtract(left.l4, right.l4, borrowOf: d3)
-    let d5 = subtract(left.l5, right.l5, borrowOf: d4)
-    let mask = high(d5)
-    let e0 = wide(low(d0)) &- wide(mask & 0xffff_ffff_0000_0001)
-    let e1 = subtract(low(d1), mask & 0xffff_ffff, borrowOf: e0)
-    let e2 = subtract(low(d2), mask & 1, borrowOf: e1)
-    let e3 = subtract(low(d3), 0, borrowOf: e2)
-    let e4 = subtract(low(d4), 0, borrowOf: e3)
-    let e5 = subtract(low(d5), 0, borrowOf: e4)
-    let difference = FieldP384(low(e0), low(e1), low(e2), low(e3), low(e4), low(e5))
-    if high(e5) != 0 { return difference.minusComplement() }
+    var borrow: UInt64 = 0
+    var difference = left.minus(right, &borrow).minusComplement(&borrow)
+    if borrow != 0 { difference = difference.minusComplement(&borrow) }
     return difference
   }
 
   @inline(__always)
   package func halved() -> FieldP384 {
     let mask = 0 &- (l0 & 1)
-    let s0 = wide(l0) &+ wide(mask & FieldP384.p0)
-    let s1 = add(l1, mask & FieldP384.p1, carryOf: s0)
-    let s2 = add(l2, mask & FieldP384.p2, carryOf: s1)
-    let s3 = add(l3, mask, carryOf: s2)
-    let s4 = add(l4, mask, carryOf: s3)
-    let s5 = add(l5, mask, carryOf: s4)
+    var carry: UInt64 = 0
+    let sum = plus(
+      FieldP384(
+        mask & FieldP384.p0, mask & FieldP384.p1, mask & FieldP384.p2, mask, mask, mask), &carry)
     return FieldP384(
-      low(s0) &>> 1 | low(s1) &<< 63, low(s1) &>> 1 | low(s2) &<< 63,
-      low(s2) &>> 1 | low(s3) &<< 63, low(s3) &>> 1 | low(s4) &<< 63,
-      low(s4) &>> 1 | low(s5) &<< 63, low(s5) &>> 1 | high(s5) &<< 63)
+      sum.l0 &>> 1 | sum.l1 &<< 63, sum.l1 &>> 1 | sum.l2 &<< 63,
+      sum.l2 &>> 1 | sum.l3 &<< 63, sum.l3 &>> 1 | sum.l4 &<< 63,
+      sum.l4 &>> 1 | sum.l5 &<< 63, sum.l5 &>> 1 | carry &<< 63)
   }
+}
 
+extension FieldP384 {
   @inline(never)
   package static func * (left: FieldP384, right: FieldP384) -> FieldP384 {
-    var sum = Accumulator()
-    sum.addRow(left.l0, right)
-    sum.addRow(left.l1, right)
-    sum.addRow(left.l2, right)
-    sum.addRow(left.l3, right)
-    sum.addRow(left.l4, right)
-    sum.addRow(left.l5, right)
-    // The sum is below 2^384 + p, so p is taken away once at most.
-    return FieldP384(sum.t0, sum.t1, sum.t2, sum.t3, sum.t4, sum.t5).plusComplement(sum.t6)
+    let r0 = Row(left.l0, right)
+    let r1 = Row(left.l1, right, plus: r0)
+    let r2 = Row(left.l2, right, plus: r1)
+    let r3 = Row(left.l3, right, plus: r2)
+    let r4 = Row(left.l4, right, plus: r3)
+    let r5 = Row(left.l5, right, plus: r4)
+    return FieldP384(r0.lowest, r1.lowest, r2.lowest, r3.lowest, r4.lowest, r5.lowest)
+      .reduced(with: r5.upper)
   }
 
-  /// Seven limbs of a running sum: it stays below 2^384 + p from row to row.
-  private struct Accumulator {
-    var t0: UInt64 = 0
-    var t1: UInt64 = 0
-    var t2: UInt64 = 0
-    var t3: UInt64 = 0
-    var t4: UInt64 = 0
-    var t5: UInt64 = 0
-    var t6: UInt64 = 0
+  /// A row of a product: a limb times six, seven limbs.
+  private struct Row {
+    let lowest: UInt64
+    let upper: FieldP384
 
-    /// Adds `factor * row`, adds the multiple of p that clears the lowest limb, drops that limb.
     @inline(__always)
-    mutating func addRow(_ factor: UInt64, _ row: FieldP384) {
-      let r0 = multiply(factor, row.l0) &+ wide(t0)
-      let r1 = multiply(factor, row.l1, plus: t1, carryOf: r0)
-      let r2 = multiply(factor, row.l2, plus: t2, carryOf: r1)
-      let r3 = multiply(factor, row.l3, plus: t3, carryOf: r2)
-      let r4 = multiply(factor, row.l4, plus: t4, carryOf: r3)
-      let r5 = multiply(factor, row.l5, plus: t5, carryOf: r4)
-      let r6 = wide(t6) &+ wide(high(r5))
-      t0 = low(r1)
-      t1 = low(r2)
-      t2 = low(r3)
-      t3 = low(r4)
-      t4 = low(r5)
-      t5 = low(r6)
-      t6 = high(r6)
-      FieldP384.clear(low(r0), &t0, &t1, &t2, &t3, &t4, &t5, &t6)
+    init(_ factor: UInt64, _ row: FieldP384) {
+      let p0 = multiply(factor, row.l0)
+      let p1 = multiply(factor, row.l1)
+      let p2 = multiply(factor, row.l2)
+      let p3 = multiply(factor, row.l3)
+      let p4 = multiply(factor, row.l4)
+      let p5 = multiply(factor, row.l5)
+      var carry: UInt64 = 0
+      let s1 = addWithCarry(low(p1), high(p0), &carry)
+      let s2 = addWithCarry(low(p2), high(p1), &carry)
+      let s3 = addWithCarry(low(p3), high(p2), &carry)
+      let s4 = addWithCarry(low(p4), high(p3), &carry)
+      let s5 = addWithCarry(low(p5), high(p4), &carry)
+      lowest = low(p0)
+      upper = FieldP384(s1, s2, s3, s4, s5, high(p5) &+ carry)
+    }
+
+    /// The row plus the upper limbs of the row before.
+    @inline(__always)
+    init(_ factor: UInt64, _ row: FieldP384, plus before: Row) {
+      let own = Row(factor, row)
+      var carry: UInt64 = 0
+      lowest = addWithCarry(own.lowest, before.upper.l0, &carry)
+      let s1 = addWithCarry(own.upper.l0, before.upper.l1, &carry)
+      let s2 = addWithCarry(own.upper.l1, before.upper.l2, &carry)
+      let s3 = addWithCarry(own.upper.l2, before.upper.l3, &carry)
+      let s4 = addWithCarry(own.upper.l3, before.upper.l4, &carry)
+      let s5 = addWithCarry(own.upper.l4, before.upper.l5, &carry)
+      upper = FieldP384(s1, s2, s3, s4, s5, own.upper.l5 &+ carry)
     }
   }
 
-  /// Adds the multiple of p that clears `lowest`, which is then dropped, to the six limbs above
-  /// it; `carry` is what lies at the top limb's end before and after.
+  @inline(never)
+  package func squared() -> FieldP384 {
+    // The products of different limbs, once, by diagonals of rows.
+    let c1 = multiply(l0, l1)
+    let c2 = multiply(l0, l2) &+ wide(high(c1))
+    let c3 = multiply(l0, l3) &+ wide(high(c2))
+    let c4 = multiply(l0, l4) &+ wide(high(c3))
+    let c5 = multiply(l0, l5) &+ wide(high(c4))
+    let d3 = multiply(l1, l2) &+ wide(low(c3))
+    let d4 = multiply(l1, l3, plus: low(c4), carryOf: d3)
+    let d5 = multiply(l1, l4, plus: low(c5), carryOf: d4)
+    let d6 = multiply(l1, l5, plus: high(c5), carryOf: d5)
+    let e5 = multiply(l2, l3) &+ wide(low(d5))
+    let e6 = multiply(l2, l4, plus: low(d6), carryOf: e5)
+    let e7 = multiply(l2, l5, plus: high(d6), carryOf: e6)
+    let f7 = multiply(l3, l4) &+ wide(low(e7))
+    let f8 = multiply(l3, l5, plus: high(e7), carryOf: f7)
+    let g9 = multiply(l4, l5) &+ wide(high(f8))
+    // Twice that, plus the squares.
+    var carry: UInt64 = 0
+    let lower = FieldP384(0, low(c1), low(c2), low(d3), low(d4), low(e5))
+    let upper = FieldP384(low(e6), low(f7), low(f8), low(g9), high(g9), 0)
+    let twiceLower = lower.plus(lower, &carry)
+    let twiceUpper = upper.plus(upper, &carry)
+    let (q0, q1, q2) = (multiply(l0, l0), multiply(l1, l1), multiply(l2, l2))
+    let (q3, q4, q5) = (multiply(l3, l3), multiply(l4, l4), multiply(l5, l5))
+    let sum = twiceLower.plus(
+      FieldP384(low(q0), high(q0), low(q1), high(q1), low(q2), high(q2)), &carry)
+    return sum.reduced(
+      with: twiceUpper.plus(
+        FieldP384(low(q3), high(q3), low(q4), high(q4), low(q5), high(q5)), &carry))
+  }
+
+  /// Montgomery's reduction: (self + upper * 2^384) / 2^384, which is below 2^384 + p, less p if it
+  /// reaches 2^384.
   @inline(__always)
-  private static func clear(
-    _ lowest: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64,
-    _ t4: inout UInt64, _ t5: inout UInt64, _ t6: inout UInt64, _ carry: inout UInt64
-  ) {
-    let multiple = lowest &+ lowest &<< 32
+  private func reduced(with upper: FieldP384) -> FieldP384 {
+    var lower = self
+    lower.clearLowestLimb()
+    lower.clearLowestLimb()
+    lower.clearLowestLimb()
+    lower.clearLowestLimb()
+    lower.clearLowestLimb()
+    lower.clearLowestLimb()
+    var carry: UInt64 = 0
+    return lower.plus(upper, &carry).plusComplement(&carry)
+  }
+
+  /// Adds the multiple of p that makes the lowest limb zero, and drops that limb. The value stays
+  /// below 2^384: a limb's worth of p is added, 64 bits are dropped.
+  @inline(__always)
+  private mutating func clearLowestLimb() {
+    let multiple = l0 &+ l0 &<< 32
     // multiple * p = multiple * 2^384 - multiple * (2^128 + 2^96 - 2^32 + 1); the lowest limb of
-    // the second product is `lowest` itself.
+    // the second product is `l0` itself.
     let left = multiple &<< 32
     let right = multiple &>> 32
-    let v0 = wide(multiple) &- wide(left)
-    let v1 = subtract(left, right, borrowOf: v0)
-    let v2 = wide(right) &+ wide(multiple) &- (v1 &>> 127)
-    let d1 = wide(t1) &- wide(low(v1))
-    let d2 = subtract(t2, low(v2), borrowOf: d1)
-    let d3 = subtract(t3, high(v2), borrowOf: d2)
-    let d4 = subtract(t4, 0, borrowOf: d3)
-    let d5 = subtract(t5, 0, borrowOf: d4)
-    let d6 = wide(t6) &+ wide(multiple) &- (d5 &>> 127)
-    t1 = low(d1)
-    t2 = low(d2)
-    t3 = low(d3)
-    t4 = low(d4)
-    t5 = low(d5)
-    t6 = low(d6)
-    carry = carry &+ high(d6)
+    var borrow: UInt64 = 0
+    _ = subtractWithBorrow(multiple, left, &borrow)
+    let v1 = subtractWithBorrow(left, right, &borrow)
+    var carry: UInt64 = 0
+    let sum = addWithCarry(right, multiple, &carry)
+    var second: UInt64 = 0
+    let v2 = subtractWithBorrow(sum, borrow, &second)
+    borrow = 0
+    l0 = subtractWithBorrow(l1, v1, &borrow)
+    l1 = subtractWithBorrow(l2, v2, &borrow)
+    l2 = subtractWithBorrow(l3, carry &- second, &borrow)
+    l3 = subtractWithBorrow(l4, 0, &borrow)
+    l4 = subtractWithBorrow(l5, 0, &borrow)
+    l5 = multiple &- borrow
   }
 }

@@ -2,14 +2,14 @@
 package struct FixedCurveKey<Field: FixedField>: Sendable {
   private let point: AffinePoint<Field>
   /// Made ahead by `prepared(for:)`.
-  private let table: PointTable<Field>?
+  private let table: PointTable<AffinePoint<Field>>?
 
   package init(_ point: AffinePoint<Field>) {
     self.point = point
     table = nil
   }
 
-  private init(_ point: AffinePoint<Field>, _ table: PointTable<Field>) {
+  private init(_ point: AffinePoint<Field>, _ table: PointTable<AffinePoint<Field>>) {
     self.point = point
     self.table = table
   }
@@ -25,45 +25,8 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
   package func combination(
     _ u1: Limbs, _ u2: Limbs
   ) -> JacobianPoint<Field> {
-    let table = table ?? PointTable(once: point, Field.layout.unseen)
-    let generator = Field.generatorTable
-    let bits = Field.bitCount
-    let left = SignedDigits(u1, bits: bits, width: generator.width)
-    let right = SignedDigits(u2, bits: bits, width: table.width)
-    // Spans, because an inline array that is handed over is copied.
-    let leftDigits = left.digits.span.extracting(first: left.count)
-    let rightDigits = right.digits.span.extracting(first: right.count)
-    let length = table.chunkLength
-    let generatorStep = length / generator.chunkLength
-    var sum = JacobianPoint<Field>.infinity
-    var offset = min(length, max(left.count, right.count))
-    while offset > 0 {
-      offset = offset &- 1
-      sum.double()
-      FixedCurveKey.addDigits(of: rightDigits, at: offset, step: length, table, 1, to: &sum)
-      FixedCurveKey.addDigits(
-        of: leftDigits, at: offset, step: length, generator, generatorStep, to: &sum)
-    }
-    return sum
-  }
-
-  /// Adds what the digits at `offset` of each chunk stand for.
-  @inline(__always)
-  private static func addDigits(
-    of digits: Span<Int16>, at offset: Int, step: Int, _ table: PointTable<Field>,
-    _ chunkStep: Int, to sum: inout JacobianPoint<Field>
-  ) {
-    var position = offset
-    var chunk = 0
-    while position < digits.count {
-      let digit = Int(digits[position])
-      if digit > 0 {
-        sum.add(table[chunk: chunk, digit])
-      } else if digit < 0 {
-        sum.subtract(table[chunk: chunk, 0 &- digit])
-      }
-      position = position &+ step
-      chunk = chunk &+ chunkStep
-    }
+    .combination(
+      u1, Field.generatorTable, u2, table ?? PointTable(once: point, Field.layout.unseen),
+      bits: Field.bitCount)
   }
 }

@@ -5,18 +5,17 @@
 /// `isZero`, `encoded` and `canonicalLimbs` look at the canonical one. Multiplication and squaring
 /// are real functions, the rest is inlined: with everything inlined the point arithmetic leaves the
 /// instruction cache.
-package protocol FixedField: Sendable, Equatable {
+package protocol FixedField: Invertible, Sendable, Equatable {
   /// The bits of p.
   static var bitCount: Int { get }
   /// p, least significant limb first.
   static var modulus: [UInt64] { get }
   static var zero: Self { get }
-  static var one: Self { get }
   /// b of y^2 = x^3 - 3x + b.
   static var curveB: Self { get }
   static var generator: AffinePoint<Self> { get }
   /// Odd multiples of the generator, made at the first use.
-  static var generatorTable: PointTable<Self> { get }
+  static var generatorTable: PointTable<AffinePoint<Self>> { get }
   static var layout: TableLayout { get }
 
   /// Takes a number, least significant limb first; nil if it is not below p.
@@ -24,12 +23,9 @@ package protocol FixedField: Sendable, Equatable {
 
   static func + (left: Self, right: Self) -> Self
   static func - (left: Self, right: Self) -> Self
-  static func * (left: Self, right: Self) -> Self
   func squared() -> Self
   /// Half of the element: the one whose double it is.
   func halved() -> Self
-  /// The inverse; zero gives zero.
-  func inverted() -> Self
   var isZero: Bool { get }
   /// The canonical number, least significant limb first.
   var canonicalLimbs: [UInt64] { get }

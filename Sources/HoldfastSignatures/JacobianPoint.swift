@@ -20,7 +20,7 @@ package struct AffinePoint<Field: FixedField>: Sendable {
 }
 
 /// The point (x / z^2, y / z^3); z = 0 is the point at infinity.
-package struct JacobianPoint<Field: FixedField>: Sendable {
+package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
   package var x: Field
   package var y: Field
   package var z: Field
@@ -99,6 +99,8 @@ package struct JacobianPoint<Field: FixedField>: Sendable {
   mutating func subtract(_ point: AffinePoint<Field>) {
     add(point.negated)
   }
+
+  static var neutral: JacobianPoint { .infinity }
 
   /// Whether the point's x is `candidate`: x = candidate * z^2, without an inversion.
   func hasX(_ candidate: Field) -> Bool {

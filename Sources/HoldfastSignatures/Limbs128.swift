@@ -1,3 +1,5 @@
+internal import CHoldfastWords
+
 // Word arithmetic of the fixed-width fields. Carries travel in the upper half of a 128-bit sum:
 // the compiler turns such chains into mul/add/adc without a branch, which it does not do for
 // `addingReportingOverflow` of single words. Of long chains it may put the terms of each sum into
@@ -17,6 +19,22 @@ func low(_ sum: UInt128) -> UInt64 {
 @inline(__always)
 func high(_ sum: UInt128) -> UInt64 {
   UInt64(truncatingIfNeeded: sum &>> 64)
+}
+
+/// `x + y + carry`, where `carry` is 0 or 1, before and after. The longest chains go through it.
+@inline(__always)
+func addWithCarry(_ x: UInt64, _ y: UInt64, _ carry: inout UInt64) -> UInt64 {
+  let sum = holdfast_add(x, y, carry)
+  carry = sum.carry
+  return sum.word
+}
+
+/// `x - y - borrow`, where `borrow` is 0 or 1, before and after.
+@inline(__always)
+func subtractWithBorrow(_ x: UInt64, _ y: UInt64, _ borrow: inout UInt64) -> UInt64 {
+  let difference = holdfast_subtract(x, y, borrow)
+  borrow = difference.carry
+  return difference.word
 }
 
 /// Two words as one number.
@@ -140,6 +158,15 @@ struct WideSquare {
 
 /// Room for a number of any of the curves here, least significant limb first.
 package typealias Limbs = InlineArray<9, UInt64>
+
+/// Reads a number of at most 72 bytes, of which the least significant comes first.
+func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
+  var result = Limbs(repeating: 0)
+  for index in 0..<min(72, bytes.count) {
+    result[index / 8] |= UInt64(bytes[index]) &<< UInt64(8 * (index % 8))
+  }
+  return result
+}
 
 /// Reads a number of which the most significant octet comes first; nil if it takes more than
 /// nine limbs.

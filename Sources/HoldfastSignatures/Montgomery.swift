@@ -2,20 +2,25 @@
 ///
 /// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n),
 /// a product t is replaced by t·R⁻¹ by adding the multiple of the modulus that makes its
-/// lower half zero. GMP multiplies and squares; the reduction is below.
+/// lower half zero. GMP multiplies and squares; the reduction is below. Where the processor has
+/// products of its own for a length, `VectorMontgomery` does the work.
 struct Montgomery: Sendable {
   /// The modulus, the lowest limb first, filled up with zeros to whole blocks of four.
   let modulus: [UInt64]
   /// -1 / modulus modulo 2^256.
   private let negatedInverse: [4 of UInt64]
+  private let vector: VectorMontgomery?
 
   /// `nil` unless the modulus is odd and has 2 to 16,384 bits.
-  init?(modulus value: borrowing Natural) {
+  ///
+  /// - Parameter portably: Keeps to this type whatever the processor has.
+  init?(modulus value: borrowing Natural, portably: Bool = false) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
     guard let limbs = value.limbs(count: count) else { return nil }
     modulus = limbs
     negatedInverse = Montgomery.negatedInverse(of: [limbs[0], limbs[1], limbs[2], limbs[3]])
+    vector = portably ? nil : VectorMontgomery(modulus: value)
   }
 
   /// Computes `base` to the power of `exponent`, fully reduced.
@@ -25,6 +30,7 @@ struct Montgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
+    if let vector { return vector.power(base, exponent) }
     // Two products by turns, each with its result in the upper half.
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
@@ -33,107 +39,52 @@ struct Montgomery: Sendable {
     guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
-    // At last by the base as it was, not times R, which leaves the domain of R as well.
-    return raise(&limbs, exponent, by: shifted.span, last: base.span)
-  }
-
-  /// Computes `base`^`exponent` · R^(1 - `exponent`), fully reduced: what the same products give of
-  /// a base that was not brought into the domain of R, for whoever compares it with a number
-  /// that is as far from it.
-  ///
-  /// - Parameter base: Less than the modulus, in as many limbs as `modulus`.
-  /// - Returns: `nil` if `base` has another number of limbs or `exponent` is even or 1.
-  func residue(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
-    let count = modulus.count
-    guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
-    var work = [UInt64](repeating: 0, count: 4 * count)
-    for index in 0..<count { work[index] = base[index] }
-    var limbs = work.mutableSpan
-    return raise(&limbs, exponent, by: base.span, last: base.span)
-  }
-
-  /// Whether `value` is (`small` · `large` + `addend`) / 2^(64·n) modulo the modulus, where n is the
-  /// number of limbs of `small`, a multiple of four.
-  ///
-  /// The others have as many limbs as `modulus` and are less than it.
-  func isShiftedProduct(
-    _ value: [UInt64], of small: Span<UInt64>, _ large: [UInt64], plus addend: [UInt64]
-  ) -> Bool {
-    let (count, rows) = (modulus.count, small.count)
-    guard value.count == count, large.count == count, addend.count == count, rows <= count,
-      rows % 4 == 0
-    else { return false }
-    var work = [UInt64](repeating: 0, count: count + rows)
-    for index in 0..<count { work[index] = addend[index] }
-    var limbs = work.mutableSpan
-    // The sum is less than 2^(64·n) moduli, so that there is room for it.
-    var carry: UInt64 = 0
-    for row in stride(from: 0, to: rows, by: 4) {
-      carry = Montgomery.add(
-        (small[row], small[row + 1], small[row + 2], small[row + 3]), times: large.span,
-        to: &limbs, at: row, carry)
-    }
-    reduce(&limbs, at: 0, rows: rows)
-    reduceFully(&limbs, at: rows)
-    for index in 0..<count where limbs[rows + index] != value[index] { return false }
-    return true
-  }
-}
-
-extension Montgomery {
-  /// Raises the number in the lowest limbs to the power of `exponent`, each product less R: by
-  /// `factor` for its middle bits and `last` for the lowest one. There is room for two products.
-  @inline(__always)
-  private func raise(
-    _ limbs: inout MutableSpan<UInt64>, _ exponent: UInt64, by factor: Span<UInt64>,
-    last: Span<UInt64>
-  ) -> [UInt64]? {
     var place = 0
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
       guard square(&limbs, &place) else { return nil }
       if exponent &>> UInt64(bit) & 1 == 1 {
-        guard multiply(by: factor, &limbs, &place) else { return nil }
+        guard product(by: shifted.span, &limbs, &place) else { return nil }
       }
     }
-    guard square(&limbs, &place), multiply(by: last, &limbs, &place) else { return nil }
-    reduceFully(&limbs, at: place)
-    var result = [UInt64](repeating: 0, count: modulus.count)
-    for index in result.indices { result[index] = limbs[place + index] }
-    return result
+    // At last by the base as it was, not times R, which leaves the domain of R as well.
+    guard square(&limbs, &place), product(by: base.span, &limbs, &place) else { return nil }
+    if !isReduced(limbs.span.extracting(place..<place + count)) {
+      subtractModulus(from: &limbs, at: place)
+    }
+    return (0..<count).map { limbs[place + $0] }
   }
+}
 
+extension Montgomery {
   /// Squares the number at `place`, which is then in the upper half of the other product.
   private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.square(count, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target, rows: count)
+    reduce(&limbs, at: target)
     return true
   }
 
   /// Multiplies the number at `place` by another in the same way.
-  private func multiply(
+  private func product(
     by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ place: inout Int
   ) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
     guard Natural.multiply(by: other, in: &limbs, at: place, to: target) else { return false }
     place = target + count
-    reduce(&limbs, at: target, rows: count)
+    reduce(&limbs, at: target)
     return true
   }
 
-  /// Leaves the product at `target` divided by 2^(64·`rows`) in its upper limbs, as many as the
-  /// modulus has, less than R but not always less than the modulus.
-  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int, rows: Int) {
-    guard target >= 0, rows >= 0, rows % 4 == 0, target <= limbs.count - modulus.count - rows else {
-      return
-    }
-    if Montgomery.reduce(
-      &limbs, from: target, to: target + rows, modulus.span, negatedInverse)
-    {
-      subtractModulus(from: &limbs, at: target + rows)
+  /// Leaves the product at `target` divided by R in its upper half, less than R but not always less
+  /// than the modulus.
+  private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
+    let count = modulus.count
+    guard target >= 0, target <= limbs.count - 2 * count else { return }
+    if Montgomery.reduce(&limbs, from: target, to: target + count, modulus.span, negatedInverse) {
+      subtractModulus(from: &limbs, at: target + count)
     }
   }
 
@@ -145,20 +96,10 @@ extension Montgomery {
     return false
   }
 
-  /// Leaves the number at `place` less than the modulus, if it was less than two.
-  private func reduceFully(_ limbs: inout MutableSpan<UInt64>, at place: Int) {
-    if !isReduced(limbs.span.extracting(place..<place + modulus.count)) {
-      subtractModulus(from: &limbs, at: place)
-    }
-  }
-
   private func subtractModulus(from value: inout MutableSpan<UInt64>, at start: Int) {
     var borrow: UInt64 = 0
     for index in modulus.indices {
-      let (partial, first) = value[start + index].subtractingReportingOverflow(modulus[index])
-      let (difference, second) = partial.subtractingReportingOverflow(borrow)
-      value[start + index] = difference
-      borrow = first || second ? 1 : 0
+      value[start + index] = subtractWithBorrow(value[start + index], modulus[index], &borrow)
     }
   }
 }
@@ -219,27 +160,12 @@ extension Montgomery {
       column &+= 4
     }
     let end = start + count
-    let s0 = UInt128(product[end]) &+ UInt128(c0) &+ UInt128(carry)
-    let s1 = UInt128(product[end + 1]) &+ UInt128(c1) &+ s0 &>> 64
-    let s2 = UInt128(product[end + 2]) &+ UInt128(c2) &+ s1 &>> 64
-    let s3 = UInt128(product[end + 3]) &+ UInt128(c3) &+ s2 &>> 64
-    product[end] = UInt64(truncatingIfNeeded: s0)
-    product[end + 1] = UInt64(truncatingIfNeeded: s1)
-    product[end + 2] = UInt64(truncatingIfNeeded: s2)
-    product[end + 3] = UInt64(truncatingIfNeeded: s3)
-    return UInt64(truncatingIfNeeded: s3 &>> 64)
-  }
-
-  /// a + b + carry, and the carry out.
-  @inline(__always)
-  private static func add(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
-    // SAFETY: a Bool is an octet of 0 or 1. A conditional instead becomes a branch, and
-    // the sum of three UInt128 is reordered until no carry flag is left in it.
-    let (partial, first) = a.addingReportingOverflow(b)
-    let (sum, second) = partial.addingReportingOverflow(carry)
-    carry = UInt64(
-      unsafe unsafeBitCast(first, to: UInt8.self) | unsafeBitCast(second, to: UInt8.self))
-    return sum
+    var carry = carry
+    product[end] = addWithCarry(product[end], c0, &carry)
+    product[end + 1] = addWithCarry(product[end + 1], c1, &carry)
+    product[end + 2] = addWithCarry(product[end + 2], c2, &carry)
+    product[end + 3] = addWithCarry(product[end + 3], c3, &carry)
+    return carry
   }
 
   /// Adds (q0 … q3) · m + t to (a0 … a4), where a4 is zero before.
@@ -255,28 +181,17 @@ extension Montgomery {
     let p3 = q3.multipliedFullWidth(by: m)
     // Five limbs hold q·m + t, and a + q·m + t as well.
     var carry: UInt64 = 0
-    let r0 = add(p0.low, t, &carry)
-    let r1 = add(p0.high, p1.low, &carry)
-    let r2 = add(p1.high, p2.low, &carry)
-    let r3 = add(p2.high, p3.low, &carry)
+    let r0 = addWithCarry(p0.low, t, &carry)
+    let r1 = addWithCarry(p0.high, p1.low, &carry)
+    let r2 = addWithCarry(p1.high, p2.low, &carry)
+    let r3 = addWithCarry(p2.high, p3.low, &carry)
     let r4 = p3.high &+ carry
     carry = 0
-    a0 = add(a0, r0, &carry)
-    a1 = add(a1, r1, &carry)
-    a2 = add(a2, r2, &carry)
-    a3 = add(a3, r3, &carry)
+    a0 = addWithCarry(a0, r0, &carry)
+    a1 = addWithCarry(a1, r1, &carry)
+    a2 = addWithCarry(a2, r2, &carry)
+    a3 = addWithCarry(a3, r3, &carry)
     a4 = r4 &+ carry
-  }
-
-  /// product + a + b, which two limbs always hold.
-  @inline(__always)
-  private static func sum(
-    _ product: (high: UInt64, low: UInt64), _ a: UInt64, _ b: UInt64
-  ) -> (high: UInt64, low: UInt64) {
-    let total =
-      UInt128(product.high) &<< 64 | UInt128(product.low)
-    let sum = total &+ UInt128(a) &+ UInt128(b)
-    return (UInt64(truncatingIfNeeded: sum &>> 64), UInt64(truncatingIfNeeded: sum))
   }
 
   /// Four limbs times `inverse`, modulo 2^256.
@@ -284,16 +199,16 @@ extension Montgomery {
   private static func quotient(
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ inverse: [4 of UInt64]
   ) -> (UInt64, UInt64, UInt64, UInt64) {
-    let a0 = sum(t0.multipliedFullWidth(by: inverse[0]), 0, 0)
-    let a1 = sum(t0.multipliedFullWidth(by: inverse[1]), a0.high, 0)
-    let a2 = sum(t0.multipliedFullWidth(by: inverse[2]), a1.high, 0)
-    let a3 = t0 &* inverse[3] &+ a2.high
-    let b1 = sum(t1.multipliedFullWidth(by: inverse[0]), a1.low, 0)
-    let b2 = sum(t1.multipliedFullWidth(by: inverse[1]), a2.low, b1.high)
-    let b3 = t1 &* inverse[2] &+ a3 &+ b2.high
-    let d2 = sum(t2.multipliedFullWidth(by: inverse[0]), b2.low, 0)
-    let d3 = t2 &* inverse[1] &+ b3 &+ d2.high
-    return (a0.low, b1.low, d2.low, t3 &* inverse[0] &+ d3)
+    let a0 = multiply(t0, inverse[0])
+    let a1 = multiply(t0, inverse[1]) &+ wide(high(a0))
+    let a2 = multiply(t0, inverse[2]) &+ wide(high(a1))
+    let a3 = t0 &* inverse[3] &+ high(a2)
+    let b1 = multiply(t1, inverse[0]) &+ wide(low(a1))
+    let b2 = multiply(t1, inverse[1], plus: low(a2), carryOf: b1)
+    let b3 = t1 &* inverse[2] &+ a3 &+ high(b2)
+    let d2 = multiply(t2, inverse[0]) &+ wide(low(b2))
+    let d3 = t2 &* inverse[1] &+ b3 &+ high(d2)
+    return (low(a0), low(b1), low(d2), t3 &* inverse[0] &+ d3)
   }
 
   /// -1 / value modulo 2^256, for an odd value, by Newton's iteration.
@@ -304,15 +219,9 @@ extension Montgomery {
       // inverse · (2 - value · inverse)
       let (p0, p1, p2, p3) = quotient(value[0], value[1], value[2], value[3], inverse)
       let product = negated([p0, p1, p2, p3])
-      let two = UInt128(product[0]) &+ 2
-      var factor: [4 of UInt64] = [
-        UInt64(truncatingIfNeeded: two), product[1], product[2], product[3],
-      ]
-      if two &>> 64 != 0 {
-        for index in 1..<4 {
-          factor[index] &+= 1
-          if factor[index] != 0 { break }
-        }
+      var carry: UInt64 = 0
+      let factor: [4 of UInt64] = InlineArray {
+        addWithCarry(product[$0], $0 == 0 ? 2 : 0, &carry)
       }
       let (q0, q1, q2, q3) = quotient(factor[0], factor[1], factor[2], factor[3], inverse)
       inverse = [q0, q1, q2, q3]
@@ -321,12 +230,8 @@ extension Montgomery {
   }
 
   private static func negated(_ value: [4 of UInt64]) -> [4 of UInt64] {
-    var result = value
-    var carry = true
-    for index in 0..<4 {
-      (result[index], carry) = (~value[index]).addingReportingOverflow(carry ? 1 : 0)
-    }
-    return result
+    var borrow: UInt64 = 0
+    return InlineArray { subtractWithBorrow(0, value[$0], &borrow) }
   }
 }
 
@@ -353,23 +258,13 @@ extension Montgomery {
 
   /// The lowest `count` octets of a number, the highest first.
   static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: count)
+    var octets = [UInt8](repeating: 0, count: 8 * limbs.count)
     var span = octets.mutableSpan
-    // SAFETY: every octet is a UInt8; stores are checked against the bounds.
+    // SAFETY: every byte is a UInt8; stores are checked against the bounds.
     var bytes = unsafe span.mutableBytes
-    var end = count
-    for limb in limbs where end > 0 {
-      if end >= 8 {
-        end -= 8
-        bytes.storeBytes(of: limb.bigEndian, toByteOffset: end, as: UInt64.self)
-      } else {
-        for shift in 0..<UInt64(end) {
-          end -= 1
-          let octet = UInt8(truncatingIfNeeded: limb &>> (8 * shift))
-          bytes.storeBytes(of: octet, toByteOffset: end, as: UInt8.self)
-        }
-      }
+    for (index, limb) in limbs.reversed().enumerated() {
+      bytes.storeBytes(of: limb.bigEndian, toByteOffset: 8 * index, as: UInt64.self)
     }
-    return octets
+    return Array(octets.suffix(count))
   }
 }

@@ -1,30 +1,14 @@
-/// Odd multiples of a point and of its images under doubling: for each chunk c of a scalar cut
-/// into chunks of `chunkLength` bits, d * 2^(c * chunkLength) * P for d = 1, 3, 5, … below
-/// 2^(width-1). More chunks mean fewer doublings, a greater width fewer additions.
-package struct PointTable<Field: FixedField>: Sendable {
-  let chunkLength: Int
-  let width: Int
-  private let points: [AffinePoint<Field>]
-
-  /// Octets the points take.
-  package var byteCount: Int { points.count &* MemoryLayout<AffinePoint<Field>>.stride }
-
-  /// The point for an odd `digit` > 0 in `chunk`.
-  @inline(__always)
-  subscript(chunk chunk: Int, digit: Int) -> AffinePoint<Field> {
-    points[chunk &<< (width &- 2) &+ digit &>> 1]
-  }
-
+/// The tables of curves whose field has fixed width.
+extension PointTable {
   /// Makes the table for a point of the curve's group, which has prime order.
   ///
   /// Of each chunk P and the powers 2^k * P that the plan names are found by doubling; the odd
   /// multiples are then sums and differences of one of them and a smaller multiple. All chunks go
   /// through a level of the plan at once, so that one inversion serves a whole level.
-  package init(_ point: AffinePoint<Field>, _ shape: TableShape) {
-    chunkLength = shape.chunkLength
-    width = shape.width
+  package init<Field>(_ point: AffinePoint<Field>, _ shape: TableShape)
+  where Addend == AffinePoint<Field> {
     let plan = MultiplePlan.byWidth[shape.width]
-    let bases = PointTable.powers(of: point, shape, plan)
+    let bases = point.powers(shape, plan)
     let stride = plan.powers.count
     let perChunk = 1 &<< (shape.width &- 2)
     var made = [AffinePoint<Field>](repeating: point, count: shape.chunkCount &* perChunk)
@@ -59,29 +43,7 @@ package struct PointTable<Field: FixedField>: Sendable {
         }
       }
     }
-    points = made
-  }
-
-  /// For each chunk the powers of the plan, in affine form.
-  private static func powers(
-    of point: AffinePoint<Field>, _ shape: TableShape, _ plan: MultiplePlan
-  ) -> [AffinePoint<Field>] {
-    var current = JacobianPoint(point)
-    var powers: [JacobianPoint<Field>] = []
-    powers.reserveCapacity(shape.chunkCount &* plan.powers.count)
-    let last = plan.powers.last ?? 0
-    for chunk in 0..<shape.chunkCount {
-      var next = 0
-      for step in 0..<shape.chunkLength {
-        if next < plan.powers.count, plan.powers[next] == step {
-          powers.append(current)
-          next = next &+ 1
-        }
-        if chunk &+ 1 == shape.chunkCount && step >= last { break }
-        current.double()
-      }
-    }
-    return normalized(powers)
+    self.init(made, shape)
   }
 
   /// Makes the table of a key that is used once: one chunk, and one inversion for all.
@@ -89,9 +51,8 @@ package struct PointTable<Field: FixedField>: Sendable {
   /// After 2P is known, P is written with the same z, and so are 2P and each further odd multiple
   /// that comes from adding 2P to the one before: Meloni's addition, five products and two squares
   /// (New Point Addition Formulae for ECC Applications, 2007).
-  init(once point: AffinePoint<Field>, _ shape: TableShape) {
-    chunkLength = shape.chunkLength
-    width = shape.width
+  init<Field>(once point: AffinePoint<Field>, _ shape: TableShape)
+  where Addend == AffinePoint<Field> {
     let count = 1 &<< (shape.width &- 2)
     var double = JacobianPoint(point)
     double.double()
@@ -126,11 +87,33 @@ package struct PointTable<Field: FixedField>: Sendable {
       made[index].y = made[index].y * (square * inverse)
       inverse = inverse * ratios[index]
     }
-    points = made
+    self.init(made, shape)
+  }
+}
+
+extension AffinePoint {
+  /// For each chunk the powers of the plan, in affine form.
+  fileprivate func powers(_ shape: TableShape, _ plan: MultiplePlan) -> [AffinePoint] {
+    var current = JacobianPoint(self)
+    var powers: [JacobianPoint<Field>] = []
+    powers.reserveCapacity(shape.chunkCount &* plan.powers.count)
+    let last = plan.powers.last ?? 0
+    for chunk in 0..<shape.chunkCount {
+      var next = 0
+      for step in 0..<shape.chunkLength {
+        if next < plan.powers.count, plan.powers[next] == step {
+          powers.append(current)
+          next = next &+ 1
+        }
+        if chunk &+ 1 == shape.chunkCount && step >= last { break }
+        current.double()
+      }
+    }
+    return AffinePoint.normalized(powers)
   }
 
   /// The affine forms, with one inversion. None of the points is infinity.
-  private static func normalized(_ points: [JacobianPoint<Field>]) -> [AffinePoint<Field>] {
+  fileprivate static func normalized(_ points: [JacobianPoint<Field>]) -> [AffinePoint] {
     var inverses = points.map(\.z)
     Field.invertAll(&inverses)
     return points.indices.map { index in
@@ -139,9 +122,7 @@ package struct PointTable<Field: FixedField>: Sendable {
         x: points[index].x * square, y: points[index].y * (square * inverses[index]))
     }
   }
-}
 
-extension AffinePoint {
   /// The opposite of the third point that a line of this slope has on the curve, the others being
   /// this one and one with x = `other`.
   @inline(__always)
@@ -208,45 +189,10 @@ struct MultiplePlan {
   }
 }
 
-/// How a table is cut.
-package struct TableShape: Sendable {
-  /// A multiple of the generator's chunk length, so that one loop serves both.
-  let chunkLength: Int
-  let width: Int
-  let chunkCount: Int
-
-  init(chunkLength: Int, width: Int, bits: Int) {
-    self.chunkLength = chunkLength
-    self.width = width
-    // The signed digits of a scalar reach one position beyond its bits.
-    chunkCount = (bits &+ chunkLength) / chunkLength
-  }
-}
-
 /// The shapes of the tables of one curve.
 package struct TableLayout: Sendable {
   let generator: TableShape
   let unseen: TableShape
   let reuse: TableShape
   let anchor: TableShape
-}
-
-extension FixedField {
-  /// Inverts every element, none of which is zero, with one inversion: Montgomery's trick.
-  static func invertAll(_ elements: inout [Self]) {
-    guard !elements.isEmpty else { return }
-    var products: [Self] = []
-    products.reserveCapacity(elements.count)
-    var product = Self.one
-    for element in elements {
-      products.append(product)
-      product = product * element
-    }
-    var inverse = product.inverted()
-    for index in elements.indices.reversed() {
-      let element = elements[index]
-      elements[index] = inverse * products[index]
-      inverse = inverse * element
-    }
-  }
 }

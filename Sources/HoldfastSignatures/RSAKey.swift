@@ -4,8 +4,6 @@ package import HoldfastHashes
 package struct RSAKey: Sendable {
   private let arithmetic: Montgomery
   private let exponent: UInt64
-  /// Made ahead by `prepared(for:)`.
-  private var residues: [RSAResidue] = []
   /// The bits of the modulus.
   package let modulusBits: Int
 
@@ -16,12 +14,18 @@ package struct RSAKey: Sendable {
   ///
   /// The modulus is odd and has 1,024 to 16,384 bits; the exponent is odd and lies
   /// between 3 and 2^33.
-  package init(modulus: Span<UInt8>, exponent: Span<UInt8>) throws(KeyError) {
+  ///
+  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  package init(
+    modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
+  ) throws(KeyError) {
     guard let number = Natural(bigEndian: modulus), number.bitCount <= 16_384 else {
       throw .modulusTooLarge
     }
     guard number.bitCount >= 1_024 else { throw .modulusTooSmall }
-    guard let arithmetic = Montgomery(modulus: number) else { throw .evenModulus }
+    guard let arithmetic = Montgomery(modulus: number, portably: portably) else {
+      throw .evenModulus
+    }
     guard let power = Natural(bigEndian: exponent), power.bitCount <= 33, power.isOdd,
       power.bitCount >= 2
     else { throw .badExponent }
@@ -29,19 +33,6 @@ package struct RSAKey: Sendable {
     self.arithmetic = arithmetic
     self.exponent = power.limb(at: 0)
   }
-
-  /// The same key with what spares PKCS #1 v1.5 a division: for SHA-256 only, or for an anchor with
-  /// all the functions that certificates are signed with.
-  package func prepared(for preparation: Preparation) -> RSAKey {
-    let hashes: [HashAlgorithm] = preparation == .anchor ? [.sha256, .sha384, .sha512] : [.sha256]
-    guard let power = RSAResidue.power(of: exponent, arithmetic) else { return self }
-    var key = self
-    key.residues = hashes.compactMap { RSAResidue($0, power, arithmetic, length: modulusLength) }
-    return key
-  }
-
-  /// How many octets `prepared(for:)` has added to the key.
-  package var preparedBytes: Int { residues.reduce(0) { $0 + $1.bytes } }
 
   /// RSAVP1, RFC 8017 §5.2.2, step 1: the number that a signature is, the lowest limb first; `nil`
   /// for one of another length than the modulus, for zero, and for a number not below the modulus.
@@ -65,13 +56,9 @@ extension RSAKey {
     guard digest.count == hash.digestLength, let number = number(of: signature) else {
       return .invalid
     }
-    if let residue = residues.first(where: { $0.hash == hash }) {
-      return residue.isSignature(number, exponent, of: digest, arithmetic) ? .valid : .invalid
-    }
-    let block = EncodedMessage(
-      digest.octets.span.extracting(first: digest.count), prefix: prefix, length: modulusLength,
-      limbCount: number.count)
-    return arithmetic.power(number, exponent) == block.limbs ? .valid : .invalid
+    let block = encodedMessage(digest, prefix: prefix, length: modulusLength)
+    let expected = Montgomery.limbs(bigEndian: block.span, count: number.count)
+    return arithmetic.power(number, exponent) == expected ? .valid : .invalid
   }
 
   /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` octets.
@@ -123,18 +110,21 @@ extension HashAlgorithm {
     case .shake128: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake128))
     case .shake256: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake256))
     default:
-      var input = [UInt8](octets[seed]) + [0, 0, 0, 0]
+      // The longest digest and the counter, which is of four bytes, but 2,048 bytes of mask end
+      // before it reaches 256.
+      var input = [68 of UInt8](repeating: 0)
+      let inputCount = min(seed.count, 64) + 4
+      for index in 0..<inputCount - 4 { input[index] = octets[seed.lowerBound + index] }
       // Through an array each octet would ask whether it is shared.
       var octets = octets.mutableSpan
       var start = range.lowerBound
       while start < range.upperBound {
-        let mask = hash(input)
+        let mask = hash(input.span.extracting(first: inputCount))
         let count = min(mask.count, range.upperBound - start)
         let block = mask.octets
         for index in 0..<count { octets[start &+ index] ^= block[index] }
         start += count
-        // The counter is of four octets, but 2,048 octets of mask end before it reaches 256.
-        input[input.count - 1] &+= 1
+        input[inputCount - 1] &+= 1
       }
     }
   }

@@ -35,8 +35,11 @@ package struct VerificationKey: Sendable {
 
   private let kind: Kind
 
-  package init(rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>) throws(KeyError) {
-    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent))
+  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  package init(
+    rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
+  ) throws(KeyError) {
+    kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent, portably: portably))
   }
 
   package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
@@ -62,25 +65,15 @@ package struct VerificationKey: Sendable {
   /// Whether there is anything that can be computed ahead.
   package var gainsByPreparation: Bool {
     switch kind {
-    case .ed448: false
-    case .rsa, .ecdsa, .ed25519, .mldsa: true
-    }
-  }
-
-  /// The use with which a key that may never be used again is worth `prepared(for: .reuse)`: when
-  /// what was not saved until then has come to its cost.
-  package var useThatPrepares: Int {
-    switch kind {
-    case .rsa: 24
-    case .ecdsa, .ed25519, .ed448, .mldsa: 2
+    case .rsa, .ed448: false
+    case .ecdsa, .ed25519, .mldsa: true
     }
   }
 
   /// The same key with more computed ahead, for one that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
-    case .ed448: self
-    case .rsa(let key): VerificationKey(.rsa(key.prepared(for: preparation)))
+    case .rsa, .ed448: self
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
     case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
     case .mldsa(let parameters, let key): VerificationKey(.mldsa(parameters, key.prepared()))
@@ -90,8 +83,7 @@ package struct VerificationKey: Sendable {
   /// How many octets `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch kind {
-    case .ed448, .mldsa: 0
-    case .rsa(let key): key.preparedBytes
+    case .rsa, .ed448, .mldsa: 0
     case .ecdsa(let key): key.preparedBytes
     case .ed25519(let key): key.preparedBytes
     }

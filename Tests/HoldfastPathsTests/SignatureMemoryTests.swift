@@ -115,7 +115,7 @@ struct SignatureMemoryTests {
     }
     let changes = sizes.indices.dropFirst().filter { sizes[$0] != sizes[$0 - 1] }.map { $0 + 1 }
     let isRSA = ["a_rsa2048", "d_rsa4096root_mixed", "f_rsapss2048"].contains(name)
-    #expect(changes == [isRSA ? 24 : 2, PreparedKey.usesOfLastingKey])
+    #expect(changes == (isRSA ? [] : [2, PreparedKey.usesOfLastingKey]))
     let anchor = PreparedKey(issuer.publicKey, .anchor)
     anchor.prepare()
     #expect(anchor.take()?.preparedBytes == sizes.last)

@@ -17,7 +17,8 @@ struct MontgomeryTests {
 
   /// Whether the power equals the one GMP finds.
   static func agrees(_ base: [UInt64], _ exponent: UInt64, _ modulus: [UInt64]) -> Bool {
-    guard let number = Natural(limbs: modulus.span), let arithmetic = Montgomery(modulus: number),
+    guard let number = Natural(limbs: modulus.span),
+      let arithmetic = Montgomery(modulus: number, portably: true),
       let value = Natural(limbs: base.span)?.remainder(dividingBy: number),
       let reduced = value.limbs(count: arithmetic.modulus.count),
       let expected = value.power(Natural(exponent), modulo: number)
@@ -84,73 +85,6 @@ struct MontgomeryTests {
     #if !DEBUG
       #expect(count >= 10_000)
     #endif
-  }
-
-  /// Whether what is `residue` here, brought back by R^(exponent - 1), is the power that GMP finds.
-  static func residueAgrees(
-    _ base: [UInt64], _ exponent: UInt64, _ arithmetic: Montgomery
-  ) -> Bool {
-    let count = arithmetic.modulus.count
-    let power = [UInt64](repeating: 0, count: count) + [1]
-    guard let modulus = Natural(limbs: arithmetic.modulus.span),
-      let value = Natural(limbs: base.span)?.remainder(dividingBy: modulus),
-      let residue = value.limbs(count: count).flatMap({ arithmetic.residue($0, exponent) }),
-      let expected = value.power(Natural(exponent), modulo: modulus),
-      let domain = Natural(limbs: power.span)?.power(Natural(exponent - 1), modulo: modulus),
-      let found = Natural(limbs: residue.span)?.multiplied(by: domain)?.remainder(
-        dividingBy: modulus)
-    else { return false }
-    return found == expected && arithmetic.isReduced(residue.span)
-  }
-
-  /// Whether the shifted product is the one that GMP finds, and not one more or less.
-  static func shiftedProductAgrees(
-    _ small: [UInt64], _ first: [UInt64], _ second: [UInt64], _ arithmetic: Montgomery
-  ) -> Bool {
-    let count = arithmetic.modulus.count
-    let power = [UInt64](repeating: 0, count: small.count) + [1]
-    guard let modulus = Natural(limbs: arithmetic.modulus.span),
-      let large = Natural(limbs: first.span)?.remainder(dividingBy: modulus),
-      let addend = Natural(limbs: second.span)?.remainder(dividingBy: modulus),
-      let shift = Natural(limbs: power.span)?.inverse(modulo: modulus),
-      let sum = Natural(limbs: small.span)?.multiplied(by: large)?.adding(addend),
-      let value = sum.multiplied(by: shift)?.remainder(dividingBy: modulus)?.limbs(count: count),
-      let largeLimbs = large.limbs(count: count), let addendLimbs = addend.limbs(count: count)
-    else { return false }
-    let wrong = [value.minus(1), value | 1 == value ? value.minus(1) : value | 1]
-    return ([value] + wrong).map {
-      arithmetic.isShiftedProduct($0, of: small.span, largeLimbs, plus: addendLimbs)
-    } == [true, false, false]
-  }
-
-  @Test("residues and shifted products equal those that GMP finds")
-  func residues() throws {
-    var random = Random(state: 2_048)
-    var wrong: [String] = []
-    for number in 0..<Self.randomCases {
-      // Every second modulus fills its limbs, so that carries leave them.
-      let count = number % 2 == 0 ? 4 * Int.random(in: 1...3, using: &random) : number % 12 + 1
-      var modulus = (0..<count).map { _ in random.next() }
-      modulus[count - 1] |= 1 << 63
-      if number % 2 == 1 { modulus[count - 1] >>= UInt64(random.next() % 64) }
-      if number % 16 == 0 { modulus = [UInt64](repeating: .max, count: count) }
-      modulus[0] |= 1
-      if modulus == [1] { modulus = [3] }
-      let factors = (0..<2).map { factor in
-        number % 5 == factor ? modulus.minus(1) : (0..<count).map { _ in random.next() }
-      }
-      let natural = try some(Natural(limbs: modulus.span))
-      let arithmetic = try some(Montgomery(modulus: natural))
-      var small = (0..<(count > 4 && number % 3 == 0 ? 8 : 4)).map { _ in random.next() }
-      if number % 7 == 0 { small = small.map { _ in .max } }
-      let exponent = Self.exponents[Int(random.next() % 7)]
-      if !Self.residueAgrees(factors[0], exponent, arithmetic)
-        || !Self.shiftedProductAgrees(small, factors[0], factors[1], arithmetic)
-      {
-        wrong.append("\(small) \(factors), \(exponent) mod \(modulus)")
-      }
-    }
-    #expect(wrong.prefix(3) == [])
   }
 
   @Test("the longest modulus is taken, a longer one is not")

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastSignatures
 
 /// Numbers for tests: the same in every run.
@@ -32,6 +33,19 @@ let isDebug: Bool = {
 /// How much a test does: all of it in release, where a field operation takes nanoseconds.
 func scaled(_ count: Int) -> Int {
   isDebug ? max(1, count / 1_000) : count
+}
+
+/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
+/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least. A
+/// debug build does a few.
+enum OracleCases {
+  static let random =
+    isDebug
+    ? 20
+    : max(
+      10_000,
+      ProcessInfo.processInfo.environment["HOLDFAST_ORACLE_CASES"].flatMap { Int($0) } ?? 0)
+  static let edges = isDebug ? 20 : max(10_000, random / 10)
 }
 
 /// Numbers below `modulus` at which carries and borrows begin or end.

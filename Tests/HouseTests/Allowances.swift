@@ -8,11 +8,17 @@ extension HouseRule {
       "unsafe", "Sources/HoldfastSignatures/Montgomery.swift",
       because: "the reduction's inner loop without bounds checks and with carry flags"),
     Allowance(
+      "unsafe", "Sources/HoldfastSignatures/VectorMontgomery.swift",
+      because: "the CPU's products of 52 bits are reached through a C header that takes pointers"),
+    Allowance(
       "unsafe", "Sources/HoldfastDER/Platform.swift",
       because: "the clock and the file system are C functions"),
     Allowance(
       "trap", "Sources/HoldfastDER/OID.swift",
       because: "an identifier that is misspelt in source code is the programmer's mistake"),
+    Allowance(
+      "unsafe", "Sources/HoldfastHashes/SHA1.swift",
+      because: "the CPU's SHA instructions are reached through a C header that takes pointers"),
     Allowance(
       "unsafe", "Sources/HoldfastHashes/SHA256.swift",
       because: "the CPU's SHA instructions are reached through a C header that takes pointers"),

@@ -7,7 +7,7 @@ enum Layers {
   static let allowed: [String: Set<String>] = [
     "HoldfastDER": [],
     "HoldfastHashes": ["CHoldfastSHA"],
-    "HoldfastSignatures": ["HoldfastHashes"],
+    "HoldfastSignatures": ["CHoldfastWords", "HoldfastHashes"],
     "HoldfastCertificates": ["HoldfastDER", "HoldfastHashes"],
     "HoldfastPaths": [
       "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",

@@ -4,10 +4,9 @@ internal import Synchronization
 
 /// A public key, read, and what has been computed of it, once for all threads.
 ///
-/// The second use makes tables, which pay from then on; under RSA, where a signature saves little,
-/// some later use does. A key that goes on being used gets the larger tables of an anchor, which cost
-/// as much as some dozen signatures save. No thread waits: until tables are there the key serves
-/// without them.
+/// The second use makes tables, which pay from then on. A key that goes on being used gets the larger
+/// tables of an anchor, which cost as much as some dozen signatures save. No thread waits: until
+/// tables are there the key serves without them. An RSA key has none.
 final class PreparedKey: Sendable {
   let publicKey: PublicKey
   /// The key as it was read; nil if it cannot be used.
@@ -42,7 +41,7 @@ final class PreparedKey: Sendable {
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
     let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfLastingKey)
     if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
-    if use == key.useThatPrepares { return reused.storeIfNil(Tables(key, .reuse)).key }
+    if use == 2 { return reused.storeIfNil(Tables(key, .reuse)).key }
     return reused.load()?.key ?? key
   }
 

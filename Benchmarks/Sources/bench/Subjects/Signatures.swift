@@ -90,21 +90,13 @@ enum Signatures {
       pss ? .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 32) : .rsaPKCS1(.sha256)
     let new = { try? VerificationKey(rsaModulus: modulus.span, exponent: exponent.span) }
     guard let key = new() else { return [] }
-    let reuse = key.prepared(for: .reuse)
     let whole = Case(
       subject: "verify", name: name,
       contenders: [
         .ours("unseen") { new().map { verification($0, scheme, peer)() } ?? false },
-        .ours("seen", verification(reuse, scheme, peer)), openSSL(peer.verify),
+        .ours("seen", verification(key, scheme, peer)), openSSL(peer.verify),
       ], goals: goal.map { [.ratio(of: "seen", to: "OpenSSL", $0)] } ?? [])
-    guard !pss else { return [whole] }
-    return [
-      whole,
-      Case(
-        subject: "verify", name: "\(name), preparing for reuse",
-        contenders: [.ours { key.prepared(for: .reuse).preparedBytes > 0 }], goals: [],
-        note: "\(reuse.preparedBytes) octets"),
-    ]
+    return [whole]
   }
 
   private static func curve(

@@ -1,0 +1,124 @@
+#ifndef HOLDFAST_IFMA_H
+#define HOLDFAST_IFMA_H
+
+// Montgomery products by the processor's multiplications of 52 bits (AVX-512 IFMA, Intel's of
+// 2018, AMD's since Zen 4). Only a header: the functions carry the target they need as an
+// attribute, so that a build asks for no flags, and the program asks the processor once, at run
+// time, whether it may call them.
+
+#include <stdint.h>
+
+#if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
+
+#include <cpuid.h>
+#include <immintrin.h>
+
+/// Whether the system saves the registers of AVX-512: bits 1, 2 and 5 to 7 of XCR0.
+__attribute__((target("xsave"))) static inline int holdfast_ifma_registers_saved(void) {
+  return (_xgetbv(0) & 0xe6) == 0xe6;
+}
+
+/// Whether processor and system have AVX-512 with IFMA.
+static inline int holdfast_ifma_supported(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+  const int osxsave = (c >> 27) & 1;
+  if (!osxsave || !holdfast_ifma_registers_saved()) return 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  const int foundation = (b >> 16) & 1, ifma = (b >> 21) & 1;
+  return foundation && ifma;
+}
+
+#define HOLDFAST_IFMA __attribute__((target("avx512f,avx512ifma")))
+#define HOLDFAST_EACH \
+  _Pragma("clang loop unroll(full)") for (int j = 0; j < blocks; j++)
+
+/// left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight limbs of 52 bits.
+///
+/// Each row adds a limb of `right` times `left`, and the multiple of the modulus that makes the
+/// lowest limb zero, which is then dropped. The lower and the upper 52 bits of the products go to
+/// the same lanes, the upper ones after the lanes have moved down by one. No lane carries before the
+/// end: one takes less than 2^54 a row, and has moved out after 80 rows at most.
+HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_rows(
+    uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
+    uint64_t negated_inverse, const int blocks, const int rows) {
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i inverse = _mm512_set1_epi64((long long)negated_inverse);
+  __m512i sum[10], a[10], n[10];
+  HOLDFAST_EACH {
+    sum[j] = zero;
+    a[j] = _mm512_loadu_si512(left + 8 * j);
+    n[j] = _mm512_loadu_si512(modulus + 8 * j);
+  }
+  for (int row = 0; row < rows; row++) {
+    const __m512i b = _mm512_set1_epi64((long long)right[row]);
+    HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], a[j], b);
+    const __m512i lowest = _mm512_madd52lo_epu64(zero, sum[0], inverse);
+    const __m512i m = _mm512_broadcastq_epi64(_mm512_castsi512_si128(lowest));
+    HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], n[j], m);
+    const __m512i carry = _mm512_maskz_srli_epi64(1, sum[0], 52);
+    HOLDFAST_EACH {
+      sum[j] = _mm512_alignr_epi64(j + 1 < blocks ? sum[j + 1] : zero, sum[j], 1);
+    }
+    sum[0] = _mm512_add_epi64(sum[0], carry);
+    HOLDFAST_EACH sum[j] = _mm512_madd52hi_epu64(sum[j], a[j], b);
+    HOLDFAST_EACH sum[j] = _mm512_madd52hi_epu64(sum[j], n[j], m);
+  }
+
+  // Carries: first what lies above 52 bits, all lanes at once. What is then above is one, in
+  // lanes that `over` has; it goes on through those that are full. An addition of the lanes'
+  // bits finds where it ends.
+  const __m512i mask = _mm512_set1_epi64((1LL << 52) - 1);
+  unsigned __int128 over = 0, full = 0;
+  __m512i below = zero;
+  HOLDFAST_EACH {
+    const __m512i upper = _mm512_srli_epi64(sum[j], 52);
+    sum[j] = _mm512_add_epi64(
+        _mm512_and_epi64(sum[j], mask), _mm512_alignr_epi64(upper, below, 7));
+    below = upper;
+    over |= (unsigned __int128)_mm512_cmpgt_epu64_mask(sum[j], mask) << (8 * j);
+    full |= (unsigned __int128)_mm512_cmpeq_epu64_mask(sum[j], mask) << (8 * j);
+  }
+  const unsigned __int128 one_more = ((over << 1) + full) ^ full;
+  HOLDFAST_EACH {
+    const __mmask8 lanes = (__mmask8)(one_more >> (8 * j));
+    sum[j] = _mm512_mask_add_epi64(sum[j], lanes, sum[j], _mm512_set1_epi64(1));
+    _mm512_storeu_si512(result + 8 * j, _mm512_and_epi64(sum[j], mask));
+  }
+}
+
+/// The product in 40, 64 or 80 limbs: 40, 60 or 80 rows. Other sizes do nothing.
+///
+/// `result` may be one of the factors. With R = 2^(52 * rows), a modulus below R / 4 and factors
+/// below two moduli, the result is below two moduli as well.
+HOLDFAST_IFMA static inline void holdfast_ifma_product(
+    uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
+    uint64_t negated_inverse, int limbs) {
+  switch (limbs) {
+  case 40: holdfast_ifma_rows(result, left, right, modulus, negated_inverse, 5, 40); break;
+  case 64: holdfast_ifma_rows(result, left, right, modulus, negated_inverse, 8, 60); break;
+  case 80: holdfast_ifma_rows(result, left, right, modulus, negated_inverse, 10, 80); break;
+  }
+}
+
+#undef HOLDFAST_EACH
+#undef HOLDFAST_IFMA
+
+#else
+
+/// No instructions that this header knows: the Swift version does the work.
+static inline int holdfast_ifma_supported(void) { return 0; }
+
+static inline void holdfast_ifma_product(
+    uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
+    uint64_t negated_inverse, int limbs) {
+  (void)result;
+  (void)left;
+  (void)right;
+  (void)modulus;
+  (void)negated_inverse;
+  (void)limbs;
+}
+
+#endif
+#endif

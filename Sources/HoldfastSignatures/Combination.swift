@@ -1,0 +1,124 @@
+/// A point in the coordinates of a running sum, to which points of tables are added.
+protocol CombinedPoint {
+  /// A point as a table has it.
+  associatedtype Addend: Sendable
+
+  static var neutral: Self { get }
+  mutating func double()
+  mutating func add(_ point: Addend)
+  mutating func subtract(_ point: Addend)
+}
+
+/// Odd multiples of a point and of its images under doubling: for each chunk c of a scalar cut
+/// into chunks of `chunkLength` bits, d * 2^(c * chunkLength) * P for d = 1, 3, 5, … below
+/// 2^(width-1). More chunks mean fewer doublings, a greater width fewer additions.
+package struct PointTable<Addend: Sendable>: Sendable {
+  let chunkLength: Int
+  let width: Int
+  private let points: [Addend]
+
+  /// - Parameter points: The multiples of the first chunk, then those of the others.
+  init(_ points: [Addend], _ shape: TableShape) {
+    chunkLength = shape.chunkLength
+    width = shape.width
+    self.points = points
+  }
+
+  /// Bytes the points take.
+  package var byteCount: Int { points.count &* MemoryLayout<Addend>.stride }
+
+  /// The point for an odd `digit` > 0 in `chunk`.
+  @inline(__always)
+  subscript(chunk chunk: Int, digit: Int) -> Addend {
+    points[chunk &<< (width &- 2) &+ digit &>> 1]
+  }
+}
+
+/// How a table is cut.
+package struct TableShape: Sendable {
+  /// A multiple of the generator's chunk length, so that one loop serves both.
+  let chunkLength: Int
+  let width: Int
+  let chunkCount: Int
+
+  init(chunkLength: Int, width: Int, bits: Int) {
+    self.chunkLength = chunkLength
+    self.width = width
+    // The signed digits of a scalar reach one position beyond its bits.
+    chunkCount = (bits &+ chunkLength) / chunkLength
+  }
+}
+
+extension CombinedPoint {
+  /// u1 * G + u2 * Q, the doublings shared, for scalars of at most `bits` bits.
+  @inline(__always)
+  static func combination(
+    _ u1: Limbs, _ generator: PointTable<Addend>, _ u2: Limbs, _ table: PointTable<Addend>,
+    bits: Int
+  ) -> Self {
+    let left = SignedDigits(u1, bits: bits, width: generator.width)
+    let right = SignedDigits(u2, bits: bits, width: table.width)
+    // Spans, because an inline array that is handed over is copied.
+    let leftDigits = left.digits.span.extracting(first: left.count)
+    let rightDigits = right.digits.span.extracting(first: right.count)
+    let length = table.chunkLength
+    let generatorStep = length / generator.chunkLength
+    var sum = Self.neutral
+    var offset = min(length, max(left.count, right.count))
+    while offset > 0 {
+      offset = offset &- 1
+      sum.double()
+      sum.addDigits(of: rightDigits, at: offset, step: length, table, 1)
+      sum.addDigits(of: leftDigits, at: offset, step: length, generator, generatorStep)
+    }
+    return sum
+  }
+
+  /// Adds what the digits at `offset` of each chunk stand for.
+  @inline(__always)
+  private mutating func addDigits(
+    of digits: Span<Int16>, at offset: Int, step: Int, _ table: PointTable<Addend>,
+    _ chunkStep: Int
+  ) {
+    var position = offset
+    var chunk = 0
+    while position < digits.count {
+      let digit = Int(digits[position])
+      if digit > 0 {
+        add(table[chunk: chunk, digit])
+      } else if digit < 0 {
+        subtract(table[chunk: chunk, 0 &- digit])
+      }
+      position = position &+ step
+      chunk = chunk &+ chunkStep
+    }
+  }
+}
+
+/// An element of a field that is inverted slowly.
+package protocol Invertible {
+  static var one: Self { get }
+  static func * (left: Self, right: Self) -> Self
+  /// The inverse; zero gives zero.
+  func inverted() -> Self
+}
+
+extension Invertible {
+  /// Inverts every element, none of which is zero, with one inversion: Montgomery's trick.
+  static func invertAll(_ elements: inout [Self]) {
+    guard !elements.isEmpty else { return }
+    var products: [Self] = []
+    products.reserveCapacity(elements.count)
+    var product = Self.one
+    for element in elements {
+      products.append(product)
+      product = product * element
+    }
+    var inverse = product.inverted()
+    for index in elements.indices.reversed() {
+      let element = elements[index]
+      elements[index] = inverse * products[index]
+      inverse = inverse * element
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import HoldfastHashes
+
+/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
+/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least.
+enum OracleCases {
+  static let random = max(
+    10_000,
+    ProcessInfo.processInfo.environment["HOLDFAST_ORACLE_CASES"].flatMap { Int($0) } ?? 0)
+  static let edges = max(10_000, random / 10)
+}
+
+@Suite("SHA-1 in both ways, many blocks")
+struct HeavySHA1Tests {
+  /// Whether both ways make the same of a state and whole blocks.
+  private static func agree(_ state: [UInt32], _ bytes: [UInt8]) -> Bool {
+    var portable = [5 of UInt32](repeating: 0)
+    for index in 0..<5 { portable[index] = state[index] }
+    var native = portable
+    let blocks = bytes.count / 64
+    SHA1.compressPortably(&portable, bytes.span, from: 0, blocks: blocks)
+    SHA1.compressWithInstructions(&native, bytes.span, from: 0, blocks: blocks)
+    return (0..<5).allSatisfy { portable[$0] == native[$0] }
+  }
+
+  @Test("they agree on random blocks", .enabled(if: SHA1.hasInstructions))
+  func random() {
+    var random = SplitMix64(state: 180)
+    var (wrong, count) = (0, 0)
+    while count < OracleCases.random {
+      let blocks = Int(random.next() % 20) + 1
+      let bytes = (0..<64 * blocks).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let state = (0..<5).map { _ in UInt32(truncatingIfNeeded: random.next()) }
+      if !Self.agree(state, bytes) { wrong += 1 }
+      count += 1
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("they agree where one bit differs from all others", .enabled(if: SHA1.hasInstructions))
+  func edges() {
+    var (wrong, count) = (0, 0)
+    // Every state that differs from its background in one bit, with every such block.
+    for bit in 0..<160 where count < OracleCases.edges {
+      for background in [0, .max] as [UInt32] {
+        var state = [UInt32](repeating: background, count: 5)
+        state[bit * 7 % 5] ^= 1 << UInt32(bit % 32)
+        for byte in [0, 0xff] as [UInt8] {
+          for place in 0..<512 {
+            var block = [UInt8](repeating: byte, count: 64)
+            block[place / 8] ^= 1 << UInt8(place % 8)
+            if !Self.agree(state, block) { wrong += 1 }
+            count += 1
+          }
+        }
+      }
+    }
+    #expect(count >= OracleCases.edges)
+    #expect(wrong == 0)
+  }
+}

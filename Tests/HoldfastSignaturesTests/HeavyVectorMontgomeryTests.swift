@@ -1,0 +1,140 @@
+import Testing
+
+@testable import HoldfastSignatures
+
+/// The products of 52 bits beside the portable ones, which are the oracle.
+@Suite("RSA's powers in both ways", .enabled(if: VectorMontgomery.isSupported))
+struct HeavyVectorMontgomeryTests {
+  /// Lengths at both ends of what each number of limbs takes, and those of real keys.
+  static let lengths = [
+    1_537, 1_538, 2_047, 2_048, 2_048, 2_048, 2_077, 2_078, 2_079, 2_080, 3_071, 3_072, 3_072,
+    3_117, 3_118, 3_119, 3_120, 4_095, 4_096, 4_096, 4_157, 4_158,
+  ]
+  static let exponents: [UInt64] = [3, 5, 7, 17, 257, 65_537, 65_537, 65_539, (1 << 33) - 1]
+
+  /// Both ways to raise to a power modulo one number.
+  struct Pair {
+    let portable: Montgomery
+    let vector: VectorMontgomery
+
+    init?(_ modulus: [UInt64]) {
+      guard let number = Natural(limbs: modulus.span),
+        let portable = Montgomery(modulus: number, portably: true),
+        let vector = VectorMontgomery(modulus: number)
+      else { return nil }
+      (self.portable, self.vector) = (portable, vector)
+    }
+
+    /// Whether both find the same, for a base that is brought below the modulus.
+    func agrees(_ base: [UInt64], _ exponent: UInt64) -> Bool {
+      guard let modulus = Natural(limbs: portable.modulus.span),
+        let reduced = Natural(limbs: base.span)?.remainder(dividingBy: modulus)?.limbs(
+          count: portable.modulus.count)
+      else { return false }
+      return vector.power(reduced, exponent) == portable.power(reduced, exponent)
+    }
+  }
+
+  /// A number of exactly `bits` bits.
+  static func number(bits: Int, _ limb: (Int) -> UInt64) -> [UInt64] {
+    var limbs = (0..<(bits + 63) / 64).map(limb)
+    let top = UInt64((bits - 1) % 64)
+    limbs[limbs.count - 1] &= .max &>> (63 - top)
+    limbs[limbs.count - 1] |= 1 &<< top
+    return limbs
+  }
+
+  @Test("random powers are the same")
+  func random() throws {
+    var numbers = TestNumbers(seed: 52)
+    var wrong: [String] = []
+    var count = 0
+    while count < OracleCases.random {
+      let bits = Self.lengths[Int(numbers.next() % UInt64(Self.lengths.count))]
+      var modulus = Self.number(bits: bits) { _ in numbers.next() }
+      modulus[0] |= 1
+      let pair = try #require(Pair(modulus))
+      for _ in 0..<4 {
+        let base = numbers.limbs(modulus.count)
+        let exponent = Self.exponents[Int(numbers.next() % UInt64(Self.exponents.count))]
+        if !pair.agrees(base, exponent) { wrong.append("\(base)^\(exponent) mod \(modulus)") }
+        count += 1
+      }
+    }
+    #expect(wrong.prefix(3) == [])
+  }
+
+  /// Odd numbers of `bits` bits whose limbs, of 64 bits or of 52, are all ones or all zeros but for
+  /// a few, so that sums carry through many of them.
+  static func edgeModuli(bits: Int) -> [[UInt64]] {
+    var moduli: [[UInt64]] = []
+    for background in [0, .max] as [UInt64] {
+      moduli.append(number(bits: bits) { _ in background })
+      for place in [1, 51, 52, 53, 64, 103, 104, 416, 832, bits / 2, bits - 53, bits - 2] {
+        moduli.append(
+          number(bits: bits) {
+            $0 == place / 64 ? background ^ 1 &<< UInt64(place % 64) : background
+          })
+        // Everything from this bit on is the other way round.
+        moduli.append(
+          number(bits: bits) { limb in
+            let upper: UInt64 =
+              limb < place / 64 ? 0 : limb > place / 64 ? .max : .max &<< UInt64(place % 64)
+            return background ^ upper
+          })
+      }
+      // The lowest limb decides about the multiples.
+      for low in [1, 3, (1 << 52) - 1, (1 << 52) + 1, .max - 2] as [UInt64] {
+        moduli.append(number(bits: bits) { $0 == 0 ? low : background })
+      }
+    }
+    return moduli.map { [$0[0] | 1] + $0.dropFirst() }
+  }
+
+  /// Numbers near zero, near the modulus and near powers of two.
+  static func edgeBases(_ modulus: [UInt64]) -> [[UInt64]] {
+    let zero = [UInt64](repeating: 0, count: modulus.count)
+    let small = (1...4).map { [$0] + zero.dropFirst() }
+    var bases = [zero] + small + small.map { difference(modulus, $0) }
+    for bit in stride(from: 52, to: 64 * modulus.count - 64, by: 52) {
+      var power = zero
+      power[bit / 64] = 1 &<< UInt64(bit % 64)
+      bases += [power, difference(power, small[0]), difference(modulus, power)]
+    }
+    return bases
+  }
+
+  @Test("powers at the edges are the same")
+  func edges() throws {
+    var wrong: [String] = []
+    var count = 0
+    // The first rounds take every length; later ones, if so many are asked for, other bases.
+    for round in 0..<60 where count < OracleCases.edges {
+      for bits in Self.lengths where count < OracleCases.edges {
+        for modulus in Self.edgeModuli(bits: bits) where count < OracleCases.edges {
+          let pair = try #require(Pair(modulus), "\(bits) bits")
+          let bases = Self.edgeBases(modulus)
+          for step in 0..<8 {
+            let base = bases[(count * 5 + step * 17 + round) % bases.count]
+            let exponent = Self.exponents[(count + step) % Self.exponents.count]
+            if !pair.agrees(base, exponent) { wrong.append("\(base)^\(exponent) mod \(modulus)") }
+          }
+          count += 8
+        }
+      }
+    }
+    #expect(count >= OracleCases.edges)
+    #expect(wrong.prefix(3) == [])
+  }
+
+  @Test("a modulus that is even or of another length is left to the portable way")
+  func others() throws {
+    for bits in [2, 64, 1_024, 1_536, 4_159, 8_192, 16_384] {
+      let number = try some(Natural(limbs: Self.number(bits: bits) { _ in .max }.span))
+      expect(VectorMontgomery(modulus: number) == nil)
+    }
+    let even = Self.number(bits: 2_048) { $0 == 0 ? .max - 1 : .max }
+    let number = try some(Natural(limbs: even.span))
+    expect(VectorMontgomery(modulus: number) == nil)
+  }
+}
