@@ -6,25 +6,16 @@ import Testing
 
 @testable import HoldfastIdentities
 
-/// The vectors of pyca/cryptography, where they are installed: `Vectors/identities/make_pyca.py` says how.
-private let folder: URL? = {
-  let named = ProcessInfo.processInfo.environment["HOLDFAST_VECTORS"].map { URL(filePath: $0) }
-  let folders = [named, TestFiles.root.appending(path: "Vectors/External")].compactMap(\.self)
-  return folders.map { $0.appending(path: "cryptography_vectors") }.first {
-    FileManager.default.fileExists(atPath: $0.appending(path: "pkcs12").path)
-  }
-}()
-
 @Suite(
   "the vectors of pyca/cryptography",
-  .enabled(if: folder != nil, "ABSENT: cryptography_vectors (looked in Vectors/External)"))
+  .enabled(if: TestFiles.pyca != nil, TestFiles.pycaAbsence))
 struct PyCATests {
   private static func lines(_ kind: String) throws -> [VectorLine] {
     try VectorLine.all(of: "pyca.txt").filter { $0.kind == kind }
   }
 
   private static func bytes(_ line: VectorLine) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: try #require(folder).appending(path: line.text("file"))))
+    [UInt8](try Data(contentsOf: try #require(TestFiles.pyca).appending(path: line.text("file"))))
   }
 
   private static func password(_ line: VectorLine) throws -> String? {

@@ -36,6 +36,17 @@ enum TestFiles {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The package cryptography_vectors, where it is: `Vectors/identities/make_pyca.py` says how.
+  static let pyca: URL? = {
+    let named = ProcessInfo.processInfo.environment["HOLDFAST_VECTORS"].map { URL(filePath: $0) }
+    let folders = [named, root.appending(path: "Vectors/External")].compactMap(\.self)
+    return folders.map { $0.appending(path: "cryptography_vectors") }.first {
+      FileManager.default.fileExists(atPath: $0.appending(path: "pkcs12").path)
+    }
+  }()
+
+  static let pycaAbsence: Comment = "ABSENT: cryptography_vectors (looked in Vectors/External)"
+
   static func bytes(of name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: root.appending(path: "Vectors/identities/\(name)")))
   }
