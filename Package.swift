@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Holdfast", targets: ["Holdfast"]),
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
+    .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],
   targets: [
@@ -43,6 +44,7 @@ let package = Package(
       "HoldfastSignatures"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
     library("HoldfastConfigurations", "Holdfast"),
+    library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths"),
@@ -69,6 +71,9 @@ let package = Package(
       "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastConformance"),
+    tests(
+      "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
     tests("HouseTests"),

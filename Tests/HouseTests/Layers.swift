@@ -14,6 +14,7 @@ enum Layers {
     ],
     "Holdfast": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"],
     "HoldfastConfigurations": ["Holdfast"],
+    "HoldfastIdentities": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates"],
     "HoldfastConformance": [
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
       "HoldfastPaths", "Foundation",

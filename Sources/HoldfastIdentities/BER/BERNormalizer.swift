@@ -1,0 +1,138 @@
+internal import HoldfastDER
+
+/// The door between files as exporters write them and the strict reader: BER in, DER out.
+///
+/// It replaces indefinite lengths and lengths that are longer than need be, and joins OCTET STRINGs
+/// that are in parts. X.690 §8.1.3, §8.7.3. Everything else stays byte for byte, so DER comes out as it
+/// went in, and what a certificate's signature covers does not change.
+struct BERNormalizer {
+  /// The deepest nesting: sixteen nested bags, at three levels each, and what is in the last one.
+  static let deepestNesting = 64
+
+  /// An element that has begun and not ended.
+  private struct Frame {
+    let tag: DERTag
+    /// Where its content begins in the output.
+    let start: Int
+    /// The place in the input before which it ends.
+    let limit: Int
+    let isIndefinite: Bool
+    /// Whether it is a part of a string, which has no header in the output.
+    let isPart: Bool
+
+    /// Whether it is an OCTET STRING in parts.
+    var isString: Bool { tag == BERNormalizer.partedString }
+  }
+
+  private static let partedString = DERTag(rawValue: 0x24)
+
+  private let input: [UInt8]
+  private var place = 0
+  private var output: [UInt8] = []
+  private var open: [Frame] = []
+
+  private init(_ input: [UInt8]) {
+    self.input = input
+    // DER is hardly ever longer, and a secret must not stay behind in a buffer that was too small.
+    output.reserveCapacity(input.count + 1024)
+  }
+
+  /// The DER of one element, which is all of the input.
+  static func normalized(_ input: [UInt8]) throws(DERError) -> [UInt8] {
+    var normalizer = BERNormalizer(input)
+    do throws(DERError) {
+      try normalizer.run()
+    } catch {
+      Secrets.overwrite(&normalizer.output)
+      throw error
+    }
+    return normalizer.output
+  }
+
+  private mutating func run() throws(DERError) {
+    repeat {
+      if let frame = open.last, endsHere(frame) {
+        close()
+      } else {
+        try readElement()
+      }
+    } while !open.isEmpty
+    guard place == input.count else { throw DERError(.trailingData, at: place) }
+  }
+
+  /// Whether an element ends at this place; moves past the two zero bytes that end an indefinite one.
+  private mutating func endsHere(_ frame: Frame) -> Bool {
+    guard frame.isIndefinite else { return place == frame.limit }
+    guard frame.limit - place >= 2, input[place] == 0, input[place + 1] == 0 else { return false }
+    place += 2
+    return true
+  }
+
+  private mutating func readElement() throws(DERError) {
+    let start = place
+    let limit = open.last?.limit ?? input.count
+    guard limit - place >= 2 else { throw DERError(.truncated, at: start) }
+    let tag = DERTag(rawValue: input[place])
+    guard tag.number != 0x1F else { throw DERError(.highTag, at: start) }
+    guard tag.rawValue != 0 else { throw DERError(.unexpectedChoice(found: tag), at: start) }
+    let length = try readLength(before: limit)
+    let isPart = open.last?.isString == true
+    if isPart, tag != .octetString, tag != Self.partedString {
+      throw DERError(.unexpectedTag(found: tag, expected: .octetString), at: start)
+    }
+    if tag.isConstructed {
+      // Of all strings, only OCTET STRINGs are written in parts.
+      let isOtherString = tag.rawValue < 0x40 && tag != .sequence && tag != .set
+      if isOtherString, tag != Self.partedString {
+        throw DERError(.unexpectedChoice(found: tag), at: start)
+      }
+      guard open.count < Self.deepestNesting else {
+        throw DERError(.tooDeep(limit: Self.deepestNesting), at: start)
+      }
+      open.append(
+        Frame(
+          tag: tag, start: output.count, limit: length.map { place + $0 } ?? limit,
+          isIndefinite: length == nil, isPart: isPart))
+    } else {
+      guard let length else { throw DERError(.indefiniteLength, at: start + 1) }
+      if !isPart { output += Self.header(tag, length) }
+      output += input[place..<place + length]
+      place += length
+    }
+  }
+
+  /// Moves past a header; nil is an indefinite length. X.690 §8.1.3.
+  private mutating func readLength(before limit: Int) throws(DERError) -> Int? {
+    let start = place + 1
+    let first = input[start]
+    place += 2
+    guard first != 0x80 else { return nil }
+    var length = Int(first)
+    if first > 0x80 {
+      length = 0
+      guard Int(first & 0x7F) <= limit - place else { throw DERError(.truncated, at: start) }
+      for _ in 0..<first & 0x7F {
+        guard length <= Int(Int32.max) >> 8 else { throw DERError(.excessiveLength, at: start) }
+        length = length << 8 | Int(input[place])
+        place += 1
+      }
+    }
+    guard length <= limit - place else { throw DERError(.truncated, at: start) }
+    return length
+  }
+
+  private mutating func close() {
+    guard let frame = open.popLast(), !frame.isPart else { return }
+    let tag = frame.isString ? DERTag.octetString : frame.tag
+    let header = Self.header(tag, output.count - frame.start)
+    output.insert(contentsOf: header, at: frame.start)
+  }
+
+  /// The shortest header. X.690 §10.1.
+  private static func header(_ tag: DERTag, _ length: Int) -> [UInt8] {
+    guard length >= 0x80 else { return [tag.rawValue, UInt8(length)] }
+    let count = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
+    let bytes = (0..<count).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    return [tag.rawValue, 0x80 | UInt8(count)] + bytes
+  }
+}

@@ -1,0 +1,133 @@
+internal import HoldfastDER
+
+/// A reader that knows which field it is in, so that every error names it.
+struct FieldReader {
+  private let input: [UInt8]
+  private var cursor: DERCursor
+
+  /// What is being read.
+  var field: IdentityError.Field
+
+  /// A reader of DER.
+  init(_ input: [UInt8], _ field: IdentityError.Field) {
+    self.init(input, DERCursor(input), field)
+  }
+
+  private init(_ input: [UInt8], _ cursor: DERCursor, _ field: IdentityError.Field) {
+    self.input = input
+    self.cursor = cursor
+    self.field = field
+  }
+
+  var isAtEnd: Bool { cursor.isAtEnd }
+  var position: Int { cursor.position }
+  var nextTag: DERTag? { cursor.nextTag(in: input) }
+
+  /// All bytes that are left.
+  var rest: [UInt8] { cursor.rest(in: input).array }
+
+  /// How many bytes are left.
+  var count: Int { cursor.count }
+
+  /// How many bytes are left after zeros.
+  var significantCount: Int { cursor.rest(in: input).drop { $0 == 0 }.count }
+
+  /// The error that something at a place is wrong.
+  func error(_ problem: DERError.Problem, at place: Int) -> IdentityError {
+    .damaged(Damage(field, .der(problem), at: place))
+  }
+
+  private func error(_ error: DERError) -> IdentityError {
+    self.error(error.problem, at: error.offset)
+  }
+
+  mutating func read(_ tag: DERTag) throws(IdentityError) -> FieldReader {
+    do throws(DERError) {
+      return FieldReader(input, try cursor.read(tag, in: input), field)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  mutating func readIfPresent(_ tag: DERTag) throws(IdentityError) -> FieldReader? {
+    nextTag == tag ? try read(tag) : nil
+  }
+
+  /// Moves past the next element and returns it with its header.
+  mutating func readWhole(_ tag: DERTag? = nil) throws(IdentityError) -> [UInt8] {
+    let start = cursor.position
+    if let tag {
+      _ = try read(tag)
+    } else {
+      do throws(DERError) {
+        _ = try cursor.readAny(in: input)
+      } catch {
+        throw self.error(error)
+      }
+    }
+    return cursor.octets(from: start, in: input).array
+  }
+
+  /// The content of the next element.
+  mutating func readBytes(_ tag: DERTag) throws(IdentityError) -> [UInt8] {
+    try read(tag).rest
+  }
+
+  /// Reads `[number] IMPLICIT OCTET STRING`, which may be in parts: the tag hides from the normaliser
+  /// that this is a string.
+  mutating func readImplicitString(_ number: UInt8) throws(IdentityError) -> [UInt8] {
+    guard nextTag == .constructedContext(number) else { return try readBytes(.context(number)) }
+    var parts = try read(.constructedContext(number))
+    var bytes: [UInt8] = []
+    while !parts.isAtEnd { bytes += try parts.readBytes(.octetString) }
+    return bytes
+  }
+
+  mutating func readOID() throws(IdentityError) -> OID {
+    do throws(DERError) { return try cursor.readOID(in: input) } catch { throw self.error(error) }
+  }
+
+  /// Reads an INTEGER from 0 to a highest value.
+  mutating func readNumber(upTo highest: Int = .max) throws(IdentityError) -> Int {
+    do throws(DERError) {
+      return Int(try cursor.readUInt64(upTo: UInt64(highest), in: input))
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Reads an INTEGER that is not negative and returns it with its header.
+  mutating func readPositiveWhole() throws(IdentityError) -> [UInt8] {
+    let start = cursor.position
+    do throws(DERError) {
+      let content = try cursor.readInteger(in: input)
+      if let first = content.first, first >= 0x80 { throw DERError(.integerOutOfRange, at: start) }
+    } catch {
+      throw self.error(error)
+    }
+    return cursor.octets(from: start, in: input).array
+  }
+
+  /// The bytes of a BIT STRING of whole bytes.
+  mutating func readBits(_ tag: DERTag = .bitString) throws(IdentityError) -> [UInt8] {
+    do throws(DERError) {
+      let start = cursor.position
+      let string = try cursor.readBitString(tag, in: input)
+      guard string.unusedBits == 0 else { throw DERError(.badBitString, at: start) }
+      return string.octets.array
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Reads an AlgorithmIdentifier: its name, and a reader of what parameters there are.
+  mutating func readAlgorithm() throws(IdentityError) -> (name: OID, parameters: FieldReader) {
+    var identifier = try read(.sequence)
+    return (try identifier.readOID(), identifier)
+  }
+
+  /// Refuses anything that is left.
+  func finish() throws(IdentityError) {
+    guard isAtEnd else { throw error(.trailingData, at: position) }
+  }
+}

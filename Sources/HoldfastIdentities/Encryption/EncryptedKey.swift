@@ -1,0 +1,51 @@
+internal import HoldfastDER
+
+/// An EncryptedPrivateKeyInfo: a scheme and encrypted bytes. RFC 5958 §3.
+struct EncryptedKey {
+  let encryption: Encryption
+  private let bytes: [UInt8]
+
+  /// Reads it from DER, which must be nothing but that.
+  init(der: [UInt8]) throws(IdentityError) {
+    var reader = FieldReader(der, .encryptedPrivateKey)
+    var info = try reader.read(.sequence)
+    try reader.finish()
+    encryption = try Encryption(&info)
+    info.field = .encryptedPrivateKey
+    bytes = try info.readBytes(.octetString)
+    try info.finish()
+  }
+
+  /// Decrypts the key with the first password that opens it.
+  func open(
+    _ passwords: [Password], _ budget: inout WorkBudget
+  ) throws(IdentityError) -> PrivateKey {
+    var plain = try Opening.open(bytes, encryption, passwords, .privateKey, &budget)
+    defer { Secrets.overwrite(&plain) }
+    return try PrivateKey(pkcs8: plain)
+  }
+}
+
+/// Decrypts parts of files and tells a wrong password from damage.
+enum Opening {
+  /// Decrypts with the first password whose result is one element in BER, and returns its DER.
+  ///
+  /// What a wrong key makes is random: the padding is refused nearly always, and what gets past it
+  /// is not one element from the first byte to the last.
+  static func open(
+    _ bytes: [UInt8], _ encryption: Encryption, _ passwords: [Password],
+    _ locked: IdentityError.Locked, _ budget: inout WorkBudget
+  ) throws(IdentityError) -> [UInt8] {
+    for password in passwords {
+      guard var plain = try encryption.decrypt(bytes, password, &budget) else { continue }
+      defer { Secrets.overwrite(&plain) }
+      guard plain.first == DERTag.sequence.rawValue else { continue }
+      do throws(DERError) {
+        return try BERNormalizer.normalized(plain)
+      } catch {
+        continue
+      }
+    }
+    throw .wrongPassword(locked)
+  }
+}

@@ -1,0 +1,169 @@
+public import HoldfastDER
+public import HoldfastHashes
+
+/// How a part of a file is encrypted: all that is needed but the password.
+public struct Encryption: Sendable, Hashable {
+  /// The identifier of the scheme: PBES2, or one of RFC 7292 appendix C.
+  public let scheme: OID
+
+  /// How the key comes from the password.
+  public let derivation: KeyDerivation
+
+  /// The cipher.
+  public let cipher: Cipher
+
+  /// The initialization vector of PBES2; the older schemes derive it from the password.
+  let vector: [UInt8]?
+
+  /// The ciphers; all but RC4 in CBC mode.
+  @nonexhaustive
+  public enum Cipher: Sendable, Hashable {
+    /// FIPS 197.
+    case aes128
+    /// FIPS 197.
+    case aes192
+    /// FIPS 197.
+    case aes256
+    /// NIST SP 800-67, with two or three keys in 16 or 24 bytes.
+    case tripleDES(keyLength: Int)
+    /// RFC 2268.
+    case rc2(keyLength: Int, effectiveBits: Int)
+    /// RC4, as RFC 6229 describes it.
+    case rc4(keyLength: Int)
+  }
+
+  /// Whether the scheme is one that exporters gave up around 2022: anything without AES. Its
+  /// encryption protects little, though the file may be sound.
+  public var isOutdated: Bool {
+    switch cipher {
+    case .aes128, .aes192, .aes256: false
+    case .tripleDES, .rc2, .rc4: true
+    }
+  }
+}
+
+/// How a key comes from a password.
+@nonexhaustive
+public enum KeyDerivation: Sendable, Hashable {
+  /// RFC 8018 §5.2, with HMAC over a hash function.
+  case pbkdf2(HashAlgorithm, iterations: Int, salt: [UInt8])
+  /// RFC 7914: N, r and p.
+  case scrypt(rounds: Int, blockSize: Int, parallelization: Int, salt: [UInt8])
+  /// RFC 7292 appendix B.
+  case pkcs12(HashAlgorithm, iterations: Int, salt: [UInt8])
+
+  /// How many iterations it does; for scrypt the blocks of 64 bytes that it mixes.
+  public var iterations: Int {
+    switch self {
+    case .pbkdf2(_, let iterations, _), .pkcs12(_, let iterations, _): return iterations
+    case .scrypt(let rounds, let blockSize, let parallelization, _):
+      // Both were bounded when they were read.
+      return 4 * rounds * blockSize * parallelization
+    }
+  }
+}
+
+extension Encryption: CustomStringConvertible {
+  /// `AES-256-CBC, PBKDF2 with HMAC-SHA-256, 2048 iterations`.
+  public var description: String { "\(cipher), \(derivation)" }
+}
+
+extension Encryption.Cipher: CustomStringConvertible {
+  /// `AES-256-CBC`.
+  public var description: String {
+    switch self {
+    case .aes128: "AES-128-CBC"
+    case .aes192: "AES-192-CBC"
+    case .aes256: "AES-256-CBC"
+    case .tripleDES(let length): "Triple DES with \(length / 8) keys"
+    case .rc2(_, let bits): "RC2 with \(bits) bits"
+    case .rc4(let length): "RC4 with \(length * 8) bits"
+    }
+  }
+
+  /// How many bytes the key has.
+  var keyLength: Int {
+    switch self {
+    case .aes128: 16
+    case .aes192: 24
+    case .aes256: 32
+    case .tripleDES(let length), .rc2(let length, _), .rc4(let length): length
+    }
+  }
+
+  /// How many bytes the vector has.
+  var vectorLength: Int {
+    switch self {
+    case .aes128, .aes192, .aes256: 16
+    case .tripleDES, .rc2: 8
+    case .rc4: 0
+    }
+  }
+}
+
+extension KeyDerivation: CustomStringConvertible {
+  /// `PBKDF2 with HMAC-SHA-256, 2048 iterations`.
+  public var description: String {
+    switch self {
+    case .pbkdf2(let hash, let iterations, _):
+      "PBKDF2 with HMAC-\(hash), \(iterations) iterations"
+    case .scrypt(let rounds, let blockSize, let parallelization, _):
+      "scrypt with N \(rounds), r \(blockSize), p \(parallelization)"
+    case .pkcs12(let hash, let iterations, _):
+      "PKCS #12 key derivation with \(hash), \(iterations) iterations"
+    }
+  }
+}
+
+// MARK: Decrypting
+
+extension Encryption {
+  /// Decrypts, or returns nil if the result is not what the cipher can have made, which is nearly
+  /// always so after a wrong password.
+  func decrypt(
+    _ bytes: [UInt8], _ password: Password, _ budget: inout WorkBudget
+  ) throws(IdentityError) -> [UInt8]? {
+    try budget.pay(derivation.iterations)
+    var key = derivation.derive(.key, password, count: cipher.keyLength)
+    defer { Secrets.overwrite(&key) }
+    var vector = self.vector ?? []
+    if self.vector == nil, cipher.vectorLength > 0 {
+      try budget.pay(derivation.iterations)
+      vector = derivation.derive(.initializationVector, password, count: cipher.vectorLength)
+    }
+    switch cipher {
+    case .aes128, .aes192, .aes256:
+      return AES(key: key).flatMap { CBC.decrypt(bytes.span, with: $0, vector: vector) }
+    case .tripleDES:
+      return TripleDES(key: key).flatMap { CBC.decrypt(bytes.span, with: $0, vector: vector) }
+    case .rc2(_, let bits):
+      return RC2(key: key, effectiveBits: bits).flatMap {
+        CBC.decrypt(bytes.span, with: $0, vector: vector)
+      }
+    case .rc4: return RC4.apply(key: key, to: bytes.span)
+    }
+  }
+}
+
+extension KeyDerivation {
+  /// Derives bytes. The caller has paid for the iterations.
+  func derive(
+    _ purpose: PKCS12KeyDerivation.Purpose, _ password: Password, count: Int
+  ) -> [UInt8] {
+    switch self {
+    case .pbkdf2(let hash, let iterations, let salt):
+      PBKDF2.derive(
+        password: password.utf8, salt: salt, iterations: iterations, count: count, by: hash)
+    case .scrypt(let rounds, let blockSize, let parallelization, let salt):
+      Scrypt.derive(
+        password: password.utf8, salt: salt,
+        cost: Scrypt.Cost(
+          rounds: rounds, blockSize: blockSize, parallelization: parallelization),
+        count: count)
+    case .pkcs12(let hash, let iterations, let salt):
+      PKCS12KeyDerivation.derive(
+        purpose, password: password.bmp, salt: salt, iterations: iterations, count: count,
+        by: hash)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastHashes
+
+/// Identifiers of the formats: PKCS #5, #7, #9 and #12.
+extension OID {
+  static let data: OID = "1.2.840.113549.1.7.1"
+  static let signedData: OID = "1.2.840.113549.1.7.2"
+  static let encryptedData: OID = "1.2.840.113549.1.7.6"
+  static let friendlyName: OID = "1.2.840.113549.1.9.20"
+  static let localKeyID: OID = "1.2.840.113549.1.9.21"
+  static let x509Certificate: OID = "1.2.840.113549.1.9.22.1"
+  static let x509CRL: OID = "1.2.840.113549.1.9.23.1"
+  static let keyBag: OID = "1.2.840.113549.1.12.10.1.1"
+  static let shroudedKeyBag: OID = "1.2.840.113549.1.12.10.1.2"
+  static let certificateBag: OID = "1.2.840.113549.1.12.10.1.3"
+  static let crlBag: OID = "1.2.840.113549.1.12.10.1.4"
+  static let secretBag: OID = "1.2.840.113549.1.12.10.1.5"
+  static let safeContentsBag: OID = "1.2.840.113549.1.12.10.1.6"
+  static let pbes2: OID = "1.2.840.113549.1.5.13"
+  static let pbmac1: OID = "1.2.840.113549.1.5.14"
+  static let pbkdf2: OID = "1.2.840.113549.1.5.12"
+  static let scrypt: OID = "1.3.6.1.4.1.11591.4.11"
+  static let rc2CBC: OID = "1.2.840.113549.3.2"
+  static let tripleDESCBC: OID = "1.2.840.113549.3.7"
+}
+
+/// The registries that files name their algorithms by.
+enum Registry {
+  /// HMAC by hash function. RFC 8018 appendix B.1.1, NIST's register for SHA-3.
+  static let keyedHashes = OIDTable<HashAlgorithm>([
+    ("1.2.840.113549.2.7", .sha1), ("1.2.840.113549.2.8", .sha224),
+    ("1.2.840.113549.2.9", .sha256), ("1.2.840.113549.2.10", .sha384),
+    ("1.2.840.113549.2.11", .sha512), ("1.2.840.113549.2.12", .sha512_224),
+    ("1.2.840.113549.2.13", .sha512_256), ("2.16.840.1.101.3.4.2.13", .sha3_224),
+    ("2.16.840.1.101.3.4.2.14", .sha3_256), ("2.16.840.1.101.3.4.2.15", .sha3_384),
+    ("2.16.840.1.101.3.4.2.16", .sha3_512),
+  ])
+
+  /// Hash functions, as the code over a PKCS #12 file names them. RFC 5754 §2.
+  static let hashes = OIDTable<HashAlgorithm>([
+    ("1.3.14.3.2.26", .sha1), ("2.16.840.1.101.3.4.2.4", .sha224),
+    ("2.16.840.1.101.3.4.2.1", .sha256), ("2.16.840.1.101.3.4.2.2", .sha384),
+    ("2.16.840.1.101.3.4.2.3", .sha512), ("2.16.840.1.101.3.4.2.5", .sha512_224),
+    ("2.16.840.1.101.3.4.2.6", .sha512_256), ("2.16.840.1.101.3.4.2.7", .sha3_224),
+    ("2.16.840.1.101.3.4.2.8", .sha3_256), ("2.16.840.1.101.3.4.2.9", .sha3_384),
+    ("2.16.840.1.101.3.4.2.10", .sha3_512),
+  ])
+
+  /// Ciphers of PBES2 without parameters but their vector. RFC 8018 appendix B.2.
+  static let ciphers = OIDTable<Encryption.Cipher>([
+    ("2.16.840.1.101.3.4.1.2", .aes128), ("2.16.840.1.101.3.4.1.22", .aes192),
+    ("2.16.840.1.101.3.4.1.42", .aes256), (.tripleDESCBC, .tripleDES(keyLength: 24)),
+  ])
+
+  /// The schemes of RFC 7292 appendix C, all with SHA-1.
+  static let oldSchemes = OIDTable<Encryption.Cipher>([
+    ("1.2.840.113549.1.12.1.1", .rc4(keyLength: 16)),
+    ("1.2.840.113549.1.12.1.2", .rc4(keyLength: 5)),
+    ("1.2.840.113549.1.12.1.3", .tripleDES(keyLength: 24)),
+    ("1.2.840.113549.1.12.1.4", .tripleDES(keyLength: 16)),
+    ("1.2.840.113549.1.12.1.5", .rc2(keyLength: 16, effectiveBits: 128)),
+    ("1.2.840.113549.1.12.1.6", .rc2(keyLength: 5, effectiveBits: 40)),
+  ])
+
+  /// Names of what is not supported and may be met.
+  private static let names = OIDTable<String>([
+    ("1.2.840.113549.1.5.1", "pbeWithMD2AndDES-CBC"),
+    ("1.2.840.113549.1.5.3", "pbeWithMD5AndDES-CBC"),
+    ("1.2.840.113549.1.5.4", "pbeWithMD2AndRC2-CBC"),
+    ("1.2.840.113549.1.5.6", "pbeWithMD5AndRC2-CBC"),
+    ("1.2.840.113549.1.5.10", "pbeWithSHA1AndDES-CBC"),
+    ("1.2.840.113549.1.5.11", "pbeWithSHA1AndRC2-CBC"),
+    ("1.2.840.113549.2.5", "MD5"), ("1.2.840.113549.2.2", "MD2"), ("1.3.14.3.2.7", "DES-CBC"),
+    ("1.2.840.113549.3.9", "RC5-CBC"), ("1.2.840.113549.2.6", "HMAC with MD5"),
+    ("1.2.392.200011.61.1.1.1.2", "Camellia-128-CBC"),
+    ("1.2.392.200011.61.1.1.1.3", "Camellia-192-CBC"),
+    ("1.2.392.200011.61.1.1.1.4", "Camellia-256-CBC"), ("1.2.410.200004.1.4", "SEED-CBC"),
+    ("1.2.410.200046.1.1.2", "ARIA-128-CBC"), ("1.2.410.200046.1.1.12", "ARIA-256-CBC"),
+    ("2.16.840.1.101.3.4.1.6", "AES-128-GCM"), ("2.16.840.1.101.3.4.1.46", "AES-256-GCM"),
+    ("1.2.643.2.2.21", "GOST 28147-89"), ("1.2.643.7.1.1.2.2", "GOST R 34.11-2012 (256 bits)"),
+    ("1.2.643.7.1.1.2.3", "GOST R 34.11-2012 (512 bits)"),
+    ("1.2.643.7.1.1.4.2", "HMAC with GOST R 34.11-2012 (512 bits)"),
+    ("1.2.156.10197.1.104.2", "SM4-CBC"), ("1.2.156.10197.1.401.2", "HMAC with SM3"),
+    ("1.2.840.113549.1.7.3", "envelopedData"), ("1.2.840.113549.1.7.5", "digestedData"),
+    ("1.2.840.113549.1.9.22.2", "SDSI certificate"),
+    (.signedData, "signedData"), (.encryptedData, "encryptedData"), (.data, "data"),
+  ])
+
+  static func name(_ oid: OID) -> String? { names[oid] }
+}
+
+extension OID {
+  /// The common name of an algorithm or a type that is met and not supported.
+  var knownName: String? { Registry.name(self) }
+}

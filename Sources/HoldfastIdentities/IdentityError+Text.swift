@@ -1,0 +1,157 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+extension IdentityError: CustomStringConvertible {
+  /// `the password is wrong`, `macData: the length reaches beyond the end at byte 3 [X.690 §8.1.3]`.
+  public var description: String {
+    switch self {
+    case .wrongPassword(let locked): "\(locked)"
+    case .unsupported(let unsupported): "\(unsupported)"
+    case .damaged(let damage): "\(damage)"
+    case .limit(let limit): "\(limit)"
+    case .notAuthenticated: "the file has no code that authenticates it [RFC 7292 §5.1]"
+    case .noIdentity(let reason): "\(reason)"
+    }
+  }
+}
+
+extension IdentityError.Locked: CustomStringConvertible {
+  /// A sentence.
+  public var description: String {
+    switch self {
+    case .file: "the password is wrong"
+    case .contents: "the password is wrong, or the encrypted contents are damaged"
+    case .contentsOnly:
+      "the contents are encrypted under another password than the file is authenticated with"
+    case .privateKey: "the password of the private key is wrong, or the key is damaged"
+    }
+  }
+}
+
+extension IdentityError.Unsupported: CustomStringConvertible {
+  /// `encryption pbeWithMD5AndDES-CBC (1.2.840.113549.1.5.3) is not supported`.
+  public var description: String {
+    let words = [name, oid.map { name == nil ? "\($0)" : "(\($0))" }].compactMap(\.self)
+    return "\(role) \(words.joined(separator: " ")) is not supported"
+  }
+}
+
+extension IdentityError.Role: CustomStringConvertible {
+  /// `key derivation`.
+  public var description: String {
+    switch self {
+    case .encryption: "encryption"
+    case .keyDerivation: "key derivation"
+    case .keyedHash: "keyed hash"
+    case .authentication: "authentication"
+    case .contentType: "content type"
+    case .bagType: "bag type"
+    case .certificateType: "certificate type"
+    case .keyAlgorithm: "key algorithm"
+    }
+  }
+}
+
+extension IdentityError.Limit: CustomStringConvertible {
+  /// `20000000 iterations are more than the limit of 10000000`.
+  public var description: String {
+    switch self {
+    case .fileSize(let found, let most): "\(found) bytes are more than the limit of \(most)"
+    case .bags(let most): "more than \(most) entries"
+    case .nesting(let most): "bags nested deeper than \(most)"
+    case .iterations(let found, let most): "\(found) iterations are more than the limit of \(most)"
+    case .totalIterations(let found, let most):
+      "\(found) iterations for the whole file are more than the limit of \(most)"
+    case .scryptMemory(let found, let most):
+      "\(found) bytes of memory for scrypt are more than the limit of \(most)"
+    }
+  }
+}
+
+extension IdentityError.NoIdentity: CustomStringConvertible {
+  /// A sentence.
+  public var description: String {
+    switch self {
+    case .noKey: "the file has no private key"
+    case .noCertificate: "the file has no certificate"
+    case .noMatch: "no private key of the file belongs to one of its certificates"
+    case .several(let count): "the file has \(count) identities where one is expected"
+    }
+  }
+}
+
+extension Damage: CustomStringConvertible {
+  /// The field, the problem, the byte and the rule.
+  public var description: String {
+    switch problem {
+    case .der(let problem): "\(field): \(problem) at byte \(offset) [\(citation)]"
+    case .pem(let error): "\(error)"
+    case .certificate(let error): "\(field) at byte \(offset): \(error)"
+    case .list(let error): "\(field) at byte \(offset): \(error)"
+    }
+  }
+
+  /// The paragraph that is broken.
+  public var citation: String {
+    switch problem {
+    case .der(.badValue), .der(.empty), .der(.duplicate), .der(.notInThisVersion): field.citation
+    case .der(let problem): problem.citation
+    case .pem(let error): error.citation
+    case .certificate(let error): error.citation
+    case .list: field.citation
+    }
+  }
+}
+
+extension IdentityError.Field: CustomStringConvertible {
+  /// The name that the RFC gives the field.
+  public var description: String {
+    switch self {
+    case .pfx: "PFX"
+    case .macData: "macData"
+    case .authenticatedSafe: "AuthenticatedSafe"
+    case .contentInfo: "ContentInfo"
+    case .encryptedData: "EncryptedData"
+    case .safeContents: "SafeContents"
+    case .safeBag: "SafeBag"
+    case .bagAttributes: "bagAttributes"
+    case .encryptionParameters: "encryption parameters"
+    case .encryptedPrivateKey: "EncryptedPrivateKeyInfo"
+    case .privateKey: "PrivateKeyInfo"
+    case .signedData: "SignedData"
+    case .certificate: "certificate"
+    case .certificateList: "revocation list"
+    case .pem: "PEM"
+    }
+  }
+
+  /// The paragraph that defines the field.
+  public var citation: String {
+    switch self {
+    case .pfx, .macData: "RFC 7292 §4"
+    case .authenticatedSafe: "RFC 7292 §4.1"
+    case .contentInfo: "RFC 2315 §7"
+    case .encryptedData: "RFC 2315 §13"
+    case .safeContents, .safeBag, .bagAttributes: "RFC 7292 §4.2"
+    case .encryptionParameters: "RFC 8018 appendix A"
+    case .encryptedPrivateKey: "RFC 5958 §3"
+    case .privateKey: "RFC 5958 §2"
+    case .signedData: "RFC 5652 §5.1"
+    case .certificate: "RFC 5280 §4.1"
+    case .certificateList: "RFC 5280 §5.1"
+    case .pem: "RFC 7468 §3"
+    }
+  }
+
+  /// The part of a file in which the bytes of this field are counted.
+  public var origin: String {
+    switch self {
+    case .pfx, .macData: "the file"
+    case .authenticatedSafe, .contentInfo, .encryptedData: "the authenticated contents"
+    case .safeContents, .safeBag, .bagAttributes: "the decrypted contents"
+    case .encryptionParameters: "the algorithm"
+    case .encryptedPrivateKey, .privateKey: "the key"
+    case .signedData, .certificate, .certificateList, .pem: "the file"
+    }
+  }
+}

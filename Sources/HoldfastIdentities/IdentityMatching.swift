@@ -1,0 +1,81 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+extension PKCS12.Contents {
+  /// All identities: each private key whose certificate is there, in the order of the keys.
+  public var identities: [Identity] {
+    let index = CertificateIndex(certificates)
+    return keys.compactMap { key in
+      guard let (leaf, match) = index.leaf(of: key, isOnlyKey: keys.count == 1) else { return nil }
+      return Identity(
+        leaf: certificates[leaf].value, issuers: index.issuers(of: leaf), privateKey: key.value,
+        name: key.name ?? certificates[leaf].name, match)
+    }
+  }
+}
+
+/// Certificates by what a key or a certificate looks for, so that a file of ten thousand takes no
+/// longer than its length.
+private struct CertificateIndex {
+  private let bags: [PKCS12.Bag<Certificate>]
+  private var byPublicPart: [PublicPart: [Int]] = [:]
+  private var byLocalKeyID: [[UInt8]: [Int]] = [:]
+  private var bySubject: [UInt64: [Int]] = [:]
+
+  /// How many issuers of the same name are looked at for one certificate.
+  private static let mostIssuers = 16
+
+  init(_ bags: [PKCS12.Bag<Certificate>]) {
+    self.bags = bags
+    for (index, bag) in bags.enumerated() {
+      byPublicPart[PublicPart(bag.value.publicKey), default: []].append(index)
+      if let id = bag.localKeyID { byLocalKeyID[id, default: []].append(index) }
+      bySubject[bag.value.subjectHash, default: []].append(index)
+    }
+  }
+
+  /// The certificate of a key: by the identifier that both have, then by the public part. An
+  /// identifier counts only if the public parts do not contradict it.
+  func leaf(
+    of key: PKCS12.Bag<PrivateKey>, isOnlyKey: Bool
+  ) -> (index: Int, match: Identity.Match)? {
+    let marked = key.localKeyID.flatMap { byLocalKeyID[$0] } ?? []
+    if let publicKey = key.value.publicKey {
+      let part = PublicPart(publicKey)
+      let same = byPublicPart[part] ?? []
+      let markedToo = marked.first { PublicPart(bags[$0].value.publicKey) == part }
+      return (markedToo ?? same.first).map { ($0, .publicKey) }
+    }
+    if let found = marked.first(where: { key.value.hasKind(of: bags[$0].value.publicKey) }) {
+      return (found, .localKeyID)
+    }
+    guard isOnlyKey, key.localKeyID == nil else { return nil }
+    let candidates = bags.indices.filter { key.value.hasKind(of: bags[$0].value.publicKey) }
+    return candidates.count == 1 ? (candidates[0], .onlyCandidate) : nil
+  }
+
+  /// The certificates above one, in the order of a path, as far as the file has them.
+  func issuers(of leaf: Int) -> [Certificate] {
+    var chain: [Certificate] = []
+    var seen: Set = [leaf]
+    var current = leaf
+    while chain.count < Identity.longestChain - 1, let next = issuer(of: current, besides: seen) {
+      chain.append(bags[next].value)
+      seen.insert(next)
+      current = next
+    }
+    return chain
+  }
+
+  /// The issuer whose key identifier agrees best. RFC 5280 §4.2.1.1.
+  private func issuer(of index: Int, besides seen: Set<Int>) -> Int? {
+    let certificate = bags[index].value
+    guard !certificate.isSelfIssued else { return nil }
+    let candidates = (bySubject[certificate.issuerHash] ?? []).prefix(Self.mostIssuers).filter {
+      !seen.contains($0) && certificate.namesIssuer(bags[$0].value)
+    }
+    return candidates.max {
+      certificate.keyMatch(bags[$0].value).rawValue < certificate.keyMatch(bags[$1].value).rawValue
+    }
+  }
+}

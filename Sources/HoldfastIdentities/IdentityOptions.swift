@@ -1,0 +1,57 @@
+/// What a caller allows when a file is opened.
+public struct IdentityOptions: Sendable, Hashable {
+  /// The most iterations of one key derivation; those of a file together may be four times as many.
+  /// For scrypt an iteration is a block of 64 bytes that is mixed, of which it does 4 · N · r · p.
+  ///
+  /// Files with ten million exist; they take seconds.
+  public var mostIterations: Int
+
+  /// Whether a PKCS #12 file without a code over its contents is refused. Without one, its
+  /// certificates could come from anywhere.
+  public var requiresAuthentication: Bool
+
+  /// The options: at most ten million iterations, and files without a code are read.
+  public init(mostIterations: Int = 10_000_000, requiresAuthentication: Bool = false) {
+    self.mostIterations = mostIterations
+    self.requiresAuthentication = requiresAuthentication
+  }
+
+  /// The most bytes that a file may have.
+  public static let largestFile = 16 << 20
+
+  /// The most entries that a file may have.
+  public static let mostBags = 10_000
+
+  /// How deep bags may be nested.
+  public static let deepestBags = 16
+
+  /// The most bytes of memory for scrypt.
+  public static let largestScryptMemory = 256 << 20
+
+  static func check(size: Int) throws(IdentityError) {
+    guard size <= largestFile else {
+      throw .limit(.fileSize(found: size, most: largestFile))
+    }
+  }
+}
+
+/// The work that opening a file may still cost. It is asked before each key derivation.
+struct WorkBudget {
+  private let mostIterations: Int
+  private var spent = 0
+
+  init(_ options: IdentityOptions) {
+    // Four times as many must not overflow.
+    mostIterations = min(max(options.mostIterations, 0), Int.max / 8)
+  }
+
+  mutating func pay(_ iterations: Int) throws(IdentityError) {
+    guard iterations <= mostIterations else {
+      throw .limit(.iterations(found: iterations, most: mostIterations))
+    }
+    spent += iterations
+    guard spent <= 4 * mostIterations else {
+      throw .limit(.totalIterations(found: spent, most: 4 * mostIterations))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+public import HoldfastCertificates
+public import HoldfastDER
+
+/// A private key, kept as PKCS #8 for the TLS library that will use it. RFC 5958 §2.
+///
+/// It prints its kind and nothing else. All copies share one buffer, which is overwritten after the
+/// last of them.
+public struct PrivateKey: Sendable {
+  /// The kind of the key.
+  public let kind: Kind
+
+  /// The public part, if the file holds it or it follows from the numbers of the private one. It does
+  /// for RSA; a key on a curve may come without.
+  public let publicKey: PublicKey?
+
+  private let bytes: SecretBytes
+
+  /// The kinds of private keys.
+  @nonexhaustive
+  public enum Kind: Sendable, Hashable {
+    /// RFC 8017 appendix A.1.2, with the bits of the modulus.
+    case rsa(bits: Int)
+    /// An RSA key for RSASSA-PSS alone. RFC 4055 §3.1.
+    case rsaPSS(bits: Int)
+    /// RFC 5915.
+    case ec(NamedCurve)
+    /// RFC 8410 §7.
+    case ed25519
+    /// RFC 8410 §7.
+    case ed448
+    /// RFC 8410 §7.
+    case x25519
+    /// RFC 8410 §7.
+    case x448
+    /// RFC 9881 §6.
+    case mldsa44
+    /// RFC 9881 §6.
+    case mldsa65
+    /// RFC 9881 §6.
+    case mldsa87
+    /// Any other algorithm.
+    case other(OID)
+  }
+
+  init(kind: Kind, publicKey: PublicKey?, pkcs8: [UInt8]) {
+    self.kind = kind
+    self.publicKey = publicKey
+    bytes = SecretBytes(pkcs8)
+  }
+
+  /// A copy of the key as PKCS #8 in DER, unencrypted. The caller has to protect it.
+  public var pkcs8: [UInt8] { bytes.copy }
+
+  /// Lends the key as PKCS #8 in DER, unencrypted, and overwrites what was lent.
+  public func withPKCS8<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    var copy = bytes.copy
+    defer { Secrets.overwrite(&copy) }
+    return body(copy.span)
+  }
+
+  /// Whether both are the same key, byte for byte of their PKCS #8, compared in constant time.
+  public func isEqual(to other: PrivateKey) -> Bool {
+    var (mine, others) = (bytes.copy, other.bytes.copy)
+    defer {
+      Secrets.overwrite(&mine)
+      Secrets.overwrite(&others)
+    }
+    return Secrets.areEqual(mine, others)
+  }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// `RSA 2048 bits private key`: the kind, nothing of the key.
+  public var description: String { "\(kind) private key" }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// Nothing, so that a dump shows nothing either.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PrivateKey.Kind: CustomStringConvertible {
+  /// `RSA 2048 bits`, `EC P-256`.
+  public var description: String {
+    switch self {
+    case .rsa(let bits): "RSA \(bits) bits"
+    case .rsaPSS(let bits): "RSASSA-PSS \(bits) bits"
+    case .ec(let curve): "EC \(curve)"
+    case .ed25519: "Ed25519"
+    case .ed448: "Ed448"
+    case .x25519: "X25519"
+    case .x448: "X448"
+    case .mldsa44: "ML-DSA-44"
+    case .mldsa65: "ML-DSA-65"
+    case .mldsa87: "ML-DSA-87"
+    case .other(let oid): "algorithm \(oid)"
+    }
+  }
+}
+
+extension PrivateKey {
+  /// Whether this can be the key of a certificate; nil if the public part is not there to tell.
+  public func matches(_ certificate: Certificate) -> Bool? {
+    publicKey.map { PublicPart($0) == PublicPart(certificate.publicKey) }
+  }
+
+  /// Whether a certificate's key is of the same kind, on the same curve.
+  func hasKind(of key: PublicKey) -> Bool {
+    switch (kind, key.kind) {
+    case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.ed25519, .ed25519),
+      (.ed448, .ed448), (.x25519, .x25519), (.x448, .x448), (.mldsa44, .mldsa44),
+      (.mldsa65, .mldsa65), (.mldsa87, .mldsa87):
+      true
+    case (.ec(let mine), .ec(let other, _)): mine == other
+    case (.other(let oid), _): oid == key.algorithm
+    default: false
+    }
+  }
+}
+
+/// What makes two public keys the same, however they are written.
+enum PublicPart: Hashable {
+  case rsa(modulus: [UInt8], exponent: [UInt8])
+  /// The abscissa, and whether the ordinate is odd: a point may be compressed or not.
+  case point(NamedCurve, x: [UInt8], isOdd: Bool)
+  case other(OID, [UInt8])
+
+  init(_ key: PublicKey) {
+    switch key.kind {
+    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+      self = .rsa(modulus: modulus.array, exponent: exponent.array)
+    case .ec(let curve, let point):
+      let length = (curve.bits + 7) / 8
+      let bytes = point.array
+      switch bytes.first {
+      case 0x04 where bytes.count == 2 * length + 1:
+        self = .point(curve, x: Array(bytes[1...length]), isOdd: bytes[2 * length] & 1 == 1)
+      case 0x02 where bytes.count == length + 1, 0x03 where bytes.count == length + 1:
+        self = .point(curve, x: Array(bytes[1...]), isOdd: bytes[0] == 3)
+      default: self = .other(key.algorithm, bytes)
+      }
+    default: self = .other(key.algorithm, key.octets.array)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// Reads PEM texts with keys and certificates into the same contents that a PKCS #12 file has.
+enum PEMContents {
+  /// The labels of keys and certificates. RFC 7468 §5, §8 to §11; `RSA` and `EC PRIVATE KEY` are older.
+  private static let labels =
+    Certificate.labels + [
+      CertificateList.label, "PKCS7", "CMS", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
+      "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY",
+    ]
+
+  static func read(
+    _ texts: [[UInt8]], _ password: String?, _ options: IdentityOptions
+  ) throws(IdentityError) -> PKCS12.Contents {
+    var contents = PKCS12.Contents()
+    var budget = WorkBudget(options)
+    var passwords = [Password(password)]
+    defer { passwords[0].overwrite() }
+    for text in texts {
+      try IdentityOptions.check(size: text.count)
+      let pem = PEMText(text, labels: labels)
+      for block in pem.blocks {
+        do throws(IdentityError) {
+          try read(block, passwords, &budget, into: &contents)
+        } catch .limit(let limit) {
+          throw .limit(limit)
+        } catch {
+          contents.errors.append(error)
+        }
+      }
+      contents.errors += pem.errors.map { error(of: $0) }
+    }
+    // A second text often repeats what the first one has.
+    var seen: Set<Certificate> = []
+    contents.certificates.removeAll { !seen.insert($0.value).inserted }
+    return contents
+  }
+
+  private static func read(
+    _ block: PEMBlock, _ passwords: [Password], _ budget: inout WorkBudget,
+    into contents: inout PKCS12.Contents
+  ) throws(IdentityError) {
+    let bytes = block.octets
+    switch block.label {
+    case "PRIVATE KEY": add(try PrivateKey(pkcs8: bytes), to: &contents)
+    case "RSA PRIVATE KEY": add(try PrivateKey(pkcs1: bytes), to: &contents)
+    case "EC PRIVATE KEY": add(try PrivateKey(sec1: bytes), to: &contents)
+    case "ENCRYPTED PRIVATE KEY":
+      let key = try EncryptedKey(der: bytes)
+      contents.encryptions.append(key.encryption)
+      add(try key.open(passwords, &budget), to: &contents)
+    case "DSA PRIVATE KEY": throw .unsupported(.keyAlgorithm, .dsa, name: "DSA")
+    case "PKCS7", "CMS":
+      let bundle = try PKCS7(der: bytes)
+      for certificate in bundle.certificates { add(certificate, to: &contents) }
+      contents.errors += bundle.errors
+    case CertificateList.label:
+      do throws(RevocationDataError) {
+        let list = try CertificateList(der: bytes)
+        contents.lists.append(PKCS12.Bag(value: list, name: nil, localKeyID: nil))
+      } catch {
+        throw .damaged(Damage(.certificateList, .list(error), at: 0))
+      }
+    default:
+      do throws(CertificateError) {
+        add(try Certificate(der: bytes), to: &contents)
+      } catch {
+        throw .damaged(Damage(.certificate, .certificate(error), at: 0))
+      }
+    }
+  }
+
+  private static func add(_ key: PrivateKey, to contents: inout PKCS12.Contents) {
+    contents.keys.append(PKCS12.Bag(value: key, name: nil, localKeyID: nil))
+  }
+
+  private static func add(_ certificate: Certificate, to contents: inout PKCS12.Contents) {
+    contents.certificates.append(PKCS12.Bag(value: certificate, name: nil, localKeyID: nil))
+  }
+
+  /// Headers before the base64 are those of keys that OpenSSL encrypted before it had PKCS #8.
+  private static func error(of error: PEMError) -> IdentityError {
+    if case .headers = error.problem {
+      return .unsupported(.encryption, nil, name: "of PEM with headers (RFC 1421)")
+    }
+    return .damaged(Damage(.pem, .pem(error), at: 0))
+  }
+}
+
+extension PrivateKey {
+  /// Reads the one private key of a PEM text: PKCS #8, encrypted PKCS #8, PKCS #1 or SEC 1.
+  ///
+  /// - Parameter password: That of an encrypted key; not needed otherwise.
+  public init(
+    pem: [UInt8], password: String? = nil, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    let contents = try PEMContents.read([pem], password, options)
+    if let key = contents.keys.first, contents.keys.count == 1 {
+      self = key.value
+      return
+    }
+    if contents.keys.count > 1 { throw .noIdentity(.several(count: contents.keys.count)) }
+    throw contents.errors.first ?? .noIdentity(.noKey)
+  }
+
+  /// Reads an encrypted key from PKCS #8 in DER. RFC 5958 §3.
+  public init(
+    encryptedPKCS8: [UInt8], password: String, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    try IdentityOptions.check(size: encryptedPKCS8.count)
+    var passwords = [Password(password)]
+    defer { passwords[0].overwrite() }
+    var budget = WorkBudget(options)
+    self = try EncryptedKey(der: encryptedPKCS8).open(passwords, &budget)
+  }
+}

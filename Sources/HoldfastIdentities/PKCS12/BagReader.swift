@@ -1,0 +1,181 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// Reads SafeContents into `Contents`, bag by bag. RFC 7292 §4.2.
+struct BagReader {
+  private var passwords: [Password]
+  var budget: WorkBudget
+  var contents = PKCS12.Contents()
+  private var count = 0
+
+  init(passwords: [Password], budget: WorkBudget) {
+    self.passwords = passwords
+    self.budget = budget
+  }
+
+  mutating func overwrite() {
+    for index in passwords.indices { passwords[index].overwrite() }
+  }
+
+  /// Reads the DER of one SafeContents. Bags that are nested wait in a list, so the depth of a file
+  /// costs no stack.
+  mutating func read(_ der: [UInt8]) throws(IdentityError) {
+    var waiting = [(bags: try Self.bags(der), depth: 1)]
+    while var (bags, depth) = waiting.popLast() {
+      while !bags.isAtEnd {
+        count += 1
+        guard count <= IdentityOptions.mostBags else {
+          throw .limit(.bags(most: IdentityOptions.mostBags))
+        }
+        let parts = try BagParts(&bags)
+        if parts.type == .safeContentsBag {
+          guard depth < IdentityOptions.deepestBags else {
+            throw .limit(.nesting(most: IdentityOptions.deepestBags))
+          }
+          var value = parts.value
+          let inner = try value.read(.sequence)
+          // First what is inside, then what follows.
+          waiting.append((bags, depth))
+          (bags, depth) = (inner, depth + 1)
+        } else {
+          try readKeepingOthers(parts)
+        }
+      }
+    }
+  }
+
+  private static func bags(_ der: [UInt8]) throws(IdentityError) -> FieldReader {
+    var reader = FieldReader(der, .safeContents)
+    let bags = try reader.read(.sequence)
+    try reader.finish()
+    return bags
+  }
+
+  /// Reads one bag; what is wrong with it alone is noted, and what ends the reading is thrown.
+  private mutating func readKeepingOthers(_ parts: BagParts) throws(IdentityError) {
+    do throws(IdentityError) {
+      try read(parts)
+    } catch .limit(let limit) {
+      throw .limit(limit)
+    } catch {
+      contents.errors.append(error)
+    }
+  }
+
+  private mutating func read(_ parts: BagParts) throws(IdentityError) {
+    var value = parts.value
+    switch parts.type {
+    case .keyBag:
+      var der = try value.readWhole(.sequence)
+      defer { Secrets.overwrite(&der) }
+      contents.keys.append(parts.bag(try PrivateKey(pkcs8: der)))
+    case .shroudedKeyBag:
+      let key = try EncryptedKey(der: try value.readWhole(.sequence))
+      contents.encryptions.append(key.encryption)
+      contents.keys.append(parts.bag(try key.open(passwords, &budget)))
+    case .certificateBag: try readCertificate(parts)
+    case .crlBag: try readList(parts)
+    case .secretBag:
+      // RFC 7292 §4.2.5.
+      var fields = try value.read(.sequence)
+      let type = try fields.readOID()
+      var wrapper = try fields.read(.constructedContext(0))
+      contents.secrets.append(parts.bag(PKCS12.Secret(type: type, try wrapper.readWhole())))
+    default: throw .unsupported(.bagType, parts.type)
+    }
+  }
+
+  /// RFC 7292 §4.2.3.
+  private mutating func readCertificate(_ parts: BagParts) throws(IdentityError) {
+    let (type, place, der) = try parts.readTypedString()
+    guard type == .x509Certificate else { throw .unsupported(.certificateType, type) }
+    do throws(CertificateError) {
+      contents.certificates.append(parts.bag(try Certificate(der: der)))
+    } catch {
+      throw .damaged(Damage(.certificate, .certificate(error), at: place))
+    }
+  }
+
+  /// RFC 7292 §4.2.4.
+  private mutating func readList(_ parts: BagParts) throws(IdentityError) {
+    let (type, place, der) = try parts.readTypedString()
+    guard type == .x509CRL else { throw .unsupported(.certificateType, type) }
+    do throws(RevocationDataError) {
+      contents.lists.append(parts.bag(try CertificateList(der: der)))
+    } catch {
+      throw .damaged(Damage(.certificateList, .list(error), at: place))
+    }
+  }
+
+  /// The encryptions of the keys in the DER of SafeContents, without opening them. What cannot be
+  /// read is passed over: it is reported when the file is opened.
+  static func encryptions(in der: [UInt8]) throws(IdentityError) -> [Encryption] {
+    var bags = try bags(der)
+    var encryptions: [Encryption] = []
+    while !bags.isAtEnd, encryptions.count < IdentityOptions.mostBags {
+      let parts = try BagParts(&bags)
+      guard parts.type == .shroudedKeyBag else { continue }
+      var value = parts.value
+      do throws(IdentityError) {
+        encryptions.append(try EncryptedKey(der: try value.readWhole(.sequence)).encryption)
+      } catch {
+        continue
+      }
+    }
+    return encryptions
+  }
+}
+
+/// One SafeBag: its type, its value and what it is called. RFC 7292 §4.2.
+struct BagParts {
+  let type: OID
+  /// A reader of what the `[0]` holds.
+  let value: FieldReader
+  private var name: String?
+  private var localKeyID: [UInt8]?
+
+  init(_ reader: inout FieldReader) throws(IdentityError) {
+    var bag = try reader.read(.sequence)
+    bag.field = .safeBag
+    type = try bag.readOID()
+    value = try bag.read(.constructedContext(0))
+    if let attributes = try bag.readIfPresent(.set) { try readAttributes(attributes) }
+    try bag.finish()
+  }
+
+  func bag<Value: Sendable>(_ value: Value) -> PKCS12.Bag<Value> {
+    PKCS12.Bag(value: value, name: name, localKeyID: localKeyID)
+  }
+
+  /// A type and `[0] EXPLICIT OCTET STRING`, as certificates and lists stand in their bags.
+  func readTypedString() throws(IdentityError) -> (type: OID, place: Int, bytes: [UInt8]) {
+    var value = value
+    var fields = try value.read(.sequence)
+    let type = try fields.readOID()
+    var wrapper = try fields.read(.constructedContext(0))
+    let place = wrapper.position
+    return (type, place, try wrapper.readBytes(.octetString))
+  }
+
+  /// PKCS #9 attributes; unknown ones are passed over. RFC 2985 §5.5.
+  private mutating func readAttributes(_ set: FieldReader) throws(IdentityError) {
+    var set = set
+    set.field = .bagAttributes
+    while !set.isAtEnd {
+      var attribute = try set.read(.sequence)
+      let type = try attribute.readOID()
+      var values = try attribute.read(.set)
+      guard !values.isAtEnd else { continue }
+      switch type {
+      case .friendlyName:
+        let text = try values.readBytes(.bmpString)
+        let units = stride(from: 0, to: text.count - 1, by: 2).map {
+          UInt16(text[$0]) << 8 | UInt16(text[$0 + 1])
+        }
+        name = String(decoding: units, as: UTF16.self)
+      case .localKeyID: localKeyID = try values.readBytes(.octetString)
+      default: continue
+      }
+    }
+  }
+}

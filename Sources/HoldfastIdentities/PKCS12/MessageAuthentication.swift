@@ -1,0 +1,77 @@
+internal import HoldfastDER
+public import HoldfastHashes
+
+/// The code that authenticates a PKCS #12 file under its password. RFC 7292 §4, RFC 9579.
+public struct MessageAuthentication: Sendable, Hashable {
+  /// The hash function of the code.
+  public let hash: HashAlgorithm
+
+  /// How its key comes from the password.
+  public let derivation: KeyDerivation
+
+  /// The length of the key.
+  let keyLength: Int
+  let digest: [UInt8]
+
+  /// Whether it is PBMAC1 rather than the older scheme with a derivation of its own. RFC 9579 §4.
+  public var isPBMAC1: Bool {
+    if case .pkcs12 = derivation { return false }
+    return true
+  }
+
+  /// Reads MacData.
+  init(_ reader: inout FieldReader) throws(IdentityError) {
+    var fields = try reader.read(.sequence)
+    var info = try fields.read(.sequence)
+    let start = info.position
+    var (name, parameters) = try info.readAlgorithm()
+    digest = try info.readBytes(.octetString)
+    try info.finish()
+    let salt = try fields.readBytes(.octetString)
+    // DEFAULT is 1.
+    let iterations = fields.isAtEnd ? 1 : try KeyDerivation.readIterations(&fields)
+    try fields.finish()
+    if name == .pbmac1 {
+      // RFC 9579 §4: salt and iterations of MacData do not count, those of PBKDF2 do.
+      (hash, derivation, keyLength) = try Self.readPBMAC1(&parameters)
+    } else {
+      guard let known = Registry.hashes[name] else { throw .unsupported(.authentication, name) }
+      hash = known
+      keyLength = known.digestLength
+      derivation = .pkcs12(known, iterations: iterations, salt: salt)
+    }
+    guard digest.count == hash.digestLength else { throw info.error(.badValue, at: start) }
+  }
+
+  /// RFC 8018 appendix A.5.
+  private static func readPBMAC1(
+    _ parameters: inout FieldReader
+  ) throws(IdentityError) -> (HashAlgorithm, KeyDerivation, Int) {
+    var values = try parameters.read(.sequence)
+    let start = values.position
+    let (derivation, keyLength) = try KeyDerivation.read(&values)
+    let (name, _) = try values.readAlgorithm()
+    try values.finish()
+    guard let hash = Registry.keyedHashes[name] else { throw .unsupported(.keyedHash, name) }
+    // RFC 9579 §5: the length of the key must be there, and keys below 20 bytes are refused.
+    guard let keyLength, keyLength >= 20 else { throw values.error(.badValue, at: start) }
+    return (hash, derivation, keyLength)
+  }
+
+  /// Whether contents have this code under a password. The time does not depend on where the codes
+  /// differ.
+  func authenticates(
+    _ contents: [UInt8], _ password: Password, _ budget: inout WorkBudget
+  ) throws(IdentityError) -> Bool {
+    try budget.pay(derivation.iterations)
+    var key = derivation.derive(.mac, password, count: keyLength)
+    defer { Secrets.overwrite(&key) }
+    let code = HMAC(hash, key: key).code(of: contents.span)
+    return Secrets.areEqual(code.array, digest)
+  }
+}
+
+extension MessageAuthentication: CustomStringConvertible {
+  /// `HMAC-SHA-256, PKCS #12 key derivation with SHA-256, 2048 iterations`.
+  public var description: String { "HMAC-\(hash), \(derivation)" }
+}

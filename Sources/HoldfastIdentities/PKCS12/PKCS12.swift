@@ -1,0 +1,236 @@
+public import HoldfastCertificates
+public import HoldfastDER
+
+/// A PKCS #12 file (`.p12`, `.pfx`) before a password opens it. RFC 7292.
+///
+/// It shows what the file asks for, so that a caller can tell how long opening takes:
+///
+/// ```swift
+/// let file = try PKCS12(bytes)
+/// print(file.authentication?.description ?? "not authenticated", file.iterations)
+/// let contents = try file.open(password: password)
+/// ```
+public struct PKCS12: Sendable {
+  /// The code that authenticates the file; nil if it has none.
+  public let authentication: MessageAuthentication?
+
+  /// The encryptions of the file that can be seen without a password. Those inside an encrypted part
+  /// are in `Contents`.
+  public let encryptions: [Encryption]
+
+  /// How many iterations the code and these encryptions ask for together.
+  public var iterations: Int {
+    let all = encryptions.map(\.derivation.iterations)
+    // Each is below 2^45, and of encryptions there are ten thousand at most.
+    return all.reduce(authentication?.derivation.iterations ?? 0, +)
+  }
+
+  /// What the code covers.
+  private let authenticated: [UInt8]
+  private let safes: [Safe]
+
+  /// One part of the file: the DER of its SafeContents, or encrypted bytes.
+  private enum Safe: Sendable {
+    case plain([UInt8])
+    case encrypted(Encryption, [UInt8])
+  }
+
+  /// Reads a file, DER or BER, without opening what is encrypted.
+  public init(_ bytes: [UInt8]) throws(IdentityError) {
+    try IdentityOptions.check(size: bytes.count)
+    var reader = FieldReader(try Self.normalized(bytes, .pfx), .pfx)
+    var fields = try reader.read(.sequence)
+    try reader.finish()
+    let start = fields.position
+    guard try fields.readNumber() == 3 else { throw fields.error(.badValue, at: start) }
+    var content = try fields.read(.sequence)
+    let type = try content.readOID()
+    // A signature in place of the code is signedData. RFC 7292 §4.
+    guard type == .data else { throw .unsupported(.authentication, type) }
+    authenticated = try Self.readExplicitString(&content)
+    fields.field = .macData
+    authentication = fields.isAtEnd ? nil : try MessageAuthentication(&fields)
+    try fields.finish()
+    safes = try Self.readSafes(authenticated)
+    var encryptions: [Encryption] = []
+    for safe in safes {
+      switch safe {
+      case .encrypted(let encryption, _): encryptions.append(encryption)
+      case .plain(let contents): encryptions += try BagReader.encryptions(in: contents)
+      }
+    }
+    self.encryptions = encryptions
+  }
+
+  /// AuthenticatedSafe. RFC 7292 §4.1.
+  private static func readSafes(_ bytes: [UInt8]) throws(IdentityError) -> [Safe] {
+    var reader = FieldReader(try normalized(bytes, .authenticatedSafe), .authenticatedSafe)
+    var list = try reader.read(.sequence)
+    try reader.finish()
+    var safes: [Safe] = []
+    while !list.isAtEnd {
+      guard safes.count < IdentityOptions.mostBags else {
+        throw .limit(.bags(most: IdentityOptions.mostBags))
+      }
+      var content = try list.read(.sequence)
+      content.field = .contentInfo
+      switch try content.readOID() {
+      case .data:
+        let contents = try readExplicitString(&content)
+        safes.append(.plain(try normalized(contents, .safeContents)))
+      case .encryptedData: safes.append(try readEncrypted(&content))
+      case let type: throw .unsupported(.contentType, type)
+      }
+      try content.finish()
+    }
+    return safes
+  }
+
+  /// EncryptedData. RFC 2315 §13.
+  private static func readEncrypted(_ content: inout FieldReader) throws(IdentityError) -> Safe {
+    var wrapper = try content.read(.constructedContext(0))
+    wrapper.field = .encryptedData
+    var data = try wrapper.read(.sequence)
+    try wrapper.finish()
+    _ = try data.readNumber(upTo: 2)
+    var info = try data.read(.sequence)
+    let type = try info.readOID()
+    guard type == .data else { throw .unsupported(.contentType, type) }
+    let encryption = try Encryption(&info)
+    info.field = .encryptedData
+    let bytes = try info.readImplicitString(0)
+    try info.finish()
+    return .encrypted(encryption, bytes)
+  }
+
+  /// `[0] EXPLICIT OCTET STRING`.
+  private static func readExplicitString(
+    _ content: inout FieldReader
+  ) throws(IdentityError) -> [UInt8] {
+    var wrapper = try content.read(.constructedContext(0))
+    let bytes = try wrapper.readBytes(.octetString)
+    try wrapper.finish()
+    try content.finish()
+    return bytes
+  }
+
+  static func normalized(
+    _ bytes: [UInt8], _ field: IdentityError.Field
+  ) throws(IdentityError) -> [UInt8] {
+    do throws(DERError) {
+      return try BERNormalizer.normalized(bytes)
+    } catch {
+      throw .damaged(Damage(field, .der(error.problem), at: error.offset))
+    }
+  }
+}
+
+// MARK: Opening
+
+extension PKCS12 {
+  /// Checks the code over the file, then decrypts it and returns what is inside.
+  ///
+  /// A certificate, list or key that cannot be read does not take the others with it: see
+  /// `Contents.errors`.
+  ///
+  /// - Parameter password: nil and `""` differ in the format; as writers mix them up, each is tried
+  ///   as the other too.
+  public func open(
+    password: String?, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) -> Contents {
+    var passwords = Password.candidates(password)
+    defer { for index in passwords.indices { passwords[index].overwrite() } }
+    var budget = WorkBudget(options)
+    var usable = passwords
+    if let authentication {
+      guard let right = try authentic(authentication, passwords, &budget) else {
+        throw .wrongPassword(.file)
+      }
+      usable = [passwords[right]]
+    } else if options.requiresAuthentication {
+      throw .notAuthenticated
+    }
+    defer { for index in usable.indices { usable[index].overwrite() } }
+    var reader = BagReader(passwords: usable, budget: budget)
+    defer { reader.overwrite() }
+    for safe in safes {
+      switch safe {
+      case .plain(let contents): try reader.read(contents)
+      case .encrypted(let encryption, let bytes):
+        var contents = try Opening.open(
+          bytes, encryption, usable, authentication == nil ? .contents : .contentsOnly,
+          &reader.budget)
+        defer { Secrets.overwrite(&contents) }
+        reader.contents.encryptions.append(encryption)
+        try reader.read(contents)
+      }
+    }
+    return reader.contents
+  }
+
+  /// The number of the password with which the code agrees.
+  private func authentic(
+    _ authentication: MessageAuthentication, _ passwords: [Password], _ budget: inout WorkBudget
+  ) throws(IdentityError) -> Int? {
+    for (index, password) in passwords.enumerated()
+    where try authentication.authenticates(authenticated, password, &budget) {
+      return index
+    }
+    return nil
+  }
+
+  /// What is in an opened file.
+  public struct Contents: Sendable {
+    /// The private keys, in the order of the file.
+    public internal(set) var keys: [Bag<PrivateKey>] = []
+
+    /// The certificates, in the order of the file.
+    public internal(set) var certificates: [Bag<Certificate>] = []
+
+    /// The revocation lists.
+    public internal(set) var lists: [Bag<CertificateList>] = []
+
+    /// Other secrets, which only their writer understands.
+    public internal(set) var secrets: [Bag<Secret>] = []
+
+    /// What could not be read, in the order of the file.
+    public internal(set) var errors: [IdentityError] = []
+
+    /// How the parts of the file and the keys in it are encrypted.
+    public internal(set) var encryptions: [Encryption] = []
+  }
+
+  /// Something in a file, with what the file calls it. RFC 7292 §4.2.
+  public struct Bag<Value: Sendable>: Sendable {
+    /// The thing itself.
+    public let value: Value
+
+    /// The name that people gave it.
+    public let name: String?
+
+    /// Bytes that a key and its certificate share.
+    public let localKeyID: [UInt8]?
+  }
+
+  /// A secret of a type that this library does not know. It prints nothing of its bytes.
+  public struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The type.
+    public let type: OID
+
+    private let bytes: SecretBytes
+
+    init(type: OID, _ bytes: [UInt8]) {
+      self.type = type
+      self.bytes = SecretBytes(bytes)
+    }
+
+    /// A copy of the value in DER. The caller has to protect it.
+    public var der: [UInt8] { bytes.copy }
+
+    /// The type.
+    public var description: String { "secret of type \(type)" }
+
+    /// Nothing, so that a dump shows nothing either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+}

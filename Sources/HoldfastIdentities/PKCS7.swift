@@ -1,0 +1,96 @@
+public import HoldfastCertificates
+internal import HoldfastDER
+
+/// The certificates and lists of a PKCS #7 or CMS file (`.p7b`, `.p7c`). RFC 5652 §5, RFC 8551 §3.8.
+///
+/// Such a file is only a bag: signatures in it are not looked at, and it vouches for nothing. What
+/// cannot be read does not take the rest with it.
+public struct PKCS7: Sendable {
+  /// The certificates, in the order of the file, which says nothing about paths.
+  public private(set) var certificates: [Certificate] = []
+
+  /// The revocation lists.
+  public private(set) var lists: [CertificateList] = []
+
+  /// What could not be read, in the order of the file.
+  public private(set) var errors: [IdentityError] = []
+
+  /// Reads a file: DER, BER, or PEM with one block labelled `PKCS7` or `CMS`.
+  public init(_ bytes: [UInt8]) throws(IdentityError) {
+    try IdentityOptions.check(size: bytes.count)
+    guard PEMText.isLikely(bytes) else {
+      try self.init(der: bytes)
+      return
+    }
+    let text = PEMText(bytes, labels: ["PKCS7", "CMS"])
+    if let error = text.errors.first { throw .damaged(Damage(.pem, .pem(error), at: 0)) }
+    guard let block = text.blocks.first, text.blocks.count == 1 else {
+      if text.blocks.isEmpty { throw .noIdentity(.noCertificate) }
+      throw .noIdentity(.several(count: text.blocks.count))
+    }
+    try self.init(der: block.octets)
+  }
+
+  /// Reads a file in DER or BER.
+  init(der bytes: [UInt8]) throws(IdentityError) {
+    var reader = FieldReader(try PKCS12.normalized(bytes, .contentInfo), .contentInfo)
+    var content = try reader.read(.sequence)
+    try reader.finish()
+    let type = try content.readOID()
+    guard type == .signedData else { throw .unsupported(.contentType, type) }
+    var wrapper = try content.read(.constructedContext(0))
+    try content.finish()
+    wrapper.field = .signedData
+    var fields = try wrapper.read(.sequence)
+    try wrapper.finish()
+    _ = try fields.readNumber(upTo: 5)
+    _ = try fields.read(.set)
+    _ = try fields.read(.sequence)
+    if let set = try fields.readIfPresent(.constructedContext(0)) { try readCertificates(set) }
+    if let set = try fields.readIfPresent(.constructedContext(1)) { try readLists(set) }
+    _ = try fields.read(.set)
+    try fields.finish()
+  }
+
+  private mutating func readCertificates(_ set: FieldReader) throws(IdentityError) {
+    var set = set
+    while !set.isAtEnd {
+      try count()
+      let (place, tag) = (set.position, set.nextTag)
+      let der = try set.readWhole()
+      guard tag == .sequence else {
+        errors.append(.unsupported(.certificateType, nil, name: "that is not X.509"))
+        continue
+      }
+      do throws(CertificateError) {
+        certificates.append(try Certificate(der: der))
+      } catch {
+        errors.append(.damaged(Damage(.certificate, .certificate(error), at: place)))
+      }
+    }
+  }
+
+  private mutating func readLists(_ set: FieldReader) throws(IdentityError) {
+    var set = set
+    while !set.isAtEnd {
+      try count()
+      let (place, tag) = (set.position, set.nextTag)
+      let der = try set.readWhole()
+      guard tag == .sequence else {
+        errors.append(.unsupported(.certificateType, nil, name: "of revocation that is not X.509"))
+        continue
+      }
+      do throws(RevocationDataError) {
+        lists.append(try CertificateList(der: der))
+      } catch {
+        errors.append(.damaged(Damage(.certificateList, .list(error), at: place)))
+      }
+    }
+  }
+
+  private func count() throws(IdentityError) {
+    guard certificates.count + lists.count + errors.count < IdentityOptions.mostBags else {
+      throw .limit(.bags(most: IdentityOptions.mostBags))
+    }
+  }
+}

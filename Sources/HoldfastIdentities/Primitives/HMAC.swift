@@ -1,0 +1,129 @@
+internal import HoldfastHashes
+
+/// A hash function that takes its message in parts. What all of it must be asked is in a value, so a
+/// copy continues where the original stands.
+protocol StreamingHash {
+  mutating func update(_ bytes: Span<UInt8>)
+  consuming func finish() -> Digest
+}
+
+extension SHA1: StreamingHash {}
+extension SHA256: StreamingHash {}
+extension SHA512: StreamingHash {}
+extension SHA3: StreamingHash {}
+
+/// SHAKE with a fixed length, as `HashAlgorithm` has it.
+struct FixedSHAKE: StreamingHash {
+  private var function: SHAKE
+  private let length: Int
+
+  init(_ variant: SHAKE.Variant, length: Int) {
+    function = SHAKE(variant)
+    self.length = length
+  }
+
+  mutating func update(_ bytes: Span<UInt8>) { function.absorb(bytes) }
+
+  consuming func finish() -> Digest {
+    var bytes = [64 of UInt8](repeating: 0)
+    for index in 0..<length { bytes[index] = function.squeeze() }
+    return Digest(bytes, count: length)
+  }
+}
+
+/// HMAC over one hash function: the two states after the padded key. RFC 2104 §4.
+///
+/// The key costs two compressions once, and each short message two more.
+struct KeyedHash<Hash: StreamingHash> {
+  private let inner: Hash
+  private let outer: Hash
+
+  /// - Parameter key: At most a block of the hash function.
+  init(_ start: Hash, blockLength: Int, key: [UInt8]) {
+    var padded = [UInt8](repeating: 0x36, count: blockLength)
+    for (index, byte) in key.enumerated() where index < blockLength { padded[index] ^= byte }
+    var inner = start
+    inner.update(padded.span)
+    // From the inner padding to the outer one.
+    for index in padded.indices { padded[index] ^= 0x36 ^ 0x5C }
+    var outer = start
+    outer.update(padded.span)
+    self.inner = inner
+    self.outer = outer
+    Secrets.overwrite(&padded)
+  }
+
+  func code(of message: Span<UInt8>) -> Digest {
+    var inner = inner
+    inner.update(message)
+    let digest = inner.finish()
+    var outer = outer
+    outer.update(digest.octets.span.extracting(0..<digest.count))
+    return outer.finish()
+  }
+
+  /// The exclusive or of a code, the code of that one, and so on. RFC 8018 §5.2.
+  func chain(from first: Digest, iterations: Int) -> [64 of UInt8] {
+    var sum = first.octets
+    var last = first
+    for _ in 1..<max(iterations, 1) {
+      last = code(of: last.octets.span.extracting(0..<last.count))
+      let bytes = last.octets
+      for index in 0..<64 { sum[index] ^= bytes[index] }
+    }
+    return sum
+  }
+}
+
+/// HMAC with a hash function that is known at run time only. RFC 2104.
+enum HMAC {
+  case sha1(KeyedHash<SHA1>)
+  case sha256(KeyedHash<SHA256>)
+  case sha512(KeyedHash<SHA512>)
+  case sha3(KeyedHash<SHA3>)
+  case shake(KeyedHash<FixedSHAKE>)
+
+  init(_ algorithm: HashAlgorithm, key: [UInt8]) {
+    let block = algorithm.blockLength
+    // RFC 2104 §2: a key longer than a block is hashed first.
+    var key = key.count > block ? algorithm.hash(key).array : key
+    switch algorithm {
+    case .sha1: self = .sha1(KeyedHash(SHA1(), blockLength: block, key: key))
+    case .sha224: self = .sha256(KeyedHash(SHA256(.sha224), blockLength: block, key: key))
+    case .sha256: self = .sha256(KeyedHash(SHA256(.sha256), blockLength: block, key: key))
+    case .sha384: self = .sha512(KeyedHash(SHA512(.sha384), blockLength: block, key: key))
+    case .sha512: self = .sha512(KeyedHash(SHA512(.sha512), blockLength: block, key: key))
+    case .sha512_224: self = .sha512(KeyedHash(SHA512(.sha512_224), blockLength: block, key: key))
+    case .sha512_256: self = .sha512(KeyedHash(SHA512(.sha512_256), blockLength: block, key: key))
+    case .sha3_224: self = .sha3(KeyedHash(SHA3(.sha3_224), blockLength: block, key: key))
+    case .sha3_256: self = .sha3(KeyedHash(SHA3(.sha3_256), blockLength: block, key: key))
+    case .sha3_384: self = .sha3(KeyedHash(SHA3(.sha3_384), blockLength: block, key: key))
+    case .sha3_512: self = .sha3(KeyedHash(SHA3(.sha3_512), blockLength: block, key: key))
+    case .shake128, .shake256:
+      let variant: SHAKE.Variant = algorithm == .shake128 ? .shake128 : .shake256
+      let start = FixedSHAKE(variant, length: algorithm.digestLength)
+      self = .shake(KeyedHash(start, blockLength: block, key: key))
+    }
+    Secrets.overwrite(&key)
+  }
+
+  func code(of message: Span<UInt8>) -> Digest {
+    switch self {
+    case .sha1(let hash): hash.code(of: message)
+    case .sha256(let hash): hash.code(of: message)
+    case .sha512(let hash): hash.code(of: message)
+    case .sha3(let hash): hash.code(of: message)
+    case .shake(let hash): hash.code(of: message)
+    }
+  }
+
+  func chain(from first: Digest, iterations: Int) -> [64 of UInt8] {
+    switch self {
+    case .sha1(let hash): hash.chain(from: first, iterations: iterations)
+    case .sha256(let hash): hash.chain(from: first, iterations: iterations)
+    case .sha512(let hash): hash.chain(from: first, iterations: iterations)
+    case .sha3(let hash): hash.chain(from: first, iterations: iterations)
+    case .shake(let hash): hash.chain(from: first, iterations: iterations)
+    }
+  }
+}

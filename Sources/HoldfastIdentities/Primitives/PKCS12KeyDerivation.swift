@@ -1,0 +1,58 @@
+internal import HoldfastHashes
+
+/// The key derivation that older PKCS #12 files use. RFC 7292 appendix B.2.
+enum PKCS12KeyDerivation {
+  /// What the bytes are for. RFC 7292 appendix B.3.
+  enum Purpose: UInt8 {
+    case key = 1
+    case initializationVector = 2
+    case mac = 3
+  }
+
+  /// - Parameters:
+  ///   - password: As a BMPString with two zero bytes at its end, or nothing.
+  ///   - iterations: At least 1; the caller has bounded it.
+  static func derive(
+    _ purpose: Purpose, password: [UInt8], salt: [UInt8], iterations: Int, count: Int,
+    by algorithm: HashAlgorithm
+  ) -> [UInt8] {
+    let v = algorithm.blockLength
+    // D, then I, which is S and P: each repeated to whole blocks.
+    var message = [UInt8](repeating: purpose.rawValue, count: v)
+    message += repeated(salt, toBlocksOf: v)
+    message += repeated(password, toBlocksOf: v)
+    var output: [UInt8] = []
+    output.reserveCapacity(count)
+    while output.count < count {
+      var a = algorithm.hash(message.span)
+      for _ in 1..<max(iterations, 1) {
+        a = algorithm.hash(a.octets.span.extracting(0..<a.count))
+      }
+      for index in 0..<min(a.count, count - output.count) { output.append(a[index]) }
+      guard output.count < count else { break }
+      add(a, to: &message, blockLength: v)
+    }
+    Secrets.overwrite(&message)
+    return output
+  }
+
+  private static func repeated(_ bytes: [UInt8], toBlocksOf length: Int) -> [UInt8] {
+    guard !bytes.isEmpty else { return [] }
+    let total = (bytes.count + length - 1) / length * length
+    return (0..<total).map { bytes[$0 % bytes.count] }
+  }
+
+  /// Adds B, the digest repeated to a block, and 1 to each block of I. Step 6 C.
+  private static func add(_ digest: Digest, to message: inout [UInt8], blockLength v: Int) {
+    var start = v
+    while start < message.count {
+      var carry = 1
+      for index in stride(from: v - 1, through: 0, by: -1) {
+        carry += Int(message[start + index]) + Int(digest[index % digest.count])
+        message[start + index] = UInt8(truncatingIfNeeded: carry)
+        carry >>= 8
+      }
+      start += v
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastHashes
+import Testing
+
+@testable import HoldfastIdentities
+
+@Suite("PKCS #12 and PEM files of many writers") struct PKCS12Tests {
+  @Test("each file is read as its writer meant it, or refused for the right reason")
+  func matrix() throws {
+    let files = try ExpectedFile.all("files", of: "expected.txt").filter { !$0.isSlow }
+    #expect(files.count >= 110)
+    let wrong = try files.flatMap { try $0.differences() }
+    #expect(wrong == [])
+  }
+
+  @Test("the examples of RFC 9579 with 2,048 iterations: three are right, three are not")
+  func rfc9579() throws {
+    let files = try ExpectedFile.all("rfc9579", of: "rfc9579/expected.txt")
+    #expect(files.count == 7)
+    let wrong = try files.flatMap { try $0.differences() }
+    #expect(wrong == [])
+  }
+
+  static func contents(_ name: String, _ password: String? = "secret") throws -> PKCS12.Contents {
+    try PKCS12(TestFiles.bytes(of: "files/\(name)")).open(password: password)
+  }
+
+  @Test("all identities of a file are there, each with its own name")
+  func several() throws {
+    let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "all" }
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let identities = try Self.contents(line.text("file")).identities
+      let leaves = identities.map(\.leaf.sha256)
+      #expect(Set(leaves) == Set(try line.text("leaves").split(separator: ",").map(String.init)))
+      #expect(identities.allSatisfy { $0.match == .publicKey && $0.chain.count == 3 })
+      let names = Set(identities.compactMap { $0.name.map { Hexadecimal.text(of: $0.utf8) } })
+      #expect(names == Set(try line.text("names").split(separator: ",").map(String.init)))
+    }
+  }
+
+  @Test("what a file asks for is said before its password is asked")
+  func work() throws {
+    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-default.p12"))
+    #expect(file.iterations == 30)
+    #expect(
+      file.authentication?.description
+        == "HMAC-SHA-256, PKCS #12 key derivation with SHA-256, 10 iterations")
+    #expect(file.authentication?.isPBMAC1 == false)
+    #expect(
+      file.encryptions.map(\.description)
+        == [String](repeating: "AES-256-CBC, PBKDF2 with HMAC-SHA-256, 10 iterations", count: 2))
+    #expect(file.encryptions.map(\.isOutdated) == [false, false])
+    let old = try PKCS12(TestFiles.bytes(of: "files/openssl-legacy.p12"))
+    #expect(
+      old.encryptions.map(\.description) == [
+        "RC2 with 40 bits, PKCS #12 key derivation with SHA-1, 10 iterations",
+        "Triple DES with 3 keys, PKCS #12 key derivation with SHA-1, 10 iterations",
+      ])
+    #expect(old.encryptions.map(\.isOutdated) == [true, true])
+    let new = try PKCS12(TestFiles.bytes(of: "files/own-pbmac1-sha256-sha512.p12"))
+    #expect(new.authentication?.isPBMAC1 == true)
+    #expect(try PKCS12(TestFiles.bytes(of: "files/openssl-nomac.p12")).authentication == nil)
+  }
+
+  @Test("a file without a code is refused if the caller asks for one")
+  func unauthenticated() throws {
+    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-nomac.p12"))
+    let options = IdentityOptions(requiresAuthentication: true)
+    let error = #expect(throws: IdentityError.self) {
+      try file.open(password: "secret", options: options)
+    }
+    #expect(error == .notAuthenticated)
+    #expect(try file.open(password: "secret").identities.count == 1)
+  }
+
+  @Test("a broken certificate is reported, and the rest of the file is there")
+  func brokenCertificate() throws {
+    let contents = try Self.contents("own-broken-certificate.p12")
+    #expect(contents.errors.map(\.kind) == ["damaged:certificate"])
+    #expect(contents.certificates.count == 3)
+    #expect(contents.identities.count == 1)
+  }
+
+  @Test("a secret keeps its type, its name and its bytes, and prints none of them")
+  func secret() throws {
+    let secrets = try Self.contents("own-secret.p12").secrets
+    #expect(secrets.map(\.name) == ["other"])
+    #expect(secrets.first?.value.type == "1.3.6.1.4.1.99999.1")
+    #expect(secrets.first?.value.der == [0x04, 0x04] + Array("hush".utf8))
+    var dumped = ""
+    dump(secrets.first?.value, to: &dumped)
+    #expect("\(secrets.map(\.value))" == "[secret of type 1.3.6.1.4.1.99999.1]")
+    #expect(!dumped.contains("104") && !dumped.contains("hush"))
+  }
+
+  @Test("trusted certificates of a Java trust store are there without a key")
+  func trustStore() throws {
+    let contents = try Self.contents("keytool-trust.p12")
+    #expect(contents.keys.isEmpty)
+    #expect(contents.certificates.map(\.name) == ["trusted"])
+  }
+
+  @Test("a key without its public part goes to the certificate with its identifier")
+  func localKeyID() throws {
+    for name in ["own-ed25519-identifier.p12", "openssl-ed25519.p12"] {
+      #expect(try Self.contents(name).identities.map(\.match) == [.localKeyID])
+    }
+    let pem = try Identity(pem: TestFiles.bytes(of: "files/pem-pkcs8-ed25519.pem"))
+    #expect(pem.match == .onlyCandidate)
+  }
+
+  @Test("the limits of a caller are kept, for one derivation and for all together")
+  func iterations() throws {
+    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-default.p12"))
+    func error(_ most: Int) -> IdentityError? {
+      do throws(IdentityError) {
+        _ = try file.open(password: "secret", options: IdentityOptions(mostIterations: most))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(error(10) == nil)
+    #expect(error(9) == .limit(.iterations(found: 10, most: 9)))
+    #expect(error(0) == .limit(.iterations(found: 10, most: 0)))
+    #expect(error(-1) == .limit(.iterations(found: 10, most: 0)))
+    #expect(error(.max) == nil)
+    // Key and vector of two parts and the code: 50 iterations of ten.
+    let old = try PKCS12(TestFiles.bytes(of: "files/openssl-legacy.p12"))
+    let total = #expect(throws: IdentityError.self) {
+      try old.open(password: "secret", options: IdentityOptions(mostIterations: 10))
+    }
+    #expect(total == .limit(.totalIterations(found: 50, most: 40)))
+  }
+
+  @Test("no description of a key, a file's contents or an error holds the password or the key")
+  func descriptions() throws {
+    let password = "Grüße, Jürgen"
+    let contents = try Self.contents("openssl-utf8.p12", password)
+    var text = "\(contents)"
+    dump(contents, to: &text)
+    for identity in contents.identities {
+      text += "\(identity) \(identity.privateKey) " + String(reflecting: identity.privateKey)
+      dump(identity, to: &text)
+    }
+    #expect(text.contains("EC P-256 private key"))
+    #expect(!text.contains(password))
+    let key = try #require(contents.keys.first?.value.pkcs8)
+    #expect(!text.contains(key.prefix(40).map { "\($0)" }.joined(separator: ", ")))
+    #expect(!text.contains("SecretBytes"))
+    let error = #expect(throws: IdentityError.self) {
+      try Self.contents("openssl-utf8.p12", "another secret")
+    }
+    #expect(error.map { "\($0)" } == "the password is wrong")
+  }
+}
+
+/// Files with as many iterations as their writers do by themselves: for the release build.
+@Suite("PKCS #12 files with many iterations") struct HeavyPKCS12Tests {
+  @Test("each file is read as its writer meant it")
+  func matrix() throws {
+    let files = try ExpectedFile.all("files", of: "expected.txt").filter(\.isSlow)
+    #expect(files.count >= 8)
+    let wrong = try files.flatMap { try $0.differences() }
+    #expect(wrong == [])
+  }
+}

@@ -1,0 +1,52 @@
+import HoldfastCertificates
+import Testing
+
+@testable import HoldfastIdentities
+
+@Suite("PKCS #7 files") struct PKCS7Tests {
+  @Test("each file of certificates is read whole, in DER, BER and PEM, signed or not")
+  func bundles() throws {
+    let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "bundle" }
+    #expect(lines.count >= 7)
+    for line in lines {
+      let bytes = try TestFiles.bytes(of: "files/\(line.text("file"))")
+      do throws(IdentityError) {
+        let bundle = try PKCS7(bytes)
+        // A SET OF: each writer has its own order.
+        let found = Set(bundle.certificates.map(\.sha256))
+        let expected = (line.fields["certificates"] ?? "").split(separator: ",").map(String.init)
+        #expect(found == Set(expected), "\(line.fields)")
+        #expect("\(bundle.lists.count)" == line.fields["lists"], "\(line.fields)")
+        #expect(bundle.errors == [])
+      } catch {
+        #expect(error.kind == line.fields["error"], "\(line.fields)")
+      }
+    }
+  }
+
+  @Test("a bundle beside a key makes an identity")
+  func identity() throws {
+    let key = try TestFiles.bytes(of: "files/pem-pkcs8.pem")
+    let begin = Array("-----BEGIN CERTIFICATE".utf8)
+    let start = try #require(key.indices.first { key[$0...].starts(with: begin) })
+    let identity = try Identity(
+      pem: Array(key[..<start]), certificates: TestFiles.bytes(of: "files/p7-pem.p7b"))
+    #expect(identity.chain.count == 3)
+    #expect(identity.match == .publicKey)
+    let error = #expect(throws: IdentityError.self) { try Identity(pem: Array(key[..<start])) }
+    #expect(error == .noIdentity(.noCertificate))
+  }
+
+  @Test("a certificate that cannot be read is reported, and the others are there")
+  func broken() throws {
+    var bytes = try TestFiles.bytes(of: "files/p7-der.p7b")
+    let whole = try PKCS7(bytes)
+    let first = try #require(whole.certificates.first).der
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: first) })
+    // The tag of what is signed.
+    bytes[place + 4] = 0x31
+    let bundle = try PKCS7(bytes)
+    #expect(bundle.certificates == Array(whole.certificates.dropFirst()))
+    #expect(bundle.errors.map(\.kind) == ["damaged:certificate"])
+  }
+}
