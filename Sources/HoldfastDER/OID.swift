@@ -4,11 +4,11 @@
 public struct OID: Sendable {
   /// The content bytes, eight in a word, the first the highest, and zeros after them. The lowest byte
   /// of the last word is their number.
-  @usableFromInline var words = [8 of UInt64](repeating: 0)
+  @usableFromInline var words: [6 of UInt64]
 
   /// The most bytes that an identifier may have. The longest in use are about 40 long: templates of
   /// certificates below 1.3.6.1.4.1.311.21.8.
-  public static let maximumLength = 63
+  public static let maximumLength = 47
 
   /// The identifier from the content bytes of its encoding. X.690 §8.19.
   public init(content: Octets) throws(DERError) {
@@ -23,23 +23,24 @@ public struct OID: Sendable {
       throw DERError(.badObjectIdentifier, at: content.position)
     }
     let bytes = input.span
-    var continues: UInt64 = 0
-    for index in 0...(count &- 1) >> 3 {
-      let place = content.position &+ index &* 8
-      let word = OID.word(at: place, before: content.end, in: bytes)
-      // The top bit of each byte that continues an arc, and one byte later.
-      let more = word & 0x8080_8080_8080_8080
-      let inside = more >> 8 | continues
-      if OID.zeroBytes(word ^ 0x8080_8080_8080_8080) & ~inside != 0 {
-        throw OID.firstPaddedArc(content, in: bytes)
-      }
-      continues = more << 56
-      words[index] = word
-    }
     guard bytes[content.end &- 1] < 0x80 else {
       throw DERError(.badObjectIdentifier, at: content.end &- 1)
     }
-    words[7] |= UInt64(truncatingIfNeeded: count)
+    // Nearly all have sixteen bytes at most. Their words are written together: the processor waits
+    // where a wide load follows narrow stores.
+    let first = OID.word(at: content.position, before: content.end, in: bytes)
+    let second =
+      count > 8 ? OID.word(at: content.position &+ 8, before: content.end, in: bytes) : 0
+    var isMinimal = OID.isMinimal(first, after: 0) && OID.isMinimal(second, after: first)
+    words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
+    if count > 16 {
+      for index in 2...(count &- 1) >> 3 {
+        let word = OID.word(at: content.position &+ index &* 8, before: content.end, in: bytes)
+        isMinimal = isMinimal && OID.isMinimal(word, after: words[index &- 1])
+        words[index] |= word
+      }
+    }
+    if !isMinimal { throw OID.firstPaddedArc(content, in: bytes) }
   }
 
   /// The eight bytes at a place as a number, with zeros for those from the end on.
@@ -54,11 +55,15 @@ public struct OID: Sendable {
     return word
   }
 
-  /// The top bit of each byte that is zero.
+  /// Whether no arc begins with the byte 80 in a word: none follows a byte below 80.
   @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    return ~((word & low) &+ low | word | low)
+  private static func isMinimal(_ word: UInt64, after previous: UInt64) -> Bool {
+    let tops: UInt64 = 0x8080_8080_8080_8080
+    let low = ~tops
+    let more = word & tops
+    // The top bit of each byte that is 80.
+    let empty = ~((word & low) &+ low) & more
+    return empty & ~(more >> 8 | (previous & 0x80) << 56) == 0
   }
 
   /// X.690 §8.19.2: an arc has the fewest bytes, so none begins with seven zero bits.
@@ -103,7 +108,7 @@ public struct OID: Sendable {
   }
 
   /// The number of content bytes.
-  var count: Int { Int(words[7] & 0xFF) }
+  var count: Int { Int(words[5] & 0xFF) }
 
   /// The content bytes of its encoding.
   public var content: [UInt8] {
@@ -113,7 +118,7 @@ public struct OID: Sendable {
   /// A number for indices that, unlike a hash value, is the same in every process.
   package var matchingHash: UInt64 {
     var hash: UInt64 = 0
-    for index in 0..<8 { hash = (hash ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
+    for index in 0..<6 { hash = (hash ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
     return hash
   }
 }
@@ -126,7 +131,7 @@ extension OID: ExpressibleByStringLiteral {
     self = oid ?? OID()
   }
 
-  private init() {}
+  private init() { words = [0, 0, 0, 0, 0, 0] }
 }
 
 extension OID: Hashable {
@@ -135,13 +140,13 @@ extension OID: Hashable {
   public static func == (a: OID, b: OID) -> Bool {
     if a.words[0] != b.words[0] { return false }
     var difference: UInt64 = 0
-    for index in 1..<8 { difference |= a.words[index] ^ b.words[index] }
+    for index in 1..<6 { difference |= a.words[index] ^ b.words[index] }
     return difference == 0
   }
 
   /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) {
-    for index in 0..<8 { hasher.combine(words[index]) }
+    for index in 0..<6 { hasher.combine(words[index]) }
   }
 }
 

@@ -16,6 +16,10 @@ struct IssuerGraph {
   var nodes: [Node] = []
   /// The names of issuers, each once, however they are encoded.
   private(set) var names: [Name] = []
+  /// For each node, `mark` of its certificate.
+  private var marks = NumberList()
+  /// For each name, its `matchingHash`.
+  private var hashes = NumberList()
   /// The limit by which intermediates were left out.
   private(set) var limitReached: Exhausted?
 
@@ -30,7 +34,6 @@ struct IssuerGraph {
   }
 
   struct Name {
-    let hash: UInt64
     /// The first certificate with this issuer.
     let certificate: Certificate
     /// The anchors with this name.
@@ -44,7 +47,7 @@ struct IssuerGraph {
   /// The leaf alone.
   init(_ leaf: Certificate) {
     nodes = [Node(certificate: leaf, issuerName: 0)]
-    names = [Name(hash: leaf.issuerHash, certificate: leaf, issued: [0])]
+    names = [Name(certificate: leaf, issued: [0])]
   }
 
   /// Takes the leaf and the intermediates, as far as the limits go.
@@ -76,12 +79,14 @@ struct IssuerGraph {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
     names[name].issued.append(nodes.count)
     nodes.append(Node(certificate: certificate, issuerName: name))
+    marks.append(certificate.mark)
   }
 
   private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(Stop) -> Bool {
-    for node in nodes where node.certificate.mark == certificate.mark {
+    let mark = certificate.mark
+    for node in marks.candidates(mark) where marks[node] == mark {
       try budget.spendPlainBytes(certificate.der.count)
-      if node.certificate == certificate { return false }
+      if nodes[node].certificate == certificate { return false }
     }
     return true
   }
@@ -90,16 +95,17 @@ struct IssuerGraph {
     ofIssuerOf certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(Stop) -> Int {
     let hash = certificate.issuerHash
-    for (index, name) in names.enumerated() where name.hash == hash {
+    for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.hasIssuer(of: name.certificate) { return index }
+      if certificate.hasIssuer(of: names[name].certificate) { return name }
     }
-    var name = Name(hash: hash, certificate: certificate)
+    var name = Name(certificate: certificate)
     for place in anchors.places(ofHash: hash) {
       try budget.spendComparedBytes(certificate.issuerSize)
       if certificate.namesIssuer(anchors[place].name) { name.anchors.append(place) }
     }
     names.append(name)
+    hashes.append(hash)
     return names.count - 1
   }
 
@@ -107,10 +113,36 @@ struct IssuerGraph {
     ofSubjectOf certificate: Certificate, _ budget: inout Budget
   ) throws(Stop) -> Int? {
     let hash = certificate.subjectHash
-    for (index, name) in names.enumerated() where name.hash == hash {
+    for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.subjectSize)
-      if name.certificate.namesIssuer(certificate) { return index }
+      if names[name].certificate.namesIssuer(certificate) { return name }
     }
     return nil
+  }
+}
+
+/// Numbers in their order, to be found again: in a short list by going through it.
+private struct NumberList {
+  private var numbers: [UInt64] = []
+  /// Where each number of a long list stands first.
+  private var firstPlaces: [UInt64: Int] = [:]
+
+  private static let maximumShortLength = 16
+
+  subscript(place: Int) -> UInt64 { numbers[place] }
+
+  mutating func append(_ number: UInt64) {
+    numbers.append(number)
+    guard numbers.count > NumberList.maximumShortLength else { return }
+    let start = firstPlaces.isEmpty ? 0 : numbers.count - 1
+    for place in start..<numbers.count where firstPlaces[numbers[place]] == nil {
+      firstPlaces[numbers[place]] = place
+    }
+  }
+
+  /// The places that are to be looked at for a number.
+  func candidates(_ number: UInt64) -> Range<Int> {
+    if numbers.count <= NumberList.maximumShortLength { return 0..<numbers.count }
+    return (firstPlaces[number] ?? numbers.count)..<numbers.count
   }
 }
