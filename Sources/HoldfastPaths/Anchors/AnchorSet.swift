@@ -18,10 +18,9 @@ public struct AnchorSet: Sendable {
       var anchors: [TrustAnchor] = []
       var byName: [UInt64: [Int]] = [:]
       var byCertificate: [UInt64: [Int]] = [:]
-      for anchor in all {
-        let name = anchor.name.matchingHash
-        if byName[name]?.contains(where: { anchors[$0] == anchor }) == true { continue }
-        byName[name, default: []].append(anchors.count)
+      var known: Set<TrustAnchor> = []
+      for anchor in all where known.insert(anchor).inserted {
+        byName[anchor.name.matchingHash, default: []].append(anchors.count)
         if let certificate = anchor.certificate {
           byCertificate[certificate.mark, default: []].append(anchors.count)
         }

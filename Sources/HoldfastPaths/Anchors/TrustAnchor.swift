@@ -65,9 +65,11 @@ extension TrustAnchor: Hashable {
         && a.constraints == b.constraints
   }
 
-  /// Feeds the key to a hasher.
+  /// Feeds name, key and certificate to a hasher: many anchors may share one of them.
   public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
     hasher.combine(publicKey.octets)
+    hasher.combine(certificate)
   }
 }
 
