@@ -13,6 +13,7 @@ enum Layers {
       "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
     ],
     "Holdfast": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"],
+    "HoldfastCompatibility": ["Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"],
     "HoldfastConfigurations": ["Holdfast"],
     "HoldfastIdentities": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates"],
     "HoldfastConformance": [
