@@ -15,13 +15,17 @@ enum Layers {
     "Holdfast": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"],
     "HoldfastConfigurations": ["Holdfast"],
     "HoldfastIdentities": ["HoldfastDER", "HoldfastHashes", "HoldfastCertificates"],
+    "HoldfastOpenSSL": [
+      "Holdfast", "HoldfastCertificates", "HoldfastIdentities", "CHoldfastOpenSSL", "Glibc", "Musl",
+      "Android", "Darwin",
+    ],
     "HoldfastConformance": [
       "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
       "HoldfastPaths", "Foundation",
     ],
     "HoldfastTool": [
       "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-      "HoldfastConformance", "Foundation",
+      "HoldfastConformance", "HoldfastOpenSSL", "Foundation",
     ],
   ]
 
