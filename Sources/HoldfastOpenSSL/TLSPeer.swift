@@ -49,13 +49,23 @@
     /// The alert that the peer is sent. RFC 8446 §6.2.
     public let alert: TLSAlert
 
-    /// Whether only revocation information was missing, which a stapled response may still bring.
-    let mayPassWithStaple: Bool
+    /// The rule that the path nearest to a valid one breaks; nil if it is not the path that is wrong.
+    public let rule: Rule?
 
-    init(_ reason: Reason, _ alert: TLSAlert, mayPassWithStaple: Bool = false) {
+    init(_ reason: Reason, _ alert: TLSAlert, rule: Rule? = nil) {
       self.reason = reason
       self.alert = alert
-      self.mayPassWithStaple = mayPassWithStaple
+      self.rule = rule
+    }
+
+    /// Whether only revocation information was missing, which a stapled response may still bring.
+    var mayPassWithStaple: Bool {
+      if case .revocationUnknown = rule { true } else { false }
+    }
+
+    /// Whether what the peer has shown cannot be parsed.
+    public var isUnreadable: Bool {
+      if case .unreadableCertificate = reason { true } else { false }
     }
 
     /// The refusal for an error that a policy has thrown.
@@ -63,19 +73,13 @@
       switch error {
       case let refusal as TLSRefusal: self = refusal
       case let error as TrustError:
-        let rule = error.pathError.flatMap(TLSRefusal.firstRule)
-        self.init(.notTrusted(error), TLSAlert(rule), mayPassWithStaple: TLSRefusal.isOpen(rule))
+        let rule = error.pathError?.rejections.first?.rule
+        self.init(.notTrusted(error), TLSAlert(rule), rule: rule)
       case let error as PathError:
-        let rule = TLSRefusal.firstRule(error)
-        self.init(.invalidPath(error), TLSAlert(rule), mayPassWithStaple: TLSRefusal.isOpen(rule))
+        let rule = error.rejections.first?.rule
+        self.init(.invalidPath(error), TLSAlert(rule), rule: rule)
       default: self.init(.other(error), .certificateUnknown)
       }
-    }
-
-    private static func firstRule(_ error: PathError) -> Rule? { error.rejections.first?.rule }
-
-    private static func isOpen(_ rule: Rule?) -> Bool {
-      if case .revocationUnknown = rule { true } else { false }
     }
   }
 

@@ -79,7 +79,7 @@
         guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
         let trust = try ServerTrust(
           chain: peer.certificates(), validator: validator, at: peer.time,
-          revocation: peer.revocation())
+          revocation: peer.revocation(validator))
         return try policy.verdict(on: trust, for: host)
       }
     }
@@ -126,7 +126,10 @@
     }
 
     fileprivate func revocation(_ validator: PathValidator? = nil) throws -> Revocation? {
-      try staple.map { Revocation(answers: [try OCSPResponse(der: $0)]) }
+      guard let staple else { return nil }
+      var known = validator?.revocation ?? Revocation(answers: [OCSPResponse]())
+      known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+      return known
     }
   }
 
