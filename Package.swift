@@ -88,7 +88,6 @@ let package = Package(
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
-    tests("HouseTests"),
     tests("ReadmeTests", "Holdfast", "HoldfastConfigurations"),
   ],
   swiftLanguageModes: [.v6]
