@@ -19,7 +19,7 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
+    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
     convertCommand, graphCommand, conformanceCommand, completionsCommand, manualCommand,
   ]
 

@@ -22,6 +22,11 @@ struct PathQuestion {
         meaning: "server (the default), client, code, email, time, ocsp or any",
         choices: ["server", "client", "code", "email", "time", "ocsp", "any"]),
       Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
+    ] + trustOptions
+
+  /// The options that tell what is trusted, when and how strictly.
+  static let trustOptions =
+    [
       Option(
         name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
       Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
