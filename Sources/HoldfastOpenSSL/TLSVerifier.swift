@@ -91,10 +91,8 @@
     ) {
       self.init(fingerprint: nil, clock: clock) { peer in
         let chain = try peer.certificates()
-        guard let leaf = chain.first else { throw TrustError.noChain }
         let path = try validator.validate(
-          leaf, intermediates: Array(chain.dropFirst()),
-          for: peer.host.map { .server($0) } ?? .client, at: peer.time,
+          chain, for: try peer.host.map { try .server($0) } ?? .client, at: peer.time,
           revocation: peer.revocation(validator))
         return Verdict(.validPath, path: path, host: peer.host, fingerprint: nil)
       }

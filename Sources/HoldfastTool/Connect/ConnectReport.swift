@@ -216,7 +216,7 @@
     func explanation(
       _ arguments: Arguments, _ console: inout Console
     ) throws(UsageError) -> ConnectExplanation? {
-      guard let leaf = chain.first, !answer.isUnexplained else { return nil }
+      guard !chain.isEmpty, !answer.isUnexplained else { return nil }
       var known = request.revocation
       if let der = answer.peer?.staple {
         do throws(RevocationDataError) {
@@ -230,7 +230,7 @@
         } catch {}
       }
       let question = PathQuestion(
-        leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: .server(answer.target.host),
+        chain: chain, purpose: .server(answer.target.host),
         time: request.time,
         validator: PathValidator(
           anchors: request.validator.anchors, rules: request.validator.rules,
@@ -252,8 +252,7 @@
       _ arguments: Arguments, page: String?, _ style: TextStyle, _ console: inout Console
     ) throws(UsageError) {
       let diagnosis = question.validator.diagnose(
-        question.leaf, intermediates: question.intermediates, for: question.purpose,
-        at: question.time)
+        question.chain, for: question.purpose, at: question.time)
       if let page {
         let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
         _ = FileWriter(replaces: arguments.has("--force")).write(

@@ -61,6 +61,6 @@ struct PasswordSource: Sendable {
   /// The password of a file: that of the command line, or the answer on the terminal.
   func password(of name: String) -> String? {
     if let given { return given }
-    return nil
+    return mayAsk ? Terminal.askSecret("Password of \(printable(name)): ") : nil
   }
 }
