@@ -188,7 +188,7 @@ extension PathValidator {
   ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
     var match: PinMatch?
     let path = try validate(
-      chain[0], intermediates: chain, for: purpose, at: time, revocation: revocation
+      chain, for: purpose, at: time, revocation: revocation
     ) { path in
       guard let pins else { return nil }
       do throws(PinnedPath.Reason) {

@@ -23,7 +23,9 @@ public final class AFSecurityPolicy: Sendable {
 
   private let settings: Guarded<Settings>
 
-  private subscript<Value: Sendable>(field: any WritableKeyPath<Settings, Value> & Sendable) -> Value {
+  private subscript<Value: Sendable>(field: any WritableKeyPath<Settings, Value> & Sendable)
+    -> Value
+  {
     get { settings.withLock { $0[keyPath: field] } }
     set { settings.withLock { $0[keyPath: field] = newValue } }
   }
@@ -278,7 +280,7 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
     do throws(TrustError) {
       var purpose: Purpose?
       if validates {
-        purpose = validatesDomain ? try domain.map(Purpose.server(named:)) ?? .serverWhoeverItIs : .any
+        purpose = validatesDomain ? try domain.map(Purpose.server(named:)) ?? .anyServer : .any
       }
       found = try trust.find(pins, for: purpose, host: domain, anchors: anchors)
       return true

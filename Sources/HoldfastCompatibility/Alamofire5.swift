@@ -182,8 +182,10 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   }
 
   /// There is no main bundle here.
-  @available(*, unavailable, message: "use init(certificates: try Certificate.certificates(inFolder: …))")
-  public init() { preconditionFailure("unavailable") }
+  @available(
+    *, unavailable, message: "use init(certificates: try Certificate.certificates(inFolder: …))"
+  )
+  public init() { self.init(certificates: []) }
 
   /// Returns the path with the pinned certificate, or throws why there is none.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
@@ -223,7 +225,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     *, unavailable,
     message: "use init(keys: try Certificate.certificates(inFolder: …).map(\\.publicKey))"
   )
-  public init() { preconditionFailure("unavailable") }
+  public init() { self.init(keys: []) }
 
   /// Returns the path with the pinned key, or throws why there is none.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
@@ -296,7 +298,7 @@ struct PinQuestion {
     if validateHost {
       purpose = try .server(named: host)
     } else if validatesPath {
-      purpose = validatesServer ? .serverWhoeverItIs : .any
+      purpose = validatesServer ? .anyServer : .any
     }
     let found = try trust.find(
       pins, for: purpose, host: host, anchors: anchors, revocation: revocation)

@@ -27,10 +27,10 @@ extension ServerTrust {
     _ pins: PinSet?, for purpose: Purpose?, host: String?, anchors: AnchorSet? = nil,
     revocation other: Revocation? = nil
   ) throws(TrustError) -> Finding {
-    guard let leaf = chain.first else { throw .emptyChain(host: host ?? "the server") }
+    guard !chain.isEmpty else { throw .emptyChain(host: host ?? "the server") }
     let validator = anchors.map { self.validator.with($0) } ?? self.validator
     guard let purpose else {
-      let linked = validator.linkedCertificates(from: leaf, intermediates: chain)
+      let linked = validator.linkedCertificates(from: chain)
       do throws(PinnedPath.Reason) {
         let match = try pins?.evaluate(PathPlace.places(linked, nil))
         return Finding(path: nil, certificates: linked, match: match)
@@ -89,7 +89,8 @@ extension Certificate {
   ///
   /// Throws at the first file that cannot be read, or if there is no certificate at all. Folders below
   /// it are not searched.
-  public static func certificates(inFolder path: String) throws(PinnedCertificateError) -> [Certificate]
+  public static func certificates(inFolder path: String) throws(PinnedCertificateError)
+    -> [Certificate]
   {
     guard let names = Platform.names(inFolder: path) else { throw .noFolder(path) }
     var found: [Certificate] = []

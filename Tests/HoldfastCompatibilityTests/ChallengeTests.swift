@@ -49,7 +49,9 @@ import Testing
       AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [leaf]),
       PublicKeysTrustEvaluator(keys: [leaf.publicKey]),
       PinnedCertificatesTrustEvaluator(certificates: [leaf]),
-      CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), PublicKeysTrustEvaluator(keys: [leaf.publicKey])]),
+      CompositeTrustEvaluator(evaluators: [
+        DefaultTrustEvaluator(), PublicKeysTrustEvaluator(keys: [leaf.publicKey]),
+      ]),
     ]
     for policy in policies {
       #expect(challenge.decision(under: policy).disposition == .cancel)
@@ -70,7 +72,8 @@ import Testing
     for method in Self.methods {
       let challenge = Challenge(method, host: Self.host, previousFailureCount: 1)
       #expect(
-        challenge.decision(under: AFSecurityPolicy.default()).disposition == .performDefaultHandling)
+        challenge.decision(under: AFSecurityPolicy.default()).disposition == .performDefaultHandling
+      )
     }
   }
 

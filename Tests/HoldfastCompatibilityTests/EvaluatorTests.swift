@@ -45,7 +45,9 @@ import Testing
   @Test("a composite reports the first refusal, and the verdicts of all otherwise")
   func composite() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
-    let good = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), RevocationTrustEvaluator()])
+    let good = CompositeTrustEvaluator(evaluators: [
+      DefaultTrustEvaluator(), RevocationTrustEvaluator(),
+    ])
     let verdict = try good.evaluate(trust, for: Self.host)
     guard case .all(let parts) = verdict.reason else {
       Issue.record("\(verdict.reason)")
@@ -116,7 +118,8 @@ import Testing
       }
       // Lists do not count when answers are asked for.
       #expect(error(RevocationTrustEvaluator(options: .ocsp), trust) == nil)
-      #expect(error(RevocationTrustEvaluator(options: [.ocsp, .requirePositiveResponse]), trust) != nil)
+      #expect(
+        error(RevocationTrustEvaluator(options: [.ocsp, .requirePositiveResponse]), trust) != nil)
       guard
         case .refused = error(
           RevocationTrustEvaluator(options: .preferCRL), trust)

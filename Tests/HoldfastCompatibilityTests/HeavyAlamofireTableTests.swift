@@ -120,7 +120,8 @@ import Testing
     } catch {
       switch error {
       case .refused(let reason):
-        return ["no certificates are pinned": "noCertificatesFound",
+        return [
+          "no certificates are pinned": "noCertificatesFound",
           "no public keys are pinned": "noPublicKeysFound",
         ][reason] ?? reason
       case .invalidPath: return "trustEvaluationFailed"

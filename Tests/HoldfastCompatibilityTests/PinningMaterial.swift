@@ -44,7 +44,8 @@ enum PinningMaterial {
   ) throws -> ServerTrust {
     ServerTrust(
       chain: try certificates(sent),
-      validator: PathValidator(anchors: AnchorSet(try certificates(anchors)), rules: rules), at: time)
+      validator: PathValidator(anchors: AnchorSet(try certificates(anchors)), rules: rules),
+      at: time)
   }
 
   static func text(_ file: String) -> String {
