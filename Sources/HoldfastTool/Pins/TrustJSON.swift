@@ -35,12 +35,6 @@ extension Verdict {
     object.add("pinning", "notPinned")
     object.add("reason", reason)
   }
-
-  /// Which of the valid paths it is, from 1: those before it do not hold the pins.
-  var pathNumber: Int {
-    for case .onlyThroughPath(let number) in warnings { return number }
-    return 1
-  }
 }
 
 extension TrustError {
