@@ -82,7 +82,8 @@ struct Wire {
         answer += bytes
       }
       let text = String(decoding: answer, as: UTF8.self)
-      print(text.split(separator: "\r\n").first ?? "", text.split(separator: "\r\n").last ?? "")
+      let lines = text.split(separator: "\r\n").map(String.init)
+      print(lines.first ?? "", lines.last ?? "")
       return true
     } catch {
       print("\(error)")
