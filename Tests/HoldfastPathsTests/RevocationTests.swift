@@ -66,11 +66,10 @@ struct SmallAuthority {
         [leaf] + others, for: .any, at: time, revocation: revocation)
       return (path.revocation[0].isGood ? "good" : "unknown", "\(path.revocation)")
     } catch {
-      switch error.rejections.first?.rule {
-      case .revoked(let found): return ("revoked", "\(found)")
-      case .revocationUnknown(let found): return ("unknown", "\(found)")
-      default: return ("\(error)", "")
-      }
+      guard let violation = error.rejections.first?.violation,
+        case .revocation(let found)? = violation.detail
+      else { return ("\(error)", "") }
+      return (violation.rule == .revoked ? "revoked" : "unknown", "\(found)")
     }
   }
 }
