@@ -21,7 +21,7 @@ extension Rule: CustomStringConvertible {
     case .expired(let time): "expired at \(time)"
     case .validityTooLong(let seconds, let limit):
       Rule.lengths(seconds, limit)
-    case .revoked(let found), .revocationUnknown(let found): found.inOneLine
+    case .revoked(let found), .revocationUnknown(let found): found.summary
     case .nameChaining:
       "has an issuer name that no certificate has, though one has the issuer's key identifier"
     case .nameNotPermitted(let name): "has a name outside of what is permitted: \(Rule.text(name))"
