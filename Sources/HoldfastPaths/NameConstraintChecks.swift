@@ -42,7 +42,7 @@ package struct NameConstraintChecks: Sendable {
   /// one name with each.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
@@ -59,11 +59,11 @@ package struct NameConstraintChecks: Sendable {
   ///   self-issued ones are free.
   package mutating func check(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
     if let mostSubtrees {
       for layer in layers where layer.permitted.count + layer.excluded.count > mostSubtrees {
-        throw Stop(.constraintsTooMany(limit: mostSubtrees))
+        throw CheckFailure(.constraintsTooMany, .number(mostSubtrees))
       }
     }
     let names = certificate.extensions.subjectAlternativeNames
@@ -80,7 +80,7 @@ package struct NameConstraintChecks: Sendable {
     for attribute in subject.relativeNames.joined() where attribute.type == .emailAddress {
       let place = attribute.value.range
       guard var mailbox = PresentedMailbox(attribute.value) else {
-        throw Stop(.nameMalformed(.directory(subject)), place)
+        throw CheckFailure(.nameMalformed, .name(.directory(subject)), at: place)
       }
       mailbox.isAttribute = true
       try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
@@ -89,37 +89,45 @@ package struct NameConstraintChecks: Sendable {
 
   private func mentions(_ form: NameForms) -> Bool { !mentioned.isDisjoint(with: form) }
 
-  private mutating func check(_ name: GeneralName, _ budget: inout Budget) throws(Stop) {
+  private mutating func check(_ name: GeneralName, _ budget: inout Budget) throws(CheckFailure) {
     let form = NameForms(of: name)
     guard mentions(form) else {
       // RFC 9598 §6: constraints on mailboxes hold for those in other scripts too.
       if case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) {
-        throw Stop(.constraintUnsupported, value.range)
+        throw CheckFailure(.constraintUnsupported, at: value.range)
       }
       return
     }
     let place = name.place
-    guard !form.isDisjoint(with: .comparable) else { throw Stop(.constraintUnsupported, place) }
-    guard let constrained = ConstrainedName(name) else { throw Stop(.nameMalformed(name), place) }
+    guard !form.isDisjoint(with: .comparable) else {
+      throw CheckFailure(.constraintUnsupported, at: place)
+    }
+    guard let constrained = ConstrainedName(name) else {
+      throw CheckFailure(.nameMalformed, .name(name), at: place)
+    }
     try check(constrained, of: form, name, place, &budget)
   }
 
   private mutating func check(
     _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
     _ place: Range<Int>?, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     for index in layers.indices {
-      if layers[index].malformed.contains(form) { throw Stop(.constraintMalformed, place) }
-      if layers[index].unsupported.contains(form) { throw Stop(.constraintUnsupported, place) }
+      if layers[index].malformed.contains(form) {
+        throw CheckFailure(.constraintMalformed, at: place)
+      }
+      if layers[index].unsupported.contains(form) {
+        throw CheckFailure(.constraintUnsupported, at: place)
+      }
       if layers[index].permitted.mentioned.contains(form),
         try !layers[index].permitted.holds(constrained, &budget)
       {
-        throw Stop(.nameNotPermitted(name), place)
+        throw CheckFailure(.nameNotPermitted, .name(name), at: place)
       }
       if layers[index].excluded.mentioned.contains(form),
         try layers[index].excluded.holds(constrained, &budget)
       {
-        throw Stop(.nameExcluded(name), place)
+        throw CheckFailure(.nameExcluded, .name(name), at: place)
       }
     }
   }

@@ -24,7 +24,7 @@ struct PolicyGraph {
   /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
   mutating func extend(
     with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let above = expected
     let hadAnyPolicy = hasAnyPolicy
     if anyPolicyCounts && policies.hasAnyPolicy {
@@ -50,7 +50,7 @@ struct PolicyGraph {
   /// - Parameter isInhibited: Whether `policy_mapping` is zero, and mapped policies are dropped.
   mutating func map(
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     var nodes = expected
     // (2) (i): the node goes; (1): or it expects what it is mapped to, and no longer itself.
     for mapping in mappings { expected[mapping.issuerDomainPolicy] = nil }
@@ -70,7 +70,7 @@ struct PolicyGraph {
   /// Adds a node right below anyPolicy, and returns the policies it descends from.
   private mutating func addOrigin(
     _ policy: OID, _ budget: inout Budget
-  ) throws(Stop) -> Set<OID> {
+  ) throws(CheckFailure) -> Set<OID> {
     try budget.spendPolicyNodes()
     if !origins.contains(policy) { origins.append(policy) }
     return [policy]

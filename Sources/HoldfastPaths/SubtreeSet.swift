@@ -148,7 +148,8 @@ extension SubtreeSet {
   /// that cannot be prepared for comparison speak against it.
   ///
   /// The index costs as much as reading the subtrees.
-  mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
+  mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
+  {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
       index = Index(subtrees, isExcluded: isExcluded)
@@ -176,7 +177,7 @@ extension SubtreeSet {
 
   private func holds(
     _ name: DistinguishedName, _ index: Index, _ budget: inout Budget
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     let cost = 1 + name.der.count >> 7
     try budget.spendNameComparisons(cost)
     var hashes = [DistinguishedName.emptyMatchingHash]
@@ -200,12 +201,12 @@ extension SubtreeSet.Index {
   /// which is the base that holds every name. What is hashed is paid for, 128 bytes as one.
   fileprivate func holds(
     _ host: Octets, _ kind: SubtreeSet.Key.Kind, _ budget: inout Budget
-  ) throws(Stop) -> Bool {
-    let dots = host.indices.filter { host[$0] == 0x2E }
-    try budget.spendNameComparisons(1 + (dots.count * host.count) >> 7)
-    return keys.contains(.init(kind: kind, text: host))
-      || keys.contains(.init(kind: kind, text: host.upTo(host.startIndex)))
-      || dots.contains { keys.contains(.init(kind: kind, text: host.from($0))) }
+  ) throws(CheckFailure) -> Bool {
+    let dots = host.count(where: { $0 == 0x2E })
+    try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
+    func holds(_ base: Octets) -> Bool { keys.contains(.init(kind: kind, text: base)) }
+    return holds(host) || holds(host.upTo(host.startIndex))
+      || host.indices.contains { host[$0] == 0x2E && holds(host.from($0)) }
   }
 }
 

@@ -8,9 +8,6 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// What each list and answer has to do with it, in the order in which they were looked at.
   public let facts: [Fact]
 
-  /// Of a certificate about which nothing was given.
-  static let none = CertificateRevocation(status: .unknown(.nothingGiven), facts: [])
-
   /// How many facts there are at most.
   static let maximumFacts = 64
 

@@ -8,14 +8,14 @@ extension RevocationChecker {
 
   /// Reads the answers: what is not about the certificate, or not signed by an authorized responder,
   /// does not count.
-  mutating func readAnswers(_ evidence: inout RevocationEvidence) throws(Stop) {
+  mutating func readAnswers(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     var names: Names = [:]
     for index in revocation.answers.indices { try readAnswer(index, &names, &evidence) }
   }
 
   private mutating func readAnswer(
     _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.answer(index)
     let response = revocation.answers[index].response
     guard let basic = response.basic else {
@@ -54,7 +54,7 @@ extension RevocationChecker {
   /// three.
   private mutating func singles(
     of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
-  ) throws(Stop) -> [OCSPSingleResponse] {
+  ) throws(CheckFailure) -> [OCSPSingleResponse] {
     try budget.spendNameComparisons(basic.responses.count)
     var singles: [OCSPSingleResponse] = []
     for single in basic.responses {
@@ -75,7 +75,7 @@ extension RevocationChecker {
   /// What the answer as a whole is worth.
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
     if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
@@ -100,7 +100,7 @@ extension RevocationChecker {
 
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     try worth(
       basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
       under: key)
@@ -109,7 +109,7 @@ extension RevocationChecker {
   /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
   private mutating func isResponder(
     _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     switch basic.responder {
     case .name(let own):
       try spend(for: own.der)
@@ -123,7 +123,7 @@ extension RevocationChecker {
   /// Whether the issuer of the certificate itself has issued the responder's, for signing answers.
   private mutating func isDelegate(
     _ responder: Certificate, of subject: Subject, _ learned: inout Learned
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     if keysInQuestion.contains(responder.publicKeyOctets) { return false }
     // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
@@ -155,7 +155,7 @@ extension RevocationChecker {
   /// RFC 6960 §4.2.2.2.1: without the extension, lists may revoke the responder's certificate.
   private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     if responder.extensions.hasOCSPNoCheck { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     signerDepth += 1

@@ -6,7 +6,7 @@ extension RevocationChecker {
   ///
   /// The newest come first, and of those after it only what covers other reasons or names the
   /// certificate is verified. The status does not depend on the order.
-  mutating func readLists(_ evidence: inout RevocationEvidence) throws(Stop) {
+  mutating func readLists(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.lists.isEmpty else { return }
     let subject = evidence.subject
     let points = ListScope.points(of: subject)
@@ -45,7 +45,7 @@ extension RevocationChecker {
   private mutating func readList(
     _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
     _ evidence: inout RevocationEvidence
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.list(index)
     let list = revocation.lists[index].list
     let subject = evidence.subject
@@ -102,7 +102,7 @@ extension RevocationChecker {
   /// certificate counts; nil if it does not cover the certificate.
   private mutating func scope(
     of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
-  ) throws(Stop) -> (reasons: ReasonFlags, reservation: SourceOutcome?)? {
+  ) throws(CheckFailure) -> (reasons: ReasonFlags, reservation: SourceOutcome?)? {
     let list = revocation.lists[index].list
     var reasons: ReasonFlags = []
     var reservation: SourceOutcome?
@@ -191,7 +191,7 @@ extension RevocationChecker {
   /// Of the older ones only those are verified that name the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, _ evidence: inout RevocationEvidence
-  ) throws(Stop) -> [Delta] {
+  ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index, &evidence) {
@@ -220,7 +220,7 @@ extension RevocationChecker {
   /// The delta lists that build on a complete one, the newest first. RFC 5280 §5.2.4.
   private mutating func deltaCandidates(
     for index: Int, _ evidence: inout RevocationEvidence
-  ) throws(Stop) -> [(index: Int, number: CRLNumber)] {
+  ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
     let base = revocation.lists[index].list
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []

@@ -7,7 +7,7 @@ extension RevocationChecker {
   /// this issuer.
   mutating func findSigner(
     of index: Int, _ subject: Subject
-  ) throws(Stop) -> (worth: Worth, key: PublicKey?) {
+  ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
     let list = revocation.lists[index].list
     var outcome = SourceOutcome.noSigner
     try spend(for: list.issuer.der)
@@ -53,7 +53,7 @@ extension RevocationChecker {
   /// The certificates of the pool with a name.
   private mutating func signers(
     named name: DistinguishedName, hash: UInt64
-  ) throws(Stop) -> [Certificate] {
+  ) throws(CheckFailure) -> [Certificate] {
     if poolPlaces == nil {
       for certificate in pool { try spend(for: certificate.subject.der) }
       poolPlaces = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
@@ -72,7 +72,7 @@ extension RevocationChecker {
   /// While that is asked, nothing counts that the signer has signed.
   private mutating func isSound(
     _ signer: Certificate, for subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyOctets
     if keysInQuestion.contains(key) { return false }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
@@ -105,7 +105,7 @@ extension RevocationChecker {
   /// all certified under a key of the path.
   private mutating func findPath(
     of signer: Certificate, for subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     var rules = configuration.rules
     rules.acceptsAuthorityAsLeaf = true
     rules.requiresProfile = false
@@ -123,7 +123,7 @@ extension RevocationChecker {
       try spend(for: issuer.issuer.der)
       try spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder(signer, issuers, .any, time, configuration, budget: budget)
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget: budget)
     while let path = try builder.next() {
       budget = builder.budget
       if try isUnrevoked(path) {
@@ -136,7 +136,7 @@ extension RevocationChecker {
     return false
   }
 
-  private mutating func isUnrevoked(_ path: ValidatedPath) throws(Stop) -> Bool {
+  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
     let certificates = path.certificates
     // A signer below the certificate that is checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()

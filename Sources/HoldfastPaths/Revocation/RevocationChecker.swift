@@ -82,12 +82,12 @@ package struct RevocationChecker {
   /// What lists and answers say of a leaf whose issuers are taken as they are: no path is validated.
   package mutating func check(
     _ leaf: Certificate, below issuers: [Certificate]
-  ) throws(Stop) -> CertificateRevocation {
+  ) throws(CheckFailure) -> CertificateRevocation {
     try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
 
   /// What lists and answers say of a certificate.
-  mutating func check(_ subject: Subject) throws(Stop) -> CertificateRevocation {
+  mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     keysInQuestion.append(subject.certificate.publicKeyOctets)
     defer { keysInQuestion.removeLast() }
     var evidence = RevocationEvidence(subject)
@@ -105,14 +105,14 @@ package struct RevocationChecker {
   func broken(_ found: CertificateRevocation, isLeaf: Bool) -> Rule? {
     switch found.status {
     case .good: nil
-    case .revoked: .revoked(found)
-    case .unknown(.mustStaple): .revocationUnknown(found)
-    case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown(found) : nil
+    case .revoked: .revoked
+    case .unknown(.mustStaple): .revocationUnknown
+    case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
     }
   }
 
   /// Pays for the hash of some bytes, or for a comparison with them.
-  mutating func spend(for octets: Octets) throws(Stop) {
+  mutating func spend(for octets: Octets) throws(CheckFailure) {
     try budget.spendNameComparisons(1 + octets.count / 64)
   }
 }
@@ -196,7 +196,7 @@ extension RevocationChecker {
   }
 
   /// What a list is worth, if a key has signed it.
-  mutating func worth(of index: Int, under key: PublicKey) throws(Stop) -> Worth {
+  mutating func worth(of index: Int, under key: PublicKey) throws(CheckFailure) -> Worth {
     let source = revocation.lists[index]
     let list = source.list
     if list.signatureAlgorithm.der != list.innerSignatureAlgorithm.der,
@@ -218,7 +218,7 @@ extension RevocationChecker {
   mutating func worth(
     _ message: Octets, _ algorithm: SignatureAlgorithm, _ signature: Octets,
     _ verdicts: SignatureVerdicts, under key: PublicKey
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     let isTaken = checks.takes(algorithm)
     guard isTaken || isTakenButForSHA1(algorithm), checks.takes(key),
