@@ -150,7 +150,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     if options.contains(.requirePositiveResponse) {
       known.demand = .required(of: .everyCertificate)
     } else if known.demand == .ignored {
-      known.demand = .whatIsGiven
+      known.demand = .ifAvailable
     }
     return known
   }

@@ -170,15 +170,15 @@ private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
   do {
     _ = try validator.validate(presented, for: server)
   } catch {
-    if case .exhausted(let limit) = error.cause { print("not decided:", limit) }
+    if case .limitReached(let limit) = error.cause { print("not decided:", limit) }
   }
 }
 
 private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) throws {
   let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   for attempt in diagnosis.attempts {
-    for rejection in attempt.broken {
-      print(rejection, rejection.rule.citation)
+    for rejection in attempt.violations {
+      print(rejection.rule, rejection.violation)
     }
   }
 }

@@ -77,7 +77,7 @@ extension PinMismatch {
     object.add("expected", raw: JSONObject.array(pins.pins.map(\.json)))
     object.add("denied", raw: JSONObject.array(pins.denied.map { JSONObject.string("\($0)") }))
     object.add("hints", raw: JSONObject.array(hints.map { JSONObject.string("\($0)") }))
-    let invalid = pathError.rejections.filter { $0.rule.name != "veto" }
+    let invalid = pathError.rejections.filter { $0.rule != .veto }
     object.add("rejections", raw: JSONObject.array(invalid.map(\.json)))
     return object.text
   }
