@@ -52,7 +52,7 @@ let package = Package(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance",
+        "HoldfastConformance", "CHoldfastPlatform",
       ],
       swiftSettings: settings),
 

@@ -11,13 +11,13 @@ public struct OID: Sendable {
   public static let maximumLength = 47
 
   /// The identifier from the content bytes of its encoding. X.690 §8.19.
-  public init(content: Octets) throws(DERError) {
-    try self.init(DERCursor(content), in: content.input)
+  public init(content: Bytes) throws(DERError) {
+    try self.init(DERReader(content), in: content.input)
   }
 
   /// The identifier from a cursor over the content bytes of its encoding.
   @usableFromInline
-  package init(_ content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  package init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     let count = content.count
     guard 1...OID.maximumLength ~= count else {
       throw DERError(.badObjectIdentifier, at: content.position)
@@ -48,7 +48,7 @@ public struct OID: Sendable {
   private static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
     if place &+ 8 <= bytes.count {
       let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- end, 0) &* 8)
-      return (DERCursor.word(at: place, in: bytes) &>> unused) &<< unused
+      return (DERReader.word(at: place, in: bytes) &>> unused) &<< unused
     }
     var word: UInt64 = 0
     for place in place..<place &+ 8 { word = word << 8 | (place < end ? UInt64(bytes[place]) : 0) }
@@ -67,7 +67,7 @@ public struct OID: Sendable {
   }
 
   /// X.690 §8.19.2: an arc has the fewest bytes, so none begins with seven zero bits.
-  private static func firstPaddedArc(_ content: DERCursor, in bytes: Span<UInt8>) -> DERError {
+  private static func firstPaddedArc(_ content: DERReader, in bytes: Span<UInt8>) -> DERError {
     var beginsArc = true
     for place in content.position..<content.end {
       if beginsArc && bytes[place] == 0x80 { return DERError(.badObjectIdentifier, at: place) }
@@ -96,15 +96,11 @@ public struct OID: Sendable {
     guard arcs[1] <= UInt64.max - 80 else { return nil }
     var content: [UInt8] = []
     for arc in [arcs[0] * 40 + arcs[1]] + arcs[2...] {
-      var shift = 63
-      while shift > 0 && arc >> UInt64(shift) == 0 { shift -= 7 }
-      while shift > 0 {
-        content.append(0x80 | UInt8(truncatingIfNeeded: arc >> UInt64(shift) & 0x7F))
-        shift -= 7
-      }
-      content.append(UInt8(truncatingIfNeeded: arc & 0x7F))
+      let digits = stride(from: 63, through: 0, by: -7).map { UInt8(arc >> UInt64($0) & 0x7F) }
+        .drop { $0 == 0 }
+      content += digits.dropLast().map { $0 | 0x80 } + [digits.last ?? 0]
     }
-    do throws(DERError) { try self.init(content: Octets(content)) } catch { return nil }
+    do throws(DERError) { try self.init(content: Bytes(content)) } catch { return nil }
   }
 
   /// The number of content bytes.
@@ -200,9 +196,9 @@ extension OID: CustomStringConvertible {
     var text = ""
     var arc: [UInt8] = [0]
     var isFirst = true
-    for octet in content {
-      OID.shiftIn(octet & 0x7F, to: &arc)
-      guard octet < 0x80 else { continue }
+    for byte in content {
+      OID.shiftIn(byte & 0x7F, to: &arc)
+      guard byte < 0x80 else { continue }
       if isFirst {
         let value = arc.reversed().reduce(0) { min($0, 1000) * 10 + Int($1) }
         let top = min(value / 40, 2)

@@ -10,8 +10,8 @@ struct FileWriter {
       console.write(octets)
       return true
     }
-    do throws(Platform.SystemError) {
-      try Platform.writeFile(path, octets, replacing: replaces)
+    do throws(System.SystemError) {
+      try System.writeFile(path, octets, replacing: replaces)
       return true
     } catch {
       let hint = error.isExisting && !replaces ? "; --force replaces it" : ""

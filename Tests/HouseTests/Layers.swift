@@ -25,23 +25,23 @@ enum Layers {
     ],
   ]
 
-  /// Modules that only one file may import, whatever its target.
-  static let onlyIn: [String: String] = [
-    "CHoldfastGMP": "Sources/HoldfastSignatures/Natural.swift",
-    "CHoldfastPlatform": "Sources/HoldfastDER/Platform.swift",
-    "Glibc": "Sources/HoldfastDER/Platform.swift",
-    "Musl": "Sources/HoldfastDER/Platform.swift",
-    "Darwin": "Sources/HoldfastDER/Platform.swift",
-    "Android": "Sources/HoldfastDER/Platform.swift",
-    "ucrt": "Sources/HoldfastDER/Platform.swift",
-    "WinSDK": "Sources/HoldfastDER/Platform.swift",
+  /// The files that call the C library: one for the libraries, one for the tool.
+  private static let callsC = [
+    "Sources/HoldfastDER/Platform.swift", "Sources/HoldfastTool/System.swift",
+  ]
+
+  /// Modules that only some files may import, whatever their target.
+  static let onlyIn: [String: [String]] = [
+    "CHoldfastGMP": ["Sources/HoldfastSignatures/Natural.swift"],
+    "CHoldfastPlatform": callsC, "Glibc": callsC, "Musl": callsC, "Darwin": callsC,
+    "Android": callsC, "ucrt": callsC, "WinSDK": callsC,
   ]
 
   /// Parts of the standard library; they bring nothing that is not there already.
   static let standard: Set = ["Swift", "Synchronization", "_Builtin_intrinsics"]
 
   static func mayImport(_ module: String, in file: SourceFile) -> Bool {
-    if let only = onlyIn[module] { return file.path == only }
+    if let only = onlyIn[module] { return only.contains(file.path) }
     guard let target = file.target else { return true }
     return standard.contains(module) || allowed[target]?.contains(module) == true
   }
