@@ -83,7 +83,8 @@ extension CertificateList {
   public static func lists(inFile path: String) throws(ParseError) -> [CertificateList] {
     let bytes = try StructureFile<CertificateList>.bytes(
       ofFile: path, .certificateList, limit: maximumSize)
-    let file = StructureFile(bytes, .certificateList, .certificateList) { (der, _) throws(ParseError) in
+    let file = StructureFile(bytes, .certificateList, .certificateList) {
+      (der, _) throws(ParseError) in
       try CertificateList(der: der)
     }
     if let error = file.errors.first { throw error.placed(inFile: path) }

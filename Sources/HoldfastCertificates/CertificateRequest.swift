@@ -17,7 +17,7 @@ public struct CertificateRequest: Sendable, Hashable {
   /// The subject's public key.
   public let publicKey: PublicKey
 
-  /// The attributes as they stand, without the header around them.
+  /// The attributes, without the header around them.
   public let attributes: Bytes
 
   /// The signature algorithm.

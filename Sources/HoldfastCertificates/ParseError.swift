@@ -178,7 +178,8 @@ extension ParseError: CustomStringConvertible {
   private var located: String {
     switch problem {
     case .pem(let error):
-      return found.map { "this is \($0), not \(structure.message) " + "[\(citation)]" } ?? "\(error)"
+      return found.map { "this is \($0), not \(structure.message) " + "[\(citation)]" }
+        ?? "\(error)"
     case .unreadable(let message): return message
     // What a caller gives who has PEM and asks for DER.
     case .der(.unexpectedTag(let found, _)) where offset == 0 && found.rawValue == 0x2D:
@@ -243,13 +244,19 @@ extension ParseError.Structure {
     case .certificate, .publicKey:
       ("certificate", "tbsCertificate", "extensions", "RFC 5280 §4.1", "RFC 5280 §4.1.2.9")
     case .certificateRequest:
-      ("certificationRequest", "certificationRequestInfo", "extensions", "RFC 2986 §4", "RFC 2986 §4.1")
+      (
+        "certificationRequest", "certificationRequestInfo", "extensions", "RFC 2986 §4",
+        "RFC 2986 §4.1"
+      )
     case .certificateList:
       ("certificateList", "tbsCertList", "crlExtensions", "RFC 5280 §5.1", "RFC 5280 §5.1.2.7")
     case .ocspRequest:
       ("OCSPRequest", "tbsRequest", "requestExtensions", "RFC 6960 §4.1.1", "RFC 6960 §4.1.1")
     case .ocspResponse:
-      ("OCSPResponse", "tbsResponseData", "responseExtensions", "RFC 6960 §4.2.1", "RFC 6960 §4.2.1")
+      (
+        "OCSPResponse", "tbsResponseData", "responseExtensions", "RFC 6960 §4.2.1",
+        "RFC 6960 §4.2.1"
+      )
     }
   }
 }
@@ -263,7 +270,10 @@ extension ParseError.Field {
     case .structure: (outer.name, outer.3)
     case .tbs: (outer.tbs, outer.3)
     case .version:
-      ("version", isList ? "RFC 5280 §5.1.2.1" : structure == .certificate ? "RFC 5280 §4.1.2.1" : outer.3)
+      (
+        "version",
+        isList ? "RFC 5280 §5.1.2.1" : structure == .certificate ? "RFC 5280 §4.1.2.1" : outer.3
+      )
     case .serialNumber: ("serialNumber", "RFC 5280 §4.1.2.2")
     case .signature: ("signature", isList ? "RFC 5280 §5.1.2.2" : "RFC 5280 §4.1.2.3")
     case .issuer: ("issuer", isList ? "RFC 5280 §5.1.2.3" : "RFC 5280 §4.1.2.4")

@@ -1,8 +1,11 @@
 // Former names, until every module has the new ones.
 package import HoldfastDER
 
+/// A former name.
 public typealias CertificateError = ParseError
+/// A former name.
 public typealias RevocationDataError = ParseError
+/// A former name.
 public typealias Finding = EncodingDeviation
 
 extension Certificate {

@@ -103,7 +103,7 @@ package enum Base64 {
     bytes(of: Array(text).span)
   }
 
-  /// Whether nothing but blanks stands between a place and the end of its line.
+  /// Whether there are only blanks from a place to the end of its line.
   private static func endsLine(_ text: Span<UInt8>, from place: Int) -> Bool {
     var place = place
     while place < text.count {

@@ -1,8 +1,8 @@
 /// A run of bytes inside a larger input, with its place in it.
 ///
 /// It shares the storage of the input and never copies. Indices are places in the input, so
-/// the first one is `startIndex`, hardly ever zero. Two runs are equal when their bytes are,
-/// wherever they stand.
+/// the first one is `startIndex`, seldom zero. Two runs are equal when their bytes are,
+/// wherever they are.
 public struct Bytes: Sendable {
   /// The whole input.
   public let input: [UInt8]
@@ -75,7 +75,7 @@ extension Bytes: CustomStringConvertible {
 
 /// Bytes as lower-case hexadecimal digits.
 package enum Hexadecimal {
-  /// Two digits an byte, with a separator between bytes if there is one.
+  /// Two digits a byte, with a separator between bytes if there is one.
   package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
     var digits: [UInt8] = []
     for byte in bytes {

@@ -6,7 +6,7 @@ public struct DERError: Error, Sendable, Hashable {
   /// The byte at which it is wrong, counted from the beginning of the input.
   public let offset: Int
 
-  /// An error at an byte.
+  /// An error at a byte.
   public init(_ problem: Problem, at offset: Int) {
     self.problem = problem
     self.offset = offset
@@ -29,7 +29,7 @@ public struct DERError: Error, Sendable, Hashable {
     case excessiveLength
     /// Another tag than the structure asks for.
     case unexpectedTag(found: DERTag, expected: DERTag)
-    /// A tag that is none of the structure's alternatives.
+    /// A tag that is not one of the structure's alternatives.
     case unexpectedChoice(found: DERTag)
     /// Bytes after the last element of a structure, or after the outermost one.
     case trailingData
@@ -98,7 +98,7 @@ extension DERError.Problem: CustomStringConvertible {
     case .unexpectedTag(let found, let expected):
       ("found \(found), expected \(expected)", "X.690 §8.1.2")
     case .unexpectedChoice(let found):
-      ("found \(found), which is none of the alternatives", "X.690 §8.1.2")
+      ("found \(found), which is not one of the alternatives", "X.690 §8.1.2")
     case .trailingData: ("data after the end of the structure", "X.690 §8.1.1")
     case .empty: ("at least one element is required", "RFC 5280 §4.1")
     case .tooMany(let limit): ("more than \(limit) elements", "limit of the reader")

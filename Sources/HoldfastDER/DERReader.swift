@@ -115,7 +115,7 @@ public struct DERReader: Sendable {
     return DERReader(unchecked: start, position)
   }
 
-  /// X.690 §8.1.2 and §10.1. After it, the reader stands behind the element.
+  /// X.690 §8.1.2 and §10.1. After it, the reader is behind the element.
   @inlinable @inline(__always)
   package mutating func readHeader(
     expecting tag: DERTag?, in input: [UInt8]
@@ -133,7 +133,7 @@ public struct DERReader: Sendable {
     return (DERTag(rawValue: identifier), start, content)
   }
 
-  /// Reads the bytes of a length in the long form, before the first of which `content` stands.
+  /// Reads the bytes of a length in the long form, the first of which is at `content`.
   @usableFromInline
   package func readLongLength(_ content: inout Int, in input: [UInt8]) throws(DERError) -> Int {
     let place = content &- 1

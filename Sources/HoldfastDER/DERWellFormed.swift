@@ -2,7 +2,7 @@ extension DERReader {
   /// The deepest nesting that any input may have.
   package static let deepestNesting = 32
 
-  /// Refuses content that a value of a universal type cannot have in DER, however deep it stands.
+  /// Refuses content that a value of a universal type cannot have in DER, at any depth.
   ///
   /// For values whose type only their tag tells. What has a tag of another class may be of any type.
   ///
@@ -68,7 +68,7 @@ extension DERReader {
     }
   }
 
-  /// Whether the elements that are left stand in the order of a SET OF. X.690 §11.6.
+  /// Whether the elements that are left are in the order of a SET OF. X.690 §11.6.
   ///
   /// The order is that of the encodings, byte by byte; a shorter one that is the beginning of a
   /// longer one comes first, as if it were padded with zeros.

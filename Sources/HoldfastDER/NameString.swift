@@ -65,7 +65,7 @@ package enum NameString {
     }
   }
 
-  /// Whether an byte stands in T.61 for the character that it is in ASCII. T.61 has a currency sign
+  /// Whether a byte is the same character in T.61 as in ASCII. T.61 has a currency sign
   /// where ASCII has `$`, leaves six other places empty, and escapes to other sets.
   private static func isTheSameInTeletex(_ byte: UInt8) -> Bool {
     switch byte {

@@ -193,52 +193,38 @@ package struct OIDTable<Value: Sendable>: Sendable {
 extension OID: CustomStringConvertible {
   /// The arcs in decimal, joined by dots; arcs beyond 64 bits too, as 2.25 has them.
   public var description: String {
-    var text = ""
-    var arc: [UInt8] = [0]
-    var isFirst = true
+    // X.690 §8.19: each number in base 128, the first of them 40 times the first arc plus the second.
+    var numbers: [[UInt8]] = [[]]
     for byte in content {
-      OID.shiftIn(byte & 0x7F, to: &arc)
-      guard byte < 0x80 else { continue }
-      if isFirst {
-        let value = arc.reversed().reduce(0) { min($0, 1000) * 10 + Int($1) }
-        let top = min(value / 40, 2)
-        OID.subtract(UInt8(top * 40), from: &arc)
-        text = String(top)
-        isFirst = false
-      }
-      text += "."
-      for digit in arc.reversed() { text += String(digit) }
-      arc = [0]
+      numbers[numbers.count - 1].append(byte & 0x7F)
+      if byte < 0x80 { numbers.append([]) }
     }
-    return text
+    numbers.removeLast()
+    guard var second = numbers.first, let last = second.indices.last else { return "" }
+    let top = second.count > 1 ? 2 : min(second[0] / 40, 2)
+    var (rest, place) = (top * 40, last)
+    while second[place] < rest {
+      second[place] += 128 - rest
+      (rest, place) = (1, place - 1)
+    }
+    second[place] -= rest
+    numbers[0] = second
+    return "\(top)." + numbers.map(OID.decimal).joined(separator: ".")
   }
 
-  /// Multiplies a decimal number, lowest digit first, by 128 and adds a value.
-  private static func shiftIn(_ value: UInt8, to digits: inout [UInt8]) {
-    var carry = Int(value)
-    for index in digits.indices {
-      carry += Int(digits[index]) * 128
-      digits[index] = UInt8(carry % 10)
-      carry /= 10
-    }
-    while carry > 0 {
-      digits.append(UInt8(carry % 10))
-      carry /= 10
-    }
-  }
-
-  /// Takes a value that is not larger from a decimal number, lowest digit first.
-  private static func subtract(_ value: UInt8, from digits: inout [UInt8]) {
-    var rest = Int(value)
-    for index in digits.indices where rest > 0 {
-      var digit = Int(digits[index]) - rest % 10
-      rest /= 10
-      if digit < 0 {
-        digit += 10
-        rest += 1
+  /// The decimal digits of a number in base 128.
+  private static func decimal(_ number: [UInt8]) -> String {
+    var digits = [0]
+    for part in number {
+      var carry = Int(part)
+      for index in digits.indices {
+        (carry, digits[index]) = (carry + digits[index] * 128).quotientAndRemainder(dividingBy: 10)
       }
-      digits[index] = UInt8(digit)
+      while carry > 0 {
+        digits.append(carry % 10)
+        carry /= 10
+      }
     }
-    while digits.count > 1 && digits.last == 0 { digits.removeLast() }
+    return digits.reversed().map { "\($0)" }.joined()
   }
 }

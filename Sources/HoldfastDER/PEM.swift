@@ -1,4 +1,4 @@
-/// One block of a PEM text: what stands between `-----BEGIN LABEL-----` and its END. RFC 7468.
+/// One block of a PEM text: what is between `-----BEGIN LABEL-----` and its END. RFC 7468.
 package struct PEMBlock: Sendable, Hashable {
   /// The words after BEGIN: `CERTIFICATE`.
   package let label: String
@@ -126,7 +126,7 @@ package struct PEMText: Sendable {
     errors = scanner.errors
   }
 
-  /// Whether bytes look like PEM rather than DER: a BEGIN stands at the start of some line.
+  /// Whether bytes look like PEM rather than DER: some line begins with a BEGIN.
   ///
   /// DER of any structure that X.509 knows begins with SEQUENCE, 30, which is also the digit zero;
   /// so a text that begins with a zero is told apart by what follows.

@@ -21,7 +21,7 @@ struct PEMScanner {
     errors.append(PEMError(problem: problem, block: number, line: line ?? self.line))
   }
 
-  /// Whether a BEGIN stands at the start of some line.
+  /// Whether some line begins with a BEGIN.
   mutating func findsBoundary() -> Bool {
     while place < text.count {
       if starts(with: PEMScanner.begin) { return true }

@@ -25,7 +25,7 @@ package enum Platform {
     /// It has more bytes than the limit.
     case tooLarge(limit: Int)
 
-    /// The words of the system, or the limit.
+    /// The message of the system, or the limit.
     package var message: String {
       switch self {
       case .unreadable(let number): Platform.message(forError: number)
@@ -74,7 +74,7 @@ package enum Platform {
     #endif
   }
 
-  /// The words of the system for an error number.
+  /// The message of the system for an error number.
   package static func message(forError number: Int32) -> String {
     // SAFETY: `strerror` returns a string that ends and stays until the next call, and is copied.
     unsafe String(cString: strerror(number))

@@ -94,7 +94,7 @@ extension Timestamp {
     }
   }
 
-  /// The number that two digits stand for.
+  /// The number of two digits.
   private static func pair(_ place: Int, in input: [UInt8]) -> Int {
     let digits = input.span.extracting(place..<place &+ 2)
     return Int(digits[0] &- 0x30) &* 10 &+ Int(digits[1] &- 0x30)

@@ -1,4 +1,5 @@
 // Former names, until every module has the new ones.
+/// The former name of `Bytes`.
 public typealias Octets = Bytes
 package typealias DERCursor = DERReader
 

@@ -59,7 +59,7 @@ public enum DistributionPointName: Sendable, Hashable {
 
 /// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.
 public struct ReasonFlags: OptionSet, Sendable, Hashable {
-  /// Bit n stands for the reason of that number.
+  /// Bit n is the reason of that number.
   public let rawValue: UInt16
 
   /// A set from its bits.

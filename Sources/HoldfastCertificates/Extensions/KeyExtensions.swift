@@ -32,7 +32,7 @@ public struct BasicConstraints: DERDecodable {
 
 /// What a key may be used for. RFC 5280 §4.2.1.3.
 public struct KeyUsage: OptionSet, DERDecodable {
-  /// Bit n stands for the use of that number.
+  /// Bit n is the use of that number.
   public let rawValue: UInt16
 
   /// A set from its bits.
@@ -135,7 +135,8 @@ public struct AccessDescription: DERDecodable {
 extension AccessDescription: CustomStringConvertible {
   /// `OCSP: URI:http://ocsp.example`.
   public var description: String {
-    let name = method == .ocspAccess ? "OCSP" : method == .caIssuersAccess ? "caIssuers" : "\(method)"
+    let name =
+      method == .ocspAccess ? "OCSP" : method == .caIssuersAccess ? "caIssuers" : "\(method)"
     return "\(name): \(location)"
   }
 }

@@ -22,7 +22,7 @@ public struct PSSParameters: Sendable, Hashable {
   /// Reads `RSASSA-PSS-params`; throws if the structure is wrong, and returns nil for a hash function,
   /// mask or trailer that is not supported.
   ///
-  /// A default that is written out, which X.690 §11.5 forbids, is read with a finding: RFC 4055 §3.1
+  /// A default that is written out, which X.690 §11.5 forbids, is read and noted: RFC 4055 §3.1
   /// has readers recognise both forms of each.
   static func read(
     _ bytes: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]

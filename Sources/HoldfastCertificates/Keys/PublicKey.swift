@@ -101,9 +101,10 @@ extension PublicKey.Kind {
     self = try make(identifier, bytes, input, &deviations)
   }
 
-  private typealias Reader = @Sendable (
-    AlgorithmIdentifier, Bytes, [UInt8], inout [EncodingDeviation]
-  ) throws(DERError) -> PublicKey.Kind
+  private typealias Reader =
+    @Sendable (
+      AlgorithmIdentifier, Bytes, [UInt8], inout [EncodingDeviation]
+    ) throws(DERError) -> PublicKey.Kind
 
   /// The kinds by the names of their algorithms.
   private static let readers = OIDTable<Reader>([

@@ -1,7 +1,7 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// The algorithm of a signature: its identifier as it stands, and what it says.
+/// The algorithm of a signature: its identifier, and what it means.
 public struct SignatureAlgorithm: DERDecodable {
   /// The name of the algorithm.
   public let oid: OID
@@ -9,7 +9,7 @@ public struct SignatureAlgorithm: DERDecodable {
   /// What the name and the parameters say.
   public let scheme: Scheme
 
-  /// The AlgorithmIdentifier as it stands, header included.
+  /// The AlgorithmIdentifier, header included.
   public let der: Bytes
 
   /// Signature algorithms, with all that must be known to verify.

@@ -2,8 +2,8 @@ internal import HoldfastDER
 
 /// An IA5String: a host name, an address or a URI as the certificate spells it.
 ///
-/// The bytes are all below 128, which is all that is known of them: case, dots and NULs are as they
-/// stand. Two are equal when their bytes are.
+/// The bytes are all below 128, which is all that is known of them: case, dots and NULs are
+/// unchanged. Two are equal when their bytes are.
 public struct ASCIIText: Sendable, Hashable {
   /// The bytes.
   public let bytes: Bytes

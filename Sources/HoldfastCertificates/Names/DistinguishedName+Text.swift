@@ -4,7 +4,7 @@ extension DistinguishedName: CustomStringConvertible {
   /// The name in the text of RFC 4514: the last relative name first, as `CN=example.com,O=Example`.
   ///
   /// What RFC 4514 §2.4 escapes is escaped, and so is what does not print. A value whose characters
-  /// are not certain stands as `#` and the hexadecimal of its encoding.
+  /// are not certain is shown as `#` and the hexadecimal of its encoding.
   public var description: String { text(limit: .max) }
 
   /// The name in the text of RFC 4514, cut after so many bytes: then it ends in `...`. No more is
@@ -78,7 +78,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   private static func printsAsItself(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
+      .sectionSeparator:
       false
     default:
       true

@@ -2,17 +2,17 @@ public import HoldfastDER
 
 /// One name of the nine forms that RFC 5280 §4.2.1.6 has.
 public enum GeneralName: DERDecodable {
-  /// A name of a type that the identifier tells; the value as it stands, with its `[0]`.
+  /// A name of a type that the identifier tells; the value with its `[0]`.
   case other(type: OID, value: Bytes)
   /// An e-mail address.
   case email(ASCIIText)
   /// A host name, or a pattern of some.
   case dns(ASCIIText)
-  /// An X.400 address, as it stands.
+  /// The bytes of an X.400 address.
   case x400(Bytes)
   /// A distinguished name.
   case directory(DistinguishedName)
-  /// An EDI party name, as it stands.
+  /// The bytes of an EDI party name.
   case ediParty(Bytes)
   /// A URI.
   case uri(ASCIIText)

@@ -2,7 +2,7 @@ public import HoldfastDER
 
 /// The signed answer of an OCSP responder. RFC 6960 §4.2.1.
 public struct BasicOCSPResponse: Sendable, Hashable {
-  /// What is signed, as it stands.
+  /// The bytes that are signed.
   public let tbs: Bytes
 
   /// Who answers.
@@ -35,7 +35,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   /// Deviations from the encoding rules that were accepted.
   public let deviations: [EncodingDeviation]
 
-  /// The most certificates that may stand beside an answer.
+  /// The most certificates that may accompany an answer.
   public static let maximumCertificates = 16
 
   /// The most certificates that an answer may tell of. A limit of this library, so that what a peer

@@ -3,7 +3,7 @@ public import HoldfastDER
 /// A revocation list, read once and completely. RFC 5280 §5.
 ///
 /// One that exists is strict DER throughout and its entries can be looked up by serial number. It
-/// says what stands there and vouches for nothing: see `Revocation` in `HoldfastPaths`.
+/// is parsed, not verified: see `Revocation` in `HoldfastPaths`.
 public struct CertificateList: Sendable {
   private let storage: Storage
 
@@ -32,9 +32,9 @@ public struct CertificateList: Sendable {
     try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
-  /// The list as it stands.
+  /// The bytes of the list.
   public var der: [UInt8] { storage.der }
-  /// What is signed, as it stands.
+  /// The bytes that are signed.
   public var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
   public var version: Int { storage.version }
@@ -47,7 +47,7 @@ public struct CertificateList: Sendable {
   /// When the next list is due, if the list says. RFC 5280 §5.1.2.5.
   public var nextUpdate: Timestamp? { storage.nextUpdate }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
-  public var extensions: CertificateListExtensions { storage.extensions }
+  package var extensions: CertificateListExtensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §5.1.1.2.
   public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
@@ -170,7 +170,9 @@ extension CertificateList {
         version = try Storage.readVersion(&fields, in: der)
         field = .signature
         innerAlgorithm = try SignatureAlgorithm(&fields, in: der, &deviations)
-        if innerAlgorithm.der != outerAlgorithm.der { deviations.append(.signatureAlgorithmsDiffer) }
+        if innerAlgorithm.der != outerAlgorithm.der {
+          deviations.append(.signatureAlgorithmsDiffer)
+        }
         field = .issuer
         issuer = try DistinguishedName(&fields, in: der, &deviations)
         field = .thisUpdate
@@ -246,30 +248,30 @@ extension CertificateList: CustomStringConvertible {
 }
 
 /// The extensions of a revocation list, and what each known one says. RFC 5280 §5.2.
-public struct CertificateListExtensions: Sendable, Hashable {
+package struct CertificateListExtensions: Sendable, Hashable {
   /// All of them, in their order.
-  public private(set) var all: [Extension] = []
+  package private(set) var all: [Extension] = []
 
   /// Which key signed the list. RFC 5280 §5.2.1.
-  public private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
+  package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   /// Other names of the issuer; empty without the extension. RFC 5280 §5.2.2.
-  public private(set) var issuerAlternativeNames = GeneralNames.empty
+  package private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the list. RFC 5280 §5.2.3.
-  public private(set) var number: CRLNumber?
+  package private(set) var number: CRLNumber?
   /// The number of the complete list that this delta list builds on; nil for a complete list.
   /// RFC 5280 §5.2.4.
-  public private(set) var baseNumber: CRLNumber?
+  package private(set) var baseNumber: CRLNumber?
   /// What the list covers; nil for all certificates of its issuer. RFC 5280 §5.2.5.
-  public private(set) var issuingDistributionPoint: IssuingDistributionPoint?
+  package private(set) var issuingDistributionPoint: IssuingDistributionPoint?
   /// Where delta lists are published. RFC 5280 §5.2.6.
-  public private(set) var freshestCRL = DERList<DistributionPoint>.empty
+  package private(set) var freshestCRL = DERList<DistributionPoint>.empty
   /// Where certificates of the issuer can be had. RFC 5280 §5.2.7.
-  public private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
+  package private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
 
   init() {}
 
   /// The extension with a name, if there is one.
-  public subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
+  package subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
 
   /// Reads `Extensions`; the reader is in the `[0]`. RFC 5280 §5.1.2.7.
   init(
@@ -315,9 +317,9 @@ public struct CertificateListExtensions: Sendable, Hashable {
 
 /// The number of a revocation list, which grows with every list of its issuer and scope.
 /// RFC 5280 §5.2.3.
-public struct CRLNumber: Sendable, Hashable, Comparable {
+package struct CRLNumber: Sendable, Hashable, Comparable {
   /// The bytes of the number, without zeros before it.
-  public let bytes: Bytes
+  package let bytes: Bytes
 
   /// Reads an INTEGER from zero on, of no more than the 20 bytes that RFC 5280 §5.2.3 allows.
   init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
@@ -330,7 +332,7 @@ public struct CRLNumber: Sendable, Hashable, Comparable {
   }
 
   /// Whether one number is lower than another.
-  public static func < (a: CRLNumber, b: CRLNumber) -> Bool {
+  package static func < (a: CRLNumber, b: CRLNumber) -> Bool {
     if a.bytes.count != b.bytes.count { return a.bytes.count < b.bytes.count }
     return a.bytes.lexicographicallyPrecedes(b.bytes)
   }
@@ -338,5 +340,5 @@ public struct CRLNumber: Sendable, Hashable, Comparable {
 
 extension CRLNumber: CustomStringConvertible {
   /// The number in lower-case hexadecimal.
-  public var description: String { bytes.isEmpty ? "00" : Hexadecimal.text(of: bytes) }
+  package var description: String { bytes.isEmpty ? "00" : Hexadecimal.text(of: bytes) }
 }

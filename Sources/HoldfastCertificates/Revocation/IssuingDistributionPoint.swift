@@ -1,26 +1,28 @@
 internal import HoldfastDER
 
 /// Which certificates a revocation list covers, if not all of its issuer. RFC 5280 §5.2.5.
-public struct IssuingDistributionPoint: Sendable, Hashable {
+package struct IssuingDistributionPoint: Sendable, Hashable {
   /// The name of the place where the list is published.
-  public let name: DistributionPointName?
+  package let name: DistributionPointName?
 
   /// Whether the list covers only certificates of end entities.
-  public let onlyContainsUserCerts: Bool
+  package let onlyContainsUserCerts: Bool
 
   /// Whether the list covers only certificates of authorities.
-  public let onlyContainsCACerts: Bool
+  package let onlyContainsCACerts: Bool
 
   /// The reasons that the list covers; nil for all.
-  public let onlySomeReasons: ReasonFlags?
+  package let onlySomeReasons: ReasonFlags?
 
   /// Whether the list covers certificates of other issuers too.
-  public let indirectCRL: Bool
+  package let indirectCRL: Bool
 
   /// Whether the list covers only attribute certificates.
-  public let onlyContainsAttributeCerts: Bool
+  package let onlyContainsAttributeCerts: Bool
 
-  init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation])
+    throws(DERError)
+  {
     let start = reader.position
     var point = try reader.read(.sequence, in: input)
     // RFC 5280 §5.2.5: an empty sequence must not be issued.
@@ -43,7 +45,8 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
 
   /// Reads a tagged `BOOLEAN DEFAULT FALSE`.
   private static func readFlag(
-    _ number: UInt8, _ point: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ number: UInt8, _ point: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Bool {
     guard point.nextTag(in: input) == .context(number) else { return false }
     let start = point.position

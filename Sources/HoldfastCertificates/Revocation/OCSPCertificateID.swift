@@ -54,8 +54,8 @@ public struct OCSPCertificateID: Sendable, Hashable {
     hash = try AlgorithmIdentifier(&id, in: input).hash
     issuerNameHash = try id.readContent(.octetString, in: input)
     issuerKeyHash = try id.readContent(.octetString, in: input)
-    // Departs: the number only identifies, so one that is not in its shortest form is read as it
-    // stands, as BoringSSL does: responders repeat what a request and a certificate have.
+    // Departs: the number only identifies, so one that is not in its shortest form is read
+    // unchanged, as BoringSSL does: responders repeat what a request and a certificate have.
     let number = try id.read(.integer, in: input)
     guard !number.isAtEnd else { throw DERError(.badInteger, at: number.position) }
     serialNumber = SerialNumber(number.rest(in: input))

@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// A question to an OCSP responder. RFC 6960 §4.1.
 ///
-/// Whoever fetches sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
+/// A client sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
 /// One that is made here is not signed; of one that was read the signature is not verified.
 public struct OCSPRequest: Sendable {
   /// The request in DER.
@@ -73,7 +73,7 @@ public struct OCSPRequest: Sendable {
   }
 }
 
-/// Reading, for whoever wants to see what a client has asked.
+/// Reading, to see what a client has asked.
 extension OCSPRequest {
   /// Reads a request from DER, which must be nothing but the request.
   public init(der: [UInt8]) throws(ParseError) {

@@ -2,10 +2,10 @@ internal import HoldfastDER
 
 /// An answer of an OCSP responder, read once and completely. RFC 6960 §4.2.
 ///
-/// One that exists is strict DER throughout. It says what stands there and vouches for nothing:
+/// One that exists is strict DER throughout. It is parsed, not verified:
 /// see `Revocation` in `HoldfastPaths`.
 public struct OCSPResponse: Sendable, Hashable {
-  /// The answer as it stands.
+  /// The bytes of the answer.
   public let der: [UInt8]
 
   /// Whether there is an answer, or why not.
@@ -29,7 +29,7 @@ public struct OCSPResponse: Sendable, Hashable {
     case tryLater = 3
     /// The request must be signed.
     case sigRequired = 5
-    /// The responder does not answer whoever asked.
+    /// The responder does not answer this client.
     case unauthorized = 6
   }
 
@@ -112,7 +112,7 @@ extension OCSPResponse.Status: CustomStringConvertible {
 }
 
 extension DERReader {
-  /// Reads `ResponseBytes`, which must be of the basic type; the cursor stands in the `[0]`.
+  /// Reads `ResponseBytes`, which must be of the basic type; the reader is in the `[0]`.
   fileprivate mutating func readBasicResponse(
     in input: [UInt8], _ field: inout ParseError.Field
   ) throws(DERError) -> BasicOCSPResponse {

@@ -18,10 +18,10 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   public let extensions: [Extension]
 
   /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
-  public let archiveCutoff: Timestamp?
+  package let archiveCutoff: Timestamp?
 
   /// The list that the answer was taken from. RFC 6960 §4.4.2.
-  public let crlReference: CRLReference?
+  package let crlReference: CRLReference?
 
   /// What is said of a certificate.
   public enum Status: Sendable, Hashable {
@@ -34,13 +34,13 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   }
 
   /// A revocation list as an answer refers to it. RFC 6960 §4.4.2.
-  public struct CRLReference: Sendable, Hashable {
+  package struct CRLReference: Sendable, Hashable {
     /// Where the list can be had.
-    public let uri: ASCIIText?
+    package let uri: ASCIIText?
     /// The number of the list.
-    public let number: CRLNumber?
+    package let number: CRLNumber?
     /// When the list was issued.
-    public let time: Timestamp?
+    package let time: Timestamp?
   }
 
   init(

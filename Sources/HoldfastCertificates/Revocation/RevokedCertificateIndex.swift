@@ -18,7 +18,7 @@ struct RevokedCertificateIndex: Sendable {
 
   init() {}
 
-  /// Reads all entries; the cursor stands in the SEQUENCE.
+  /// Reads all entries; the reader is in the SEQUENCE.
   ///
   /// Of each kind of oddity the first is noted.
   init(
