@@ -78,7 +78,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   private static func printsAsItself(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .sectionSeparator:
+      .paragraphSeparator:
       false
     default:
       true
