@@ -63,6 +63,18 @@
       if case .revocationUnknown = rule { true } else { false }
     }
 
+    /// Whether the search for a path has reached a limit, so that there may be one.
+    public var isLimitReached: Bool {
+      let error: PathError?
+      switch reason {
+      case .notTrusted(let trust): error = trust.pathError
+      case .invalidPath(let path): error = path
+      default: error = nil
+      }
+      if case .exhausted = error?.cause { return true }
+      return false
+    }
+
     /// Whether what the peer has shown cannot be parsed.
     public var isUnreadable: Bool {
       if case .unreadableCertificate = reason { true } else { false }

@@ -108,6 +108,7 @@
     private var rule: String? {
       guard case .failure(.refused(let refusal)) = answer.result else { return nil }
       if let rule = refusal.rule { return rule.name }
+      if refusal.isLimitReached { return "limit" }
       guard case .notTrusted(let error) = refusal.reason else { return nil }
       switch error {
       case .pinning(.pinMismatch): return "pinMismatch"
