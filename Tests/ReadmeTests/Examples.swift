@@ -185,7 +185,7 @@ private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) th
 
 private func findings(_ octets: [UInt8]) {
   do {
-    for finding in try Certificate(der: octets).findings { print("read, but odd:", finding) }
+    for deviation in try Certificate(der: octets).deviations { print("accepted:", deviation) }
   } catch {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }

@@ -54,8 +54,8 @@ struct BatchProgress: Sendable {
     let blanks = String(repeating: " ", count: max(width - text.utf8.count, 0))
     width = text.utf8.count
     // Without a terminal there is no progress line.
-    do throws(Platform.SystemError) {
-      try Platform.write(Array("\r\(text)\(blanks)\(text.isEmpty ? "\r" : "")".utf8), to: 2)
+    do throws(System.SystemError) {
+      try System.write(Array("\r\(text)\(blanks)\(text.isEmpty ? "\r" : "")".utf8), to: 2)
     } catch {}
   }
 }
