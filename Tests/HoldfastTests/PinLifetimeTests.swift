@@ -236,22 +236,21 @@ import Testing
       return fingerprint(TrustAnchor(root), rules: rules)
     }
     let all = [
-      with { _ in }, with { $0.minimumRSABits = 1024 }, with { $0.maximumRSABits = 1 << 14 },
-      with { $0.allowsSHA1 = true }, with { $0.curves.remove(.p256) },
-      with { $0.algorithms.remove(.ecdsa) }, with { $0.requiresEqualSignatureParameters = false },
-      with { $0.checksLeafKey = false }, with { $0.acceptsLeadingDotInConstraints = false },
-      with { $0.checksLeafKeyUsage = false }, with { $0.maximumConstraintSubtrees = 7 },
-      with { $0.maximumLeafValidity = 7 }, with { $0.requiresExtendedKeyUsage = true },
-      with { $0.acceptsAnyExtendedKeyUsage = false }, with { $0.nestsExtendedKeyUsage = false },
-      with { $0.acceptsAuthorityAsLeaf = true }, with { $0.acceptsAnchorAsLeaf = false },
-      with { $0.acceptsOldIssuers = true }, with { $0.wildcards = .never },
-      with { $0.wildcards = .belowLabels(3) }, with { $0.wildcards = .belowPublicSuffixes(.usual) },
-      with { $0.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "a\nb\n*.c")) },
-      with { $0.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "a\nb\nc")) },
-      with { $0.serialNumbers = .any }, with { $0.requiresProfile = true },
-      with { $0.requiresWebProfile = true }, with { $0.maximumPathLength = 1 },
-      with { $0.checksAnchorValidity = true }, with { $0.checksAnchorConstraints = false },
-      with { $0.requiresAnchorBasicConstraints = true },
+      with { _ in },
+      with { $0.leaf.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "a\nb\n*.c")) },
+      with { $0.leaf.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "a\nb\nc")) },
+      with { $0.leaf.wildcards = .never }, with { $0.leaf.wildcards = .belowLabels(3) },
+      with { $0.leaf.wildcards = .belowPublicSuffixes(.usual) },
+      with { $0.leaf.checksKey = false }, with { $0.leaf.requiresExtendedKeyUsage = true },
+      with { $0.leaf.acceptsCA = true }, with { $0.leaf.acceptsAnchor = false },
+      with { $0.leaf.maximumValidity = 7 }, with { $0.signatures.minimumRSABits = 1024 },
+      with { $0.signatures.maximumRSABits = 1 << 14 }, with { $0.signatures.allowsSHA1 = true },
+      with { $0.signatures.curves.remove(.p256) },
+      with { $0.signatures.algorithms.remove(.ecdsa) },
+      with { $0.signatures.requiresEqualParameters = false },
+      with { $0.anchors.checksValidity = true }, with { $0.anchors.checksConstraints = false },
+      with { $0.profile = .unchecked }, with { $0.profile = .rfc5280 },
+      with { $0.profile = .webPKI }, with { $0.maximumPathLength = 1 },
       with { $0.policies.requiresExplicitPolicy = true },
       with { $0.policies.acceptable = [.serverAuth] },
     ]
@@ -260,7 +259,8 @@ import Testing
     // Sets have no order of their own.
     for _ in 0..<20 {
       #expect(
-        with { $0.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "b\na\n*.c")) } == all[21])
+        with { $0.leaf.wildcards = .belowPublicSuffixes(PublicSuffixes(list: "b\na\n*.c")) }
+          == all[1])
     }
     #expect(with { $0.veto = { _ in nil } } == nil)
   }

@@ -93,7 +93,7 @@ extension RevocationJudge {
     let source = revocation.lists[index]
     let list = source.list
     if list.signatureAlgorithm.der != list.innerSignatureAlgorithm.der,
-      configuration.rules.requiresEqualSignatureParameters
+      configuration.rules.signatures.requiresEqualParameters
         || !list.signatureAlgorithm.isEquivalent(to: list.innerSignatureAlgorithm)
     {
       return .nothing(.algorithm)
@@ -133,8 +133,8 @@ extension RevocationJudge {
 
   private func isTakenButForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
     var rules = configuration.rules
-    if rules.allowsSHA1 { return false }
-    rules.allowsSHA1 = true
+    if rules.signatures.allowsSHA1 { return false }
+    rules.signatures.allowsSHA1 = true
     let lenient = Configuration(
       anchors: configuration.anchors, rules: rules, limits: configuration.limits, memory: nil,
       revocation: nil)
@@ -189,16 +189,10 @@ extension RevocationJudge {
   private mutating func findPath(
     of signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
-    var rules = configuration.rules
-    rules.acceptsAuthorityAsLeaf = true
-    rules.requiresProfile = false
-    rules.requiresWebProfile = false
-    rules.maximumLeafValidity = nil
-    rules.policies = PolicyInputs()
-    rules.veto = nil
     let configuration = Configuration(
-      anchors: AnchorSet([anchor]), rules: rules, limits: configuration.limits,
-      memory: configuration.memory, revocation: nil, onlyAsksMemory: true)
+      anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
+      limits: configuration.limits,
+      memory: configuration.memory, revocation: nil, isForSigner: true)
     let issuers =
       revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
     // The search hashes the names of all that may be on the path.

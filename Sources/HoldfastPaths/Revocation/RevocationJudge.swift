@@ -95,7 +95,7 @@ struct RevocationJudge {
 
   /// What the rules do not take of what is odd about a list, an answer or a certificate.
   func deviation(_ findings: [HoldfastCertificates.Finding]) -> CertificateRevocation.Finding? {
-    guard configuration.rules.requiresProfile else { return nil }
+    guard configuration.rules.profile >= .rfc5280 else { return nil }
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
 
