@@ -96,7 +96,8 @@ struct Peers {
   init() {
     var found: [Peer] = []
     for (name, file, package) in Peers.known {
-      if let peer = Peer(name, [Peers.program(file)]) {
+      let program = Peers.program(file)
+      if FileManager.default.isExecutableFile(atPath: program), let peer = Peer(name, [program]) {
         found.append(peer)
       } else {
         absent.append("\(name): not there (\(package))")
