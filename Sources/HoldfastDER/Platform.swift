@@ -110,6 +110,8 @@ extension Platform {
     /// The number.
     package let number: Int32
 
+    package init(number: Int32) { self.number = number }
+
     /// Whether whoever read what is written has gone.
     package var isBrokenPipe: Bool { number == EPIPE }
     /// Whether there is a file of that name already.

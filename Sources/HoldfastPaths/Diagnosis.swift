@@ -9,7 +9,7 @@ public struct Diagnosis: Sendable {
   public let attempts: [Attempt]
 
   /// The limit that ended the search, if one did.
-  public let exhausted: Exhausted?
+  public let limitReached: LimitReached?
 
   /// What `validate` would have thrown, with all of the attempts; nil if there is a valid path.
   public let error: PathError?
@@ -22,8 +22,8 @@ public struct Diagnosis: Sendable {
     /// The anchor that the path reached, if it did.
     public let anchor: TrustAnchor?
 
-    /// Every rule that was broken, from the leaf up.
-    public let broken: [PathError.Rejection]
+    /// Every violation, from the leaf up.
+    public let violations: [PathError.Rejection]
 
     /// What became of the signatures on the path, whatever other rules are broken.
     public let signatures: Signatures
@@ -40,39 +40,9 @@ public struct Diagnosis: Sendable {
   }
 }
 
-extension PathValidator {
-  /// Tries all paths, each to its end, and tells every rule that each breaks.
-  ///
-  /// It is the same engine as `validate`, which stops a path at its first broken rule and the search
-  /// at the first valid path.
-  public func diagnose(
-    _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-    at time: Timestamp = .now, revocation: Revocation? = nil
-  ) -> Diagnosis {
-    if let error = purpose.nameError {
-      let failure = PathError(leaf, purpose, time, error)
-      return Diagnosis(path: nil, attempts: [], exhausted: nil, error: failure)
-    }
-    var builder = PathBuilder(
-      leaf, intermediates, purpose, time, revocation.map(configuration.with) ?? configuration,
-      budget: Budget(configuration.limits),
-      recordsAll: true)
-    var path: ValidatedPath?
-    var exhausted: Exhausted?
-    do throws(Stop) {
-      while let next = try builder.next() { path = path ?? next }
-    } catch {
-      if case .exhausted(let limit) = error { exhausted = limit }
-    }
-    let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
-      rejections.first.map {
-        Diagnosis.Attempt(
-          certificates: $0.path, anchor: $0.anchor, broken: rejections,
-          signatures: attempt.signatures)
-      }
-    }
-    return Diagnosis(
-      path: path, attempts: attempts, exhausted: exhausted ?? builder.limitReached,
-      error: path == nil ? PathError(builder, exhausted) : nil)
+extension Diagnosis: CustomStringConvertible {
+  /// The valid path, if there is one, or what was tried and why it failed.
+  public var description: String {
+    path.map { "\($0)" } ?? error.map { "\($0)" } ?? "nothing was tried"
   }
 }

@@ -39,7 +39,7 @@ package struct NameConstraintChecks: Sendable {
   /// one name with each.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
@@ -56,11 +56,11 @@ package struct NameConstraintChecks: Sendable {
   ///   self-issued ones are free.
   package mutating func check(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
     if let mostSubtrees {
       for layer in layers where layer.permitted.count + layer.excluded.count > mostSubtrees {
-        throw Stop(.constraintsTooMany(limit: mostSubtrees))
+        throw CheckFailure(.constraintsTooMany, .number(mostSubtrees))
       }
     }
     let names = certificate.extensions.subjectAlternativeNames
@@ -84,13 +84,13 @@ package struct NameConstraintChecks: Sendable {
   /// does it, or else another name beside it would free the address from its constraint.
   private func checkMailboxes(
     in subject: DistinguishedName, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     guard mentions(.email) else { return }
     for attributes in subject.relativeNames {
       for attribute in attributes where attribute.type == .emailAddress {
         let place = attribute.value.range
         guard var mailbox = PresentedMailbox(attribute.value) else {
-          throw Stop(.nameMalformed(.directory(subject)), place)
+          throw CheckFailure(.nameMalformed, .name(.directory(subject)), at: place)
         }
         mailbox.isAttribute = true
         try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
@@ -100,30 +100,30 @@ package struct NameConstraintChecks: Sendable {
 
   private func mentions(_ form: NameForms) -> Bool { !mentioned.isDisjoint(with: form) }
 
-  private func check(_ name: GeneralName, _ budget: inout Budget) throws(Stop) {
+  private func check(_ name: GeneralName, _ budget: inout Budget) throws(CheckFailure) {
     let form = NameForms(of: name)
     guard mentions(form) else {
       // RFC 9598 §6: constraints on mailboxes hold for those in other scripts too.
       if case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) {
-        throw Stop(.constraintUnsupported, value.range)
+        throw CheckFailure(.constraintUnsupported, at: value.range)
       }
       return
     }
     switch name {
     case .dns(let text):
       guard let host = PresentedName(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
+        throw CheckFailure(.nameMalformed, .name(name), at: text.octets.range)
       }
       try check(.dns(host), of: form, name, text.octets.range, &budget)
     case .email(let text):
       guard let mailbox = PresentedMailbox(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
+        throw CheckFailure(.nameMalformed, .name(name), at: text.octets.range)
       }
       try check(.email(mailbox), of: form, name, text.octets.range, &budget)
     case .uri(let text):
       // RFC 5280 §4.2.1.10: one without a host that is a name must be refused.
       guard let uri = PresentedURI(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
+        throw CheckFailure(.nameMalformed, .name(name), at: text.octets.range)
       }
       try check(.uri(uri), of: form, name, text.octets.range, &budget)
     case .directory(let directory):
@@ -131,27 +131,27 @@ package struct NameConstraintChecks: Sendable {
     case .ip(let address):
       try check(.ip(address), of: form, name, nil, &budget)
     default:
-      throw Stop(.constraintUnsupported)
+      throw CheckFailure(.constraintUnsupported)
     }
   }
 
   private func check(
     _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
     _ octets: Range<Int>?, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     for layer in layers {
       let (permitted, excluded) = (layer.permitted, layer.excluded)
       if !permitted.malformed.union(excluded.malformed).isDisjoint(with: form) {
-        throw Stop(.constraintMalformed, octets)
+        throw CheckFailure(.constraintMalformed, at: octets)
       }
       if !permitted.unsupported.union(excluded.unsupported).isDisjoint(with: form) {
-        throw Stop(.constraintUnsupported, octets)
+        throw CheckFailure(.constraintUnsupported, at: octets)
       }
       if !permitted.mentioned.isDisjoint(with: form), try !permitted.holds(constrained, &budget) {
-        throw Stop(.nameNotPermitted(name), octets)
+        throw CheckFailure(.nameNotPermitted, .name(name), at: octets)
       }
       if !excluded.mentioned.isDisjoint(with: form), try excluded.holds(constrained, &budget) {
-        throw Stop(.nameExcluded(name), octets)
+        throw CheckFailure(.nameExcluded, .name(name), at: octets)
       }
     }
   }

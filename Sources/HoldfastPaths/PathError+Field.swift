@@ -6,42 +6,11 @@ extension PathError.Rejection {
   /// `signatureValue`, `nameConstraints`. Nil where it is no one field's fault.
   public var field: String? {
     guard let certificate else { return nil }
-    return octets.flatMap { certificate.field(at: $0.lowerBound) } ?? rule.field
-  }
-}
-
-extension Rule {
-  /// The field that a rule is about, where no octets tell.
-  fileprivate var field: String? {
-    switch self {
-    case .issuerNotFound, .nameChaining, .emptyIssuer: "issuer"
-    case .untrustedRoot, .emptySubject, .commonName: "subject"
-    case .signature: "signatureValue"
-    case .unsupportedAlgorithm, .algorithmsDiffer, .weakDigest: "signatureAlgorithm"
-    case .unsupportedKey, .impossibleKey, .weakKey, .unevenKey, .oversizedKey,
-      .curveNotAllowed, .algorithmNotAllowed:
-      "subjectPublicKeyInfo"
-    case .notYetValid: "notBefore"
-    case .expired: "notAfter"
-    case .validityTooLong: "validity"
-    case .revoked, .revocationUnknown: "serialNumber"
-    case .issuerVersion, .version: "version"
-    case .basicConstraintsMissing, .notAuthority, .pathLength, .leafIsAuthority,
-      .certSignWithoutAuthority:
-      "basicConstraints"
-    case .keyUsage: "keyUsage"
-    case .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny: "extKeyUsage"
-    case .hostName, .noHostNames, .emailAddress, .wildcardTooWide, .nameNotPermitted,
-      .nameExcluded, .nameMalformed:
-      "subjectAltName"
-    case .policyRequired: "certificatePolicies"
-    case .mappingOfAnyPolicy: "policyMappings"
-    case .unknownCriticalExtension(let oid), .extensionCritical(let oid),
-      .extensionNotCritical(let oid), .extensionMissing(let oid), .extensionMisplaced(let oid),
-      .extensionValue(let oid):
-      "\(CertificateError.Field.extension(oid))"
-    default: nil
+    if let field = bytes.flatMap({ certificate.field(at: $0.lowerBound) }) { return field }
+    if case .extension(let oid)? = violation.detail {
+      return "\(CertificateError.Field.extension(oid))"
     }
+    return rule.field
   }
 }
 

@@ -3,23 +3,20 @@ internal import HoldfastCertificates
 extension PathError {
   /// The same facts as in `description`, all of them, as a JSON object.
   ///
-  /// `verdict` is `rejected`, `exhausted` or `unusable`; `limit` or `problem` say more of the last
-  /// two. `rejections` are in order, the nearest miss first. Names of more than 512 bytes are cut,
+  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in order, the nearest miss first. Names of more than 512 bytes are cut,
   /// which `...` at their end tells; `sha256` says whose they are.
   public var json: String {
     var texts = CertificateTexts()
     var object = JSONObject()
     switch cause {
     case .rejected: object.add("verdict", "rejected")
-    case .exhausted(let limit):
+    case .limitReached(let limit):
       object.add("verdict", "exhausted")
       object.add("limit", limit.name)
       object.add("limitValue", limit.limit)
-    case .unusableName(let error):
-      object.add("verdict", "unusable")
-      object.add("problem", "\(error)")
+    case .emptyChain: object.add("verdict", "empty")
     }
-    object.add("leaf", raw: texts.json(of: leaf))
+    if let leaf { object.add("leaf", raw: texts.json(of: leaf)) }
     object.add("purpose", "\(purpose)")
     object.add("time", "\(time)")
     object.add("rejections", raw: JSONObject.array(rejections.map { $0.json(&texts) }))
@@ -54,12 +51,10 @@ extension PathError.Rejection {
     object.add("index", index)
     if let certificate { object.add("certificate", raw: texts.json(of: certificate)) }
     object.add("rule", rule.name)
-    object.add("citation", rule.citation)
-    object.add("reason", "\(rule)")
-    switch rule {
-    case .revoked(let found), .revocationUnknown(let found):
+    object.add("citation", violation.citation)
+    object.add("reason", "\(violation)")
+    if case .revocation(let found)? = violation.detail {
       object.add("revocation", raw: found.json)
-    default: break
     }
     if let field { object.add("field", field) }
     if let expected, let found {
@@ -69,7 +64,7 @@ extension PathError.Rejection {
       }
       object.add("found", raw: JSONObject.array(Array(names)))
     }
-    if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
+    if let bytes { object.add("octets", raw: "[\(bytes.lowerBound),\(bytes.upperBound)]") }
     return object.text
   }
 }
@@ -113,7 +108,7 @@ extension Diagnosis {
             object.add("anchor", anchor.name.text(limit: CertificateTexts.longestName))
           }
           object.add(
-            "broken", raw: JSONObject.array(attempt.broken.map { $0.json(&texts) }))
+            "broken", raw: JSONObject.array(attempt.violations.map { $0.json(&texts) }))
           return object.text
         }))
     return object.text

@@ -3,22 +3,22 @@ internal import HoldfastDER
 
 extension PathError {
   /// The answer of a search that has found no path.
-  init(_ builder: PathBuilder, _ exhausted: Exhausted? = nil) {
+  init(_ builder: PathBuilder, _ limit: LimitReached? = nil) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
-    cause = (exhausted ?? builder.limitReached).map(Cause.exhausted) ?? .rejected
+    cause = (limit ?? builder.limitReached).map(Cause.limitReached) ?? .rejected
     rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
     omitted = builder.attempts.omitted
     hints = Hint.all(for: rejections, builder)
   }
 
-  /// The answer to a purpose whose name is none.
-  init(_ leaf: Certificate, _ purpose: Purpose, _ time: Timestamp, _ error: HostNameError) {
-    self.leaf = leaf
+  /// The answer to a chain without certificates.
+  init(emptyChainFor purpose: Purpose, _ time: Timestamp) {
+    leaf = nil
     self.purpose = purpose
     self.time = time
-    cause = .unusableName(error)
+    cause = .emptyChain
     rejections = []
     omitted = 0
     hints = []
@@ -37,17 +37,12 @@ extension PathError.Rejection {
     return attempts.map { attempt in
       let path = attempt.element.nodes.map { builder.certificate($0) }
       let anchor = attempt.element.anchor
-      let rejections = attempt.element.broken.map { broken in
-        let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
-        let isAboutIdentity =
-          switch broken.rule {
-          case .hostName, .noHostNames, .wildcardTooWide, .emailAddress: true
-          default: false
-          }
+      let rejections = attempt.element.violations.map { violation in
+        let certificate =
+          violation.index < path.count ? path[violation.index] : anchor?.certificate
         return PathError.Rejection(
-          path: path, anchor: anchor, index: broken.index, rule: broken.rule,
-          octets: broken.octets ?? certificate?.octets(of: broken.rule),
-          expected: isAboutIdentity ? builder.checks.purpose.identity : nil)
+          path: path, anchor: anchor, violation: violation,
+          bytes: violation.bytes ?? certificate?.octets(of: violation))
       }
       return (attempt.element, rejections)
     }
@@ -58,9 +53,9 @@ extension Attempts.Attempt {
   /// How near the attempt came: to an anchor, with few broken rules, those not of signatures.
   fileprivate var closeness: Int {
     var closeness = anchor != nil ? 1000 : 0
-    closeness -= 10 * min(broken.count, 50)
-    for broken in broken {
-      switch broken.rule {
+    closeness -= 10 * min(violations.count, 50)
+    for violation in violations {
+      switch violation.rule {
       case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
         closeness -= 100
       case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
@@ -126,14 +121,12 @@ extension PathError.Hint {
 
 extension Certificate {
   /// The octets of the field that a rule is about, where the check did not say.
-  fileprivate func octets(of rule: Rule) -> Range<Int>? {
-    switch rule {
+  fileprivate func octets(of violation: Violation) -> Range<Int>? {
+    switch violation.rule {
     case .notYetValid: fieldRanges()?.notBefore
     case .expired: fieldRanges()?.notAfter
     case .issuerVersion, .version: fieldRanges()?.version
-    case .encoding(.serialNumberZero), .encoding(.serialNumberNegative),
-      .encoding(.serialNumberTooLong):
-      serialNumber.octets.range
+    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": serialNumber.octets.range
     default: nil
     }
   }

@@ -70,7 +70,7 @@ struct PolicyGraph {
   /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
   mutating func extend(
     with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     swap(&above, &expected)
     expected.removeAll(keepingCapacity: true)
     let lookup = PolicyLookup(above, above.indices, for: policies.count)
@@ -101,7 +101,7 @@ struct PolicyGraph {
   }
 
   /// (2): with anyPolicy in the certificate, each expected policy that has no node yet gets one.
-  private mutating func addExpected(_ budget: inout Budget) throws(Stop) {
+  private mutating func addExpected(_ budget: inout Budget) throws(CheckFailure) {
     // Nodes are added while they are looked for, so the list is of those before.
     let present = PolicyLookup(nodes, lastDepth, for: above.count)
     let lookup = PolicyLookup(above, above.indices, for: above.count)
@@ -120,7 +120,7 @@ struct PolicyGraph {
     }
   }
 
-  private mutating func addNode(_ policy: OID, _ budget: inout Budget) throws(Stop) {
+  private mutating func addNode(_ policy: OID, _ budget: inout Budget) throws(CheckFailure) {
     try budget.spendPolicyNodes()
     append(policy)
   }
@@ -137,7 +137,7 @@ struct PolicyGraph {
   /// - Parameter isInhibited: Whether `policy_mapping` is zero, and mapped policies are dropped.
   mutating func map(
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     // Sorted by what is mapped, so that each policy of the issuer is treated once.
     var groups: [OID: [OID]] = [:]
     for mapping in mappings {

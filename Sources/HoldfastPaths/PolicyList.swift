@@ -20,7 +20,7 @@ struct PolicyList {
   /// Takes the policies of the next certificate, few of them. RFC 5280 §6.1.3 (d).
   mutating func extend(
     with next: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let nextHasAnyPolicy = anyPolicyCounts && next.hasAnyPolicy
     // (2): anyPolicy stands for each policy that is expected; (1) (i): others stand for themselves.
     if !nextHasAnyPolicy, policies.contains(where: { !next.contains($0) }) {

@@ -62,7 +62,7 @@ struct SubtreeIndex: Sendable {
   /// Whether a subtree that the table finds for a name holds it.
   func contains(
     _ name: ConstrainedName, in set: SubtreeSet, _ budget: inout Budget
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     try budget.spendNameComparisons(1 + name.size >> 7)
     switch name {
     case .dns(let dns):
@@ -90,7 +90,7 @@ struct SubtreeIndex: Sendable {
 
   private func find(
     _ key: UInt64, _ name: ConstrainedName, in set: SubtreeSet, _ budget: inout Budget
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     var next = heads[Int(truncatingIfNeeded: key & UInt64(heads.count - 1))]
     while next >= 0 {
       let entry = entries[Int(next)]
@@ -105,7 +105,7 @@ struct SubtreeIndex: Sendable {
   private func find(
     _ seed: Key, suffixesOf host: Octets, _ name: ConstrainedName, in set: SubtreeSet,
     _ budget: inout Budget
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     var hash = seed.rawValue
     if try find(Key.finished(hash), name, in: set, &budget) { return true }
     let octets = host.input.span

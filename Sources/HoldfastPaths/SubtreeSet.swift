@@ -114,7 +114,7 @@ final class SubtreeSet: Sendable {
 
   /// The set itself, or one with an index if so many names are better looked up than compared one
   /// by one.
-  func prepared(forNames count: Int, _ budget: inout Budget) throws(Stop) -> SubtreeSet {
+  func prepared(forNames count: Int, _ budget: inout Budget) throws(CheckFailure) -> SubtreeSet {
     guard index == nil, subtrees.count > 16, subtrees.count * min(count, 1 << 20) > 2048 else {
       return self
     }
@@ -125,7 +125,7 @@ final class SubtreeSet: Sendable {
   /// Whether a name lies in one of the subtrees, or, if they are excluded, may lie in one: for a
   /// pattern, if one of the names does that it stands for; for a distinguished name, if only values
   /// that cannot be prepared for comparison speak against it.
-  func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
+  func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool {
     guard let index else {
       try budget.spendNameComparisons(comparisons + subtrees.count * (name.size >> 7))
       for subtree in subtrees where matches(name, subtree.base) { return true }

@@ -1,11 +1,14 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastIdentities
 
 /// One thing in a file, not yet read.
 struct InputItem: Sendable {
   let kind: Kind
   let octets: Octets
   let place: InputPlace
+  /// What was read already, when the container of the item was opened.
+  var opened: Content?
 
   /// What it is by its label or, without one, by its structure.
   enum Kind: Sendable, Hashable {
@@ -16,6 +19,8 @@ struct InputItem: Sendable {
     case revocationList
     case ocspResponse
     case ocspRequest
+    /// A private key, by its label.
+    case privateKey(String)
     /// Something that the tool does not read, by its name.
     case other(String)
   }
@@ -28,11 +33,14 @@ struct InputItem: Sendable {
     case revocationList(CertificateList)
     case ocspResponse(OCSPResponse)
     case ocspRequest(OCSPRequest)
+    case privateKey(PrivateKey)
     case other(String)
   }
 
-  /// Reads it.
-  func content() throws(InputProblem) -> Content {
+  /// Reads it; an encrypted key asks for its password.
+  func content(_ passwords: PasswordSource) throws(InputProblem) -> Content {
+    if case .privateKey(let label) = kind { return try privateKey(label, passwords) }
+    if let opened { return opened }
     // Before the octets are copied: what only claims to be a certificate may be of any size.
     guard octets.count <= kind.largest else {
       throw problem(.tooLarge(limit: kind.largest), at: 0)
@@ -40,7 +48,7 @@ struct InputItem: Sendable {
     switch kind {
     case .certificate, .request: return try certificateOrRequest()
     case .revocationList, .ocspResponse, .ocspRequest: return try revocationData()
-    default: return try key()
+    case .publicKey, .rsaPublicKey, .privateKey, .other: return try key()
     }
   }
 
@@ -82,6 +90,34 @@ struct InputItem: Sendable {
     }
   }
 
+  /// A private key, which is of use only if it holds its public part.
+  private func privateKey(
+    _ label: String, _ passwords: PasswordSource
+  ) throws(InputProblem) -> Content {
+    let key: PrivateKey
+    if case .privateKey(let opened)? = opened {
+      key = opened
+    } else {
+      let isEncrypted = label == "ENCRYPTED PRIVATE KEY"
+      let password = isEncrypted ? passwords.password(of: place.file) : nil
+      do throws(IdentityError) {
+        key =
+          isEncrypted
+          ? try PrivateKey(encryptedPKCS8: octets.array, password: password ?? "")
+          : try PrivateKey(der: octets.array)
+      } catch {
+        throw InputProblem(error, at: place, hasPassword: password != nil || !isEncrypted)
+      }
+    }
+    guard key.publicKey != nil else {
+      throw InputProblem(
+        place: place,
+        problem: "\(key) without its public part; pin its certificate or public key instead",
+        offset: nil, rule: nil)
+    }
+    return .privateKey(key)
+  }
+
   private func problem(_ problem: DERError.Problem, at offset: Int) -> InputProblem {
     InputProblem(
       place: place, field: kind.name, problem: "\(problem)", offset: place.start + offset,
@@ -100,6 +136,8 @@ extension InputItem.Kind {
     case "X509 CRL": self = .revocationList
     case "OCSP RESPONSE": self = .ocspResponse
     case "OCSP REQUEST": self = .ocspRequest
+    case "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY":
+      self = .privateKey(label)
     default: self = .other(label)
     }
   }
@@ -114,6 +152,7 @@ extension InputItem.Kind {
     case .revocationList: "revocation list"
     case .ocspResponse: "OCSP answer"
     case .ocspRequest: "OCSP request"
+    case .privateKey: "private key"
     case .other(let name): name
     }
   }
@@ -128,6 +167,7 @@ extension InputItem.Kind {
     case .revocationList: "X509 CRL"
     case .ocspResponse: "OCSP RESPONSE"
     case .ocspRequest: "OCSP REQUEST"
+    case .privateKey(let label): label
     case .other(let name): name
     }
   }
@@ -138,6 +178,7 @@ extension InputItem.Kind {
     case .certificate, .request, .publicKey, .rsaPublicKey: .keys
     case .revocationList, .ocspResponse: .revocation
     case .ocspRequest: .questions
+    case .privateKey: .privateKeys
     case .other: []
     }
   }
@@ -149,7 +190,8 @@ extension InputItem.Kind {
     case .ocspResponse: OCSPResponse.largestByDefault
     case .ocspRequest: OCSPRequest.largest
     case .other: .max
-    default: Certificate.largestByDefault
+    case .certificate, .request, .publicKey, .rsaPublicKey, .privateKey:
+      Certificate.largestByDefault
     }
   }
 }
@@ -164,13 +206,16 @@ struct InputUse: OptionSet, Sendable {
   static let revocation = InputUse(rawValue: 2)
   /// OCSP requests.
   static let questions = InputUse(rawValue: 4)
-  /// All that can be read.
+  /// Private keys, for their public part.
+  static let privateKeys = InputUse(rawValue: 8)
+  /// All that can be read but private keys.
   static let all: InputUse = [.keys, .revocation, .questions]
 
   /// What a file lacks that has nothing of it.
   var missing: String {
     switch self {
     case .keys: "there is no certificate, certificate request or public key in it"
+    case [.keys, .privateKeys]: "there is no certificate, certificate request or key in it"
     case .revocation: "there is no revocation list and no OCSP answer in it"
     default: "there is nothing in it that can be read"
     }
@@ -200,7 +245,7 @@ extension InputItem.Kind {
     case (.sequence, nil), (.sequence, .constructedContext(0)?):
       return try isRequest(first.content) ? .ocspRequest : .certificate
     // RFC 5958 §3: EncryptedPrivateKeyInfo.
-    case (.sequence, .octetString?): return .other("ENCRYPTED PRIVATE KEY")
+    case (.sequence, .octetString?): return .privateKey("ENCRYPTED PRIVATE KEY")
     // RFC 6960 §4.2.1: an answer begins with its state.
     case (.enumerated, _): return .ocspResponse
     case (.integer, _): return try integerKind(&reader, second)
@@ -242,12 +287,12 @@ extension InputItem.Kind {
     case .integer?:
       _ = try reader.readElement()
       // RFC 8017 appendix A.1: a public key is two numbers, a private one is nine.
-      return reader.isAtEnd ? .rsaPublicKey : .other("RSA PRIVATE KEY")
-    case .octetString?: return .other("EC PRIVATE KEY")
+      return reader.isAtEnd ? .rsaPublicKey : .privateKey("RSA PRIVATE KEY")
+    case .octetString?: return .privateKey("EC PRIVATE KEY")
     case .sequence?:
       _ = try reader.readElement()
       // RFC 5958 §2 has the key in an OCTET STRING; RFC 7292 §4 has MACs or nothing.
-      return .other(reader.nextTag == .octetString ? "PRIVATE KEY" : "PKCS12")
+      return reader.nextTag == .octetString ? .privateKey("PRIVATE KEY") : .other("PKCS12")
     default: return .certificate
     }
   }

@@ -19,7 +19,7 @@ struct Search {
     do throws(PathError) {
       return .success(
         try validator.validate(
-          leaf, intermediates: others, for: .server(SignedCertificate.host),
+          [leaf] + others, for: .server(named: SignedCertificate.host),
           at: SignedCertificate.time))
     } catch {
       return .failure(error)
@@ -121,7 +121,7 @@ struct Search {
     }
     let root = try SignedCertificate.root()
     let refused = Search(leaf: leaf, others: ring, anchors: [root]).error
-    #expect(refused?.cause == .exhausted(.pathLength(10)))
+    #expect(refused?.cause == .limitReached(.pathLength(10)))
     let exit = try SignedCertificate.authority("A3", 13, by: "Root", 1)
     let path = Search(leaf: leaf, others: ring + [exit], anchors: [root]).path
     #expect(path == [leaf, ring[0], ring[1], exit, root])
@@ -207,7 +207,7 @@ struct Search {
       func isValid(_ others: [Certificate]) -> Bool {
         do throws(PathError) {
           _ = try validator.validate(
-            chain.leaf, intermediates: others, for: .server(BenchChain.host), at: BenchChain.time)
+            [chain.leaf] + others, for: .server(named: BenchChain.host), at: BenchChain.time)
           return true
         } catch {
           return false

@@ -26,11 +26,11 @@ import Testing
       anchors: AnchorSet([root]), limits: limits, memory: memory)
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, intermediates: [authority] + others, for: .server(SignedCertificate.host),
+        [leaf, authority] + others, for: .server(named: SignedCertificate.host),
         at: SignedCertificate.time, revocation: revocation)
       return path.revocation[0].isGood ? "good" : "unknown"
     } catch {
-      if case .exhausted(let limit) = error.cause { return "\(limit)" }
+      if case .limitReached(let limit) = error.cause { return "\(limit)" }
       guard let rejection = error.rejections.first else { return "\(error.cause)" }
       return "\(rejection.rule.name) at \(rejection.index)"
     }
@@ -90,7 +90,7 @@ import Testing
     func isGood(_ answer: OCSPResponse) -> Bool {
       do throws(PathError) {
         let path = try PathValidator(anchors: AnchorSet([root])).validate(
-          responder, for: .any, at: SignedCertificate.time,
+          [responder], for: .any, at: SignedCertificate.time,
           revocation: Revocation(answers: [answer]))
         return path.revocation[0].isGood
       } catch {
@@ -151,12 +151,12 @@ import Testing
     #expect(word(revocation) == "good")
     var limits = Limits()
     limits.nameComparisons = 50
-    #expect(word(revocation, limits: limits) == "\(Exhausted.nameComparisons(50))")
+    #expect(word(revocation, limits: limits) == "\(LimitReached.nameComparisons(50))")
     limits = Limits()
     limits.publicKeyOperations = 30
     #expect(
       word(Revocation(.whatIsGiven, lists: [list], signers: signers), limits: limits)
-        == "\(Exhausted.publicKeyOperations(30))")
+        == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
       [[UInt8]](repeating: single, count: 100), by: authority, 2, isBeside: false)
@@ -165,7 +165,7 @@ import Testing
     limits.nameComparisons = 90
     #expect(
       word(Revocation(answers: [answer]), limits: limits)
-        == "\(Exhausted.nameComparisons(90))")
+        == "\(LimitReached.nameComparisons(90))")
   }
 
   @Test("names of lists are paid for by their length, each time they are compared")
@@ -178,7 +178,7 @@ import Testing
     limits.nameComparisons = 20_000
     #expect(
       word(Revocation(lists: lists), limits: limits)
-        == "\(Exhausted.nameComparisons(20_000))")
+        == "\(LimitReached.nameComparisons(20_000))")
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 

@@ -112,7 +112,7 @@ import Testing
         let found = error(RevocationEvaluator(options: options), trust)
         #expect((found != nil) == isRevoked, "\(leaf) \(options)")
         guard isRevoked, case .trustEvaluationFailed(let failure) = found else { continue }
-        guard case .revoked = failure.rejections.first?.rule else {
+        guard failure.rejections.first?.rule == .revoked else {
           Issue.record("\(failure)")
           continue
         }

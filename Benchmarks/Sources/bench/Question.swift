@@ -110,11 +110,8 @@ extension Question {
 
   /// Whether our answer is right, for certificates that were read before.
   func isRight(_ validator: PathValidator, _ certificates: [Certificate]) -> Bool {
-    guard let leaf = certificates.first else { return false }
     do {
-      _ = try validator.validate(
-        leaf, intermediates: Array(certificates.dropFirst()), for: .server(host),
-        at: Question.time)
+      _ = try validator.validate(certificates, for: .server(host), at: Question.time)
       return isValid
     } catch {
       return !isValid
@@ -184,11 +181,7 @@ extension Question {
   /// The same request again and again, each with certificates of its own.
   func requests(_ count: Int) -> [PathValidator.Request] {
     (0..<count).compactMap { _ in
-      let read = certificates
-      return read.first.map {
-        PathValidator.Request(
-          $0, intermediates: Array(read.dropFirst()), for: .server(host), at: Question.time)
-      }
+      try? PathValidator.Request(certificates, for: .server(host), at: Question.time)
     }
   }
 
@@ -197,9 +190,10 @@ extension Question {
     _ requests: [PathValidator.Request], _ validator: PathValidator, atOnce: Bool
   ) async -> Bool {
     if atOnce {
-      for case .failure in await validator.validate(requests) { return false }
+      guard let answers = try? await validator.validate(requests) else { return false }
+      for case .failure in answers { return false }
       return true
     }
-    return requests.allSatisfy { isRight(validator, [$0.leaf] + $0.intermediates) }
+    return requests.allSatisfy { isRight(validator, $0.chain) }
   }
 }

@@ -170,9 +170,6 @@ extension ScopedPin {
 extension PathError {
   /// The paths that broke a rule of validation, and not only the pins.
   var invalidRejections: [Rejection] {
-    rejections.filter {
-      if case .veto = $0.rule { return false }
-      return true
-    }
+    rejections.filter { $0.rule != .veto }
   }
 }

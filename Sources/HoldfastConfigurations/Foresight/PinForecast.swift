@@ -113,7 +113,7 @@ public struct PinForecast: Sendable {
     switch error {
     case .invalidChain(let error):
       guard let first = error.rejections.first else { return error.headline }
-      return "not valid: \(first.rule)"
+      return "not valid: \(first.violation)"
     case .pinMismatch: return "no pin is on a valid path"
     case .pinsExpired(_, let time): return "the pins have expired at \(time)"
     default: return "\(error)"

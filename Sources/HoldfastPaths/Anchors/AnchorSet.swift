@@ -82,7 +82,7 @@ extension AnchorSet {
   /// The first anchor of a name, or nil if the budget ends before it is found.
   func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
     for place in places(ofHash: name.matchingHash) {
-      do throws(Stop) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
+      do throws(CheckFailure) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
       if self[place].name.matches(name) { return self[place] }
     }
     return nil
@@ -99,4 +99,13 @@ extension AnchorSet {
 
   /// Whether one of the anchors was made from a certificate.
   func contains(_ certificate: Certificate) -> Bool { anchor(madeFrom: certificate) != nil }
+}
+
+extension AnchorSet: CustomStringConvertible {
+  /// `139 anchors`; up to four of them by name.
+  public var description: String {
+    let number = count == 1 ? "1 anchor" : "\(count) anchors"
+    guard 1...4 ~= count else { return number }
+    return "\(number): " + anchors.map { "\($0)" }.joined(separator: "; ")
+  }
 }

@@ -15,7 +15,7 @@ extension Revocation {
     var judge = RevocationJudge(
       self, configuration, anchor: anchor, pool: [issuer], time: time,
       budget: Budget(configuration.limits))
-    do throws(Stop) {
+    do throws(CheckFailure) {
       return try judge.judge(
         RevocationJudge.Subject(certificate, below: [issuer], anchor, isLeaf: true))
     } catch {

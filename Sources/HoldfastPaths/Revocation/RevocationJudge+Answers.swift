@@ -11,14 +11,14 @@ extension RevocationJudge {
 
   /// Goes through the answers: what is not about the certificate, or not signed by whoever may, does
   /// not count.
-  mutating func askAnswers(_ inquiry: inout Inquiry) throws(Stop) {
+  mutating func askAnswers(_ inquiry: inout Inquiry) throws(CheckFailure) {
     var names = Names(subject: inquiry.subject)
     for index in revocation.answers.indices { try askAnswer(index, &names, &inquiry) }
   }
 
   private mutating func askAnswer(
     _ index: Int, _ names: inout Names, _ inquiry: inout Inquiry
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.answer(index)
     let response = revocation.answers[index].response
     guard let basic = response.basic else {
@@ -63,7 +63,7 @@ extension RevocationJudge {
   /// three.
   private mutating func singles(
     of basic: BasicOCSPResponse, _ names: inout Names
-  ) throws(Stop) -> [OCSPSingleResponse] {
+  ) throws(CheckFailure) -> [OCSPSingleResponse] {
     try budget.spendNameComparisons(basic.responses.count)
     let subject = names.subject
     var singles: [OCSPSingleResponse] = []
@@ -85,7 +85,7 @@ extension RevocationJudge {
   /// What the answer as a whole is worth.
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
     if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
@@ -107,7 +107,7 @@ extension RevocationJudge {
 
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     try worth(
       basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
       under: key)
@@ -117,7 +117,7 @@ extension RevocationJudge {
   /// not answer for the certificate.
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, signedBy responder: Certificate, _ subject: Subject
-  ) throws(Stop) -> Worth? {
+  ) throws(CheckFailure) -> Worth? {
     var learned = Learned()
     guard try isDelegate(responder, of: subject, &learned) else { return nil }
     let worth = try worth(of: index, basic, under: responder.publicKey)
@@ -130,7 +130,7 @@ extension RevocationJudge {
   /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
   private mutating func isResponder(
     _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     switch basic.responder {
     case .name(let own):
       try spend(for: own.der)
@@ -144,7 +144,7 @@ extension RevocationJudge {
   /// Whether the issuer of the certificate itself has issued the responder's, for signing answers.
   private mutating func isDelegate(
     _ responder: Certificate, of subject: Subject, _ learned: inout Learned
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     if keysInQuestion.contains(responder.publicKeyOctets) { return false }
     // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
@@ -176,7 +176,7 @@ extension RevocationJudge {
   /// RFC 6960 §4.2.2.2.1: without the extension, lists may tell that the responder is revoked.
   private mutating func isTrustedDelegate(
     _ responder: Certificate, of subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     if responder.extensions.hasOCSPNoCheck { return true }
     guard signerDepth < RevocationJudge.deepestSigner else { return false }
     signerDepth += 1

@@ -44,7 +44,7 @@ extension RevocationJudge {
   /// Of the older ones only those are verified that name the certificate.
   mutating func findDeltas(
     for index: Int, _ signer: PublicKey, _ inquiry: inout Inquiry
-  ) throws(Stop) -> [Delta] {
+  ) throws(CheckFailure) -> [Delta] {
     let subject = inquiry.subject
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index, &inquiry) {
@@ -85,7 +85,7 @@ extension RevocationJudge {
   /// The delta lists that build on a complete one, the newest first. RFC 5280 §5.2.4.
   private mutating func deltaCandidates(
     for index: Int, _ inquiry: inout Inquiry
-  ) throws(Stop) -> [(index: Int, number: CRLNumber)] {
+  ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
     let base = revocation.lists[index].list
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []

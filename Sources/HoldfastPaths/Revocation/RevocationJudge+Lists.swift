@@ -6,7 +6,7 @@ extension RevocationJudge {
   ///
   /// The newest come first, and of those after it only what covers other reasons or names the
   /// certificate is verified. What follows does not depend on the order.
-  mutating func askLists(_ inquiry: inout Inquiry) throws(Stop) {
+  mutating func askLists(_ inquiry: inout Inquiry) throws(CheckFailure) {
     guard !revocation.lists.isEmpty else { return }
     let points = ListScope.points(of: inquiry.subject)
     try budget.spendNameComparisons(points.count)
@@ -49,7 +49,7 @@ extension RevocationJudge {
   /// One complete list. RFC 5280 §6.3.3 (b) to (l).
   private mutating func askList(
     _ index: Int, _ points: [ListScope.Point], isInDelta: Bool, _ inquiry: inout Inquiry
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.list(index)
     let list = revocation.lists[index].list
     let subject = inquiry.subject
@@ -126,7 +126,7 @@ extension RevocationJudge {
 
   private mutating func scope(
     of list: CertificateList, _ points: [ListScope.Point], _ subject: Subject
-  ) throws(Stop) -> Scope {
+  ) throws(CheckFailure) -> Scope {
     var reasons: ReasonFlags = []
     var reservation: CertificateRevocation.Finding?
     var outside: [CertificateRevocation.Finding] = []

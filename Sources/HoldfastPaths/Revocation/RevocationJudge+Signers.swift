@@ -21,7 +21,7 @@ extension RevocationJudge {
   /// What a list is worth and the key that signed it, if that key may sign lists of this issuer.
   mutating func findSigner(
     of index: Int, _ subject: Subject
-  ) throws(Stop) -> (worth: Worth, key: PublicKey?) {
+  ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
     let list = revocation.lists[index].list
     var finding = CertificateRevocation.Finding.noSigner
     try spend(for: list.issuer.der)
@@ -67,7 +67,7 @@ extension RevocationJudge {
   /// The certificates of the pool with a name.
   private mutating func signers(
     named name: DistinguishedName, hash: UInt64
-  ) throws(Stop) -> [Certificate] {
+  ) throws(CheckFailure) -> [Certificate] {
     let places: [UInt64: [Int]]
     if let known = poolPlaces {
       places = known
@@ -89,7 +89,7 @@ extension RevocationJudge {
   }
 
   /// What a list is worth, if a key has signed it.
-  mutating func worth(of index: Int, under key: PublicKey) throws(Stop) -> Worth {
+  mutating func worth(of index: Int, under key: PublicKey) throws(CheckFailure) -> Worth {
     let source = revocation.lists[index]
     let list = source.list
     if list.signatureAlgorithm.der != list.innerSignatureAlgorithm.der,
@@ -111,7 +111,7 @@ extension RevocationJudge {
   mutating func worth(
     _ message: Octets, _ algorithm: SignatureAlgorithm, _ signature: Octets,
     _ verdicts: SignatureVerdicts, under key: PublicKey
-  ) throws(Stop) -> Worth {
+  ) throws(CheckFailure) -> Worth {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     let isTaken = checks.takes(algorithm)
     guard isTaken || isTakenButForSHA1(algorithm), checks.takes(key),
@@ -155,7 +155,7 @@ extension RevocationJudge {
   /// While that is asked, nothing counts that the signer has signed.
   private mutating func isSound(
     _ signer: Certificate, for subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyOctets
     if keysInQuestion.contains(key) { return false }
     guard signerDepth < RevocationJudge.deepestSigner else { return false }
@@ -188,7 +188,7 @@ extension RevocationJudge {
   /// all certified under a key of the path.
   private mutating func findPath(
     of signer: Certificate, for subject: Subject
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     var rules = configuration.rules
     rules.acceptsAuthorityAsLeaf = true
     rules.requiresProfile = false
@@ -206,7 +206,7 @@ extension RevocationJudge {
       try spend(for: issuer.issuer.der)
       try spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder(signer, issuers, .any, time, configuration, budget: budget)
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget: budget)
     while let path = try builder.next() {
       budget = builder.budget
       if try isUnrevoked(path) {
@@ -219,7 +219,7 @@ extension RevocationJudge {
     return false
   }
 
-  private mutating func isUnrevoked(_ path: ValidatedPath) throws(Stop) -> Bool {
+  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
     let certificates = path.certificates
     // A signer below the certificate that is judged would vouch for its own issuer.
     for issuer in certificates.dropFirst()

@@ -67,7 +67,7 @@ struct RevocationJudge {
   }
 
   /// What lists and answers say of a certificate.
-  mutating func judge(_ subject: Subject) throws(Stop) -> CertificateRevocation {
+  mutating func judge(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     keysInQuestion.append(subject.certificate.publicKeyOctets)
     defer { keysInQuestion.removeLast() }
     var inquiry = Inquiry(subject)
@@ -87,9 +87,9 @@ struct RevocationJudge {
   func broken(_ found: CertificateRevocation, isLeaf: Bool) -> Rule? {
     switch found.status {
     case .good: return nil
-    case .revoked: return .revoked(found)
-    case .unknown(.mustStaple): return .revocationUnknown(found)
-    case .unknown: return revocation.requires(leaf: isLeaf) ? .revocationUnknown(found) : nil
+    case .revoked: return .revoked
+    case .unknown(.mustStaple): return .revocationUnknown
+    case .unknown: return revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
     }
   }
 
@@ -100,7 +100,7 @@ struct RevocationJudge {
   }
 
   /// Pays for the hash of some bytes, or for a comparison with them.
-  mutating func spend(for octets: Octets) throws(Stop) {
+  mutating func spend(for octets: Octets) throws(CheckFailure) {
     try budget.spendNameComparisons(1 + octets.count / 64)
   }
 }

@@ -21,7 +21,7 @@ struct IssuerGraph {
   /// For each name, its `matchingHash`.
   private var hashes = NumberList()
   /// The limit by which intermediates were left out.
-  private(set) var limitReached: Exhausted?
+  private(set) var limitReached: LimitReached?
 
   struct Node {
     let certificate: Certificate
@@ -50,15 +50,14 @@ struct IssuerGraph {
     names = [Name(certificate: leaf, issued: [0])]
   }
 
-  /// Takes the leaf and the intermediates, as far as the limits go.
+  /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
   init(
-    _ leaf: Certificate, _ intermediates: [Certificate], _ anchors: AnchorSet,
-    _ budget: inout Budget
-  ) throws(Stop) {
+    _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let maximum = max(budget.limits.candidates, 0)
-    nodes.reserveCapacity(min(intermediates.count, maximum) + 1)
-    try add(leaf, anchors, &budget)
-    for certificate in intermediates where try isNew(certificate, &budget) {
+    nodes.reserveCapacity(min(chain.count, maximum + 1))
+    try add(chain[0], anchors, &budget)
+    for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
         limitReached = .candidates(maximum)
         break
@@ -75,14 +74,16 @@ struct IssuerGraph {
 
   private mutating func add(
     _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
     names[name].issued.append(nodes.count)
     nodes.append(Node(certificate: certificate, issuerName: name))
     marks.append(certificate.mark)
   }
 
-  private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(Stop) -> Bool {
+  private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(CheckFailure)
+    -> Bool
+  {
     let mark = certificate.mark
     for node in marks.candidates(mark) where marks[node] == mark {
       try budget.spendPlainBytes(certificate.der.count)
@@ -93,7 +94,7 @@ struct IssuerGraph {
 
   private mutating func findOrAddName(
     ofIssuerOf certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(Stop) -> Int {
+  ) throws(CheckFailure) -> Int {
     let hash = certificate.issuerHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.issuerSize)
@@ -111,7 +112,7 @@ struct IssuerGraph {
 
   private func findName(
     ofSubjectOf certificate: Certificate, _ budget: inout Budget
-  ) throws(Stop) -> Int? {
+  ) throws(CheckFailure) -> Int? {
     let hash = certificate.subjectHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.subjectSize)

@@ -83,7 +83,7 @@ struct BatchOutput {
   mutating func add(
     _ error: PathError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
   ) {
-    if case .exhausted(let limit) = error.cause {
+    if case .limitReached(let limit) = error.cause {
       counts.exhausted += 1
       begin(id, text, "exhausted")
       add("limit", limit.name)
@@ -93,13 +93,12 @@ struct BatchOutput {
     }
     let nearest = error.rejections.first
     add(nearest?.path ?? [])
-    switch nearest?.rule {
-    case .veto(let words): addPinRule(words)
-    case let rule?:
-      add("rule", rule.name)
-      add("citation", rule.citation)
-      add("reason", "\(rule)")
-    case nil: break
+    if case .text(let reason)? = nearest?.violation.detail, nearest?.rule == .veto {
+      addPinRule(reason)
+    } else if let violation = nearest?.violation {
+      add("rule", violation.rule.name)
+      add("citation", violation.citation)
+      add("reason", "\(violation)")
     }
     write(",\"rejections\":")
     write(error.rejectionsJSON)

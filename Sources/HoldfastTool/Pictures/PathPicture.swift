@@ -13,8 +13,8 @@ struct PathPicture {
     if let path = diagnosis.path { add(path) }
     for attempt in diagnosis.attempts { add(attempt) }
     // What was sent, looked at and is on no path is shown too, with no line to it.
-    let sent = question.intermediates.prefix(question.validator.limits.candidates)
-    for certificate in [question.leaf] + sent { _ = place(certificate, nil) }
+    let sent = question.chain.prefix(1 + question.validator.limits.candidates)
+    for certificate in sent { _ = place(certificate, nil) }
     picture.layOut()
   }
 
@@ -31,11 +31,11 @@ struct PathPicture {
     if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
       nodes.append(anchor.certificate.map { place($0, anchor) } ?? place(anchor))
     }
-    for rejection in attempt.broken where nodes.indices.contains(rejection.index) {
+    for rejection in attempt.violations where nodes.indices.contains(rejection.index) {
       picture.note(rejection.rule.name, at: nodes[rejection.index])
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
-      let rule = attempt.broken.first { $0.index == index }?.rule.name
+      let rule = attempt.violations.first { $0.index == index }?.rule.name
       picture.add(
         Picture.Edge(
           issuer: issuer, subject: subject, mark: rule == nil ? .linked : .refused, label: rule))
@@ -46,7 +46,7 @@ struct PathPicture {
     if let known = places[certificate] { return known }
     let kind: Picture.Kind =
       certificate == anchor?.certificate
-      ? .anchor : certificate == question.leaf ? .leaf : .authority
+      ? .anchor : certificate == question.chain.first ? .leaf : .authority
     let node = picture.add(Picture.Node(certificate, kind, at: question.time))
     places[certificate] = node
     return node
