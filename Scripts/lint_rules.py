@@ -197,8 +197,6 @@ ALLOWED = [
      "loads and rotations that all hash functions of this module share"),
     ("unsafe", "Sources/HoldfastConformance/ProcessorTime.swift",
      "the processor time of a thread comes from a C function"),
-    ("unsafe", "Benchmarks/Sources/bench/Peers/OpenSSLKey.swift", "OpenSSL takes pointers"),
-    ("unsafe", "Benchmarks/Sources/bench/Peers/LinkedPeers.swift", "OpenSSL takes pointers"),
     ("unsafe", "Benchmarks/Sources/bench/Method/Command.swift",
      "the output of a process is read through a C function that takes pointers"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
