@@ -120,8 +120,8 @@ import Testing
     // Nothing is known of the authority, so the path is refused.
     let refused = "revocationUnknown at 1"
     #expect(isKept(.required(of: .everyCertificate), answer, refused) == [false, false])
-    #expect(isKept(.whatIsGiven, forged, "unknown") == [false, false])
-    #expect(isKept(.whatIsGiven, answer, "good") == [true, true])
+    #expect(isKept(.ifAvailable, forged, "unknown") == [false, false])
+    #expect(isKept(.ifAvailable, answer, "good") == [true, true])
   }
 
   @Test("of a signer of lists nothing is remembered before the path is accepted")
@@ -155,7 +155,7 @@ import Testing
     limits = Limits()
     limits.publicKeyOperations = 30
     #expect(
-      word(Revocation(.whatIsGiven, lists: [list], signers: signers), limits: limits)
+      word(Revocation(.ifAvailable, lists: [list], signers: signers), limits: limits)
         == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(

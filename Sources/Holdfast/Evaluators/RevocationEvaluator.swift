@@ -67,7 +67,7 @@ public struct RevocationEvaluator: TrustEvaluating, Hashable {
     if options.contains(.requirePositiveResponse) {
       known.demand = .required(of: .everyCertificate)
     } else if known.demand == .ignored {
-      known.demand = .whatIsGiven
+      known.demand = .ifAvailable
     }
     return known
   }

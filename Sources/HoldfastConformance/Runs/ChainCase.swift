@@ -173,7 +173,7 @@ private struct Lines {
     switch values["revocation"] {
     case nil: return nil
     case "ignored": demand = .ignored
-    case "given": demand = .whatIsGiven
+    case "given": demand = .ifAvailable
     case "leaf": demand = .required(of: .leaf)
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")

@@ -271,7 +271,7 @@ extension BatchJudge {
       throw Unanswerable(problem: problem)
     }
     problems += unreadable
-    var revocation = defaults.revocation ?? Revocation(.whatIsGiven)
+    var revocation = defaults.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.lists += lists.map { RevocationList($0) }
     revocation.answers += answers.map { OCSPAnswer($0) }

@@ -2,82 +2,72 @@ internal import HoldfastCertificates
 internal import HoldfastHashes
 
 /// OCSP answers. RFC 6960 §3.2.
-extension RevocationJudge {
+extension RevocationChecker {
   /// How answers may name the certificate, by the hash function: each hash is made once.
-  private struct Names {
-    let subject: Subject
-    var known: [HashAlgorithm: OCSPCertificateID] = [:]
+  private typealias Names = [HashAlgorithm: OCSPCertificateID]
+
+  /// Reads the answers: what is not about the certificate, or not signed by an authorized responder,
+  /// does not count.
+  mutating func readAnswers(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
+    var names: Names = [:]
+    for index in revocation.answers.indices { try readAnswer(index, &names, &evidence) }
   }
 
-  /// Goes through the answers: what is not about the certificate, or not signed by whoever may, does
-  /// not count.
-  mutating func askAnswers(_ inquiry: inout Inquiry) throws(CheckFailure) {
-    var names = Names(subject: inquiry.subject)
-    for index in revocation.answers.indices { try askAnswer(index, &names, &inquiry) }
-  }
-
-  private mutating func askAnswer(
-    _ index: Int, _ names: inout Names, _ inquiry: inout Inquiry
+  private mutating func readAnswer(
+    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.answer(index)
     let response = revocation.answers[index].response
     guard let basic = response.basic else {
-      inquiry.note(source, .noAnswer(response.status))
+      evidence.note(source, .noAnswer(response.status))
       return
     }
-    let singles = try singles(of: basic, &names)
+    let singles = try singles(of: basic, evidence.subject, &names)
     guard !singles.isEmpty else {
-      inquiry.note(source, .otherCertificate)
+      evidence.note(source, .otherCertificate)
       return
     }
-    let reservation: CertificateRevocation.Finding?
-    switch try worth(of: index, basic, inquiry.subject) {
-    case .nothing(let finding):
-      inquiry.note(source, finding)
+    let worth = try worth(of: index, basic, evidence.subject)
+    if case .nothing(let outcome) = worth {
+      evidence.note(source, outcome)
       return
-    case .onlyAgainst(let finding): reservation = finding
-    case .full: reservation = nil
     }
     for single in singles {
-      var reservation = reservation
-      if let finding = currency(of: single.thisUpdate, single.nextUpdate) {  // (5), (6)
-        guard finding == .noNextUpdate else {
-          inquiry.note(source, finding)
-          continue
-        }
-        reservation = finding
+      let currency = currency(of: single.thisUpdate, single.nextUpdate)  // (5), (6)
+      if let currency, currency != .noNextUpdate {
+        evidence.note(source, currency)
+        continue
       }
-      switch (single.status, reservation) {
+      switch (single.status, currency ?? worth.reservation) {
       case (.revoked, _): break
       case (_, let reservation?):
-        inquiry.note(source, reservation)
+        evidence.note(source, reservation)
         continue
-      case (.good, nil): inquiry.note(source, .notRevoked(.all))
-      case (.unknown, nil): inquiry.note(source, .unknownToResponder)
+      case (.good, nil): evidence.note(source, .notRevoked(.all))
+      case (.unknown, nil): evidence.note(source, .unknownToResponder)
       }
-      inquiry.take(single.status, source, single.thisUpdate)
+      evidence.add(single.status, source, single.thisUpdate)
     }
   }
 
   /// What an answer says of the certificate. RFC 6960 §3.2 (1): name, key and serial number, all
   /// three.
   private mutating func singles(
-    of basic: BasicOCSPResponse, _ names: inout Names
+    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
   ) throws(CheckFailure) -> [OCSPSingleResponse] {
     try budget.spendNameComparisons(basic.responses.count)
-    let subject = names.subject
     var singles: [OCSPSingleResponse] = []
     for single in basic.responses {
       let id = single.certificateID
       guard let hash = id.hash, id.serialNumber == subject.certificate.serialNumber
       else { continue }
-      if names.known[hash] == nil {
+      if names[hash] == nil {
         try spend(for: subject.certificate.issuer.der)
         try spend(for: subject.issuerKey.octets)
-        names.known[hash] = OCSPCertificateID(
+        names[hash] = OCSPCertificateID(
           of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
       }
-      if names.known[hash] == id { singles.append(single) }
+      if names[hash] == id { singles.append(single) }
     }
     return singles
   }
@@ -91,18 +81,21 @@ extension RevocationJudge {
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
       return .nothing(.notYetValid(basic.producedAt))
     }
-    // RFC 6960 §4.2.2.2: the issuer itself, or whoever it has given a certificate for this.
+    // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it has certified.
     var worth = Worth.nothing(.noSigner)
     if try isResponder(basic, subject.issuerName, subject.issuerKey) {
       worth = try self.worth(of: index, basic, under: subject.issuerKey)
     }
-    for responder in basic.certificates + revocation.signers {
-      guard worth.isNothing else { break }
+    for responder in basic.certificates + revocation.signers where worth.isNothing {
       guard try isResponder(basic, responder.subject, responder.publicKey) else { continue }
-      worth = try self.worth(of: index, basic, signedBy: responder, subject) ?? worth
+      var learned = Learned()
+      guard try isDelegate(responder, of: subject, &learned) else { continue }
+      worth = try self.worth(of: index, basic, under: responder.publicKey)
+      if worth.isNothing { continue }
+      self.learned.add(learned)
+      worth = worth.limited(by: Worth(deviation(responder.findings)))
     }
-    guard case .full = worth, let deviation = deviation(basic.findings) else { return worth }
-    return .onlyAgainst(deviation)
+    return worth.limited(by: Worth(deviation(basic.findings)))
   }
 
   private mutating func worth(
@@ -111,20 +104,6 @@ extension RevocationJudge {
     try worth(
       basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
       under: key)
-  }
-
-  /// What the answer is worth if a responder has signed it that is not the issuer; nil if that one may
-  /// not answer for the certificate.
-  private mutating func worth(
-    of index: Int, _ basic: BasicOCSPResponse, signedBy responder: Certificate, _ subject: Subject
-  ) throws(CheckFailure) -> Worth? {
-    var learned = Learned()
-    guard try isDelegate(responder, of: subject, &learned) else { return nil }
-    let worth = try worth(of: index, basic, under: responder.publicKey)
-    if worth.isNothing { return worth }
-    self.learned.add(learned)
-    guard case .full = worth, let deviation = deviation(responder.findings) else { return worth }
-    return .onlyAgainst(deviation)
   }
 
   /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
@@ -170,23 +149,24 @@ extension RevocationJudge {
       else { return false }
       learned.facts.append(fact)
     }
-    return try isTrustedDelegate(responder, of: subject)
+    return try isUnrevokedDelegate(responder, of: subject)
   }
 
-  /// RFC 6960 §4.2.2.2.1: without the extension, lists may tell that the responder is revoked.
-  private mutating func isTrustedDelegate(
+  /// RFC 6960 §4.2.2.2.1: without the extension, lists may revoke the responder's certificate.
+  private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject
   ) throws(CheckFailure) -> Bool {
     if responder.extensions.hasOCSPNoCheck { return true }
-    guard signerDepth < RevocationJudge.deepestSigner else { return false }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     signerDepth += 1
     keysInQuestion.append(responder.publicKeyOctets)
     defer {
       signerDepth -= 1
       keysInQuestion.removeLast()
     }
-    var inquiry = Inquiry(Subject(responder, below: subject.issuers, anchor, isLeaf: false))
-    try askLists(&inquiry)
-    return !inquiry.isRevokedByLists
+    var evidence = RevocationEvidence(
+      Subject(responder, below: subject.issuers, anchor, isLeaf: false))
+    try readLists(&evidence)
+    return !evidence.isRevokedByLists
   }
 }
