@@ -24,7 +24,13 @@ let package = Package(
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
+    .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
+  ],
+  traits: [
+    .trait(
+      name: "OpenSSL",
+      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3.")
   ],
   targets: [
     .systemLibrary(
@@ -34,6 +40,8 @@ let package = Package(
     .systemLibrary(name: "CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform"),
     .systemLibrary(name: "CHoldfastWords"),
+    // Without `pkgConfig`, which warns every dependent that has no such library.
+    .systemLibrary(name: "CHoldfastOpenSSL"),
 
     library("HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastHashes", "CHoldfastSHA"),
@@ -46,6 +54,9 @@ let package = Package(
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
+      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
+      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+    library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths"),
     .executableTarget(
@@ -53,6 +64,7 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
+        .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
 
@@ -76,7 +88,6 @@ let package = Package(
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
-    tests("HouseTests"),
     tests("ReadmeTests", "Holdfast", "HoldfastConfigurations"),
   ],
   swiftLanguageModes: [.v6]

@@ -40,39 +40,9 @@ public struct Diagnosis: Sendable {
   }
 }
 
-extension PathValidator {
-  /// Tries all paths, each to its end, and tells every rule that each breaks.
-  ///
-  /// It is the same engine as `validate`, which stops a path at its first broken rule and the search
-  /// at the first valid path.
-  public func diagnose(
-    _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-    at time: Timestamp = .now, revocation: Revocation? = nil
-  ) -> Diagnosis {
-    if let error = purpose.nameError {
-      let failure = PathError(leaf, purpose, time, error)
-      return Diagnosis(path: nil, attempts: [], exhausted: nil, error: failure)
-    }
-    var builder = PathBuilder(
-      leaf, intermediates, purpose, time, revocation.map(configuration.with) ?? configuration,
-      budget: Budget(configuration.limits),
-      recordsAll: true)
-    var path: ValidatedPath?
-    var exhausted: Exhausted?
-    do throws(Stop) {
-      while let next = try builder.next() { path = path ?? next }
-    } catch {
-      if case .exhausted(let limit) = error { exhausted = limit }
-    }
-    let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
-      rejections.first.map {
-        Diagnosis.Attempt(
-          certificates: $0.path, anchor: $0.anchor, broken: rejections,
-          signatures: attempt.signatures)
-      }
-    }
-    return Diagnosis(
-      path: path, attempts: attempts, exhausted: exhausted ?? builder.limitReached,
-      error: path == nil ? PathError(builder, exhausted) : nil)
+extension Diagnosis: CustomStringConvertible {
+  /// The valid path, if there is one, or what was tried and why it failed.
+  public var description: String {
+    path.map { "\($0)" } ?? error.map { "\($0)" } ?? "nothing was tried"
   }
 }

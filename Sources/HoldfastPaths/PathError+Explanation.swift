@@ -25,11 +25,11 @@ extension PathError: CustomStringConvertible {
 
   /// The first line: what was asked, and how it ended.
   public var headline: String {
-    let name = leaf.shortName
+    let name = leaf?.shortName ?? ""
     switch cause {
     case .rejected: return "no valid path for \(name)"
     case .exhausted(let limit): return "no valid path found for \(name): \(limit)"
-    case .unusableName(let error): return "no path can be valid for \(name): \(error)"
+    case .emptyChain: return "no certificates given"
     }
   }
 }

@@ -3,8 +3,7 @@ internal import HoldfastCertificates
 extension PathError {
   /// The same facts as in `description`, all of them, as a JSON object.
   ///
-  /// `verdict` is `rejected`, `exhausted` or `unusable`; `limit` or `problem` say more of the last
-  /// two. `rejections` are in order, the nearest miss first. Names of more than 512 bytes are cut,
+  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in order, the nearest miss first. Names of more than 512 bytes are cut,
   /// which `...` at their end tells; `sha256` says whose they are.
   public var json: String {
     var texts = CertificateTexts()
@@ -15,11 +14,9 @@ extension PathError {
       object.add("verdict", "exhausted")
       object.add("limit", limit.name)
       object.add("limitValue", limit.limit)
-    case .unusableName(let error):
-      object.add("verdict", "unusable")
-      object.add("problem", "\(error)")
+    case .emptyChain: object.add("verdict", "empty")
     }
-    object.add("leaf", raw: texts.json(of: leaf))
+    if let leaf { object.add("leaf", raw: texts.json(of: leaf)) }
     object.add("purpose", "\(purpose)")
     object.add("time", "\(time)")
     object.add("rejections", raw: JSONObject.array(rejections.map { $0.json(&texts) }))

@@ -13,12 +13,12 @@ extension PathError {
     hints = Hint.all(for: rejections, builder)
   }
 
-  /// The answer to a purpose whose name is none.
-  init(_ leaf: Certificate, _ purpose: Purpose, _ time: Timestamp, _ error: HostNameError) {
-    self.leaf = leaf
+  /// The answer to a chain without certificates.
+  init(emptyChainFor purpose: Purpose, _ time: Timestamp) {
+    leaf = nil
     self.purpose = purpose
     self.time = time
-    cause = .unusableName(error)
+    cause = .emptyChain
     rejections = []
     omitted = 0
     hints = []

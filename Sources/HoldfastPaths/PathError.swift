@@ -5,8 +5,8 @@ public import HoldfastCertificates
 /// The attempt that came nearest to a valid path is the first. Everything here is a value; the words
 /// are made when they are asked for.
 public struct PathError: Error, Sendable {
-  /// The certificate that was to be validated.
-  public let leaf: Certificate
+  /// The certificate that was to be validated; nil if the chain was empty.
+  public let leaf: Certificate?
 
   /// What for.
   public let purpose: Purpose
@@ -33,8 +33,8 @@ public struct PathError: Error, Sendable {
     case rejected
     /// The search cost more than its limits, so there may be a valid path that was not found.
     case exhausted(Exhausted)
-    /// The purpose names somebody who cannot be: nothing was searched.
-    case unusableName(HostNameError)
+    /// The chain has no certificate.
+    case emptyChain
   }
 
   /// One broken rule, and the path that broke it.

@@ -1,17 +1,7 @@
-package import HoldfastCertificates
+public import HoldfastCertificates
 
 /// For policies that look at more than valid paths.
 extension PathValidator {
-  /// The same validator with other anchors.
-  package func with(_ anchors: AnchorSet) -> PathValidator {
-    PathValidator(
-      anchors: anchors, rules: rules, limits: limits, memory: configuration.memory,
-      revocation: configuration.revocation)
-  }
-
-  /// What is known of revocations.
-  package var revocation: Revocation? { configuration.revocation }
-
   /// The certificates that signatures lead to from a leaf, whatever else is wrong with them: the
   /// leaf first, then issuers of it, then theirs, and those of anchors among them.
   ///
@@ -20,10 +10,11 @@ extension PathValidator {
   /// counts if the rules take its algorithm and the key; where they cost more than the limits allow,
   /// the rest is left out.
   package func linkedCertificates(
-    from leaf: Certificate, intermediates: [Certificate]
+    from chain: [Certificate]
   ) -> [Certificate] {
+    guard let leaf = chain.first else { return [] }
     var links = Links(configuration)
-    return links.certificates(from: leaf, among: intermediates)
+    return links.certificates(from: leaf, among: chain.dropFirst())
   }
 }
 
@@ -41,7 +32,7 @@ private struct Links {
   }
 
   mutating func certificates(
-    from leaf: Certificate, among sent: [Certificate]
+    from leaf: Certificate, among sent: ArraySlice<Certificate>
   ) -> [Certificate] {
     var linked = [leaf]
     var rest = Array(sent.prefix(configuration.limits.candidates))
@@ -91,5 +82,17 @@ private struct Links {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     guard let prepared = SignatureChecks.verificationKey(key) else { return false }
     return SignatureChecks.verify(child, scheme, under: prepared)
+  }
+}
+
+extension Certificate {
+  /// Whether the signature verifies under the key of an issuer. Nothing else is looked at: neither
+  /// names nor validity, nor whether the issuer is a CA or the algorithm is still safe.
+  public func isSigned(by issuer: Certificate) -> Bool {
+    let key = issuer.publicKey
+    guard let scheme = SignatureChecks.scheme(signatureAlgorithm.scheme, for: key.kind),
+      let prepared = SignatureChecks.verificationKey(key)
+    else { return false }
+    return SignatureChecks.verify(self, scheme, under: prepared)
   }
 }

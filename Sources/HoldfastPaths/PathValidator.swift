@@ -20,6 +20,8 @@ public struct PathValidator: Sendable {
   public var rules: ValidationRules { configuration.rules }
   /// What a validation may cost.
   public var limits: Limits { configuration.limits }
+  /// What is known of revocations.
+  package var revocation: Revocation? { configuration.revocation }
 
   /// A validator.
   ///
@@ -35,49 +37,37 @@ public struct PathValidator: Sendable {
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
   }
 
-  /// Returns the first path from `leaf` to an anchor that keeps every rule.
+  /// The same validator with other anchors.
+  package func with(_ anchors: AnchorSet) -> PathValidator {
+    PathValidator(
+      anchors: anchors, rules: rules, limits: limits, memory: configuration.memory,
+      revocation: configuration.revocation)
+  }
+
+  /// Returns the first path from the leaf of a chain to an anchor that keeps every rule.
   ///
-  /// - Parameter intermediates: Certificates that the path may go through, in any order. None of
-  ///   them is trusted. That the leaf is among them, as in a chain as it was sent, does no harm.
+  /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any order.
+  ///   None of them is trusted. An empty chain is an error.
   /// - Parameter revocation: What is known of revocations, in place of what the validator has: the
   ///   answer that this server has stapled, perhaps.
   public func validate(
-    _ leaf: Certificate, intermediates: [Certificate] = [], for purpose: Purpose,
-    at time: Timestamp = .now, revocation: Revocation? = nil
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
+    revocation: Revocation? = nil
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time, revocation) { _ in nil }
+    try validate(chain, for: purpose, at: time, revocation: revocation) { _ in nil }
   }
 
-  /// Returns the first path that keeps every rule and that the caller takes.
+  /// Returns the first path that keeps every rule and that the caller accepts.
   ///
-  /// Any valid path counts: if the first is not taken, the search goes on. What the caller says
-  /// against a path comes out as `Rule.veto`.
+  /// Any valid path counts: if the first is refused, the search goes on. The caller's reason for
+  /// refusing a path comes out as `Rule.veto`.
   package func validate(
-    _ leaf: Certificate, intermediates: [Certificate], for purpose: Purpose, at time: Timestamp,
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    try firstPath(leaf, intermediates, purpose, time, revocation, unless: objection)
-  }
-
-  private func firstPath(
-    _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    _ revocation: Revocation?, unless objection: (ValidatedPath) -> String?
-  ) throws(PathError) -> ValidatedPath {
-    if let error = purpose.nameError { throw PathError(leaf, purpose, time, error) }
-    guard let revocation else {
-      return try PathValidator.firstPath(
-        leaf, intermediates, purpose, time, configuration, unless: objection)
-    }
-    return try PathValidator.firstPath(
-      leaf, intermediates, purpose, time, configuration.with(revocation), unless: objection)
-  }
-
-  private static func firstPath(
-    _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    _ configuration: Configuration, unless objection: (ValidatedPath) -> String?
-  ) throws(PathError) -> ValidatedPath {
+    guard !chain.isEmpty else { throw PathError(emptyChainFor: purpose, time) }
     var builder = PathBuilder(
-      leaf, intermediates, purpose, time, configuration, budget: Budget(configuration.limits))
+      chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits))
     do throws(Stop) {
       while let path = try builder.next() {
         guard let reason = objection(path) else { return path }
@@ -87,5 +77,117 @@ public struct PathValidator: Sendable {
       if case .exhausted(let limit) = error { throw PathError(builder, limit) }
     }
     throw PathError(builder)
+  }
+
+  /// Tries all paths, each to its end, and tells every rule that each breaks.
+  ///
+  /// It is the same engine as `validate`, which stops a path at its first broken rule and the search
+  /// at the first valid path.
+  public func diagnose(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
+    revocation: Revocation? = nil
+  ) -> Diagnosis {
+    guard !chain.isEmpty else {
+      return Diagnosis(
+        path: nil, attempts: [], exhausted: nil, error: PathError(emptyChainFor: purpose, time))
+    }
+    var builder = PathBuilder(
+      chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits),
+      recordsAll: true)
+    var path: ValidatedPath?
+    var exhausted: Exhausted?
+    do throws(Stop) {
+      while let next = try builder.next() { path = path ?? next }
+    } catch {
+      if case .exhausted(let limit) = error { exhausted = limit }
+    }
+    let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
+      rejections.first.map {
+        Diagnosis.Attempt(
+          certificates: $0.path, anchor: $0.anchor, broken: rejections,
+          signatures: attempt.signatures)
+      }
+    }
+    return Diagnosis(
+      path: path, attempts: attempts, exhausted: exhausted ?? builder.limitReached,
+      error: path == nil ? PathError(builder, exhausted) : nil)
+  }
+}
+
+/// Many validations at once.
+extension PathValidator {
+  /// One validation of many.
+  public struct Request: Sendable {
+    /// The certificates as they were sent, the leaf first.
+    public var chain: [Certificate]
+    /// What for.
+    public var purpose: Purpose
+    /// At which time.
+    public var time: Timestamp
+    /// What is known of revocations, in place of what the validator has.
+    public var revocation: Revocation?
+
+    /// A request.
+    public init(
+      _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
+      revocation: Revocation? = nil
+    ) {
+      self.chain = chain
+      self.purpose = purpose
+      self.time = time
+      self.revocation = revocation
+    }
+  }
+
+  /// Validates many chains on all cores, and answers in the order of the requests. A cancelled task
+  /// stops before the next validation.
+  ///
+  /// The requests are cut into runs, one task a run, because a task costs about as much as a
+  /// validation with remembered signatures.
+  public func validate(
+    _ requests: [Request]
+  ) async throws(CancellationError) -> [Result<ValidatedPath, PathError>] {
+    let runs = PathValidator.runs(of: requests.count)
+    let answers = await withTaskGroup(
+      of: (start: Int, answers: [Result<ValidatedPath, PathError>]).self
+    ) { group in
+      for run in runs {
+        group.addTask { (run.lowerBound, validateUntilCancelled(requests[run])) }
+      }
+      var answers: [Int: [Result<ValidatedPath, PathError>]] = [:]
+      for await (start, part) in group { answers[start] = part }
+      return runs.flatMap { answers[$0.lowerBound] ?? [] }
+    }
+    guard answers.count == requests.count else { throw CancellationError() }
+    return answers
+  }
+
+  /// The answers up to the moment at which the task was cancelled.
+  private func validateUntilCancelled(
+    _ requests: ArraySlice<Request>
+  ) -> [Result<ValidatedPath, PathError>] {
+    var answers: [Result<ValidatedPath, PathError>] = []
+    for request in requests where !Task.isCancelled {
+      do throws(PathError) {
+        let path = try validate(
+          request.chain, for: request.purpose, at: request.time, revocation: request.revocation)
+        answers.append(.success(path))
+      } catch {
+        answers.append(.failure(error))
+      }
+    }
+    return answers
+  }
+
+  /// The later the shorter, so that no core waits long for the last run of another.
+  private static func runs(of count: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    while start < count {
+      let end = min(start + min(max((count - start) / 16, 4), 16), count)
+      runs.append(start..<end)
+      start = end
+    }
+    return runs
   }
 }

@@ -2,7 +2,7 @@ public import HoldfastCertificates
 
 /// What a path is asked for: what the leaf's key is to be used for, and by whom.
 ///
-/// The purpose carries the name, so that nobody asks for a server and forgets which.
+/// The purpose carries the name, so that a server cannot be asked for without saying which.
 public struct Purpose: Sendable, Hashable {
   /// The extended key usages that the leaf, and every authority that limits its own, must allow.
   public var extendedKeyUsages: [OID]
@@ -13,9 +13,6 @@ public struct Purpose: Sendable, Hashable {
   /// Who the leaf must be for; nil for anyone.
   public var identity: ReferenceIdentity?
 
-  /// Why the name that was given is none. `validate` throws it before any work.
-  public private(set) var nameError: HostNameError?
-
   /// A purpose of the caller's own.
   public init(
     extendedKeyUsages: [OID], keyUsage: KeyUsage = [], identity: ReferenceIdentity? = nil
@@ -25,29 +22,20 @@ public struct Purpose: Sendable, Hashable {
     self.identity = identity
   }
 
-  /// A TLS server: a DNS name or an IP address.
-  ///
-  /// A text that is neither is found out by `validate`, which then throws before any work.
-  public static func server(_ host: String) -> Purpose {
-    do throws(HostNameError) {
-      return .server(try HostName(host))
-    } catch {
-      var purpose = serverWhoeverItIs
-      purpose.nameError = error
-      return purpose
-    }
+  /// A TLS server, by DNS name or IP address.
+  public static func server(_ host: String) throws(HostNameError) -> Purpose {
+    .server(try HostName(host))
   }
 
   /// A TLS server.
   public static func server(_ host: HostName) -> Purpose {
-    Purpose(
-      extendedKeyUsages: serverWhoeverItIs.extendedKeyUsages,
-      keyUsage: serverWhoeverItIs.keyUsage, identity: .host(host))
+    var purpose = anyServer
+    purpose.identity = .host(host)
+    return purpose
   }
 
-  /// A TLS server of any name: anybody's certificate will do. For a caller who compares the name
-  /// elsewhere, or trusts whoever the anchors trust.
-  public static let serverWhoeverItIs = Purpose(
+  /// A TLS server of any name, for callers that compare the name themselves.
+  public static let anyServer = Purpose(
     extendedKeyUsages: [.serverAuth],
     keyUsage: [.digitalSignature, .keyEncipherment, .keyAgreement])
 
@@ -55,28 +43,23 @@ public struct Purpose: Sendable, Hashable {
   public static let client = Purpose(
     extendedKeyUsages: [.clientAuth], keyUsage: [.digitalSignature, .keyAgreement])
 
-  /// Whoever signs code.
+  /// A code signer.
   public static let codeSigning = Purpose(
     extendedKeyUsages: [.codeSigning], keyUsage: [.digitalSignature])
 
-  /// Whoever protects the e-mail of an address.
-  public static func email(_ address: String) -> Purpose {
-    var purpose = Purpose(
+  /// The holder of an e-mail address, who signs or receives encrypted e-mail.
+  public static func email(_ address: String) throws(HostNameError) -> Purpose {
+    Purpose(
       extendedKeyUsages: [.emailProtection],
-      keyUsage: [.digitalSignature, .nonRepudiation, .keyEncipherment, .keyAgreement])
-    do throws(HostNameError) {
-      purpose.identity = .mailbox(try Mailbox(address))
-    } catch {
-      purpose.nameError = error
-    }
-    return purpose
+      keyUsage: [.digitalSignature, .nonRepudiation, .keyEncipherment, .keyAgreement],
+      identity: .mailbox(try Mailbox(address)))
   }
 
-  /// Whoever signs the time of something. RFC 3161 §2.3.
+  /// A time stamping authority. RFC 3161 §2.3.
   public static let timeStamping = Purpose(
     extendedKeyUsages: [.timeStamping], keyUsage: [.digitalSignature, .nonRepudiation])
 
-  /// Whoever signs OCSP answers. RFC 6960 §4.2.2.2.
+  /// A signer of OCSP responses. RFC 6960 §4.2.2.2.
   public static let ocspSigning = Purpose(
     extendedKeyUsages: [.ocspSigning], keyUsage: [.digitalSignature, .nonRepudiation])
 

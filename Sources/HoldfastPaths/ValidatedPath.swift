@@ -27,8 +27,8 @@ public struct ValidatedPath: Sendable {
 
   /// The certificates between leaf and anchor.
   public var intermediates: ArraySlice<Certificate> {
-    let last = anchor.certificate == certificates.last ? 1 : 0
-    return certificates[min(1, certificates.count - last)..<max(1, certificates.count - last)]
+    let endsWithAnchor = anchor.certificate == certificates.last
+    return (endsWithAnchor ? certificates.dropLast() : certificates[...]).dropFirst()
   }
 
   /// At least one certificate, the leaf.
@@ -42,5 +42,25 @@ public struct ValidatedPath: Sendable {
     self.purpose = purpose
     self.time = time
     self.revocation = revocation
+  }
+}
+
+/// The certificates, the leaf first.
+extension ValidatedPath: RandomAccessCollection {
+  /// 0, the place of the leaf.
+  public var startIndex: Int { 0 }
+  /// The number of certificates.
+  public var endIndex: Int { certificates.count }
+  /// The certificate at a place, 0 for the leaf.
+  public subscript(index: Int) -> Certificate { certificates[index] }
+}
+
+extension ValidatedPath: CustomStringConvertible {
+  /// `server example.com at 2026-03-01T00:00:00Z: CN=example.com < CN=Example CA < CN=Example Root`,
+  /// from the leaf to the anchor.
+  public var description: String {
+    var names = map(\.shortName)
+    if anchor.certificate == nil { names.append("\(anchor)") }
+    return "\(purpose) at \(time): " + names.joined(separator: " < ")
   }
 }

@@ -19,8 +19,8 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, batchCommand, inspectCommand, identityCommand, pinCommand,
-    pinsCommand, convertCommand, graphCommand, conformanceCommand, completionsCommand,
+    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand, identityCommand,
+    pinCommand, pinsCommand, convertCommand, graphCommand, conformanceCommand, completionsCommand,
     manualCommand,
   ]
 

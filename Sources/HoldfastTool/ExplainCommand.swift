@@ -34,13 +34,12 @@ extension Command {
     let page = try arguments.value("--html")
     guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
     var pinned: PinnedQuestion?
-    if PinOptions.areGiven(arguments), question.purpose.nameError == nil {
+    if PinOptions.areGiven(arguments) {
       pinned = try PinnedQuestion(question, arguments, &console)
       guard pinned != nil else { return .notUnderstood }
     }
     let diagnosis = question.validator.diagnose(
-      question.leaf, intermediates: question.intermediates, for: question.purpose,
-      at: question.time)
+      question.chain, for: question.purpose, at: question.time)
     let holdsPins = pinned.map { $0.status == .success }
     if let page {
       let writer = FileWriter(replaces: arguments.has("--force"))
@@ -60,8 +59,6 @@ extension Command {
       console.write(question.sourcesText)
       if let pinned { return pinned.explain(diagnosis, isJSON: false, &console) }
     }
-    if diagnosis.path != nil { return .success }
-    if case .unusableName? = diagnosis.error?.cause { return .notUnderstood }
-    return .rejected
+    return diagnosis.path != nil ? .success : .rejected
   }
 }

@@ -93,7 +93,7 @@ struct BundlePicture {
     rules.allowsSHA1 = true
     rules.minimumRSABits = 1024
     let diagnosis = PathValidator(anchors: AnchorSet([anchor]), rules: rules).diagnose(
-      subject, for: .any, at: subject.notBefore)
+      [subject], for: .any, at: subject.notBefore)
     return diagnosis.path != nil
       || diagnosis.attempts.contains { $0.signatures == .verified }
   }

@@ -3,8 +3,8 @@ internal import HoldfastCertificates
 
 /// What `verify` and `explain` are asked: a chain, what it is for, and what is trusted.
 struct PathQuestion {
-  let leaf: Certificate
-  let intermediates: [Certificate]
+  /// The certificates of the command line, the leaf first; never empty.
+  let chain: [Certificate]
   let purpose: Purpose
   let time: Timestamp
   let validator: PathValidator
@@ -22,6 +22,11 @@ struct PathQuestion {
         meaning: "server (the default), client, code, email, time, ocsp or any",
         choices: ["server", "client", "code", "email", "time", "ocsp", "any"]),
       Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
+    ] + trustOptions
+
+  /// The options that tell what is trusted, when and how strictly.
+  static let trustOptions =
+    [
       Option(
         name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
       Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
@@ -47,13 +52,13 @@ struct PathQuestion {
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
     let passwords = try PasswordSource(arguments, console)
     let session = readCertificates(files, passwords, into: &chain, &console)
-    guard !session.beginsWithFailure, let leaf = chain.first else { return nil }
+    guard !session.beginsWithFailure, !chain.isEmpty else { return nil }
     var unreadable = session.problems
     guard let anchors = try readAnchors(arguments, &unreadable, &console) else { return nil }
     let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
     guard revocation.isUnderstood else { return nil }
     return PathQuestion(
-      leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: purpose, time: time,
+      chain: chain, purpose: purpose, time: time,
       validator: PathValidator(
         anchors: anchors, rules: rules, revocation: revocation.question?.revocation),
       revocation: revocation.question, unreadable: unreadable)
@@ -112,10 +117,18 @@ struct PathQuestion {
     switch use {
     case "server":
       guard let host else { throw .missingOption("--host", "NAME") }
-      return .server(host)
+      do throws(HostNameError) {
+        return try .server(host)
+      } catch {
+        throw .badValue(option: "--host", value: host, expected: "a host: \(error)")
+      }
     case "email":
       guard let address else { throw .missingOption("--email", "ADDRESS") }
-      return .email(address)
+      do throws(HostNameError) {
+        return try .email(address)
+      } catch {
+        throw .badValue(option: "--email", value: address, expected: "an e-mail address: \(error)")
+      }
     default:
       guard let purpose = purposes[use] else {
         throw .badValue(

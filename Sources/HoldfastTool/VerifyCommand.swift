@@ -37,7 +37,7 @@ extension Command {
   ) throws(UsageError) -> ExitStatus {
     guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
     let isJSON = arguments.has("--json")
-    if PinOptions.areGiven(arguments), question.purpose.nameError == nil {
+    if PinOptions.areGiven(arguments) {
       guard let pinned = try PinnedQuestion(question, arguments, &console) else {
         return .notUnderstood
       }
@@ -45,18 +45,12 @@ extension Command {
     }
     do throws(PathError) {
       let path = try question.validator.validate(
-        question.leaf, intermediates: question.intermediates, for: question.purpose,
-        at: question.time)
+        question.chain, for: question.purpose, at: question.time)
       console.write(isJSON ? question.json(path.json) + "\n" : PathText.trusted(path))
       if !isJSON { console.write(question.sourcesText) }
       return .success
     } catch {
       // What comes from certificates is escaped in the error's own text.
-      if case .unusableName(let problem) = error.cause {
-        if isJSON { console.write(error.json + "\n") }
-        console.message("holdfast verify: the name that was asked for is none: \(problem)\n")
-        return .notUnderstood
-      }
       console.write(isJSON ? question.json(error.json) + "\n" : "rejected: \(error)\n")
       if !isJSON { console.write(question.sourcesText) }
       return .rejected

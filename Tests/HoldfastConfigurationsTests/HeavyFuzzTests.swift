@@ -134,12 +134,12 @@ import Testing
       let place = round / seeds.count % chain.count
       changed[place] = mutator.changed(chain[place], among: chain)
       let certificates = changed.compactMap { try? Certificate(der: $0) }
-      guard let leaf = certificates.first else { continue }
+      guard !certificates.isEmpty else { continue }
       read += 1
       let diagnosis = PathValidator(anchors: anchors, rules: rules[round % 3], memory: nil)
         .diagnose(
-          leaf, intermediates: certificates,
-          for: round % 2 == 0 ? .any : .server("www.bad.example"),
+          certificates,
+          for: try round % 2 == 0 ? .any : .server("www.bad.example"),
           at: time)
       #expect("\(diagnosis)".utf8.count > 0 && diagnosis.json.utf8.count > 0)
       if let error = diagnosis.error { #expect("\(error)".utf8.count <= 4096) }

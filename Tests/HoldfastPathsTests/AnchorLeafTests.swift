@@ -15,7 +15,7 @@ import Testing
     let validator = PathValidator(anchors: AnchorSet([anchor]), rules: rules, memory: nil)
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, for: .server(SignedCertificate.host), at: SignedCertificate.time)
+        [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
       #expect(path.certificates == [leaf])
       return nil
     } catch {
@@ -80,7 +80,7 @@ import Testing
       try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case").first)
     let validator = PathValidator(anchors: AnchorSet([leaf]), memory: nil)
     let error = #expect(throws: PathError.self) {
-      try validator.validate(leaf, for: .any, at: SignedCertificate.time)
+      try validator.validate([leaf], for: .any, at: SignedCertificate.time)
     }
     let found = try #require(error?.rejections.first)
     #expect(found.rule == .impossibleKey && found.index == 0)

@@ -58,7 +58,7 @@ struct BenchChainTests {
     let chain = try BenchChain(name, in: folder)
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let path = try validator.validate(
-      chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+      [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
       at: BenchChain.time)
     #expect(path.certificates == [chain.leaf] + chain.intermediates + [chain.root])
     #expect(path.anchor.certificate == chain.root)
@@ -72,7 +72,7 @@ struct BenchChainTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let error = #expect(throws: PathError.self) {
       try validator.validate(
-        chain.leaf, intermediates: chain.intermediates, for: .server("www.other.example.net"),
+        [chain.leaf] + chain.intermediates, for: .server(named: "www.other.example.net"),
         at: BenchChain.time)
     }
     #expect(error?.rejections.first?.rule == .hostName)
@@ -87,7 +87,7 @@ struct BenchChainTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let error = #expect(throws: PathError.self) {
       try validator.validate(
-        chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+        [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
         at: BenchChain.time)
     }
     #expect(error?.cause == .rejected)
@@ -102,7 +102,7 @@ struct BenchChainTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     for leaf in leaves {
       _ = try validator.validate(
-        leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+        [leaf] + chain.intermediates, for: .server(named: BenchChain.host),
         at: BenchChain.time)
     }
   }

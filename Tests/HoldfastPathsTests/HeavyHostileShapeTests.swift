@@ -115,13 +115,13 @@ extension PathValidator {
   fileprivate func diagnoseOrValidate(_ search: Search) -> Bool {
     do throws(PathError) {
       _ = try validate(
-        search.leaf, intermediates: search.others, for: .server(SignedCertificate.host),
+        [search.leaf] + search.others, for: .server(named: SignedCertificate.host),
         at: SignedCertificate.time)
       return true
     } catch {
       _ = "\(error)"
       return diagnose(
-        search.leaf, intermediates: search.others, for: .server(SignedCertificate.host),
+        [search.leaf] + search.others, for: .server(named: SignedCertificate.host),
         at: SignedCertificate.time
       ).path != nil
     }

@@ -154,10 +154,10 @@ struct HeavyThreadTests {
     let requests = (0..<400).map { number in
       let chain = chains[number % 2]
       return PathValidator.Request(
-        chain.leaf, intermediates: number % 5 == 0 ? [] : chain.intermediates,
-        for: .server(BenchChain.host), at: BenchChain.time)
+        [chain.leaf] + (number % 5 == 0 ? [] : chain.intermediates),
+        for: .server(named: BenchChain.host), at: BenchChain.time)
     }
-    let answers = await validator.validate(requests)
+    let answers = try await validator.validate(requests)
     #expect(answers.count == requests.count)
     for (number, answer) in answers.enumerated() {
       switch answer {
@@ -215,7 +215,7 @@ private struct ThreadQuestion: Sendable {
   func verdict(_ validator: PathValidator) -> String {
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, intermediates: intermediates, for: .server(host), at: time)
+        [leaf] + intermediates, for: .server(named: host), at: time)
       return path.certificates == [leaf] + intermediates + [root] ? "valid" : "another path"
     } catch {
       return error.rejections.first?.rule.name ?? "\(error)"

@@ -176,7 +176,7 @@ import Testing
     let validator = PathValidator(
       anchors: AnchorSet([try SignedCertificate.root()]), rules: .strict, memory: nil)
     let diagnosis = validator.diagnose(
-      odd, for: .server(SignedCertificate.host), at: SignedCertificate.time)
+      [odd], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
     let attempt = try #require(diagnosis.attempts.first)
     #expect(attempt.broken.filter { $0.rule.name == "encoding" }.count == 8)
   }

@@ -20,7 +20,7 @@ struct PathErrorTests {
       throws: PathError.self,
       performing: {
         try validator.validate(
-          chain.leaf, intermediates: intermediates, for: .server(host), at: time)
+          [chain.leaf] + intermediates, for: .server(named: host), at: time)
       })
   }
 
@@ -64,15 +64,43 @@ struct PathErrorTests {
     #expect("\(error)".contains("[RFC 5280 §6.1.3 (a)(2)]"))
   }
 
-  @Test("a host that cannot be one is an error before any search")
-  func unusableName() throws {
-    let error = try error(
-      chain.intermediates, anchors: [chain.root], host: "https://www.bench.example.com/")
-    guard case .unusableName = error.cause else {
-      Issue.record("\(error.cause)")
-      return
-    }
-    #expect(error.rejections.isEmpty)
+  @Test("a chain without certificates is an error of its own, whatever is asked")
+  func emptyChain() throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.root]))
+    let error = #expect(throws: PathError.self) { try validator.validate([], for: .any) }
+    #expect(error?.cause == .emptyChain && error?.leaf == nil && error?.rejections.isEmpty == true)
+    #expect("\(try #require(error))" == "no certificates given")
+    let diagnosis = validator.diagnose([], for: .anyServer)
+    #expect(diagnosis.error?.cause == .emptyChain && diagnosis.attempts.isEmpty)
+  }
+
+  @Test("a path is a collection of its certificates, the leaf first and the anchor last")
+  func collection() throws {
+    let path = try PathValidator(anchors: AnchorSet([chain.root])).validate(
+      [chain.leaf] + chain.intermediates, for: .any, at: BenchChain.time)
+    #expect(Array(path) == [chain.leaf] + chain.intermediates + [chain.root])
+    #expect(path.first == path.leaf && path.count == path.certificates.count)
+    #expect(Array(path.intermediates) == chain.intermediates)
+  }
+
+  @Test("a certificate is signed by its issuer and by no other")
+  func isSigned() {
+    #expect(chain.leaf.isSigned(by: chain.intermediates[0]))
+    #expect(chain.intermediates[0].isSigned(by: chain.root))
+    #expect(chain.root.isSigned(by: chain.root))
+    #expect(!chain.leaf.isSigned(by: chain.root) && !chain.leaf.isSigned(by: chain.leaf))
+    #expect(!chain.root.isSigned(by: chain.leaf))
+  }
+
+  @Test("a cancelled batch stops before its end")
+  func cancelledBatch() async throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.root]), memory: nil)
+    let requests = [PathValidator.Request](
+      repeating: .init([chain.leaf] + chain.intermediates, for: .any, at: BenchChain.time),
+      count: 100_000)
+    let task = Task { try await validator.validate(requests) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test("the text of a mesh stays below 4 KiB, and its JSON is JSON with the same rules")
@@ -83,7 +111,7 @@ struct PathErrorTests {
       throws: PathError.self,
       performing: {
         try validator.validate(
-          mesh.leaf, intermediates: mesh.intermediates, for: .server(BenchChain.host),
+          [mesh.leaf] + mesh.intermediates, for: .server(named: BenchChain.host),
           at: BenchChain.time)
       })
     #expect("\(error)".utf8.count <= 4096)
@@ -97,7 +125,7 @@ struct PathErrorTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let later = chain.leaf.notAfter.advanced(bySeconds: 86_400 * 365 * 20)
     let diagnosis = validator.diagnose(
-      chain.leaf, intermediates: chain.intermediates, for: .server("www.other.example.net"),
+      [chain.leaf] + chain.intermediates, for: .server(named: "www.other.example.net"),
       at: later)
     #expect(diagnosis.path == nil)
     let attempt = try #require(diagnosis.attempts.first)
@@ -114,7 +142,7 @@ struct PathErrorTests {
       _ anchors: [Certificate], _ intermediates: [Certificate]
     ) -> [Diagnosis.Signatures] {
       PathValidator(anchors: AnchorSet(anchors)).diagnose(
-        chain.leaf, intermediates: intermediates, for: .server("www.other.example.net"),
+        [chain.leaf] + intermediates, for: .server(named: "www.other.example.net"),
         at: BenchChain.time
       ).attempts.map(\.signatures)
     }
@@ -125,7 +153,7 @@ struct PathErrorTests {
     // An anchor with the right name and another key.
     let other = TrustAnchor(name: chain.root.subject, publicKey: chain.leaf.publicKey)
     let diagnosis = PathValidator(anchors: AnchorSet([other])).diagnose(
-      chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+      [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
       at: BenchChain.time)
     #expect(diagnosis.attempts.map(\.signatures) == [.refused])
     // The leaf is the anchor: there is nothing to verify.
@@ -152,7 +180,7 @@ struct PathErrorTests {
   func selfIssued() throws {
     let error = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: .rfc5280).validate(
-        chain.root, for: .any, at: BenchChain.time)
+        [chain.root], for: .any, at: BenchChain.time)
     }
     #expect(error?.rejections.first?.rule == .untrustedRoot)
     #expect("\(error?.rejections.first?.rule ?? .signature)" == "is self-issued and no anchor")
@@ -165,14 +193,14 @@ struct PathErrorTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]), rules: rules)
     let error = #expect(throws: PathError.self) {
       try validator.validate(
-        chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+        [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
         at: BenchChain.time)
     }
     #expect(error?.rejections.first?.rule == .veto("too long"))
     // The intermediate as an anchor makes a shorter path.
     let both = AnchorSet([chain.root, chain.intermediates[0]])
     let path = try PathValidator(anchors: both, rules: rules).validate(
-      chain.leaf, intermediates: chain.intermediates, for: .server(BenchChain.host),
+      [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
       at: BenchChain.time)
     #expect(path.anchor.certificate == chain.intermediates[0])
   }
@@ -181,13 +209,13 @@ struct PathErrorTests {
   func leafAsAnchor() throws {
     let validator = PathValidator(anchors: AnchorSet([chain.leaf]))
     let path = try validator.validate(
-      chain.leaf, for: .server(BenchChain.host), at: BenchChain.time)
+      [chain.leaf], for: .server(named: BenchChain.host), at: BenchChain.time)
     #expect(path.certificates == [chain.leaf])
     var rules = ValidationRules.webPKI
     rules.acceptsAnchorAsLeaf = false
     #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: rules).validate(
-        chain.leaf, for: .server(BenchChain.host), at: BenchChain.time)
+        [chain.leaf], for: .server(named: BenchChain.host), at: BenchChain.time)
     }
   }
 
@@ -198,10 +226,10 @@ struct PathErrorTests {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let requests = (0..<size).map { index in
       PathValidator.Request(
-        chain.leaf, intermediates: index % 3 == 0 ? [] : chain.intermediates, for: .any,
+        [chain.leaf] + (index % 3 == 0 ? [] : chain.intermediates), for: .any,
         at: BenchChain.time)
     }
-    let answers = await validator.validate(requests)
+    let answers = try await validator.validate(requests)
     #expect(answers.count == requests.count)
     for (index, answer) in answers.enumerated() {
       if case .success = answer { #expect(index % 3 != 0) } else { #expect(index % 3 == 0) }
@@ -218,7 +246,7 @@ struct PathErrorTests {
       let validator = PathValidator(anchors: AnchorSet([mesh.root]), limits: limits)
       let error = #expect(throws: PathError.self) {
         try validator.validate(
-          mesh.leaf, intermediates: mesh.intermediates, for: .any, at: BenchChain.time)
+          [mesh.leaf] + mesh.intermediates, for: .any, at: BenchChain.time)
       }
       guard case .exhausted(let limit)? = error?.cause else {
         Issue.record("\(name): \(String(describing: error?.cause))")

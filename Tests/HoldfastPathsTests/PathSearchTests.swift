@@ -19,7 +19,7 @@ struct Search {
     do throws(PathError) {
       return .success(
         try validator.validate(
-          leaf, intermediates: others, for: .server(SignedCertificate.host),
+          [leaf] + others, for: .server(named: SignedCertificate.host),
           at: SignedCertificate.time))
     } catch {
       return .failure(error)
@@ -207,7 +207,7 @@ struct Search {
       func isValid(_ others: [Certificate]) -> Bool {
         do throws(PathError) {
           _ = try validator.validate(
-            chain.leaf, intermediates: others, for: .server(BenchChain.host), at: BenchChain.time)
+            [chain.leaf] + others, for: .server(named: BenchChain.host), at: BenchChain.time)
           return true
         } catch {
           return false

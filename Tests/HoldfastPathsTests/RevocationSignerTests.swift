@@ -26,7 +26,7 @@ import Testing
       anchors: AnchorSet([root]), limits: limits, memory: memory)
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, intermediates: [authority] + others, for: .server(SignedCertificate.host),
+        [leaf, authority] + others, for: .server(named: SignedCertificate.host),
         at: SignedCertificate.time, revocation: revocation)
       return path.revocation[0].isGood ? "good" : "unknown"
     } catch {
@@ -90,7 +90,7 @@ import Testing
     func isGood(_ answer: OCSPResponse) -> Bool {
       do throws(PathError) {
         let path = try PathValidator(anchors: AnchorSet([root])).validate(
-          responder, for: .any, at: SignedCertificate.time,
+          [responder], for: .any, at: SignedCertificate.time,
           revocation: Revocation(answers: [answer]))
         return path.revocation[0].isGood
       } catch {

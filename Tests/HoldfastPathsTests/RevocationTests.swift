@@ -63,7 +63,7 @@ struct SmallAuthority {
     let others = [try certificate("ca"), try certificate("signer")]
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, intermediates: others, for: .any, at: time, revocation: revocation)
+        [leaf] + others, for: .any, at: time, revocation: revocation)
       return (path.revocation[0].isGood ? "good" : "unknown", "\(path.revocation)")
     } catch {
       switch error.rejections.first?.rule {
@@ -136,8 +136,8 @@ struct RevocationTests {
     #expect(try verdict("good", .required(of: .everyCertificate), complete) == "good")
     let validator = PathValidator(anchors: AnchorSet([try authority.certificate("root")]))
     let path = try validator.validate(
-      try authority.certificate("keys"), intermediates: [try authority.certificate("ca")],
-      for: .any, at: authority.listTime, revocation: Revocation(.ignored, lists: complete))
+      [try authority.certificate("keys"), try authority.certificate("ca")], for: .any,
+      at: authority.listTime, revocation: Revocation(.ignored, lists: complete))
     #expect(path.revocation.isEmpty)
   }
 

@@ -64,7 +64,7 @@ struct SignatureMemoryTests {
     func validate(_ host: String) -> Bool {
       do throws(PathError) {
         _ = try validator.validate(
-          chain.leaf, intermediates: chain.intermediates, for: .server(host), at: BenchChain.time)
+          [chain.leaf] + chain.intermediates, for: .server(named: host), at: BenchChain.time)
         return true
       } catch {
         return false
@@ -133,7 +133,7 @@ struct SignatureMemoryTests {
         anchors: AnchorSet([chain[2]]), rules: rules, memory: memory)
       let error = #expect(throws: PathError.self) {
         try validator.validate(
-          chain[0], intermediates: [chain[1]], for: .server("www.bad.example"),
+          [chain[0], chain[1]], for: .server(named: "www.bad.example"),
           at: #require(Timestamp("2026-01-01T00:00:00Z")))
       }
       let nearest = try #require(error?.rejections.first)
@@ -156,7 +156,7 @@ struct SignatureMemoryTests {
     let validator = PathValidator(anchors: AnchorSet([chain[2]]), memory: memory)
     let error = #expect(throws: PathError.self) {
       try validator.validate(
-        chain[0], intermediates: [chain[1]], for: .any,
+        [chain[0], chain[1]], for: .any,
         at: #require(Timestamp("2026-01-01T00:00:00Z")))
     }
     let nearest = try #require(error?.rejections.first)

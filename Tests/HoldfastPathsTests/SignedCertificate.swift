@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import HoldfastPaths
 import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
@@ -174,5 +175,12 @@ extension SignedCertificate {
       borrow = under || underAgain ? 1 : 0
     }
     return top >= borrow ? difference : number
+  }
+}
+
+extension Purpose {
+  /// A server with a well-formed name.
+  static func server(named host: String) -> Purpose {
+    do { return try .server(host) } catch { preconditionFailure("\(host): \(error)") }
   }
 }

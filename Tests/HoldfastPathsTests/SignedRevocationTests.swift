@@ -28,7 +28,7 @@ import Testing
   ) -> String {
     do throws(PathError) {
       let path = try PathValidator(anchors: AnchorSet([root])).validate(
-        leaf, intermediates: intermediates, for: .server(SignedCertificate.host),
+        [leaf] + intermediates, for: .server(named: SignedCertificate.host),
         at: SignedCertificate.time, revocation: revocation)
       return path.revocation.first.map { $0.isGood ? "good" : "unknown" } ?? "not asked"
     } catch {

@@ -27,24 +27,25 @@ import Testing
   func paths() throws {
     let validator = PathValidator(anchors: AnchorSet([root]))
     let path = try validator.validate(
-      chain[0], intermediates: chain, for: .server("www.demo.example"), at: time)
+      chain, for: .server("www.demo.example"), at: time)
     let text =
       "server www.demo.example at 2026-11-21T00:00:00Z: CN=www.demo.example,O=Demo Bakery,C=SE < "
       + "CN=Demo Issuing CA 7,O=Demo Trust,C=SE < CN=Demo Root X1,O=Demo Trust,C=SE"
     #expect("\(path)" == text)
-    func diagnosis(_ host: String) -> Diagnosis {
-      validator.diagnose(chain[0], intermediates: chain, for: .server(host), at: time)
+    func diagnosis(_ host: String) throws -> Diagnosis {
+      validator.diagnose(chain, for: try .server(host), at: time)
     }
-    #expect("\(diagnosis("www.demo.example"))" == text)
-    #expect("\(diagnosis("other.example"))".contains("is for other names"))
-    #expect("\(diagnosis("other.example:443"))".contains("a port follows the host"))
+    #expect("\(try diagnosis("www.demo.example"))" == text)
+    #expect("\(try diagnosis("other.example"))".contains("is for other names"))
+    let error = #expect(throws: HostNameError.self) { try diagnosis("other.example:443") }
+    #expect("\(try #require(error))".contains("a port follows the host"))
   }
 
   @Test("an anchor without a certificate ends a path by its name")
   func bareAnchor() throws {
     let anchor = TrustAnchor(name: root.subject, publicKey: root.publicKey)
     let path = try PathValidator(anchors: AnchorSet([anchor])).validate(
-      chain[0], intermediates: chain, for: .server("www.demo.example"), at: time)
+      chain, for: .server("www.demo.example"), at: time)
     #expect("\(path)".hasSuffix(" < CN=Demo Issuing CA 7,O=Demo Trust,C=SE < \(anchor)"))
   }
 

@@ -23,8 +23,7 @@ private func validate() throws {
   let presented = try Certificate.certificates(inFile: "-")  // one at least, or an error
   let validator = PathValidator(anchors: try .system())
   do {
-    let path = try validator.validate(
-      presented[0], intermediates: presented, for: .server("www.demo.example"))
+    let path = try validator.validate(presented, for: .server("www.demo.example"))
     print("trusted through", path.anchor.name)
   } catch {
     print(error)
@@ -33,8 +32,7 @@ private func validate() throws {
 
 private func validateOnce(_ presented: [Certificate]) throws {
   let validator = PathValidator(anchors: try .system())
-  guard let leaf = presented.first else { return }
-  let path = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+  let path = try validator.validate(presented, for: .server("example.com"))
   print("trusted through", path.anchor.name)
 }
 
@@ -55,11 +53,10 @@ private func bringPins(_ octets: [UInt8]) throws -> TrustManager {
   return manager
 }
 
-private func explain(
-  _ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]
-) {
+private func explain(_ validator: PathValidator, _ presented: [Certificate]) throws {
+  let server = try Purpose.server("example.com")
   do {
-    _ = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+    _ = try validator.validate(presented, for: server)
   } catch {
     print(error)
     for rejection in error.rejections { print(rejection.rule.name, rejection.rule.citation) }
@@ -78,14 +75,12 @@ private func ourRoots() throws -> PathValidator {
 }
 
 private func revocation(
-  _ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate], _ staple: [UInt8],
-  _ crl: [UInt8]
+  _ validator: PathValidator, _ presented: [Certificate], _ staple: [UInt8], _ crl: [UInt8]
 ) throws {
   let stapled = try OCSPResponse(der: staple)
   let list = try CertificateList(der: crl)
   let known = Revocation(.required(of: .leaf), lists: [list], answers: [stapled])
-  let path = try validator.validate(
-    leaf, intermediates: presented, for: .server("example.com"), revocation: known)
+  let path = try validator.validate(presented, for: .server("example.com"), revocation: known)
   for certificate in path.revocation { print(certificate) }  // is not revoked …, and who says so
 }
 
@@ -109,11 +104,11 @@ private func names(_ certificate: Certificate, _ root: Certificate) -> (Bool, St
 private func batch(
   _ validator: PathValidator, _ leaves: [Certificate], _ intermediates: [Certificate],
   _ time: Timestamp
-) async {
+) async throws {
   let requests = leaves.map {
-    PathValidator.Request($0, intermediates: intermediates, for: .any, at: time)
+    PathValidator.Request([$0] + intermediates, for: .any, at: time)
   }
-  for (leaf, result) in zip(leaves, await validator.validate(requests)) {
+  for (leaf, result) in zip(leaves, try await validator.validate(requests)) {
     if case .failure(let error) = result { print(leaf.subject, error) }
   }
 }
@@ -191,13 +186,12 @@ struct Gate: Sendable {
 private func clients(_ chain: [Certificate]) throws {
   let authority = AnchorSet(try Certificate.certificates(inFile: "clients-ca.pem"))
   let validator = PathValidator(anchors: authority, rules: .rfc5280)
-  let path = try validator.validate(chain[0], intermediates: chain, for: .client)
-  print("welcome,", path.leaf.subject.commonName ?? "whoever you are")
+  let path = try validator.validate(chain, for: .client)
+  print("welcome,", path.leaf.subject.commonName ?? "client")
 }
 
-private func log(_ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]) {
-  let diagnosis = validator.diagnose(
-    leaf, intermediates: presented, for: .server("example.com"))
+private func log(_ validator: PathValidator, _ presented: [Certificate]) throws {
+  let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   print(diagnosis)  // the valid path, or all that was tried
   print(diagnosis.json)  // the same for programs
 }
@@ -208,23 +202,23 @@ private func systemAnchors() throws {
   print(report)  // /etc/ssl/certs/ca-certificates.crt: 139 certificates, and what was skipped
 }
 
-private func limit(_ anchors: AnchorSet, _ leaf: Certificate, _ presented: [Certificate]) {
+private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
   var limits = Limits.default
   limits.publicKeyOperations = 20
   let validator = PathValidator(anchors: anchors, limits: limits)
+  let server = try Purpose.server("example.com")
   do {
-    _ = try validator.validate(leaf, intermediates: presented, for: .server("example.com"))
+    _ = try validator.validate(presented, for: server)
   } catch {
     if case .exhausted(let limit) = error.cause { print("not decided:", limit) }
   }
 }
 
-private func diagnose(_ validator: PathValidator, _ leaf: Certificate, _ presented: [Certificate]) {
-  let diagnosis = validator.diagnose(
-    leaf, intermediates: presented, for: .server("example.com"))
+private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) throws {
+  let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   for attempt in diagnosis.attempts {
     for rejection in attempt.broken {
-      print(rejection.certificate?.subject ?? leaf.issuer, rejection.rule, rejection.rule.citation)
+      print(rejection, rejection.rule.citation)
     }
   }
 }

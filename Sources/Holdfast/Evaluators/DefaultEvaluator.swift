@@ -12,8 +12,9 @@ public struct DefaultEvaluator: TrustEvaluating, Hashable {
   public func evaluate(
     _ trust: ServerTrust, for host: String
   ) throws(TrustError) -> Verdict {
+    let purpose = validateHost ? try Purpose.server(named: host) : .anyServer
     do throws(PathError) {
-      let path = try trust.validate(for: validateHost ? .server(host) : .serverWhoeverItIs)
+      let path = try trust.validate(for: purpose)
       return Verdict(
         .validPath, path: path, host: host, fingerprint: fingerprint, hazards: hazards)
     } catch {

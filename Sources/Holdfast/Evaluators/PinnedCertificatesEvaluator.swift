@@ -85,7 +85,7 @@ struct PinQuestion {
     _ trust: ServerTrust, _ host: String, _ isPinned: (Certificate) -> Bool
   ) throws(TrustError) -> ServerTrust.Match {
     let purpose: Purpose? =
-      asksForHost ? .server(host) : asksForPath ? .serverWhoeverItIs : nil
+      asksForHost ? try .server(named: host) : asksForPath ? .anyServer : nil
     do throws(PathError) {
       return try trust.match(for: purpose, anchors: anchors, isPinned)
     } catch {

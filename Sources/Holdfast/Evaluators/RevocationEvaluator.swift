@@ -47,8 +47,9 @@ public struct RevocationEvaluator: TrustEvaluating, Hashable {
     _ trust: ServerTrust, for host: String
   ) throws(TrustError) -> Verdict {
     guard !options.isDisjoint(with: .any) else { throw .revocationPolicyCreationFailed }
-    let purpose: Purpose =
-      validateHost ? .server(host) : performDefaultValidation ? .serverWhoeverItIs : .any
+    let purpose =
+      validateHost
+      ? try Purpose.server(named: host) : performDefaultValidation ? .anyServer : .any
     do throws(PathError) {
       let path = try trust.validate(for: purpose, revocation: revocation(for: trust))
       return Verdict(

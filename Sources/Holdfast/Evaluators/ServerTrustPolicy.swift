@@ -39,9 +39,9 @@ extension ServerTrustPolicy: TrustEvaluating {
     guard case .pinCertificates(let certificates, true, let validateHost) = self else {
       return try evaluator.verdict(on: trust, for: host)
     }
+    let purpose = validateHost ? try Purpose.server(named: host) : .anyServer
     do throws(PathError) {
-      let path = try trust.validate(
-        for: validateHost ? .server(host) : .serverWhoeverItIs, anchors: AnchorSet(certificates))
+      let path = try trust.validate(for: purpose, anchors: AnchorSet(certificates))
       return Verdict(
         .validPath, path: path, host: host, fingerprint: fingerprint, hazards: hazards)
     } catch {

@@ -76,9 +76,9 @@ public struct TrustManager: Sendable {
     _ chain: [Certificate], host: HostName, at time: Timestamp = .now,
     revocation: Revocation? = nil
   ) throws(PinningError) -> PinVerdict {
-    guard let leaf = chain.first else { throw .noCertificates(host) }
+    guard !chain.isEmpty else { throw .noCertificates(host) }
     let question = Question(
-      leaf: leaf, chain: chain, host: host, time: time, revocation: revocation)
+      chain: chain, host: host, time: time, revocation: revocation)
     guard let place = pins.storage.place(for: host) else {
       guard unknownHosts == .validate else { throw .unknownHost(host) }
       return try question.verdict(validator, .notPinned(.unknownHost), fingerprint)
@@ -151,7 +151,6 @@ extension TrustManager {
 extension TrustManager {
   /// What is asked of a manager.
   private struct Question {
-    let leaf: Certificate
     let chain: [Certificate]
     let host: HostName
     let time: Timestamp
@@ -164,7 +163,7 @@ extension TrustManager {
     ) throws(PinningError) -> PinVerdict {
       do throws(PathError) {
         let path = try validator.validate(
-          leaf, intermediates: chain, for: .server(host), at: time, revocation: revocation)
+          chain, for: .server(host), at: time, revocation: revocation)
         return PinVerdict(
           host: host, path: path, pathNumber: 1, pinning: pinning, fingerprint: fingerprint,
           expiry: nil)
@@ -184,7 +183,7 @@ extension TrustManager {
       let path: ValidatedPath
       do throws(PathError) {
         path = try validator.validate(
-          leaf, intermediates: chain, for: .server(host), at: time, revocation: revocation
+          chain, for: .server(host), at: time, revocation: revocation
         ) { path in
           switch matcher.answer(for: path) {
           case .satisfied(let found):

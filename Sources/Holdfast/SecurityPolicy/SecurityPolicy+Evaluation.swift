@@ -83,7 +83,8 @@ extension SecurityPolicy: TrustEvaluating {
 private struct LiveAnswers: SecurityPolicy.Answers {
   let policy: SecurityPolicy
   let trust: ServerTrust
-  let purpose: Purpose
+  /// What is asked of paths; nil if the domain is not a host name, and then nothing is valid.
+  let purpose: Purpose?
 
   var path: ValidatedPath?
   var certificates: [Certificate]
@@ -95,14 +96,19 @@ private struct LiveAnswers: SecurityPolicy.Answers {
     self.policy = policy
     self.trust = trust
     certificates = [trust.leaf]
-    if policy.validatesDomainName {
-      purpose = domain.map { .server($0) } ?? .serverWhoeverItIs
-    } else {
+    guard policy.validatesDomainName else {
       purpose = .any
+      return
+    }
+    do throws(HostNameError) {
+      purpose = try domain.map { name throws(HostNameError) in try .server(name) } ?? .anyServer
+    } catch {
+      purpose = nil
     }
   }
 
   mutating func systemTrusts() -> Bool {
+    guard let purpose else { return false }
     do throws(PathError) {
       let path = try trust.validate(for: purpose)
       take(path)
@@ -114,6 +120,7 @@ private struct LiveAnswers: SecurityPolicy.Answers {
   }
 
   mutating func pinsVouch() -> Bool {
+    guard let purpose else { return false }
     do throws(PathError) {
       take(try trust.validate(for: purpose, anchors: policy.pins.anchors))
       return true
@@ -131,6 +138,7 @@ private struct LiveAnswers: SecurityPolicy.Answers {
 
   mutating func keyIsPinned() -> Bool {
     // Whoever allows invalid certificates looks at what is signed, and at nothing else.
+    if purpose == nil { return false }
     let purpose = policy.allowsInvalidCertificates ? nil : purpose
     do throws(PathError) {
       switch try trust.match(for: purpose, { policy.pins.containsKey(of: $0) }) {

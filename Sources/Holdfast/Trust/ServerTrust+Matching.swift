@@ -9,7 +9,7 @@ extension ServerTrust {
     for purpose: Purpose, anchors: AnchorSet? = nil, revocation other: Revocation? = nil
   ) throws(PathError) -> ValidatedPath {
     try validator(anchors).validate(
-      leaf, intermediates: intermediates, for: purpose, at: time, revocation: other ?? revocation)
+      chain, for: purpose, at: time, revocation: other ?? revocation)
   }
 
   /// What came of looking for something pinned.
@@ -30,7 +30,7 @@ extension ServerTrust {
   ) throws(PathError) -> Match {
     let validator = validator(anchors)
     guard let purpose else {
-      let linked = validator.linkedCertificates(from: leaf, intermediates: intermediates)
+      let linked = validator.linkedCertificates(from: chain)
       guard let found = linked.first(where: isPinned) else { return .missed(linked) }
       return .found(found, path: nil, certificates: linked)
     }
@@ -38,7 +38,7 @@ extension ServerTrust {
     var seen: [Certificate] = []
     do throws(PathError) {
       let path = try validator.validate(
-        leaf, intermediates: intermediates, for: purpose, at: time, revocation: revocation
+        chain, for: purpose, at: time, revocation: revocation
       ) { path in
         found = path.certificates.first(where: isPinned)
         if found != nil { return nil }
@@ -63,11 +63,16 @@ extension ServerTrust {
 
 extension TrustError {
   /// No valid path for a host.
-  init(_ error: PathError, host: String) {
-    if case .unusableName(let problem) = error.cause {
-      self = .policyApplicationFailed(host: host, problem)
-    } else {
-      self = .trustEvaluationFailed(error)
+  init(_ error: PathError, host: String) { self = .trustEvaluationFailed(error) }
+}
+
+extension Purpose {
+  /// A server, or why a text is not the name of one.
+  static func server(named host: String) throws(TrustError) -> Purpose {
+    do throws(HostNameError) {
+      return try .server(host)
+    } catch {
+      throw .policyApplicationFailed(host: host, error)
     }
   }
 }

@@ -123,10 +123,10 @@ extension ValidatedPath {
     var first = leaf.notBefore
     var last = leaf.notAfter
     for certificate in certificates.dropFirst() where certificate.isCurrent(at: time) {
-      first = max(first, certificate.notBefore)
-      last = min(last, certificate.notAfter)
+      first = Swift.max(first, certificate.notBefore)
+      last = Swift.min(last, certificate.notAfter)
     }
     // A leaf that is its own anchor need not be current, and the time itself is always inside.
-    return min(first, time)...max(last, time)
+    return Swift.min(first, time)...Swift.max(last, time)
   }
 }

@@ -211,11 +211,13 @@ private struct Lines {
     let words = try value("purpose").split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.count > 1 ? words[1] : nil
     switch words.first {
-    case "server": return name.map { .server($0) } ?? .serverWhoeverItIs
+    case "server":
+      guard let name else { return .anyServer }
+      do throws(HostNameError) { return try .server(name) } catch { throw self.error("\(error)") }
     case "client": return .client
     case "email":
-      guard let name else { throw error("e-mail of whom?") }
-      return .email(name)
+      guard let name else { throw error("e-mail address missing") }
+      do throws(HostNameError) { return try .email(name) } catch { throw self.error("\(error)") }
     case "codeSigning": return .codeSigning
     case "timeStamping": return .timeStamping
     case "ocspSigning": return .ocspSigning

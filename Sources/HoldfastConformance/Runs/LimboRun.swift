@@ -87,7 +87,7 @@ public enum LimboRun {
 
   /// A purpose for each name and each use of the key that is asked for.
   private static func purposes(_ test: LimboCase) throws(Unanswerable) -> [Purpose] {
-    var purpose = test.kind == .server ? Purpose.serverWhoeverItIs : Purpose.client
+    var purpose = test.kind == .server ? Purpose.anyServer : Purpose.client
     if !test.extendedKeyUsage.isEmpty {
       purpose.extendedKeyUsages = []
       for name in test.extendedKeyUsage {

@@ -46,11 +46,10 @@ struct PathQuestion {
       do throws(PathError) {
         answer = .valid(
           try validator.validate(
-            leaf, intermediates: intermediates, for: purpose, at: time, revocation: revocation))
+            [leaf] + intermediates, for: purpose, at: time, revocation: revocation))
       } catch {
         switch error.cause {
         case .exhausted(let limit): return .refused(rule: limit.name, index: nil)
-        case .unusableName: return .refused(rule: "unusableName", index: nil)
         default:
           let nearest = error.rejections.first
           return .refused(rule: nearest?.rule.name ?? "noPath", index: nearest?.index)

@@ -100,3 +100,12 @@ extension AnchorSet {
   /// Whether one of the anchors was made from a certificate.
   func contains(_ certificate: Certificate) -> Bool { anchor(madeFrom: certificate) != nil }
 }
+
+extension AnchorSet: CustomStringConvertible {
+  /// `139 anchors`; up to four of them by name.
+  public var description: String {
+    let number = count == 1 ? "1 anchor" : "\(count) anchors"
+    guard 1...4 ~= count else { return number }
+    return "\(number): " + anchors.map { "\($0)" }.joined(separator: "; ")
+  }
+}

@@ -134,3 +134,16 @@ private struct SystemSearch {
       && ending.allSatisfy(\.isNumber)
   }
 }
+
+extension SystemAnchorsReport: CustomStringConvertible {
+  /// A line for each file, and below it one for each certificate that was not taken.
+  public var description: String { files.map { "\($0)" }.joined(separator: "\n") }
+}
+
+extension SystemAnchorsReport.File: CustomStringConvertible {
+  /// `/etc/ssl/cert.pem: 139 certificates`, then what was not taken, and why.
+  public var description: String {
+    let taken = problem ?? (loaded == 1 ? "1 certificate" : "\(loaded) certificates")
+    return (["\(path): \(taken)"] + skipped.map { "  skipped: \($0)" }).joined(separator: "\n")
+  }
+}

@@ -152,3 +152,8 @@ final class AnchorStorage: Sendable {
     lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
   }
 }
+
+extension TrustAnchor: CustomStringConvertible {
+  /// The name.
+  public var description: String { "\(name)" }
+}

@@ -4,7 +4,7 @@ public import HoldfastCertificates
 ///
 /// ```swift
 /// let revocation = Revocation(.required(of: .leaf), lists: lists, answers: [stapled])
-/// let path = try validator.validate(leaf, intermediates: sent, for: .server("example.com"),
+/// let path = try validator.validate(sent, for: .server("example.com"),
 ///   revocation: revocation)
 /// for certificate in path.revocation { print(certificate) }
 /// ```

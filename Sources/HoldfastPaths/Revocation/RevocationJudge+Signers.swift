@@ -206,7 +206,7 @@ extension RevocationJudge {
       try spend(for: issuer.issuer.der)
       try spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder(signer, issuers, .any, time, configuration, budget: budget)
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget: budget)
     while let path = try builder.next() {
       budget = builder.budget
       if try isUnrevoked(path) {

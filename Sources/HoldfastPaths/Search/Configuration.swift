@@ -23,9 +23,10 @@ final class Configuration: Sendable {
     self.onlyAsksMemory = onlyAsksMemory
   }
 
-  /// The same with another knowledge of revocations.
-  func with(_ revocation: Revocation) -> Configuration {
-    Configuration(
+  /// The same with what is known of revocations replaced, if there is something.
+  func with(_ revocation: Revocation?) -> Configuration {
+    guard let revocation else { return self }
+    return Configuration(
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
   }
 }

@@ -50,15 +50,14 @@ struct IssuerGraph {
     names = [Name(certificate: leaf, issued: [0])]
   }
 
-  /// Takes the leaf and the intermediates, as far as the limits go.
+  /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
   init(
-    _ leaf: Certificate, _ intermediates: [Certificate], _ anchors: AnchorSet,
-    _ budget: inout Budget
+    _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(Stop) {
     let maximum = max(budget.limits.candidates, 0)
-    nodes.reserveCapacity(min(intermediates.count, maximum) + 1)
-    try add(leaf, anchors, &budget)
-    for certificate in intermediates where try isNew(certificate, &budget) {
+    nodes.reserveCapacity(min(chain.count, maximum + 1))
+    try add(chain[0], anchors, &budget)
+    for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
         limitReached = .candidates(maximum)
         break

@@ -69,17 +69,18 @@ struct PathBuilder {
     let score: Int
   }
 
+  /// Begins the search for paths of the first certificate of a chain, which is not empty.
   init(
-    _ leaf: Certificate, _ intermediates: [Certificate], _ purpose: Purpose, _ time: Timestamp,
-    _ configuration: Configuration, budget: Budget, recordsAll: Bool = false
+    _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
+    budget: Budget, recordsAll: Bool = false
   ) {
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
     do throws(Stop) {
-      graph = try IssuerGraph(leaf, intermediates, configuration.anchors, &self.budget)
+      graph = try IssuerGraph(chain, configuration.anchors, &self.budget)
     } catch {
-      graph = IssuerGraph(leaf)
+      graph = IssuerGraph(chain[0])
       failure = error
     }
     limitReached = graph.limitReached

@@ -108,20 +108,17 @@ struct BatchJudge {
       }
       return
     }
-    if ready.manager != nil, request.pins == nil, purpose.nameError == nil {
+    if ready.manager != nil, request.pins == nil {
       // As with `verify`: what would be trusted without a pin was asked for with pins.
       throw Unanswerable(problem: "the pins of the command line are for hosts, and there is none")
     }
     let pins = request.pins ?? defaults.pins
     do throws(PathError) {
       let path = try ready.validator.validate(
-        leaf, intermediates: intermediates, for: purpose, at: time, revocation: revocation
+        [leaf] + intermediates, for: purpose, at: time, revocation: revocation
       ) { path in pins.flatMap { BatchJudge.objection($0, to: path) } }
       output.add(path, request.id, text, problems)
     } catch {
-      if case .unusableName(let problem) = error.cause {
-        throw Unanswerable(problem: "host: \(problem)")
-      }
       output.add(error, request.id, text, problems)
     }
   }
@@ -168,8 +165,13 @@ extension BatchJudge {
   private func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
     let name = request.purpose ?? "server"
     switch (name, request.host) {
-    case ("server", .named(let host)): return .server(host)
-    case ("server", .anyone): return .serverWhoeverItIs
+    case ("server", .named(let host)):
+      do throws(HostNameError) {
+        return try .server(host)
+      } catch {
+        throw Unanswerable(problem: "host: \(error)")
+      }
+    case ("server", .anyone): return .anyServer
     case ("server", .missing):
       throw Unanswerable(problem: "host is missing; null is a server of any name")
     case (_, .named):

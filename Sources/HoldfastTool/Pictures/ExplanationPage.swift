@@ -74,8 +74,7 @@ struct ExplanationPage {
     func add(_ certificate: Certificate?) {
       if let certificate, !all.contains(certificate) { all.append(certificate) }
     }
-    add(question.leaf)
-    question.intermediates.prefix(question.validator.limits.candidates).forEach(add)
+    question.chain.prefix(1 + question.validator.limits.candidates).forEach(add)
     diagnosis.path?.certificates.forEach(add)
     for attempt in diagnosis.attempts {
       attempt.certificates.forEach(add)

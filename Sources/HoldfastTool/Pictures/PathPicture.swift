@@ -13,8 +13,8 @@ struct PathPicture {
     if let path = diagnosis.path { add(path) }
     for attempt in diagnosis.attempts { add(attempt) }
     // What was sent, looked at and is on no path is shown too, with no line to it.
-    let sent = question.intermediates.prefix(question.validator.limits.candidates)
-    for certificate in [question.leaf] + sent { _ = place(certificate, nil) }
+    let sent = question.chain.prefix(1 + question.validator.limits.candidates)
+    for certificate in sent { _ = place(certificate, nil) }
     picture.layOut()
   }
 
@@ -46,7 +46,7 @@ struct PathPicture {
     if let known = places[certificate] { return known }
     let kind: Picture.Kind =
       certificate == anchor?.certificate
-      ? .anchor : certificate == question.leaf ? .leaf : .authority
+      ? .anchor : certificate == question.chain.first ? .leaf : .authority
     let node = picture.add(Picture.Node(certificate, kind, at: question.time))
     places[certificate] = node
     return node

@@ -26,7 +26,7 @@ struct PinnedQuestion {
     do throws(PinningError) {
       answer = .success(
         try manager.evaluate(
-          [question.leaf] + question.intermediates, host: host, at: question.time))
+          question.chain, host: host, at: question.time))
     } catch {
       answer = .failure(error)
     }

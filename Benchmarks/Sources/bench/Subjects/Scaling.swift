@@ -164,15 +164,13 @@ enum Scaling {
   ) async -> Double {
     let start = ContinuousClock.now
     if isBatch {
-      for case .failure in await validator.validate(requests) {
+      for case .failure in (try? await validator.validate(requests)) ?? [] {
         return -.infinity
       }
     } else {
       for request in requests {
         guard
-          (try? validator.validate(
-            request.leaf, intermediates: request.intermediates, for: request.purpose,
-            at: request.time)) != nil
+          (try? validator.validate(request.chain, for: request.purpose, at: request.time)) != nil
         else { return -.infinity }
       }
     }
@@ -182,11 +180,9 @@ enum Scaling {
   private static func requests(_ question: Question) -> [PathValidator.Request] {
     (0..<512).compactMap { _ -> PathValidator.Request? in
       let read = question.withOwnOctets.chain.compactMap { try? Certificate(der: $0) }
-      return read.first.map {
-        PathValidator.Request(
-          $0, intermediates: Array(read.dropFirst()), for: .server(question.host),
-          at: Timestamp(secondsSince1970: ChainFiles.time))
-      }
+      guard let purpose = try? Purpose.server(question.host) else { return nil }
+      return PathValidator.Request(
+        read, for: purpose, at: Timestamp(secondsSince1970: ChainFiles.time))
     }
   }
 }

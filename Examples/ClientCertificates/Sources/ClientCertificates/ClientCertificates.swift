@@ -34,8 +34,7 @@ struct ClientCertificates {
   private static func answer(_ pem: String, _ validator: PathValidator) -> Bool {
     do {
       let chain = try Certificate.certificates(inPEM: pem)
-      let path = try validator.validate(
-        chain[0], intermediates: Array(chain.dropFirst()), for: .client)
+      let path = try validator.validate(chain, for: .client)
       print("welcome: \(name(of: path.leaf)), through \(path.anchor.name)")
       return true
     } catch let error as PathError {

@@ -17,7 +17,7 @@ struct FreshCertificate: TrustEvaluating {
 
   func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
     let path = try trust.validator.validate(
-      trust.leaf, intermediates: trust.intermediates, for: .server(host), at: trust.time,
+      trust.chain, for: .server(host), at: trust.time,
       revocation: trust.revocation)
     let issued = path.leaf.notBefore
     let age = trust.time.secondsSince1970 - issued.secondsSince1970

@@ -6,16 +6,12 @@ import Testing
   private static let readme = SourceTree.text(of: "README.md")
 
   @Test(
-    "every example stands in a compiled file",
+    "every example is in a compiled file",
     .enabled(if: readme != nil, "ABSENT: README.md, its examples are not checked"))
   func examples() throws {
     let readme = try #require(Self.readme)
-    let compiled = SourceTree.files.filter {
-      $0.path.hasPrefix("Tests/ReadmeTests/") && $0.isSwift
-    }.map { $0.lines.map(\.text).joined(separator: "\n") }
-    let articles = SourceTree.files.filter {
-      $0.path.contains(".docc/") && $0.path.hasSuffix(".md")
-    }.map { $0.lines.map(\.text).joined(separator: "\n") }
+    let compiled = SourceTree.texts(in: "Tests/ReadmeTests", ending: ".swift")
+    let articles = SourceTree.texts(in: "Sources", ending: ".md", within: ".docc/")
     #expect(articles.count > 4)
     let missing = ([readme] + articles).flatMap { Self.blocks(of: $0) }.filter { block in
       !compiled.contains { Self.holds($0, block) }
