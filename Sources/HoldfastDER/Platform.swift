@@ -182,6 +182,15 @@ extension Platform {
     #endif
   }
 
+  /// How many processors there are.
+  package static var processorCount: Int {
+    #if os(Windows)
+      return 4
+    #else
+      return max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+    #endif
+  }
+
   /// Ends the process.
   package static func end(_ status: Int32) -> Never {
     exit(status)
