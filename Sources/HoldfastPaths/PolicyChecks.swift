@@ -5,10 +5,8 @@ package import HoldfastCertificates
 /// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
 /// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
 package struct PolicyChecks {
-  /// `valid_policy_graph`: a list until a mapping or a long list of policies needs the graph itself.
-  /// With neither it is NULL.
-  private var list: PolicyList? = PolicyList()
-  private var graph: PolicyGraph?
+  /// `valid_policy_graph`; nil for NULL.
+  private var graph: PolicyGraph? = PolicyGraph()
   private var explicitPolicy: Int
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
@@ -42,13 +40,13 @@ package struct PolicyChecks {
     try budget.spendComparedBytes(policies.size)
     try checkQualifiers(of: certificate)
     if policies.count == 0 {
-      list = nil  // (e)
-      graph = nil
+      graph = nil  // (e)
     } else {
       let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
-      try extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
+      try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
+      dropEmptyGraph()
     }
-    guard explicitPolicy > 0 || list != nil || graph != nil else {  // (f)
+    guard explicitPolicy > 0 || graph != nil else {  // (f)
       throw CheckFailure(
         .policyRequired, at: certificate.extensions[.certificatePolicies]?.value.range)
     }
@@ -61,28 +59,13 @@ package struct PolicyChecks {
     self.anchor = nil
     let policies = anchor.policyNames
     if policies.count > 0 {
-      try extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+      try graph?.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+      dropEmptyGraph()
     }
     try prepareForNext(anchor, budget: &budget)
   }
 
-  private mutating func extend(
-    with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
-  ) throws(CheckFailure) {
-    if max(policies.count, list?.policies.count ?? 0) > PolicyList.most { makeGraph() }
-    try list?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    if list?.isEmpty == true { list = nil }
-    try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    dropEmptyGraph()
-  }
-
-  private mutating func makeGraph() {
-    guard let list else { return }
-    graph = PolicyGraph(list)
-    self.list = nil
-  }
-
-  /// RFC 5280 §4.2.1.4: whoever cannot interpret a qualifier must refuse a critical extension.
+  /// RFC 5280 §4.2.1.4: a critical extension with a qualifier that cannot be interpreted is refused.
   private func checkQualifiers(of certificate: Certificate) throws(CheckFailure) {
     guard certificate.extensions.isCritical(.certificatePolicies),
       let list = certificate.extensions[.certificatePolicies]
@@ -100,13 +83,12 @@ package struct PolicyChecks {
     _ certificate: Certificate, budget: inout Budget
   ) throws(CheckFailure) {
     let extensions = certificate.extensions
-    let mappings = extensions.policyMappings
+    let mappings = Array(extensions.policyMappings)
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
         throw CheckFailure(.mappingOfAnyPolicy, at: extensions[.policyMappings]?.value.range)
       }
-      makeGraph()
       try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
       dropEmptyGraph()
     }
@@ -141,8 +123,7 @@ package struct PolicyChecks {
 
   /// Nil for any policy.
   private func userConstrainedPolicies() -> [OID]? {
-    let policies =
-      list?.authorityConstrainedPolicies() ?? graph?.authorityConstrainedPolicies() ?? []
+    let policies = graph?.authorityConstrainedPolicies() ?? []
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
     // (g) (iii): where anyPolicy is left, it stands for each policy that the user asked for.

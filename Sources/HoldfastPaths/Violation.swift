@@ -88,7 +88,7 @@ extension Violation: CustomStringConvertible {
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
     case .encoding(let finding): ["\(finding)"]
-    case .revocation(let found): [found.inOneLine]
+    case .revocation(let found): [found.summary]
     }
   }
 

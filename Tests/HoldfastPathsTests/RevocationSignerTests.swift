@@ -120,8 +120,8 @@ import Testing
     // Nothing is known of the authority, so the path is refused.
     let refused = "revocationUnknown at 1"
     #expect(isKept(.required(of: .everyCertificate), answer, refused) == [false, false])
-    #expect(isKept(.whatIsGiven, forged, "unknown") == [false, false])
-    #expect(isKept(.whatIsGiven, answer, "good") == [true, true])
+    #expect(isKept(.ifAvailable, forged, "unknown") == [false, false])
+    #expect(isKept(.ifAvailable, answer, "good") == [true, true])
   }
 
   @Test("of a signer of lists nothing is remembered before the path is accepted")
@@ -155,7 +155,7 @@ import Testing
     limits = Limits()
     limits.publicKeyOperations = 30
     #expect(
-      word(Revocation(.whatIsGiven, lists: [list], signers: signers), limits: limits)
+      word(Revocation(.ifAvailable, lists: [list], signers: signers), limits: limits)
         == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
@@ -186,13 +186,13 @@ import Testing
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let last = SignedRevocation.single(leaf, of: authority, SignedRevocation.revoked)
-    let most = BasicOCSPResponse.mostResponses
+    let most = BasicOCSPResponse.maximumResponses
     let full = try SignedRevocation.answer(
       [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2, isBeside: false)
     #expect(word(Revocation(answers: [full])) == "revoked at 0")
     let place = try #require(
       full.basic?.responses.first?.certificateID.serialNumber.octets.startIndex)
-    let error = #expect(throws: RevocationDataError.self) {
+    let error = #expect(throws: ParseError.self) {
       try SignedRevocation.answer(
         [[UInt8]](repeating: single, count: 9_000), by: authority, 2, isBeside: false)
     }

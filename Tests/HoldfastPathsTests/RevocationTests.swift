@@ -125,10 +125,10 @@ struct RevocationTests {
     {
       try authority.verdict(leaf, Revocation(demand, lists: lists), at: authority.listTime).word
     }
-    #expect(try verdict("keys", .whatIsGiven, complete) == "revoked")
+    #expect(try verdict("keys", .ifAvailable, complete) == "revoked")
     #expect(try verdict("keys", .required(of: .leaf), complete) == "revoked")
-    #expect(try verdict("good", .whatIsGiven, complete) == "good")
-    #expect(try verdict("good", .whatIsGiven, []) == "unknown")
+    #expect(try verdict("good", .ifAvailable, complete) == "good")
+    #expect(try verdict("good", .ifAvailable, []) == "unknown")
     #expect(try verdict("good", .required(of: .leaf), []) == "unknown")
     #expect(try verdict("good", .required(of: .leaf), [complete[0]]) == "good")
     #expect(try verdict("good", .required(of: .everyCertificate), [complete[0]]) == "unknown")

@@ -82,23 +82,23 @@ extension PathBuilder {
   ) throws(CheckFailure) -> ([CertificateRevocation], Learned) {
     guard let revocation = configuration.revocation, revocation.demand != .ignored
     else { return ([], Learned()) }
-    var judge = RevocationJudge(
+    var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
       time: checks.time, budget: budget)
-    defer { budget = judge.budget }
+    defer { budget = checker.budget }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
     for index in certificates.indices {
-      let subject = RevocationJudge.Subject(
+      let subject = RevocationChecker.Subject(
         certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
-      let next = try judge.judge(subject)
+      let next = try checker.check(subject)
       found.append(next)
       log.index = index
-      if let rule = judge.broken(next, isLeaf: index == 0) {
+      if let rule = checker.broken(next, isLeaf: index == 0) {
         try log.report(rule, .revocation(next))
       }
     }
-    return (found, judge.learned)
+    return (found, checker.learned)
   }
 
   private mutating func accept(

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static inline SSL_CTX *wire_context(int isServer, int version) {
+static inline SSL_CTX *_Nonnull wire_context(int isServer, int version) {
   SSL_CTX *context = SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method());
   SSL_CTX_set_min_proto_version(context, version);
   SSL_CTX_set_max_proto_version(context, version);
@@ -22,6 +22,8 @@ static inline int wire_use(SSL_CTX *context, const char *chain, const char *key)
   return SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
          SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1;
 }
+
+static inline SSL *_Nonnull wire_new(SSL_CTX *context) { return SSL_new(context); }
 
 // Two ends joined in memory.
 static inline void wire_join(SSL *client, SSL *server) {
@@ -92,6 +94,8 @@ static inline int wire_connect(SSL_CTX *context, int descriptor, const char *nam
 }
 
 // A server on a socket: BIO_new_accept's macros.
+static inline BIO *_Nonnull wire_listener(const char *address) { return BIO_new_accept(address); }
+
 static inline int wire_listen(BIO *listener) {
   BIO_set_bind_mode(listener, BIO_BIND_REUSEADDR);
   return BIO_do_accept(listener) > 0;

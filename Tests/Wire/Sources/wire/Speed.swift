@@ -14,14 +14,10 @@ enum Speed {
   static func run(
     _ material: Material, port: UInt16, server: String, rounds: Int, perRound: Int
   ) throws -> Bool {
-    func context() -> OpaquePointer {
-      let context = wire_context(0, TLS1_3_VERSION)!
-      return context
-    }
     func contender(
       _ name: String, checksName: CInt = 0, _ prepare: (OpaquePointer) throws -> Void
     ) throws -> Contender {
-      let context = context()
+      let context = wire_context(0, TLS1_3_VERSION)
       try prepare(context)
       return Contender(name: name) {
         wire_connect(context, dial(port), "wire.example", checksName) == 1

@@ -26,18 +26,18 @@ struct Wire {
       }
       isRight = !all.contains(false)
     case "storm":  // COUNT THREADS PORT=RULE…
-      let servers = words[4...].map { word in
+      let servers = try words[4...].map { word in
         let parts = word.split(separator: "=")
-        return (port: UInt16(parts[0])!, rule: String(parts[1]))
+        return (port: try port(String(parts[0])), rule: String(parts[1]))
       }
       isRight = try Load.storm(
-        material, count: Int(words[2])!, threads: Int(words[3])!, servers: servers)
+        material, count: try number(words[2]), threads: try number(words[3]), servers: servers)
     case "soak":  // PORT COUNT
-      isRight = try Load.soak(material, port: UInt16(words[2])!, count: Int(words[3])!)
+      isRight = try Load.soak(material, port: try port(words[2]), count: try number(words[3]))
     case "speed":  // PORT SERVER ROUNDS PER-ROUND
       isRight = try Speed.run(
-        material, port: UInt16(words[2])!, server: words[3], rounds: Int(words[4])!,
-        perRound: Int(words[5])!)
+        material, port: try port(words[2]), server: words[3], rounds: try number(words[4]),
+        perRound: try number(words[5]))
     case "get":  // PORT PATH [IDENTITY]
       isRight = try get(material, words)
     case "serve":  // PORT
@@ -48,23 +48,31 @@ struct Wire {
     exit(isRight ? 0 : 1)
   }
 
+  private static func number(_ word: String) throws -> Int {
+    guard let number = Int(word) else { throw CocoaError(.formatting) }
+    return number
+  }
+
+  private static func port(_ word: String) throws -> UInt16 { UInt16(try number(word)) }
+
   /// A request over a pinned connection, with a client certificate if there is one.
   private static func get(_ material: Material, _ words: [String]) throws -> Bool {
     var options = TLSClient.Options()
     if words.count > 4 {
-      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4]))))
       options.identity =
         words[4].hasSuffix(".p12")
-        ? try Identity(pkcs12: bytes, password: "secret")
+        ? try Identity(
+          pkcs12: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4])))),
+          password: "secret")
         : try Identity(
-          pem: bytes,
+          pem: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".key")))),
           certificates: Array(
             try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".pem")))))
     }
     let client = try TLSClient(TLSVerifier(try material.manager(["good"])), options: options)
+    let port = try port(words[2])
     do throws(TLSError) {
-      let connection = try client.connect(
-        to: "wire.example", port: UInt16(words[2])!, address: "127.0.0.1")
+      let connection = try client.connect(to: "wire.example", port: port, address: "127.0.0.1")
       let request = "GET \(words[3]) HTTP/1.1\r\nHost: wire.example\r\nConnection: close\r\n\r\n"
       try connection.write(Array(request.utf8))
       var answer: [UInt8] = []
@@ -74,7 +82,8 @@ struct Wire {
         answer += bytes
       }
       let text = String(decoding: answer, as: UTF8.self)
-      print(text.split(separator: "\r\n").first ?? "", text.split(separator: "\r\n").last ?? "")
+      let lines = text.split(separator: "\r\n").map(String.init)
+      print(lines.first ?? "", lines.last ?? "")
       return true
     } catch {
       print("\(error)")
@@ -84,16 +93,16 @@ struct Wire {
 
   /// A server that verifies its clients, one after the other, and prints what became of each.
   private static func serve(_ material: Material, port: String) throws {
-    let context = wire_context(1, 0)!
+    let context = wire_context(1, 0)
     precondition(wire_use(context, material.path("good.pem"), material.path("good.key")) == 1)
     let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
     try TLSVerifier(validator).installOnServer(context)
-    let listener = BIO_new_accept("127.0.0.1:\(port)")!
+    let listener = wire_listener("127.0.0.1:\(port)")
     precondition(wire_listen(listener) == 1)
     print("ready")
     fflush(nil)
     while wire_accept(listener) == 1 {
-      let ssl = SSL_new(context)!
+      let ssl = wire_new(context)
       wire_take(listener, ssl)
       let isDone = SSL_accept(ssl) == 1
       switch TLSVerifier.outcome(of: ssl) {
