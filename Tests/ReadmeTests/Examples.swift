@@ -55,7 +55,7 @@ private func explain(_ validator: PathValidator, _ presented: [Certificate]) thr
 
 private func ourRoots() throws -> PathValidator {
   var rules = ValidationRules.webPKI
-  rules.minimumRSABits = 3072
+  rules.signatures.minimumRSABits = 3072
   rules.veto = { path in
     path.certificates.count > 3 ? "our paths have at most three certificates" : nil
   }
