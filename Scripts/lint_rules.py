@@ -204,8 +204,6 @@ ALLOWED = [
     ("system-import", "Sources/HoldfastConformance/SystemCalls.swift",
      "processes, files and the time of a thread are C functions"),
     ("unsafe", "Fuzz/Sources/fuzz/Entry.swift", "libFuzzer lends each input as a pointer"),
-    ("unsafe", "Benchmarks/Sources/bench/Method/Command.swift",
-     "the output of a process is read through a C function that takes pointers"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
      "ServerTrustManager is open, as Alamofire's is; its own properties are constants"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire4.swift",
