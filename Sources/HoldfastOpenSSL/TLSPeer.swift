@@ -113,13 +113,7 @@
   extension TrustError {
     /// Why there is no valid path, if that is why the server is not trusted.
     fileprivate var pathError: PathError? {
-      switch self {
-      case .trustEvaluationFailed(let error), .defaultEvaluationFailed(_, let error),
-        .hostValidationFailed(_, let error), .revocationCheckFailed(_, let error),
-        .pinning(.invalidChain(let error)):
-        error
-      default: nil
-      }
+      if case .invalidPath(let error) = self { error } else { nil }
     }
   }
 

@@ -200,7 +200,7 @@ import Testing
     ]
     let a = try PinConfiguration(literal)
     let b = try PinConfiguration(try #require(PropertyList(any: any)))
-    #expect(a.table.fingerprint == b.table.fingerprint)
+    #expect(a.table == b.table)
     #expect(PropertyList(any: ["a": 1.5]) == nil)
   }
 

@@ -112,7 +112,7 @@ struct BatchOutput {
 
   /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
   mutating func add(
-    _ error: PinningError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
+    _ error: TrustError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
   ) {
     counts.rejected += 1
     begin(id, text, "rejected")

@@ -3,7 +3,7 @@ internal import HoldfastCertificates
 
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {
-  private let answer: Result<PinVerdict, PinningError>
+  private let answer: Result<Verdict, TrustError>
   private let question: PathQuestion
 
   /// What the table of pins says of the host.
@@ -23,10 +23,10 @@ struct PinnedQuestion {
       revocation: question.revocation?.revocation)
     self.question = question
     selection = table.selection(for: host)
-    do throws(PinningError) {
+    do throws(TrustError) {
       answer = .success(
         try manager.evaluate(
-          question.chain, host: host, at: question.time))
+          question.chain, host: "\(host)", at: question.time))
     } catch {
       answer = .failure(error)
     }
@@ -49,7 +49,8 @@ struct PinnedQuestion {
   /// The valid paths that were looked at for pins, each with its number.
   var validPaths: [(number: Int, path: ValidatedPath)] {
     switch answer {
-    case .success(let verdict): [(verdict.pathNumber, verdict.path)]
+    case .success(let verdict):
+      verdict.path.map { [(verdict.pathNumber, $0)] } ?? []
     case .failure(.pinMismatch(let mismatch)):
       mismatch.paths.enumerated().map { ($0.offset + 1, $0.element.path) }
     case .failure: []
@@ -71,7 +72,7 @@ struct PinnedQuestion {
       if isJSON {
         console.write(question.json(verdict.json) + "\n")
       } else {
-        console.write(PathText.trusted(verdict.path) + PinnedQuestion.indented(words))
+        console.write((verdict.path.map(PathText.trusted) ?? "") + PinnedQuestion.indented(words))
       }
     case .failure(let error):
       console.write(
