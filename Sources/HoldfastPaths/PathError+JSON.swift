@@ -3,8 +3,9 @@ internal import HoldfastCertificates
 extension PathError {
   /// The same facts as in `description`, all of them, as a JSON object.
   ///
-  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in order, the nearest miss first. Names of more than 512 bytes are cut,
-  /// which `...` at their end tells; `sha256` says whose they are.
+  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in
+  /// order, the nearest miss first. Names of more than 512 bytes are cut, which `...` at their end
+  /// tells; `sha256` says whose they are.
   public var json: String {
     var texts = CertificateTexts()
     var object = JSONObject()

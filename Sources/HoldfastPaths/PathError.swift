@@ -1,4 +1,5 @@
 public import HoldfastCertificates
+internal import HoldfastDER
 
 /// Why there is no valid path: what was tried, and which rule each attempt broke.
 ///
@@ -89,5 +90,136 @@ public struct PathError: Error, Sendable {
     case outsideValidity(Certificate)
     /// Nothing at all is trusted.
     case noAnchors
+  }
+}
+
+extension PathError {
+  /// The answer of a search that has found no path.
+  init(_ builder: PathBuilder, _ limit: LimitReached? = nil) {
+    leaf = builder.certificate(0)
+    purpose = builder.checks.purpose
+    time = builder.checks.time
+    cause = (limit ?? builder.limitReached).map(Cause.limitReached) ?? .rejected
+    rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
+    omitted = builder.attempts.omitted
+    hints = Hint.all(for: rejections, builder)
+  }
+
+  /// The answer to a chain without certificates.
+  init(emptyChainFor purpose: Purpose, _ time: Timestamp) {
+    leaf = nil
+    self.purpose = purpose
+    self.time = time
+    cause = .emptyChain
+    rejections = []
+    omitted = 0
+    hints = []
+  }
+}
+
+extension PathError.Rejection {
+  /// What was tried, the nearest miss first: by attempt, each with all that it broke.
+  static func byAttempt(
+    of builder: PathBuilder
+  ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
+    let attempts = builder.attempts.all.enumerated().sorted { a, b in
+      let (x, y) = (a.element.closeness, b.element.closeness)
+      return x != y ? x > y : a.offset < b.offset
+    }
+    return attempts.map { attempt in
+      let path = attempt.element.nodes.map { builder.certificate($0) }
+      let anchor = attempt.element.anchor
+      let rejections = attempt.element.violations.map { violation in
+        let certificate =
+          violation.index < path.count ? path[violation.index] : anchor?.certificate
+        return PathError.Rejection(
+          path: path, anchor: anchor, violation: violation,
+          bytes: violation.bytes ?? certificate?.octets(of: violation))
+      }
+      return (attempt.element, rejections)
+    }
+  }
+}
+
+extension Attempts.Attempt {
+  /// How near the attempt came: to an anchor, with few broken rules, those not of signatures.
+  fileprivate var closeness: Int {
+    var closeness = anchor != nil ? 1000 : 0
+    closeness -= 10 * min(violations.count, 50)
+    for violation in violations {
+      switch violation.rule {
+      case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
+        closeness -= 100
+      case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
+      default: break
+      }
+    }
+    return closeness
+  }
+}
+
+extension PathError.Hint {
+  /// The most hints that an answer has.
+  private static let most = 8
+
+  static func all(
+    for rejections: [PathError.Rejection], _ builder: PathBuilder
+  ) -> [PathError.Hint] {
+    var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
+    var budget = builder.budget
+    for rejection in rejections where hints.count < most {
+      guard let hint = hint(for: rejection, builder, &budget), !hints.contains(hint) else {
+        continue
+      }
+      hints.append(hint)
+    }
+    return hints
+  }
+
+  private static func hint(
+    for rejection: PathError.Rejection, _ builder: PathBuilder, _ budget: inout Budget
+  ) -> PathError.Hint? {
+    let anchors = builder.configuration.anchors
+    switch rejection.rule {
+    case .issuerNotFound:
+      guard let certificate = rejection.certificate else { return nil }
+      let locations = certificate.extensions.authorityInformationAccess.compactMap {
+        access -> ASCIIText? in
+        guard access.method == .caIssuersAccess, case .uri(let text) = access.location else {
+          return nil
+        }
+        return text
+      }
+      return .missingIntermediate(certificate.issuer, locations: locations)
+    case .untrustedRoot:
+      guard let certificate = rejection.certificate else { return nil }
+      return anchors.firstAnchor(named: certificate.subject, &budget).map {
+        .anchorWithOtherKey($0)
+      } ?? .unknownRoot(certificate)
+    case .signature:
+      guard let anchor = rejection.anchor, rejection.index + 1 == rejection.path.count else {
+        return nil
+      }
+      return .anchorWithOtherKey(anchor)
+    case .hostName, .noHostNames:
+      guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
+      return host.hint(for: builder.certificate(0)).map { .host($0) }
+    case .expired, .notYetValid:
+      return rejection.certificate.map { .outsideValidity($0) }
+    default: return nil
+    }
+  }
+}
+
+extension Certificate {
+  /// The bytes of the field that a rule is about, where the check did not say.
+  fileprivate func octets(of violation: Violation) -> Range<Int>? {
+    switch violation.rule {
+    case .notYetValid: range(of: .notBefore)
+    case .expired: range(of: .notAfter)
+    case .issuerVersion, .version: range(of: .version)
+    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": range(of: .serialNumber)
+    default: nil
+    }
   }
 }

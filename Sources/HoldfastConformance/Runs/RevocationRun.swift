@@ -67,7 +67,9 @@ public enum RevocationRun {
     else { return nil }
     var checker = RevocationChecker(
       revocation, rules, anchor: TrustAnchor(read(anchor) ?? issuer), pool: [issuer], at: time)
-    do throws(CheckFailure) { return try checker.check(certificate, below: [issuer]) } catch { return nil }
+    do throws(CheckFailure) { return try checker.check(certificate, below: [issuer]) } catch {
+      return nil
+    }
   }
 }
 

@@ -152,11 +152,18 @@ extension PathBuilder {
     throws(CheckFailure)
   {
     let hasFewCandidates = stack[0].candidates.count <= 16
-    let isFirst = stack.indices.map { index in
-      keyMatch(certificate(stack[index].node), issuer(at: index, anchor)) == .differs
-        || hasFewCandidates && index == stack.count - 1
+    // A bit for each certificate: a path has 32 at most.
+    var first: UInt32 = 0
+    for index in stack.indices
+    where keyMatch(certificate(stack[index].node), issuer(at: index, anchor)) == .differs
+      || hasFewCandidates && index == stack.count - 1
+    {
+      first |= 1 << UInt32(index)
     }
-    for index in stack.indices.filter({ isFirst[$0] }) + stack.indices.filter({ !isFirst[$0] }) {
+    for index in stack.indices where first & 1 << UInt32(index) != 0 {
+      try verifySignature(at: index, anchor, &log)
+    }
+    for index in stack.indices where first & 1 << UInt32(index) == 0 {
       try verifySignature(at: index, anchor, &log)
     }
   }

@@ -1,4 +1,5 @@
 package import HoldfastCertificates
+internal import HoldfastDER
 
 extension PathError: CustomStringConvertible {
   /// What was tried and why it failed, the nearest miss first: at most 4 KiB, of ASCII but for the §
@@ -149,5 +150,18 @@ private struct BoundedText {
 
   func finish() -> String {
     omitted == 0 ? text : text + "\n  and \(omitted) more lines"
+  }
+}
+
+extension PathError.Rejection {
+  /// The field of the certificate that broke the rule, by its name in RFC 5280 §4.1: `notAfter`,
+  /// `signatureValue`, `nameConstraints`. Nil where it is no one field's fault.
+  public var field: String? {
+    guard let certificate else { return nil }
+    if let bytes { return "\(certificate.field(at: bytes.lowerBound))" }
+    if case .extension(let oid)? = violation.detail {
+      return "\(ParseError.Field.extension(oid))"
+    }
+    return rule.field
   }
 }
