@@ -5,7 +5,7 @@ struct Bench {
   static func main() async {
     guard let options = Options(CommandLine.arguments.dropFirst()) else {
       print(Options.usage)
-      Platform.end(2)
+      System.end(2)
     }
     switch options.errand {
     case .threads: return await Scaling.print(rounds: options.runner.rounds)
@@ -17,7 +17,7 @@ struct Bench {
     }
     guard !ChainFiles.all.isEmpty else {
       print("no vectors in \(ChainFiles.folder): BENCH_VECTORS names the folder")
-      Platform.end(2)
+      System.end(2)
     }
     if let baseline = options.baseline { return gate(baseline, options.isRenewal) }
     let results = measure(options)
@@ -83,11 +83,11 @@ struct Bench {
       }
     }
     for (path, text) in files {
-      do throws(Platform.SystemError) {
-        try Platform.writeFile(path, Array(text.utf8), replacing: true)
+      do throws(System.SystemError) {
+        try System.writeFile(path, Array(text.utf8), replacing: true)
       } catch {
         print("\(path): \(error)")
-        Platform.end(2)
+        System.end(2)
       }
     }
   }
@@ -96,21 +96,21 @@ struct Bench {
     let (measured, instructions) = Gate.measure(
       in: Platform.environment("BENCH_COUNTS") ?? ".")
     if isRenewal {
-      do throws(Platform.SystemError) {
+      do throws(System.SystemError) {
         try Baseline.write(measured, to: path)
       } catch {
         print("\(path): \(error)")
-        Platform.end(2)
+        System.end(2)
       }
     }
     guard let baseline = Baseline(path) else {
       print("gate: no \(path); Scripts/bench --gate --renew writes it")
-      Platform.end(2)
+      System.end(2)
     }
     let (isAsBefore, isLinear) = (baseline.holds(measured), GrowthGate.holds(instructions))
     guard isAsBefore, isLinear else {
       print("gate: FAILED; if there is a reason, renew it: Scripts/bench --gate --renew")
-      Platform.end(1)
+      System.end(1)
     }
     print("gate: held")
   }

@@ -22,7 +22,7 @@ struct Baseline {
   /// Writes a new one.
   static func write(
     _ measured: [(name: String, counts: Gate.Counts)], to path: String
-  ) throws(Platform.SystemError) {
+  ) throws(System.SystemError) {
     var lines = [
       "# Instructions and requests for memory of one turn, by Scripts/bench --gate.",
       "# Renew it with Scripts/bench --gate --renew when a change moves them for a reason,",
@@ -32,7 +32,7 @@ struct Baseline {
       let numbers = [counts.instructions, counts.allocations].map { $0.map(String.init) ?? "-" }
       lines.append("\(name) \(numbers.joined(separator: " "))")
     }
-    try Platform.writeFile(
+    try System.writeFile(
       path, Array((lines.joined(separator: "\n") + "\n").utf8), replacing: true)
   }
 
