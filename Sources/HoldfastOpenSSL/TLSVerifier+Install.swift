@@ -34,9 +34,8 @@
     public func installOnServer(
       _ context: OpaquePointer, requiresCertificate: Bool = true
     ) throws(TLSError) {
-      let identifier = PolicyFingerprint(
-        kind: "TLS server", [policy, [requiresCertificate ? 1 : 0]]
-      ).octets
+      // Whether a certificate is required is a part of the policy.
+      let identifier = Array(policy.dropLast()) + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
       let record = ContextRecord(self, host: nil, serverPolicy: identifier)
       // SAFETY: the context is the caller's and open. It retains the record, which lives as long; the
       // identifier is copied.
@@ -184,10 +183,8 @@
           return 0
         }
         range = kept.range
-      } else if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome,
-        let lifetime = verdict.lifetime
-      {
-        range = lifetime
+      } else if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
+        range = verdict.validity
       }
       let data = Ticket(policy: context.serverPolicy, range: range).data
       return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)

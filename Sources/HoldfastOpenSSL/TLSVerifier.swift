@@ -18,23 +18,18 @@
 
     private let judge: Judge
     private let clock: @Sendable () -> Timestamp
-    /// What sessions are bound to: one that another policy has accepted is not resumed. 32 bytes.
+    /// What sessions are bound to: one that another verifier has accepted is not resumed. 32 bytes.
     let policy: [UInt8]
 
     /// A verifier with a decision of the caller's own.
     ///
-    /// - Parameters:
-    ///   - fingerprint: What tells this policy from others. With nil no session outlasts this object.
-    ///   - clock: The time at which peers and sessions are judged.
+    /// - Parameter clock: The time at which peers and sessions are judged.
     public init(
-      fingerprint: PolicyFingerprint?, clock: @escaping @Sendable () -> Timestamp = { .now },
-      judge: @escaping Judge
+      clock: @escaping @Sendable () -> Timestamp = { .now }, judge: @escaping Judge
     ) {
       self.judge = judge
       self.clock = clock
-      policy =
-        fingerprint?.octets
-        ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+      policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     /// The outcome for a peer, never in any shared place.
@@ -49,8 +44,8 @@
 
     /// Whether a verdict of this verifier holds now, for a session that is to be resumed.
     func holds(_ record: SessionRecord, host: String?) -> Bool {
-      guard record.policy == policy else { return false }
-      return record.verdict.holds(for: host, at: clock())
+      guard record.policy == policy, let host else { return false }
+      return record.verdict.isValid(for: host, at: clock())
     }
 
     /// The time by the verifier's clock.
@@ -63,8 +58,9 @@
     public convenience init(
       _ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: manager.fingerprint, clock: clock) { peer in
-        try manager.evaluate(peer, revocation: peer.revocation())
+      self.init(clock: clock) { peer in
+        try manager.evaluate(
+          der: peer.chain, host: peer.requiredHost(), staple: peer.staple, at: peer.time)
       }
     }
 
@@ -75,12 +71,11 @@
       _ policy: any TrustEvaluating, validator: PathValidator,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: policy.fingerprint, clock: clock) { peer in
-        guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
-        let trust = try ServerTrust(
-          chain: peer.certificates(), validator: validator, at: peer.time,
-          revocation: peer.revocation(validator))
-        return try policy.verdict(on: trust, for: host)
+      self.init(clock: clock) { peer in
+        let trust = ServerTrust(
+          chain: try peer.certificates(), validator: validator, at: peer.time,
+          revocation: try peer.revocation(validator))
+        return try policy.verdict(on: trust, for: peer.requiredHost())
       }
     }
 
@@ -89,53 +84,45 @@
     public convenience init(
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: nil, clock: clock) { peer in
-        let chain = try peer.certificates()
+      self.init(clock: clock) { peer in
         let path = try validator.validate(
-          chain, for: try peer.host.map { try .server($0) } ?? .client, at: peer.time,
-          revocation: peer.revocation(validator))
-        return Verdict(.validPath, path: path, host: peer.host, fingerprint: nil)
+          peer.certificates(), for: try peer.host.map { try .server($0) } ?? .client,
+          at: peer.time, revocation: peer.revocation(validator))
+        return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
     }
   }
 
-  extension TrustManager {
-    fileprivate func evaluate(_ peer: TLSPeer, revocation: Revocation?) throws -> Verdict {
-      guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
-      let trust = try ServerTrust(
-        chain: peer.certificates(), validator: PathValidator(anchors: AnchorSet([Certificate]())),
-        at: peer.time, revocation: revocation)
-      return try verdict(on: trust, for: host)
-    }
-  }
-
   extension TLSPeer {
-    /// The certificates, each parsed.
-    func certificates() throws(TLSRefusal) -> [Certificate] {
+    /// The host; without one nothing can be compared, so the peer is refused.
+    fileprivate func requiredHost() throws(TLSRefusal) -> String {
+      guard let host else { throw TLSRefusal(.noHost, .certificateUnknown) }
+      return host
+    }
+
+    /// The certificates that can be read; the leaf must be.
+    fileprivate func certificates() throws(TrustError) -> [Certificate] {
       var certificates: [Certificate] = []
       for (index, der) in chain.enumerated() {
         do throws(CertificateError) {
           certificates.append(try Certificate(der: der))
         } catch {
-          throw TLSRefusal(.unreadableCertificate(index: index, error), .badCertificate)
+          if index == 0 { throw .invalidCertificate(index: 0, error) }
         }
       }
       return certificates
     }
 
-    fileprivate func revocation(_ validator: PathValidator? = nil) throws -> Revocation? {
+    /// What the validator knows of revocation, and the staple.
+    fileprivate func revocation(_ validator: PathValidator) throws(TrustError) -> Revocation? {
       guard let staple else { return nil }
-      var known = validator?.revocation ?? Revocation(answers: [OCSPResponse]())
-      known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+      var known = validator.revocation ?? Revocation()
+      do throws(RevocationDataError) {
+        known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+      } catch {
+        throw .invalidStaple(error)
+      }
       return known
-    }
-  }
-
-  extension Verdict {
-    /// Whether the verdict was about this host, or about a client, and holds at this time.
-    fileprivate func holds(for host: String?, at time: Timestamp) -> Bool {
-      if let lifetime, !lifetime.contains(time) { return false }
-      return host == self.host
     }
   }
 #endif

@@ -105,17 +105,10 @@ extension Command {
     let rules = try arguments.value("--rules") ?? "webPKI"
     _ = try PathQuestion.readRules(arguments)
     let time = try arguments.value("--at") == nil ? nil : try arguments.time()
-    var pins: [Pin] = []
-    for text in arguments.values("--pin") {
-      do throws(PinError) {
-        pins.append(try Pin(text))
-      } catch {
-        throw .badValue(option: "--pin", value: text, expected: "a pin: \(error)")
-      }
-    }
+    let pins = try PinOptions.set(arguments)
     var table: PinTable?
     if let file = try arguments.value("--pins") {
-      guard pins.isEmpty else {
+      guard pins == nil else {
         throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
       table = try PinOptions.configuration(file, arguments, host: nil, &console)?.table
@@ -135,6 +128,6 @@ extension Command {
     }
     return BatchDefaults(
       anchors: anchors?.anchors.compactMap(\.certificate), rules: rules, time: time,
-      revocation: revocation.question?.revocation, pins: pins.isEmpty ? nil : pins, table: table)
+      revocation: revocation.question?.revocation, pins: pins, table: table)
   }
 }

@@ -12,7 +12,7 @@ struct BatchChunk: Sendable {
 }
 
 /// Cuts the input into pieces of whole lines, as it comes: what is there is handed on at once, so that
-/// somebody who waits for an answer before asking again gets one.
+/// a client that waits for each answer gets it.
 struct BatchReader {
   private let descriptor: Int32
   private var rest: [UInt8] = []

@@ -111,9 +111,9 @@
       if refusal.isLimitReached { return "limit" }
       guard case .notTrusted(let error) = refusal.reason else { return nil }
       switch error {
-      case .pinning(.pinMismatch): return "pinMismatch"
-      case .pinning(.pinsExpired): return "pinsExpired"
-      case .pinning(.unknownHost): return "unknownHost"
+      case .pinMismatch: return "pinMismatch"
+      case .pinsExpired: return "pinsExpired"
+      case .unknownHost: return "unknownHost"
       default: return nil
       }
     }
@@ -123,7 +123,7 @@
       var end = chain.first?.notAfter
       if case .success(let verdict) = answer.result {
         // Where revocation is checked a verdict is one for the moment.
-        let last = verdict.lifetime?.upperBound ?? request.time
+        let last = verdict.validity.upperBound
         end =
           request.time < last ? last : verdict.certificates.map(\.notAfter).min()
       }
