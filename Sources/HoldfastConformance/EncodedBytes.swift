@@ -1,4 +1,4 @@
-import Foundation
+internal import HoldfastDER
 
 /// Octets that a suite writes as a base64 string.
 public struct Base64Bytes: Decodable, Sendable, Hashable {
@@ -7,8 +7,8 @@ public struct Base64Bytes: Decodable, Sendable, Hashable {
 
   /// Decodes base64 text; nil when it is not base64.
   public init?(_ text: String) {
-    guard let data = Data(base64Encoded: text) else { return nil }
-    bytes = [UInt8](data)
+    guard let decoded = Base64.octets(of: Array(text.utf8).span) else { return nil }
+    bytes = decoded
   }
 
   /// Decodes the base64 text of a JSON string.

@@ -1,4 +1,3 @@
-import Foundation
 internal import HoldfastDER
 
 /// One file of a suite: its name, where it came from, and its octets after unpacking.
@@ -25,11 +24,11 @@ public struct VectorFile: Sendable {
     if let names = Platform.names(inFolder: path) {
       return try files(named: names.sorted(), inFolder: path, limit: limit)
     }
-    var name = URL(fileURLWithPath: path).lastPathComponent
+    var name = path.split(separator: "/").last.map(String.init) ?? path
     let bytes: [UInt8]
     if name.hasSuffix(".xz") {
       name.removeLast(3)
-      bytes = try unpackXZ(path, limit: limit)
+      bytes = try SystemCalls.unpackXZ(path, limit: limit)
     } else {
       bytes = try read(path, limit: limit)
     }
@@ -48,7 +47,9 @@ public struct VectorFile: Sendable {
   /// Decodes the content as JSON.
   func decode<Content: Decodable>(_ type: Content.Type) throws(VectorError) -> Content {
     do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+      return try JSONTree(bytes).decode(type)
+    } catch let failure as JSONTree.Failure {
+      throw .malformed(path: path, reason: "\(failure)")
     } catch {
       throw .malformed(path: path, reason: VectorFile.words(for: error))
     }
@@ -93,54 +94,5 @@ public struct VectorFile: Sendable {
       case .unreadable: throw .unreadable(path: path, reason: error.words)
       }
     }
-  }
-
-  private static func readAll(
-    _ handle: FileHandle, of path: String, limit: Int
-  ) throws(VectorError) -> [UInt8] {
-    var content = Data()
-    do {
-      while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
-        content.append(chunk)
-        if content.count > limit { break }
-      }
-    } catch {
-      throw .unreadable(path: path, reason: "cannot be read")
-    }
-    guard content.count <= limit else { throw .tooLarge(path: path, limit: limit) }
-    return [UInt8](content)
-  }
-
-  /// One `xz` at a time: a second child would inherit the first one's pipe and keep it open.
-  private static let oneChild = NSLock()
-
-  private static func unpackXZ(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {
-    oneChild.lock()
-    defer { oneChild.unlock() }
-    let output = Pipe()
-    let xz = Process()
-    xz.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    xz.arguments = ["xz", "-dc", "--", path]
-    xz.standardInput = FileHandle.nullDevice
-    xz.standardOutput = output
-    xz.standardError = FileHandle.nullDevice
-    do {
-      try xz.run()
-    } catch {
-      throw .unreadable(path: path, reason: "xz cannot be started")
-    }
-    let bytes: [UInt8]
-    do throws(VectorError) {
-      bytes = try readAll(output.fileHandleForReading, of: path, limit: limit)
-    } catch {
-      xz.terminate()
-      xz.waitUntilExit()
-      throw error
-    }
-    xz.waitUntilExit()
-    guard xz.terminationStatus == 0 else {
-      throw .unpacking(path: path, status: Int(xz.terminationStatus))
-    }
-    return bytes
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+internal import HoldfastDER
 
 /// Finds the published vector suites that tests and the tool run.
 ///
@@ -25,15 +25,15 @@ public enum VectorSuites {
 
   /// The folder that holds `Package.swift`, or nil in an installed tool.
   public static let packageRoot: String? = {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-    for start in [source, working] {
-      var folder = start.standardizedFileURL
-      while folder.path != "/" {
-        let manifest = folder.appendingPathComponent("Package.swift").path
-        let sources = folder.appendingPathComponent("Sources/HoldfastConformance").path
-        if exists(manifest), exists(sources) { return folder.path }
-        folder.deleteLastPathComponent()
+    for start in [#filePath, SystemCalls.workingFolder + "/-"] {
+      var folders = start.split(separator: "/")
+      while folders.popLast() != nil {
+        let folder = "/" + folders.joined(separator: "/")
+        if SystemCalls.exists("\(folder)/Package.swift"),
+          SystemCalls.exists("\(folder)/Sources/HoldfastConformance")
+        {
+          return folder
+        }
       }
     }
     return nil
@@ -41,13 +41,10 @@ public enum VectorSuites {
 
   /// The folders that are searched, in this order.
   public static let folders: [String] = {
-    if let named = ProcessInfo.processInfo.environment["HOLDFAST_VECTORS"], !named.isEmpty {
-      return [named]
-    }
-    let root = URL(fileURLWithPath: packageRoot ?? FileManager.default.currentDirectoryPath)
-    return ["Vectors/External", "../shared/vectors"].map {
-      root.appendingPathComponent($0).standardizedFileURL.path
-    }
+    if let named = Platform.environment("HOLDFAST_VECTORS") { return [named] }
+    let root = packageRoot ?? SystemCalls.workingFolder
+    let parent = root.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    return ["\(root)/Vectors/External", "\(parent)/shared/vectors"]
   }()
 
   /// Returns where a suite lies, or nil when it is absent.
@@ -60,7 +57,7 @@ public enum VectorSuites {
       for stem in [suite, suite + "-visible", "second/\(suite)"] {
         for ending in [".json.xz", ".json", ".tar.xz", ".tar", ""] {
           let path = "\(folder)/\(stem)\(ending)"
-          if exists(path) { return path }
+          if SystemCalls.exists(path) { return path }
         }
       }
     }
@@ -80,7 +77,7 @@ public enum VectorSuites {
 
   /// Returns the path of a loose file such as `pinning/af_table.tsv`, or nil.
   public static func path(ofFile name: String) -> String? {
-    folders.map { "\($0)/\(name)" }.first(where: exists)
+    folders.map { "\($0)/\(name)" }.first(where: SystemCalls.exists)
   }
 
   /// Reads the one file of a suite, unpacked.
@@ -98,9 +95,5 @@ public enum VectorSuites {
       throw .absent(suite: suite, searched: folders)
     }
     return try VectorFile.files(at: path)
-  }
-
-  private static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path)
   }
 }

@@ -91,6 +91,15 @@ enum System {
     #endif
   }
 
+  /// How many processors there are.
+  static var processorCount: Int {
+    #if os(Windows)
+      return 4
+    #else
+      return max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+    #endif
+  }
+
   /// Ends the process.
   static func end(_ status: Int32) -> Never {
     exit(status)

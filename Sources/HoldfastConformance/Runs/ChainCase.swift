@@ -1,4 +1,3 @@
-import Foundation
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
@@ -75,10 +74,7 @@ public struct ChainCase: Sendable {
   }
 
   private static func files(at path: String) throws(VectorError) -> [VectorFile] {
-    guard let below = FileManager.default.enumerator(atPath: path) else {
-      return try VectorFile.files(at: path)
-    }
-    let names = below.compactMap { $0 as? String }.filter { $0.hasSuffix(".case") }.sorted()
+    let names = caseNames(in: path).sorted()
     if names.isEmpty { return try VectorFile.files(at: path) }
     var files: [VectorFile] = []
     for name in names {
@@ -87,6 +83,15 @@ public struct ChainCase: Sendable {
       }
     }
     return files
+  }
+
+  /// The cases in a folder and in those below it, without the path of the folder.
+  private static func caseNames(in folder: String, depth: Int = 0) -> [String] {
+    guard depth < 8, let names = Platform.names(inFolder: folder) else { return [] }
+    return names.filter { !$0.hasPrefix(".") }.flatMap { name in
+      name.hasSuffix(".case")
+        ? [name] : caseNames(in: "\(folder)/\(name)", depth: depth + 1).map { "\(name)/\($0)" }
+    }
   }
 
   /// Runs the cases; on demand each is asked twice of one validator, and the second answer counts.

@@ -1,4 +1,3 @@
-import Foundation
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
@@ -53,7 +52,7 @@ extension Command {
     guard arguments.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
     let path = arguments.operands.first ?? "-"
     guard let defaults = try readDefaults(arguments, &console) else { return .notUnderstood }
-    let threads = try arguments.count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount
+    let threads = try arguments.count("--jobs") ?? System.processorCount
     guard 1...256 ~= threads else {
       throw .badValue(option: "--jobs", value: "\(threads)", expected: "a number from 1 to 256")
     }

@@ -1,4 +1,4 @@
-import Foundation
+internal import Dispatch
 internal import HoldfastDER
 internal import Synchronization
 
@@ -80,7 +80,8 @@ final class BatchPipeline: Sendable {
 
   /// Answers the whole input.
   func run(_ descriptor: Int32) throws(System.SystemError) -> Outcome {
-    for _ in 0..<threads { Thread { self.judge() }.start() }
+    // A serial queue of its own is a thread of its own.
+    for index in 0..<threads { DispatchQueue(label: "judge \(index)").async { self.judge() } }
     var problem: System.SystemError?
     var reader = BatchReader(descriptor)
     do throws(System.SystemError) {

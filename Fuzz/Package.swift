@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// libFuzzer runs one program, which chooses its target by the variable HOLDFAST_FUZZ. Scripts/fuzz
+// builds and runs it:
+//   swift build --package-path Fuzz --sanitize=fuzzer
+let package = Package(
+  name: "holdfast-fuzz",
+  dependencies: [.package(name: "holdfast", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCertificates", package: "holdfast"),
+        .product(name: "HoldfastConfigurations", package: "holdfast"),
+        .product(name: "HoldfastIdentities", package: "holdfast"),
+      ],
+      swiftSettings: [
+        .strictMemorySafety(),
+        .unsafeFlags(["-parse-as-library"]),
+      ],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The target of this run, which HOLDFAST_FUZZ names.
+private let target: FuzzTarget = {
+  let name = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ"] ?? ""
+  guard let target = FuzzTarget(rawValue: name) else {
+    print("HOLDFAST_FUZZ is one of:", FuzzTarget.allCases.map(\.rawValue).joined(separator: " "))
+    exit(2)
+  }
+  return target
+}()
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  // SAFETY: libFuzzer lends `count` bytes for the call, which are copied.
+  target.run(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}

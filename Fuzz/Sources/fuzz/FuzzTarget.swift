@@ -1,0 +1,176 @@
+import Holdfast
+import HoldfastConfigurations
+import HoldfastIdentities
+
+/// What can be fuzzed. A target reads bytes; what it cannot read it throws, and that is fine. Only a
+/// trap, a hang, too much memory or a broken promise ends the run.
+enum FuzzTarget: String, CaseIterable {
+  case certificate
+  case list
+  case answer
+  case request
+  case pem
+  case name
+  case host
+  case pin
+  case trustKit
+  case nsPinnedDomains
+  case android
+  case okHttp
+  case hpkp
+  case curl
+  case pkcs12
+  case identity
+  case path
+
+  /// Reads the bytes.
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .certificate: attempt { () throws(CertificateError) in try Self.certificate(bytes) }
+    case .list: attempt { () throws(RevocationDataError) in try Self.list(bytes) }
+    case .answer: attempt { () throws(RevocationDataError) in try Self.answer(bytes) }
+    case .request: attempt { () throws(CertificateError) in try Self.request(bytes) }
+    case .pem: Self.pem(bytes)
+    case .name: Self.names(bytes)
+    case .host: attempt { () throws(HostNameError) in try Self.host(bytes) }
+    case .pin: attempt { () throws(PinError) in try Self.pin(bytes) }
+    case .trustKit: Self.configuration(bytes, .trustKit)
+    case .nsPinnedDomains: Self.configuration(bytes, .nsPinnedDomains)
+    case .android: Self.configuration(bytes, .android)
+    case .okHttp: Self.configuration(bytes, .okHttp)
+    case .hpkp: Self.configuration(bytes, .hpkp)
+    case .curl: Self.configuration(bytes, .curl)
+    case .pkcs12: attempt { () throws(IdentityError) in try Self.pkcs12(bytes) }
+    case .identity: Self.identity(bytes)
+    case .path: PathCase.run(bytes)
+    }
+  }
+
+  /// An error must print, whatever it says.
+  private func attempt<Problem: Error>(_ body: () throws(Problem) -> Void) {
+    do throws(Problem) {
+      try body()
+    } catch {
+      precondition(!"\(error)".isEmpty)
+    }
+  }
+}
+
+/// Certificates and what comes with them: what is read is the same when it is read again.
+extension FuzzTarget {
+  private static func certificate(_ bytes: [UInt8]) throws(CertificateError) {
+    let certificate = try Certificate(der: bytes)
+    precondition(certificate.der == bytes)
+    let again = try Certificate(der: bytes)
+    precondition(again == certificate)
+    _ = "\(certificate.subject) \(certificate.issuer) \(certificate.publicKey)"
+    for name in certificate.extensions.subjectAlternativeNames { _ = "\(name)" }
+    _ = certificate.isSelfIssued
+    let read = try Certificate(pem: certificate.pem)
+    precondition(read == certificate)
+  }
+
+  private static func list(_ bytes: [UInt8]) throws(RevocationDataError) {
+    let list = try CertificateList(der: bytes)
+    precondition(list.der == bytes)
+    _ = "\(list.issuer) \(list.thisUpdate)"
+  }
+
+  private static func answer(_ bytes: [UInt8]) throws(RevocationDataError) {
+    _ = "\(try OCSPResponse(der: bytes))"
+  }
+
+  private static func request(_ bytes: [UInt8]) throws(CertificateError) {
+    do throws(RevocationDataError) { _ = try OCSPRequest(der: bytes) } catch {}
+    let request = try CertificateRequest(der: bytes)
+    precondition(request.der == bytes)
+    _ = "\(request.subject) \(request.publicKey)"
+  }
+
+  /// What a good block decodes to is what its own text decodes to.
+  private static func pem(_ bytes: [UInt8]) {
+    let text = PEMText(bytes)
+    for block in text.blocks {
+      let again = PEMText(Array(PEMBlock.text(label: block.label, octets: block.octets).utf8))
+      precondition(again.errors.isEmpty && again.blocks.first?.octets == block.octets)
+    }
+    for error in text.errors { precondition(!"\(error)".isEmpty) }
+  }
+}
+
+/// Names: of a certificate whose subject is the input, and of servers.
+extension FuzzTarget {
+  /// A DistinguishedName has no reader of its own, so the input goes between the rest of a
+  /// certificate, and the names of its extensions with it.
+  private static func names(_ bytes: [UInt8]) {
+    guard let split = bytes.first.map({ Int($0) * bytes.count / 256 }) else { return }
+    let subject = Array(bytes.dropFirst().prefix(split))
+    let names = Array(bytes.dropFirst().dropFirst(split))
+    let text = Skeleton.certificate(subject: subject, alternativeNames: names)
+    do throws(CertificateError) {
+      let certificate = try Certificate(der: text)
+      _ = "\(certificate.subject)"
+      precondition(certificate.subject.matches(certificate.subject))
+      do throws(HostNameError) {
+        _ = try Purpose.server("www.example.com")
+        _ = try Purpose.server("\(certificate.subject)")
+      } catch {}
+    } catch {
+      precondition(!"\(error)".isEmpty)
+    }
+  }
+
+  /// A name that was read prints as a name that reads the same.
+  private static func host(_ bytes: [UInt8]) throws(HostNameError) {
+    let name = try HostName(String(decoding: bytes, as: UTF8.self))
+    let again = try HostName("\(name)")
+    precondition(again == name)
+  }
+
+  /// A pin that was read prints as a pin that reads the same.
+  private static func pin(_ bytes: [UInt8]) throws(PinError) {
+    let pin = try Pin(String(decoding: bytes, as: UTF8.self))
+    let again = try Pin("\(pin)")
+    precondition(again == pin)
+  }
+}
+
+/// Configurations and identities.
+extension FuzzTarget {
+  private static func configuration(_ bytes: [UInt8], _ format: PinConfiguration.Format) {
+    do throws(ConfigurationError) {
+      let context = PinConfiguration.Context(
+        host: "example.com", received: Timestamp(secondsSince1970: 0))
+      let configuration = try PinConfiguration(bytes, as: format, context)
+      _ = configuration.table.entries.count
+    } catch {
+      precondition(!"\(error)".isEmpty)
+    }
+  }
+
+  private static let options = IdentityOptions(mostIterations: 64)
+
+  private static func pkcs12(_ bytes: [UInt8]) throws(IdentityError) {
+    let file = try PKCS12(bytes)
+    _ = "\(file.encryptions) \(String(describing: file.authentication)) \(file.iterations)"
+    for password in ["secret", nil] {
+      do throws(IdentityError) {
+        let contents = try file.open(password: password, options: options)
+        for identity in contents.identities { _ = "\(identity)" }
+      } catch {
+        precondition(!"\(error)".contains("secret"))
+      }
+    }
+  }
+
+  private static func identity(_ bytes: [UInt8]) {
+    do throws(IdentityError) { _ = try PKCS7(bytes) } catch { _ = "\(error)" }
+    do throws(IdentityError) { _ = try PrivateKey(der: bytes) } catch { _ = "\(error)" }
+    do throws(IdentityError) {
+      let identity = try Identity(pem: bytes, password: "secret", options: options)
+      precondition(!identity.chain.isEmpty)
+    } catch {
+      _ = "\(error)"
+    }
+  }
+}

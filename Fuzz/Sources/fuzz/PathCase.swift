@@ -1,0 +1,111 @@
+import Foundation
+import Holdfast
+
+/// A chain that bytes decide, of the certificates in `pool.txt` and their mutations.
+///
+/// The oracle is plain: what is trusted must be a path of certificates whose signed parts are those of
+/// the pool, each linked to the next by a signature that another implementation made and checked, to an
+/// anchor that was asked for, every certificate valid at the time, every issuer a CA, and the host
+/// among the names of the leaf.
+///
+/// Bytes: anchors (a bit each), time, host, rules, then three for each certificate: its number, the
+/// place of a change and the change, which is none if it is zero.
+enum PathCase {
+  private static let pool = Pool()
+  private static let times = ["2025-06-01", "2026-06-01", "2028-06-01"].compactMap { Timestamp($0) }
+  private static let hosts = ["www.example.com", "other.test", "a.b.example.com", "192.0.2.1"]
+  private static let presets: [ValidationRules] = [.webPKI, .rfc5280, .apple, .strict]
+
+  static func run(_ bytes: [UInt8]) {
+    guard bytes.count >= 7 else { return }
+    let time = times[Int(bytes[1]) % times.count]
+    let host = hosts[Int(bytes[2]) % hosts.count]
+    let anchors = pool.anchors.enumerated().filter { bytes[0] >> UInt8($0.offset) & 1 == 1 }.map(
+      \.element)
+    var chain: [Certificate] = []
+    var index = 4
+    while index + 3 <= bytes.count, chain.count < 12 {
+      let source = pool.certificates[Int(bytes[index]) % pool.certificates.count]
+      var der = source.der
+      if bytes[index + 2] != 0 {
+        let place = Int(bytes[index + 1]) * der.count / 256 + Int(bytes[index + 2]) % 5
+        der[min(place, der.count - 1)] ^= bytes[index + 2]
+      }
+      do throws(CertificateError) { chain.append(try Certificate(der: der)) } catch {}
+      index += 3
+    }
+    guard !chain.isEmpty else { return }
+    let validator = PathValidator(
+      anchors: AnchorSet(anchors), rules: presets[Int(bytes[3]) % presets.count],
+      memory: bytes[3] & 0x80 == 0 ? pool.memory : nil)
+    do throws(HostNameError) {
+      let purpose = try Purpose.server(host)
+      do throws(PathError) {
+        check(try validator.validate(chain, for: purpose, at: time), anchors, host, time)
+      } catch {
+        precondition(!"\(error)".isEmpty)
+      }
+    } catch {
+      preconditionFailure("the hosts are names")
+    }
+  }
+
+  private static func check(
+    _ path: ValidatedPath, _ anchors: [Certificate], _ host: String, _ time: Timestamp
+  ) {
+    let certificates = path.certificates
+    precondition(anchors.contains { $0 == certificates.last }, "no anchor at the end")
+    for (child, issuer) in zip(certificates, certificates.dropFirst()) {
+      precondition(pool.isIssued(child, by: issuer), "no signature")
+      precondition(issuer.extensions.basicConstraints?.isCA == true, "no CA")
+    }
+    for certificate in certificates {
+      precondition(certificate.notBefore <= time && time <= certificate.notAfter, "not valid then")
+    }
+    let names = certificates[0].extensions.subjectAlternativeNames.map { "\($0)" }
+    let parent = host.split(separator: ".").dropFirst().joined(separator: ".")
+    precondition(
+      names.contains { $0 == "DNS:\(host)" || $0 == "DNS:*.\(parent)" || $0 == "IP:\(host)" },
+      "\(host) is not among \(names)")
+  }
+}
+
+/// What `make_corpus.py` made: certificates, anchors and who issued whom.
+private struct Pool {
+  private(set) var certificates: [Certificate] = []
+  private(set) var anchors: [Certificate] = []
+  let memory = SignatureMemory()
+  private var issuers: [[UInt8]: Set<Certificate>] = [:]
+
+  init() {
+    let path = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_POOL"] ?? ""
+    do {
+      certificates = try Certificate.certificates(inFile: path)
+      // A signature by the key of an anchor of the same name is as good: roots and cross-certificates
+      // share keys. `issuers` are in the text as numbers of those whose key made the signature.
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for (index, line) in text.split(separator: "\n").filter({ $0.hasPrefix("issuers:") })
+        .enumerated()
+      {
+        let numbers = line.dropFirst(8).split(separator: " ").compactMap { Int($0) }
+        issuers[Pool.signedPart(certificates[index]), default: []].formUnion(
+          numbers.map { certificates[$0] })
+      }
+      anchors = certificates.filter {
+        $0.isSelfIssued && $0.extensions.basicConstraints?.isCA == true
+      }
+    } catch {
+      print("HOLDFAST_FUZZ_POOL: \(error)")
+      exit(2)
+    }
+  }
+
+  /// The bytes that are signed.
+  private static func signedPart(_ certificate: Certificate) -> [UInt8] {
+    certificate.tbs.array
+  }
+
+  func isIssued(_ child: Certificate, by issuer: Certificate) -> Bool {
+    issuers[Pool.signedPart(child)]?.contains(issuer) == true
+  }
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Makes Fuzz/pool.txt, the certificates of the target `path`, and Fuzz/corpus, a few small seeds for
+each target, from Vectors. Needs pyca/cryptography, which also checks each signature of the pool.
+
+usage: Fuzz/make_corpus.py [pool]    (the pool is made anew only if that is asked for)
+"""
+import base64
+import datetime
+import glob
+import ipaddress
+import os
+import re
+import sys
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+VECTORS = os.path.join(os.path.dirname(HERE), "Vectors")
+YEAR = datetime.timedelta(days=365)
+START = datetime.datetime(2025, 1, 1)
+
+
+def name(text):
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def certificate(subject, key, issuer, signer, ca=None, path=None, years=2, start=START, hosts=(),
+                usage=ExtendedKeyUsageOID.SERVER_AUTH, more=()):
+    builder = (x509.CertificateBuilder().subject_name(name(subject)).issuer_name(name(issuer))
+               .public_key(key.public_key()).serial_number(x509.random_serial_number())
+               .not_valid_before(start).not_valid_after(start + years * YEAR))
+    if ca is not None:
+        builder = builder.add_extension(x509.BasicConstraints(ca, path), critical=True)
+    if ca:
+        builder = builder.add_extension(
+            x509.KeyUsage(False, False, False, False, False, True, True, False, False), critical=True)
+    else:
+        builder = builder.add_extension(
+            x509.KeyUsage(True, False, False, False, False, False, False, False, False), critical=True)
+        builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
+    if hosts:
+        names = [x509.IPAddress(ipaddress.ip_address(host)) if host[0].isdigit()
+                 else x509.DNSName(host) for host in hosts]
+        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
+    builder = builder.add_extension(
+        x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    if issuer != subject or signer is not key:
+        builder = builder.add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False)
+    for extension, critical in more:
+        builder = builder.add_extension(extension, critical=critical)
+    is_edwards = isinstance(signer, ed25519.Ed25519PrivateKey)
+    return builder.sign(signer, None if is_edwards else hashes.SHA256())
+
+
+def make_pool():
+    curve = ec.SECP256R1()
+    one, two, three, four, five, six = (ec.generate_private_key(curve) for _ in range(6))
+    edwards = ed25519.Ed25519PrivateKey.generate()
+    names = ("www.example.com", "*.b.example.com")
+    permitted = x509.NameConstraints([x509.DNSName("example.com")], None)
+    excluded = x509.NameConstraints(None, [x509.DNSName("example.com")])
+    odd = x509.UnrecognizedExtension(ObjectIdentifier("1.3.6.1.4.1.99999.7"), b"\x05\x00")
+    return [
+        certificate("Root", one, "Root", one, True, years=20),
+        certificate("Root", two, "Root", two, True, years=20),
+        certificate("Other", edwards, "Other", edwards, True, years=20),
+        certificate("Old", three, "Old", three, True, years=1),
+        certificate("A", four, "Root", one, True, years=10),
+        certificate("A", four, "Root", two, True, years=10),
+        certificate("A", four, "Other", edwards, True, 0, years=10),
+        certificate("A", four, "Old", three, True, years=10),
+        certificate("B", five, "A", four, True, 0, years=10),
+        certificate("B", five, "Root", one, True, years=1),
+        certificate("B", five, "A", four, True, years=10, more=[(permitted, True)]),
+        certificate("B", five, "A", four, True, years=10, more=[(excluded, True)]),
+        certificate("B", five, "A", four, False, years=10),
+        certificate("B", five, "A", one, True, years=10),
+        certificate("C", edwards, "B", five, True, years=10),
+        certificate("A", four, "B", five, True, years=10),
+        certificate("Leaf", six, "A", four, False, hosts=names),
+        certificate("Leaf", six, "B", five, False, hosts=names),
+        certificate("Leaf", six, "C", edwards, False, hosts=names),
+        certificate("Leaf", six, "Root", one, False, hosts=names),
+        certificate("Leaf", six, "A", five, False, hosts=names),
+        certificate("Leaf", six, "B", five, False, hosts=("other.test",)),
+        certificate("Leaf", six, "B", five, False, hosts=("192.0.2.1",)),
+        certificate("Leaf", six, "B", five, False, hosts=()),
+        certificate("Leaf", six, "A", four, False, hosts=names, years=1),
+        certificate("Leaf", six, "A", four, False, hosts=names, start=START + 3 * YEAR),
+        certificate("Leaf", six, "A", four, False, hosts=names,
+                    usage=ExtendedKeyUsageOID.CLIENT_AUTH),
+        certificate("Leaf", six, "A", four, False, hosts=names, more=[(odd, True)]),
+        certificate("Leaf", six, "A", four, False, hosts=names, more=[(odd, False)]),
+        certificate("Leaf", six, "Leaf", six, False, hosts=names),
+        certificate("Leaf", six, "Leaf", six, True, hosts=names),
+        certificate("Leaf", six, "Other", edwards, False, hosts=names),
+    ]
+
+
+def is_signed(child, issuer):
+    """Whether pyca verifies the signature and the names are chained."""
+    key = issuer.public_key()
+    try:
+        if child.issuer != issuer.subject:
+            return False
+        if isinstance(key, ed25519.Ed25519PublicKey):
+            key.verify(child.signature, child.tbs_certificate_bytes)
+        else:
+            key.verify(child.signature, child.tbs_certificate_bytes, ec.ECDSA(hashes.SHA256()))
+        return True
+    except (InvalidSignature, TypeError):
+        return False
+
+
+def write_pool():
+    pool = make_pool()
+    with open(os.path.join(HERE, "pool.txt"), "w") as file:
+        for child in pool:
+            numbers = [str(i) for i, issuer in enumerate(pool) if is_signed(child, issuer)]
+            file.write("issuers: %s\n" % " ".join(numbers))
+            file.write(child.public_bytes(serialization.Encoding.PEM).decode())
+
+
+def seed(target, label, data):
+    folder = os.path.join(HERE, "corpus", target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, label), "wb") as file:
+        file.write(data)
+
+
+def blocks(path, label):
+    with open(path, encoding="utf-8") as file:
+        for body in re.findall("-----BEGIN %s-----\n(.*?)-----END" % label, file.read(), re.S):
+            yield base64.b64decode(body)
+
+
+def write_seeds():
+    for path in sorted(glob.glob(VECTORS + "/paths/*.case"))[::6]:
+        label = os.path.basename(path)[:-5]
+        data = next(blocks(path, "CERTIFICATE"))
+        seed("certificate", label, data)
+        seed("name", label, bytes([128]) + data[:200])
+    for index, data in enumerate(blocks(VECTORS + "/demo/chain.pem", "CERTIFICATE")):
+        seed("certificate", "demo-%d" % index, data)
+    for index, data in enumerate(blocks(VECTORS + "/revocation/lists.pem", "X509 CRL")):
+        seed("list", str(index), data)
+    for index, data in list(enumerate(blocks(VECTORS + "/revocation/answers.pem", "OCSP RESPONSE")))[::5]:
+        seed("answer", str(index), data)
+    for data in blocks(VECTORS + "/demo/backup-request.pem", "CERTIFICATE REQUEST"):
+        seed("request", "backup", data)
+    for label in ("demo/root.pem", "demo/backup-request.pem", "identities/files/pem-sec1.pem"):
+        with open(os.path.join(VECTORS, label), "rb") as file:
+            seed("pem", label.replace("/", "-"), file.read())
+    subject = bytes.fromhex("310b3009060355040613025345") + bytes.fromhex(
+        "311430120603550403130b") + b"example.com"
+    seed("name", "plain", bytes([200]) + subject + b"\x82\x0bexample.com")
+    for index, text in enumerate(["www.example.com", "*.example.com", "192.0.2.1", "2001:db8::1",
+                                  "[::1]", "xn--bcher-kva.example", "b\u00fccher.example", "a."]):
+        seed("host", str(index), text.encode())
+    pin = "rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    for index, text in enumerate(["sha256/" + pin, "sha256//" + pin, "pin-sha256=\"%s\"" % pin, "ab" * 32,
+                                  "sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk="]):
+        seed("pin", str(index), text.encode())
+    plist = '<?xml version="1.0"?>\n<plist version="1.0"><dict>%s</dict></plist>\n'
+    seed("trustKit", "plain", (plist % (
+        "<key>TSKPinnedDomains</key><dict><key>example.com</key><dict><key>TSKIncludeSubdomains</key>"
+        "<true/><key>TSKExpirationDate</key><string>2027-01-01</string><key>TSKPublicKeyHashes</key>"
+        "<array><string>%s</string><string>%s</string></array></dict></dict>" % (pin, pin))).encode())
+    seed("nsPinnedDomains", "plain", (plist % (
+        "<key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>example.com</key>"
+        "<dict><key>NSIncludesSubdomains</key><true/><key>NSPinnedCAIdentities</key><array><dict>"
+        "<key>SPKI-SHA256-BASE64</key><string>%s</string></dict></array></dict></dict></dict>" % pin)
+        ).encode())
+    seed("android", "plain", (
+        '<?xml version="1.0" encoding="utf-8"?>\n<network-security-config><domain-config>'
+        '<domain includeSubdomains="true">example.com</domain><pin-set expiration="2027-01-01">'
+        '<pin digest="SHA-256">%s</pin></pin-set><trust-anchors><certificates src="system"/>'
+        '</trust-anchors></domain-config></network-security-config>\n' % pin).encode())
+    seed("okHttp", "code", (
+        'CertificatePinner.Builder().add("**.example.com", "sha256/%s").build()\n' % pin).encode())
+    seed("hpkp", "plain", ('pin-sha256="%s"; max-age=5184000; includeSubDomains' % pin).encode())
+    seed("curl", "plain", ("sha256//%s;sha256//%s" % (pin, pin)).encode())
+    seed("okHttp", "plain", ("*.example.com sha256/%s\n" % pin).encode())
+    files = VECTORS + "/identities/files/"
+    for label in ("openssl-default.p12", "openssl-legacy.p12", "openssl-nomac.p12", "own-ber-indefinite.p12",
+                  "own-pbmac1-sha256-sha256.p12", "own-scrypt.p12", "own-secret.p12", "own-nested-15.p12"):
+        with open(files + label, "rb") as file:
+            seed("pkcs12", label, file.read())
+    for label in ("p7-ber.p7b", "p7-list.p7c", "p7-pem.p7b", "pem-encrypted-scrypt.pem", "pem-sec1.pem",
+                  "pem-pkcs8-ed25519.pem", "pem-pkcs1.pem"):
+        with open(files + label, "rb") as file:
+            seed("identity", label, file.read())
+    chains = {"good": [16, 4], "cross": [16, 5, 4], "deep": [17, 8, 5], "loop": [17, 10, 15, 8, 5],
+              "edwards": [18, 14, 10, 4], "forged": [20, 4], "mixed": [16, 6, 7, 5]}
+    for label, numbers in chains.items():
+        for rules in range(4):
+            body = bytes([255, 1, 0, rules]) + b"".join(bytes([n, 0, 0]) for n in numbers)
+            seed("path", "%s-%d" % (label, rules), body)
+    seed("path", "changed", bytes([255, 1, 0, 1, 16, 250, 1, 4, 0, 0]))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["pool"]:
+        write_pool()
+    write_seeds()
