@@ -4,7 +4,7 @@ public import HoldfastDER
 public protocol DERDecodable: Sendable, Hashable {
   /// Reads the value, and refuses bytes that are none; notes deviations that are read all the same.
   init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError)
 }
 
@@ -33,7 +33,7 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
   /// - Parameter start: The place of the error if there is none.
   @inline(__always)
   init(
-    _ content: DERReader, emptyAt start: Int, limit: Int = .max, in input: [UInt8],
+    _ content: DERReader, emptyAt start: Int, limit: Int = .max, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     guard !content.isAtEnd else { throw DERError(.empty, at: start) }
@@ -111,7 +111,7 @@ extension DERList: CustomStringConvertible {
 extension OID: DERDecodable {
   /// Reads an OBJECT IDENTIFIER.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     self = try reader.readOID(in: input)
   }

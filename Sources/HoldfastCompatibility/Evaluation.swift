@@ -122,7 +122,7 @@ public enum PinnedCertificateError: Error, Sendable, Hashable {
   /// A file cannot be read as certificates.
   case file(ParseError)
   /// An element of a list is not a certificate.
-  case element(Int, CertificateError)
+  case element(Int, ParseError)
 }
 
 extension PinnedCertificateError: CustomStringConvertible {

@@ -13,7 +13,7 @@ public struct PolicyInformation: DERDecodable {
 
   /// Reads a policy.
   public init(
-    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var information = try list.read(.sequence, in: input)
     policy = try information.readOID(in: input)
@@ -68,7 +68,7 @@ public enum PolicyQualifier: DERDecodable {
 
   /// Reads a qualifier.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var info = try reader.read(.sequence, in: input)
     let type = try info.readOID(in: input)
@@ -81,7 +81,7 @@ public enum PolicyQualifier: DERDecodable {
     } else if type == .userNoticeQualifier, tag == .sequence {
       self = .userNotice(content.rest(in: input))
     } else {
-      self = .other(type, Bytes(unchecked: input, start, info.position))
+      self = .other(type, DERReader(unchecked: start, info.position).rest(in: input))
     }
   }
 
@@ -117,7 +117,7 @@ public struct PolicyMapping: DERDecodable {
 
   /// Reads a mapping.
   public init(
-    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var mapping = try list.read(.sequence, in: input)
     issuerDomainPolicy = try mapping.readOID(in: input)
@@ -137,7 +137,7 @@ public struct PolicyConstraints: DERDecodable {
 
   /// Reads the constraints.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     var constraints = try reader.read(.sequence, in: input)

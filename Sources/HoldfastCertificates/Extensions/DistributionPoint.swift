@@ -13,7 +13,7 @@ public struct DistributionPoint: DERDecodable {
 
   /// Reads a distribution point.
   public init(
-    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = list.position
     var point = try list.read(.sequence, in: input)
@@ -121,7 +121,7 @@ struct NamedBits {
 
   /// Reads the string; notes trailing zero bits, which X.690 §11.2.2 forbids.
   init(
-    _ reader: inout DERReader, _ tag: DERTag, in input: [UInt8],
+    _ reader: inout DERReader, _ tag: DERTag, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position

@@ -26,7 +26,7 @@ public struct Extension: DERDecodable {
   /// in use have it, and every other reader takes it.
   @inline(__always)
   public init(
-    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var reader = try list.read(.sequence, in: input)
     oid = try reader.readOID(in: input)

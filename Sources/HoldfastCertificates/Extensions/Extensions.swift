@@ -243,7 +243,7 @@ struct ExtensionValues {
 extension DERList {
   /// Reads a SEQUENCE OF with at least one element.
   init(
-    _ reader: inout DERReader, limit: Int = .max, in input: [UInt8],
+    _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
@@ -257,7 +257,7 @@ extension DERList {
   /// extension it is refused, as RFC 5280 §4.2 asks where what it says cannot be processed.
   init(
     _ reader: inout DERReader, of next: Extension, isRefusedIfCritical: Bool = true,
-    in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let list = try reader.read(.sequence, in: input)
     if list.isAtEnd, !(isRefusedIfCritical && next.isCritical) {
@@ -274,7 +274,7 @@ struct TLSFeature: DERDecodable {
   let number: UInt16
 
   init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     number = UInt16(truncatingIfNeeded: try reader.readUInt64(upTo: 65_535, in: input))
   }
@@ -285,7 +285,7 @@ struct SignedTimestamp: DERDecodable {
   let bytes: Bytes
 
   init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     bytes = try SignedTimestamp.read(&reader, in: input).rest(in: input)
   }

@@ -10,7 +10,7 @@ public struct BasicConstraints: DERDecodable {
 
   /// Reads the extension.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var constraints = try reader.read(.sequence, in: input)
     var isCA = false
@@ -61,7 +61,7 @@ public struct KeyUsage: OptionSet, DERDecodable {
 
   /// Reads the extension.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     let bits = try NamedBits(&reader, .bitString, in: input, &deviations)
@@ -94,7 +94,7 @@ public struct AuthorityKeyIdentifier: DERDecodable {
 
   /// Reads the extension.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
@@ -123,7 +123,7 @@ public struct AccessDescription: DERDecodable {
 
   /// Reads a description.
   public init(
-    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var description = try list.read(.sequence, in: input)
     method = try description.readOID(in: input)

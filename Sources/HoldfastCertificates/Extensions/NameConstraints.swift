@@ -53,7 +53,7 @@ public struct NameConstraints: DERDecodable {
 
   /// Reads the extension.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     var constraints = try reader.read(.sequence, in: input)
@@ -80,7 +80,7 @@ public struct NameConstraints: DERDecodable {
 
 extension NameConstraints.Subtree {
   fileprivate init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var subtree = try reader.read(.sequence, in: input)
     base = try NameConstraints.Base(&subtree, in: input, &deviations)
@@ -100,7 +100,7 @@ extension NameConstraints.Subtree {
 
 extension NameConstraints.Base {
   fileprivate init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     if reader.nextTag(in: input) == .context(7) {
       // An address with a mask, which no other name has.

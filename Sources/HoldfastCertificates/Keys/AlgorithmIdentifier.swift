@@ -12,7 +12,7 @@ struct AlgorithmIdentifier {
   let whole: DERReader
 
   @inline(__always)
-  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: borrowing [UInt8]) throws(DERError) {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
     whole = DERReader(unchecked: start, reader.position)

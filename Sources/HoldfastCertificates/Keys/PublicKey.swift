@@ -52,14 +52,14 @@ public struct PublicKey: DERDecodable {
 
   /// Reads a SubjectPublicKeyInfo.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     var info = try reader.read(.sequence, in: input)
     let identifier = try AlgorithmIdentifier(&info, in: input)
     let bits = try info.readBitString(in: input)
     try info.finish()
-    der = Bytes(unchecked: input, start, reader.position)
+    der = DERReader(unchecked: start, reader.position).rest(in: input)
     algorithm = identifier.oid
     bytes = bits.bytes
     kind =
@@ -91,7 +91,7 @@ public struct PublicKey: DERDecodable {
 extension PublicKey.Kind {
   @inline(__always)
   fileprivate init(
-    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, in input: [UInt8],
+    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     guard let make = PublicKey.Kind.readers[identifier.oid] else {

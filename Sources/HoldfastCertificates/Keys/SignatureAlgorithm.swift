@@ -45,7 +45,7 @@ public struct SignatureAlgorithm: DERDecodable {
 
   /// Reads an AlgorithmIdentifier.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let identifier = try AlgorithmIdentifier(&reader, in: input)
     oid = identifier.oid

@@ -9,7 +9,7 @@ public struct ASCIIText: Sendable, Hashable {
   public let bytes: Bytes
 
   /// The content of an IA5String.
-  init(_ content: DERReader, in input: [UInt8]) throws(DERError) {
+  init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try NameString.check(.ia5String, content, in: input)
     bytes = content.rest(in: input)
   }

@@ -23,19 +23,19 @@ public struct DistinguishedName: DERDecodable {
 
   /// Reads a name and checks its structure and its strings; notes what X.690 forbids but others read.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     try self.init(&reader, in: input, checksStrings: true, &deviations)
   }
 
   init(
-    _ reader: inout DERReader, in input: [UInt8], checksStrings: Bool,
+    _ reader: inout DERReader, in input: borrowing [UInt8], checksStrings: Bool,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     let content = try reader.read(.sequence, in: input)
     try DistinguishedName.check(content, in: input, checksStrings: checksStrings, &deviations)
-    der = Bytes(unchecked: input, start, reader.position)
+    der = DERReader(unchecked: start, reader.position).rest(in: input)
     contentStart = Int32(truncatingIfNeeded: content.position)
   }
 
@@ -122,7 +122,7 @@ public struct DistinguishedName: DERDecodable {
     }
 
     @inline(__always)
-    init(_ set: inout DERReader, in input: [UInt8]) throws(DERError) {
+    init(_ set: inout DERReader, in input: borrowing [UInt8]) throws(DERError) {
       var attribute = try set.read(.sequence, in: input)
       type = try attribute.readOID(in: input)
       let (tag, value) = try attribute.readAny(in: input)

@@ -23,7 +23,7 @@ public enum GeneralName: DERDecodable {
 
   /// Reads a name of one of the nine forms.
   public init(
-    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     var (tag, content) = try reader.readAny(in: input)
