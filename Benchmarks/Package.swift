@@ -35,11 +35,15 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
     house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    house(
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
 
     .systemLibrary(name: "CPeerSystem", path: "peers/system"),
     .executableTarget(
       name: "bench",
-      dependencies: ["Holdfast", "HoldfastHashes", "HoldfastSignatures", "CPeerSystem"],
+      dependencies: [
+        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastSignatures", "CPeerSystem",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

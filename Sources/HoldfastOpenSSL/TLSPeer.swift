@@ -71,7 +71,7 @@
       case .invalidPath(let path): error = path
       default: error = nil
       }
-      if case .exhausted = error?.cause { return true }
+      if case .limitReached = error?.cause { return true }
       return false
     }
 

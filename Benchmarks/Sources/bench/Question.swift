@@ -174,8 +174,8 @@ extension Question {
   func isTrusted(
     by evaluator: some TrustEvaluating, _ validator: PathValidator, _ certificates: [Certificate]
   ) -> Bool {
-    let trust = try? ServerTrust(chain: certificates, validator: validator, at: Question.time)
-    return trust.flatMap { try? evaluator.evaluate($0, for: host) } != nil
+    let trust = ServerTrust(chain: certificates, validator: validator, at: Question.time)
+    return (try? evaluator.evaluate(trust, for: host)) != nil
   }
 
   /// The same request again and again, each with certificates of its own.

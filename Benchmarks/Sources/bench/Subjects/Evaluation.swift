@@ -1,4 +1,4 @@
-internal import Holdfast
+internal import HoldfastCompatibility
 
 /// evaluate: what pins add to a validation of certificates that were read before and whose signatures
 /// are remembered: beside anything else so little would not be visible.
@@ -73,14 +73,14 @@ enum Evaluation {
   private static func evaluators(_ files: ChainFiles) -> Case? {
     let question = Question(files)
     let (read, validator) = (question.certificates, question.validator(SignatureMemory()))
-    let keys = PublicKeysEvaluator(keys: [read[1].publicKey])
-    let policy = SecurityPolicy(pinningMode: .publicKey, pinnedCertificates: [read[1]])
+    let keys = PublicKeysTrustEvaluator(keys: [read[1].publicKey])
+    let policy = AFSecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [read[1]])
     return Case(
       subject: "evaluate", name: "\(files.title), warm, evaluators",
       contenders: [
         .ours("keys") { question.isTrusted(by: keys, validator, read) },
         .ours("policy") { question.isTrusted(by: policy, validator, read) },
-        .ours("unpinned") { question.isTrusted(by: DefaultEvaluator(), validator, read) },
+        .ours("unpinned") { question.isTrusted(by: DefaultTrustEvaluator(), validator, read) },
       ], note: note)
   }
 }
