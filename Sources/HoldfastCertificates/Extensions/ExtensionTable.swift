@@ -28,6 +28,7 @@ struct ExtensionTable {
   var tlsFeatures = RawList.empty
   var timestamps = RawList.empty
   var hasOCSPNoCheck = false
+  var hasNoRevocationAvailable = false
   /// Those of the critical ones that are read, and whether there are others.
   var critical: KnownExtensions = []
   var hasUnknownCritical = false
@@ -162,6 +163,9 @@ struct ExtensionTable {
     case .ocspNoCheck:
       try reader.readNull(in: input)
       hasOCSPNoCheck = true
+    case .noRevAvail:
+      try reader.readNull(in: input)
+      hasNoRevocationAvailable = true
     default: break
     }
   }
@@ -300,6 +304,7 @@ package enum KnownExtension: UInt8, Sendable {
   case subjectInfoAccess
   case tlsFeature
   case ocspNoCheck
+  case noRevAvail
   case signedCertificateTimestamps
 
   /// The set of this one alone, without the list that `KnownExtensions(_:)` would make of it.
@@ -330,6 +335,7 @@ package enum KnownExtension: UInt8, Sendable {
     (.subjectInfoAccess, .subjectInfoAccess),
     (.tlsFeature, .tlsFeature),
     (.ocspNoCheck, .ocspNoCheck),
+    (.noRevAvail, .noRevAvail),
     (.signedCertificateTimestamps, .signedCertificateTimestamps),
   ])
 }

@@ -192,6 +192,9 @@ extension Extensions {
   /// Whether the certificate of an OCSP responder asks not to be checked. RFC 6960 §4.2.2.2.1.
   public var hasOCSPNoCheck: Bool { storage.extensions.hasOCSPNoCheck }
 
+  /// Whether the CA publishes no revocation information about the certificate. RFC 9608 §2.
+  public var hasNoRevocationAvailable: Bool { storage.extensions.hasNoRevocationAvailable }
+
   private func points(_ list: RawList) -> [DistributionPoint] {
     var findings: [Finding] = []
     return list.map { (cursor: inout DERCursor) throws(DERError) in

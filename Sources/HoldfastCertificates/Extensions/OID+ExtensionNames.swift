@@ -23,6 +23,7 @@ extension OID {
     case .subjectInfoAccess: "subjectInfoAccess"
     case .tlsFeature: "tlsFeature"
     case .ocspNoCheck: "ocspNoCheck"
+    case .noRevAvail: "noRevAvail"
     case .signedCertificateTimestamps: "signedCertificateTimestampList"
     case .precertificatePoison: "precertificatePoison"
     default: nil
@@ -51,6 +52,7 @@ extension OID {
     case .subjectInfoAccess: "RFC 5280 §4.2.2.2"
     case .tlsFeature: "RFC 7633 §4.1"
     case .ocspNoCheck: "RFC 6960 §4.2.2.2.1"
+    case .noRevAvail: "RFC 9608 §2"
     case .signedCertificateTimestamps: "RFC 6962 §3.3"
     case .precertificatePoison: "RFC 6962 §3.1"
     default: nil

@@ -40,6 +40,8 @@ extension OID {
   public static let tlsFeature: OID = "1.3.6.1.5.5.7.1.24"
   /// RFC 6960 §4.2.2.2.1.
   public static let ocspNoCheck: OID = "1.3.6.1.5.5.7.48.1.5"
+  /// RFC 9608 §2.
+  public static let noRevAvail: OID = "2.5.29.56"
   /// RFC 6962 §3.3.
   public static let signedCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.2"
   /// RFC 6962 §3.1.

@@ -85,6 +85,11 @@ struct ProfileChecks {
         try log.report(.extensionNotCritical, .extension(next.oid), at: next.value.range)
       }
     }
+    // RFC 9608 §2, §3: neither in a CA certificate nor beside places of revocation information.
+    if certificate.extensions.hasNoRevocationAvailable, !certificate.isExemptFromRevocation {
+      try log.report(
+        .extensionMisplaced, .extension(.noRevAvail), at: certificate.place(of: .noRevAvail))
+    }
     // CA/B BR §6.1.5
     if isWeb, case .rsa(let bits, _) = certificate.keySort, bits % 8 != 0 {
       try log.report(.unevenKey, .number(bits), at: certificate.publicKeyRange)
@@ -165,11 +170,11 @@ struct ProfileChecks {
 }
 
 extension OID {
-  /// RFC 5280 §4.2.1.1, §4.2.1.2, §4.2.1.8, §4.2.1.15, §4.2.2.1, §4.2.2.2
+  /// RFC 5280 §4.2.1.1, §4.2.1.2, §4.2.1.8, §4.2.1.15, §4.2.2.1, §4.2.2.2; RFC 9608 §2
   fileprivate var mustNotBeCritical: Bool {
     switch self {
     case .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectDirectoryAttributes, .freshestCRL,
-      .authorityInfoAccess, .subjectInfoAccess:
+      .authorityInfoAccess, .subjectInfoAccess, .noRevAvail:
       true
     default: false
     }
