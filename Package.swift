@@ -19,12 +19,21 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "holdfast",
+  // `InlineArray` came with these; the C libraries of Linux and Android need no version.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Holdfast", targets: ["Holdfast"]),
+    .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
+    .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
+  ],
+  traits: [
+    .trait(
+      name: "OpenSSL",
+      description: "Real TLS connections: HoldfastOpenSSL and `holdfast connect`, with OpenSSL 3.")
   ],
   targets: [
     .systemLibrary(
@@ -34,6 +43,8 @@ let package = Package(
     .systemLibrary(name: "CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform"),
     .systemLibrary(name: "CHoldfastWords"),
+    // Without `pkgConfig`, which warns every dependent that has no such library.
+    .systemLibrary(name: "CHoldfastOpenSSL"),
 
     library("HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastHashes", "CHoldfastSHA"),
@@ -43,8 +54,13 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    library(
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
+    library(
+      "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
+      .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
     library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths"),
@@ -52,7 +68,9 @@ let package = Package(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance",
+        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
+        "CHoldfastPlatform",
+        .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
 
@@ -70,14 +88,17 @@ let package = Package(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
     tests(
-      "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastConformance"),
+      "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastConformance"),
+    tests(
+      "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
+      "HoldfastConformance"),
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
-    tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
-    tests("HouseTests"),
-    tests("ReadmeTests", "Holdfast", "HoldfastConfigurations"),
+    tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
+    tests("ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations"),
   ],
   swiftLanguageModes: [.v6]
 )

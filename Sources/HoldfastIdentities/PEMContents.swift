@@ -1,8 +1,8 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// Reads PEM texts with keys and certificates into the same contents that a PKCS #12 file has.
-enum PEMContents {
+/// Reads files with keys and certificates, PEM or DER, into the same contents that a PKCS #12 file has.
+package enum PEMContents {
   /// The labels of keys and certificates. RFC 7468 §5, §8 to §11; `RSA` and `EC PRIVATE KEY` are older.
   private static let labels =
     Certificate.labels + [
@@ -10,7 +10,8 @@ enum PEMContents {
       "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY",
     ]
 
-  static func read(
+  /// Reads all files as one: a key may stand in one and its certificates in another.
+  package static func read(
     _ texts: [[UInt8]], _ password: String?, _ options: IdentityOptions
   ) throws(IdentityError) -> PKCS12.Contents {
     var contents = PKCS12.Contents()
@@ -19,10 +20,14 @@ enum PEMContents {
     defer { passwords[0].overwrite() }
     for text in texts {
       try IdentityOptions.check(size: text.count)
+      guard PEMText.isLikely(text) else {
+        try read(label(ofDER: text), text, passwords, &budget, into: &contents)
+        continue
+      }
       let pem = PEMText(text, labels: labels)
       for block in pem.blocks {
         do throws(IdentityError) {
-          try read(block, passwords, &budget, into: &contents)
+          try read(block.label, block.octets, passwords, &budget, into: &contents)
         } catch .limit(let limit) {
           throw .limit(limit)
         } catch {
@@ -37,12 +42,31 @@ enum PEMContents {
     return contents
   }
 
+  /// The label that DER would have as PEM, by its first elements.
+  package static func label(ofDER bytes: [UInt8]) -> String {
+    do throws(IdentityError) {
+      var reader = FieldReader(bytes, .privateKey)
+      var fields = try reader.read(.sequence)
+      switch fields.nextTag {
+      case .integer: return "DER PRIVATE KEY"
+      case .objectIdentifier: return "PKCS7"
+      case .sequence?:
+        _ = try fields.readWhole(.sequence)
+        return fields.nextTag == .octetString ? "ENCRYPTED PRIVATE KEY" : "CERTIFICATE"
+      default: return "CERTIFICATE"
+      }
+    } catch {
+      // BER begins with an indefinite length, which only containers have.
+      return "PKCS7"
+    }
+  }
+
   private static func read(
-    _ block: PEMBlock, _ passwords: [Password], _ budget: inout WorkBudget,
+    _ label: String, _ bytes: [UInt8], _ passwords: [Password], _ budget: inout WorkBudget,
     into contents: inout PKCS12.Contents
   ) throws(IdentityError) {
-    let bytes = block.octets
-    switch block.label {
+    switch label {
+    case "DER PRIVATE KEY": add(try PrivateKey(der: bytes), to: &contents)
     case "PRIVATE KEY": add(try PrivateKey(pkcs8: bytes), to: &contents)
     case "RSA PRIVATE KEY": add(try PrivateKey(pkcs1: bytes), to: &contents)
     case "EC PRIVATE KEY": add(try PrivateKey(sec1: bytes), to: &contents)
@@ -54,6 +78,7 @@ enum PEMContents {
     case "PKCS7", "CMS":
       let bundle = try PKCS7(der: bytes)
       for certificate in bundle.certificates { add(certificate, to: &contents) }
+      contents.lists += bundle.lists.map { PKCS12.Bag(value: $0, name: nil, localKeyID: nil) }
       contents.errors += bundle.errors
     case CertificateList.label:
       do throws(RevocationDataError) {

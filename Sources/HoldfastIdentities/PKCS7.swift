@@ -52,6 +52,26 @@ public struct PKCS7: Sendable {
     try fields.finish()
   }
 
+  /// Writes a file of certificates and lists in DER: the degenerate SignedData without signers of
+  /// RFC 5652 §5.1, sorted as a SET OF must be (X.690 §11.6).
+  public static func der(
+    certificates: [Certificate], lists: [CertificateList] = []
+  ) -> [UInt8] {
+    func set(_ tag: DERTag, _ elements: [[UInt8]]) -> [UInt8] {
+      DERWriting.element(tag, Array(elements.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
+    }
+    func identifier(_ oid: OID) -> [UInt8] {
+      DERWriting.element(.objectIdentifier, oid.content)
+    }
+    let content = DERWriting.element(
+      .sequence, [0x02, 0x01, 0x01], set(.set, []),
+      DERWriting.element(.sequence, identifier(.data)),
+      set(.constructedContext(0), certificates.map(\.der)),
+      lists.isEmpty ? [] : set(.constructedContext(1), lists.map(\.der)), set(.set, []))
+    return DERWriting.element(
+      .sequence, identifier(.signedData), DERWriting.element(.constructedContext(0), content))
+  }
+
   private mutating func readCertificates(_ set: FieldReader) throws(IdentityError) {
     var set = set
     while !set.isAtEnd {

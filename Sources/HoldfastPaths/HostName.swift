@@ -354,3 +354,15 @@ enum AddressText {
     return 1...4 ~= group.count && text.allSatisfy(\.isHexDigit) ? UInt16(text, radix: 16) : nil
   }
 }
+
+extension IPAddress {
+  /// An address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  public init?(_ text: String) {
+    do throws(HostNameError) {
+      guard let address = try HostName(text).address else { return nil }
+      self = address
+    } catch {
+      return nil
+    }
+  }
+}

@@ -9,7 +9,7 @@ internal import HoldfastDER
 ///
 /// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation list`,
 /// `OCSP answer`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start` (the first octet in a DER
-/// file). The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
+/// file); what stands in a PKCS #12 or PKCS #7 structure also has `entry`, from 1. The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
 /// `pin`, `sha256` (hexadecimal). Lists and answers are described in `RevocationJSON.swift`.
 ///
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
@@ -67,7 +67,10 @@ extension InputItem {
       "block": .optional(place.block), "line": .optional(place.line),
       "start": .number(place.start),
     ]
-    return (Array(facts) + Array(members)).map { JSONValue.Member(name: $0.key, value: $0.value) }
+    let entry = place.entry.map { [("entry", JSONValue.number($0))] } ?? []
+    return (Array(facts) + entry + Array(members)).map {
+      JSONValue.Member(name: $0.0, value: $0.1)
+    }
   }
 
   private static func json(_ key: PublicKey) -> JSONValue {
@@ -93,10 +96,10 @@ extension Extensions {
     func names(_ list: some Collection<GeneralName>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
-    func access(_ list: [AccessDescription]) -> JSONValue? {
+    func access(_ list: DERList<AccessDescription>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
-    func points(_ list: [DistributionPoint]) -> JSONValue? {
+    func points(_ list: DERList<DistributionPoint>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
     add("list", .array(list.map(\.json)))

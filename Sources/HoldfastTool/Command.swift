@@ -19,8 +19,9 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, batchCommand, inspectCommand, pinCommand, pinsCommand,
-    convertCommand, graphCommand, conformanceCommand, completionsCommand, manualCommand,
+    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand, identityCommand,
+    pinCommand, pinsCommand, convertCommand, graphCommand, conformanceCommand, completionsCommand,
+    manualCommand,
   ]
 
   /// The version of the tool.
@@ -105,7 +106,7 @@ extension Command {
       text += "  \(Command.padded(left + (option.value.map { " \($0)" } ?? ""), to: 20))"
       text += "\(option.meaning)\n"
     }
-    text += "\nA FILE is PEM or DER; - is standard input.\n\nexamples:\n"
+    text += "\nA FILE is PEM, DER, PKCS #12 or PKCS #7; - is standard input.\n\nexamples:\n"
     for example in examples {
       text += "  \(example.line)\n      \(example.purpose)\n"
     }

@@ -5,7 +5,7 @@ extension Command {
   /// `holdfast convert`: PEM to DER and back.
   static let convertCommand = Command(
     name: "convert",
-    summary: "turns PEM into DER and DER into PEM",
+    summary: "turns PEM into DER and DER into PEM, and takes PKCS #12 and PKCS #7 apart",
     usage: "--to pem|der FILE… [-o FILE | --directory DIRECTORY] [--force]",
     options: [
       Option(name: "--to", value: "FORM", meaning: "pem or der", choices: ["pem", "der"]),
@@ -16,10 +16,11 @@ extension Command {
         name: "--directory", value: "DIRECTORY",
         meaning: "with der: a file for each, 1-certificate.der and so on"),
       Option(name: "--force", meaning: "replace files that exist"),
-    ],
+    ] + PasswordSource.options,
     examples: [
       ("holdfast convert --to der server.pem -o server.cer", "a certificate as an app bundles it"),
       ("holdfast convert --to pem *.cer -o anchors.pem", "many certificates into one bundle"),
+      ("holdfast convert --to pem bundle.p7b -o chain.pem", "the certificates of a container"),
       (
         "holdfast convert --to der chain.pem --directory parts",
         "each certificate of a chain into a file of its own"
@@ -43,7 +44,7 @@ extension Command {
       throw .conflict("--directory is for der: PEM goes into one file")
     }
     var items: [InputItem] = []
-    var session = InputSession(uses: .all)
+    var session = InputSession(uses: .all, passwords: try PasswordSource(arguments, console))
     session.read(try arguments.files(), &console) { item, _, _ in items.append(item) }
     guard !items.isEmpty else { return .notUnderstood }
     let writer = FileWriter(replaces: arguments.has("--force"))
@@ -71,8 +72,8 @@ extension FileWriter {
   fileprivate func write(
     _ items: [InputItem], into directory: String, _ console: inout Console
   ) -> Bool {
-    do throws(Platform.SystemError) {
-      try Platform.makeDirectory(directory)
+    do throws(System.SystemError) {
+      try System.makeDirectory(directory)
     } catch {
       console.message("holdfast: \(printable(directory)): \(error)\n")
       return false
@@ -96,7 +97,7 @@ extension InputItem.Kind {
     case .revocationList: "crl"
     case .ocspResponse: "ocsp"
     case .ocspRequest: "ocsp-request"
-    case .other: "other"
+    case .privateKey, .other: "other"
     }
   }
 }

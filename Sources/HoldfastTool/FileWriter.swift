@@ -3,6 +3,8 @@ internal import HoldfastDER
 /// Writes files, and replaces none unless that was asked for.
 struct FileWriter {
   let replaces: Bool
+  /// Whether only the owner may read the file.
+  var isSecret = false
 
   /// Writes to a file or, without a name or with `-`, to standard output.
   func write(_ octets: [UInt8], to path: String?, _ console: inout Console) -> Bool {
@@ -10,8 +12,12 @@ struct FileWriter {
       console.write(octets)
       return true
     }
-    do throws(Platform.SystemError) {
-      try Platform.writeFile(path, octets, replacing: replaces)
+    do throws(System.SystemError) {
+      if isSecret {
+        try Terminal.writeSecret(path, octets, replacing: replaces)
+      } else {
+        try System.writeFile(path, octets, replacing: replaces)
+      }
       return true
     } catch {
       let hint = error.isExisting && !replaces ? "; --force replaces it" : ""

@@ -1,6 +1,7 @@
+internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// A file of certificates, keys and requests in PEM, DER or any mix of blocks.
+/// A file of certificates, keys and requests in PEM, DER or any mix of blocks, or in a container.
 ///
 /// Reading it finds out what stands where; the things themselves are read one at a time, so that a
 /// file of thousands takes little more memory than its own size. What is wrong with one does not lose
@@ -13,13 +14,21 @@ struct InputFile: Sendable {
   private(set) var problems: [InputProblem] = []
 
   private let name: String
+  private let uses: InputUse
+  private let passwords: PasswordSource
 
   /// The most octets that a file may have, unless it is one of revocation lists.
   static let largest = PEMText.largestText
 
   /// Reads a file; `-` is standard input.
-  init(path: String, largest: Int = InputFile.largest) {
+  ///
+  /// - Parameter uses: What the caller has a use for; a private key is decoded only if it is that.
+  init(path: String, uses: InputUse = .keys, passwords: PasswordSource = .none) {
     name = path == "-" ? "standard input" : path
+    self.uses = uses
+    self.passwords = passwords
+    let largest =
+      uses.contains(.revocation) ? CertificateList.largestByDefault : InputFile.largest
     let octets: [UInt8]
     do throws(Platform.FileError) {
       octets = try Platform.readFile(path, limit: largest)
@@ -31,8 +40,10 @@ struct InputFile: Sendable {
   }
 
   /// Reads the octets of a file that has been read already.
-  init(name: String, _ octets: [UInt8]) {
+  init(name: String, _ octets: [UInt8], uses: InputUse = .keys) {
     self.name = name
+    self.uses = uses
+    passwords = .none
     read(octets)
   }
 
@@ -62,6 +73,8 @@ struct InputFile: Sendable {
     } else if octets.starts(with: [0xEF, 0xBB, 0xBF]) {
       // The mark that some editors put before UTF-8, which hides the first BEGIN.
       read(Array(octets.dropFirst(3)))
+    } else if let container = Container(beginningOf: octets) {
+      open(container, octets, InputPlace(file: name))
     } else if first == DERTag.sequence.rawValue {
       readDER(octets)
     } else {
@@ -71,14 +84,19 @@ struct InputFile: Sendable {
   }
 
   private mutating func readPEM(_ octets: [UInt8]) {
-    let text = PEMText(octets, labels: PEMLabel.read)
-    var others = PEMLabel.all(in: octets).filter { !PEMLabel.read.contains($0.text) }[...]
+    let labels = PEMLabel.read + (uses.contains(.privateKeys) ? PEMLabel.privateKeys : [])
+    let text = PEMText(octets, labels: labels)
+    var others = PEMLabel.all(in: octets).filter { !labels.contains($0.text) }[...]
     for block in text.blocks {
       while let other = others.first, other.number < block.number { passOver(others.removeFirst()) }
+      let place = InputPlace(file: name, block: block.number, line: block.line)
+      if PEMLabel.containers.contains(block.label) {
+        open(.pkcs7, block.octets, place)
+        continue
+      }
       items.append(
         InputItem(
-          kind: InputItem.Kind(label: block.label), octets: Octets(block.octets),
-          place: InputPlace(file: name, block: block.number, line: block.line)))
+          kind: InputItem.Kind(label: block.label), octets: Octets(block.octets), place: place))
     }
     for other in others { passOver(other) }
     for error in text.errors {
@@ -94,20 +112,41 @@ struct InputFile: Sendable {
   private mutating func passOver(_ label: PEMLabel) {
     items.append(
       InputItem(
-        kind: .other(printable(label.text)), octets: Octets([]),
+        kind: InputItem.Kind(label: printable(label.text)), octets: Octets([]),
         place: InputPlace(file: name, block: label.number, line: label.line)))
+  }
+
+  /// Reads all that a container holds: each certificate, list and key is an entry of it.
+  private mutating func open(_ container: Container, _ octets: [UInt8], _ place: InputPlace) {
+    do throws(InputProblem) {
+      let opened = try container.open(octets, at: place, passwords)
+      var place = place
+      place.entry = 0
+      func add(_ kind: InputItem.Kind, _ der: [UInt8], _ content: InputItem.Content) {
+        place.entry? += 1
+        items.append(InputItem(kind: kind, octets: Octets(der), place: place, opened: content))
+      }
+      for certificate in opened.certificates {
+        add(.certificate, certificate.der, .certificate(certificate))
+      }
+      for list in opened.lists { add(.revocationList, list.der, .revocationList(list)) }
+      for key in opened.keys { add(.privateKey("PRIVATE KEY"), [], .privateKey(key)) }
+      problems += opened.errors.map { InputProblem($0, at: InputPlace(file: name)) }
+    } catch {
+      problems.append(error)
+    }
   }
 
   /// Reads one structure after another.
   private mutating func readDER(_ octets: [UInt8]) {
     var reader = DERReader(octets)
     while !reader.isAtEnd {
-      let start = reader.offset
+      let start = reader.position
       do throws(DERError) {
         guard items.count < PEMText.mostBlocks else {
           throw DERError(.tooMany(limit: PEMText.mostBlocks), at: start)
         }
-        let element = try reader.readWhole(.sequence)
+        let element = try reader.readWhole(.sequence, in: octets)
         items.append(
           InputItem(
             kind: InputItem.Kind(structureOf: element), octets: element,
@@ -130,6 +169,8 @@ struct InputPlace: Sendable, Hashable {
   var line: Int?
   /// The place of its first octet in a file of DER.
   var start = 0
+  /// Its number, from 1, in a PKCS #12 or PKCS #7 structure.
+  var entry: Int?
 }
 
 extension InputPlace {
@@ -150,6 +191,7 @@ extension InputPlace: CustomStringConvertible {
     if let block { text += ", block \(block)" }
     if let line { text += ", line \(line)" }
     if start > 0 { text += ", byte \(start)" }
+    if let entry { text += ", entry \(entry)" }
     return text
   }
 }

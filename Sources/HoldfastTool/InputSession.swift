@@ -16,13 +16,16 @@ struct InputSession {
   private var suppressed = 0
   private let complains: Bool
   private let uses: InputUse
+  private let passwords: PasswordSource
   private static let mostProblems = 100
 
   /// - Parameter complains: Whether problems are written to standard error as they come.
   /// - Parameter uses: What the command has a use for.
-  init(complains: Bool = true, uses: InputUse = .keys) {
+  /// - Parameter passwords: Where the passwords of containers and keys come from.
+  init(complains: Bool = true, uses: InputUse = .keys, passwords: PasswordSource = .none) {
     self.complains = complains
     self.uses = uses
+    self.passwords = passwords
   }
 
   /// Reads the files and hands over what they hold, in order.
@@ -34,10 +37,7 @@ struct InputSession {
     _ take: (InputItem, InputItem.Content, inout Console) -> Void
   ) {
     for path in files where !console.isClosed {
-      let file = InputFile(
-        path: path,
-        largest: uses.contains(.revocation)
-          ? CertificateList.largestByDefault : InputFile.largest)
+      let file = InputFile(path: path, uses: uses, passwords: passwords)
       suppressed = 0
       var isUseless = file.problems.isEmpty
       var untold = file.problems[...]
@@ -51,7 +51,7 @@ struct InputSession {
         }
         isUseless = false
         do throws(InputProblem) {
-          let content = try item.content()
+          let content = try item.content(passwords)
           hasTaken = true
           take(item, content, &console)
         } catch {
@@ -85,7 +85,7 @@ struct InputSession {
       return
     }
     notes += 1
-    let reason = name.hasSuffix("PRIVATE KEY") ? ": private keys are never decoded" : ""
+    let reason = name.hasSuffix("PRIVATE KEY") ? ": only pin and identity read private keys" : ""
     console.message("holdfast: \(item.place): \(printable(name)) is passed over\(reason)\n")
   }
 

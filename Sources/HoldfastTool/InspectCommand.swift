@@ -6,7 +6,7 @@ extension Command {
   static let inspectCommand = Command(
     name: "inspect",
     summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
-    usage: "FILE… [--at TIME] [--entries NUMBER] [--json]",
+    usage: "FILE… [--at TIME] [--entries NUMBER] [--password-file FILE] [--json]",
     options: [
       Option(
         name: "--at", value: "TIME",
@@ -14,8 +14,7 @@ extension Command {
       Option(
         name: "--entries", value: "NUMBER",
         meaning: "how many entries of a CRL are shown: 20, or 10000 in JSON"),
-      .json,
-    ],
+    ] + PasswordSource.options + [.json],
     examples: [
       ("holdfast inspect chain.pem", "every certificate of a chain, with its pin"),
       (
@@ -26,6 +25,7 @@ extension Command {
         "holdfast inspect --json *.der | jq '.items[].notAfter'",
         "one field of many files"
       ),
+      ("holdfast inspect client.p12 bundle.p7b", "the certificates and lists of containers"),
       ("holdfast inspect --entries 5 ca.crl", "a revocation list, and its first entries"),
       ("holdfast inspect --at 2027-01-01 server.pem", "how it will stand on New Year's Day"),
     ],
@@ -37,15 +37,17 @@ extension Command {
     let files = try arguments.files()
     let time = try arguments.time()
     let entries = try arguments.count("--entries")
+    let passwords = try PasswordSource(arguments, console)
     return arguments.has("--json")
-      ? inspectJSON(files, at: time, entries: entries ?? 10_000, &console)
-      : inspectText(files, at: time, entries: entries ?? 20, &console)
+      ? inspectJSON(files, passwords, at: time, entries: entries ?? 10_000, &console)
+      : inspectText(files, passwords, at: time, entries: entries ?? 20, &console)
   }
 
   private static func inspectText(
-    _ files: [String], at time: Timestamp, entries: Int, _ console: inout Console
+    _ files: [String], _ passwords: PasswordSource, at time: Timestamp, entries: Int,
+    _ console: inout Console
   ) -> ExitStatus {
-    var session = InputSession(uses: .all)
+    var session = InputSession(uses: .all, passwords: passwords)
     var isFirst = true
     session.read(files, &console) { item, content, console in
       if !isFirst { console.write("\n") }
@@ -58,7 +60,7 @@ extension Command {
       case .revocationList(let list): report.add(list, at: time, entries: entries)
       case .ocspResponse(let answer): report.add(answer, at: time)
       case .ocspRequest(let request): report.add(request)
-      case .other: break
+      case .privateKey, .other: break
       }
       console.write(report.text)
     }
@@ -66,11 +68,12 @@ extension Command {
   }
 
   private static func inspectJSON(
-    _ files: [String], at time: Timestamp, entries: Int, _ console: inout Console
+    _ files: [String], _ passwords: PasswordSource, at time: Timestamp, entries: Int,
+    _ console: inout Console
   ) -> ExitStatus {
     var document = JSONDocument(
       ["version": .number(1), "time": .string("\(time)")], list: "items", &console)
-    var session = InputSession(complains: false, uses: .all)
+    var session = InputSession(complains: false, uses: .all, passwords: passwords)
     session.read(files, &console) { item, content, console in
       let value: JSONValue? =
         switch content {
@@ -80,7 +83,7 @@ extension Command {
         case .revocationList(let list): item.json(list, at: time, entries: entries)
         case .ocspResponse(let answer): item.json(answer, at: time)
         case .ocspRequest(let request): item.json(request)
-        case .other: nil
+        case .privateKey, .other: nil
         }
       if let value { document.append(value, &console) }
     }

@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// The label of a block, whether the block is read or not.
 ///
-/// Blocks that are not asked for, private keys above all, are never decoded; what they are called is
+/// Blocks that are not asked for, private keys above all, are not decoded; what they are called is
 /// still worth a word.
 struct PEMLabel: Sendable, Hashable {
   /// The words after BEGIN.
@@ -13,9 +13,18 @@ struct PEMLabel: Sendable, Hashable {
   let line: Int
 
   /// The labels of what the tool reads.
-  static let read = [
-    "CERTIFICATE", "X509 CERTIFICATE", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST",
-    "PUBLIC KEY", "RSA PUBLIC KEY", "X509 CRL", "OCSP RESPONSE", "OCSP REQUEST",
+  static let read =
+    [
+      "CERTIFICATE", "X509 CERTIFICATE", "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST",
+      "PUBLIC KEY", "RSA PUBLIC KEY", "X509 CRL", "OCSP RESPONSE", "OCSP REQUEST",
+    ] + containers
+
+  /// The labels of PKCS #7 and CMS. RFC 7468 §8 and §9.
+  static let containers = ["PKCS7", "CMS"]
+
+  /// The labels of private keys: RFC 7468 §10 and §11, and those of OpenSSL before PKCS #8.
+  static let privateKeys = [
+    "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
   ]
 
   /// The labels of all blocks of a text, which are counted as `PEMText` does: by lines that begin

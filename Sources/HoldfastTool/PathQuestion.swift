@@ -22,6 +22,11 @@ struct PathQuestion {
         meaning: "server (the default), client, code, email, time, ocsp or any",
         choices: ["server", "client", "code", "email", "time", "ocsp", "any"]),
       Option(name: "--email", value: "ADDRESS", meaning: "whose certificate, with --purpose email"),
+    ] + trustOptions
+
+  /// The options that tell what is trusted, when and how strictly.
+  static let trustOptions =
+    [
       Option(
         name: "--anchors", value: "FILE", meaning: "trust these certificates; may be repeated"),
       Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
@@ -30,7 +35,7 @@ struct PathQuestion {
         name: "--rules", value: "NAME",
         meaning: "webPKI (the default), rfc5280, apple, strict or strictRFC5280",
         choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
-    ] + RevocationQuestion.options + [.json]
+    ] + RevocationQuestion.options + PasswordSource.options + [.json]
 
   /// What may follow the name of a command that takes a question.
   static let usage = "CHAIN… --host NAME [--anchors FILE]… [--crl FILE]… [--ocsp FILE]… [--json]"
@@ -45,7 +50,8 @@ struct PathQuestion {
     let time = try arguments.time()
     var chain: [Certificate] = []
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
-    let session = readCertificates(files, into: &chain, &console)
+    let passwords = try PasswordSource(arguments, console)
+    let session = readCertificates(files, passwords, into: &chain, &console)
     guard !session.beginsWithFailure, !chain.isEmpty else { return nil }
     var unreadable = session.problems
     guard let anchors = try readAnchors(arguments, &unreadable, &console) else { return nil }
@@ -66,9 +72,10 @@ struct PathQuestion {
   }
 
   private static func readCertificates(
-    _ files: [String], into certificates: inout [Certificate], _ console: inout Console
+    _ files: [String], _ passwords: PasswordSource, into certificates: inout [Certificate],
+    _ console: inout Console
   ) -> InputSession {
-    var session = InputSession()
+    var session = InputSession(passwords: passwords)
     session.read(files, &console) { _, content, _ in
       if case .certificate(let certificate) = content { certificates.append(certificate) }
     }
@@ -92,7 +99,8 @@ struct PathQuestion {
     }
     // One bad root in a bundle does not discard the others; it has been named on the way.
     var certificates: [Certificate] = []
-    unreadable += readCertificates(files, into: &certificates, &console).problems
+    let passwords = try PasswordSource(arguments, console)
+    unreadable += readCertificates(files, passwords, into: &certificates, &console).problems
     guard !certificates.isEmpty else {
       console.message("holdfast: there is no certificate in --anchors, so nothing is trusted\n")
       return nil

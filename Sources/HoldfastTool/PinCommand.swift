@@ -1,23 +1,21 @@
 internal import HoldfastCertificates
+internal import HoldfastIdentities
 
 extension Command {
   /// `holdfast pin`: the pins of whatever holds a public key.
   static let pinCommand = Command(
     name: "pin",
-    summary: "prints the pins of certificates, public keys, requests and chains",
-    usage: "FILE… [--hex | --curl | --json]",
+    summary: "prints the pins of certificates, keys, requests and chains",
+    usage: "FILE… [--hex | --curl | --json] [--password-file FILE]",
     options: [
       Option(name: "--hex", meaning: "64 hexadecimal digits instead of sha256/ and base64"),
       Option(name: "--curl", meaning: "sha256// and base64, for curl's --pinnedpubkey"),
-      .json,
-    ],
+    ] + PasswordSource.options + [.json],
     examples: [
       ("holdfast pin chain.pem", "one line for each certificate: the pin, then its subject"),
       ("holdfast pin backup.csr", "a backup pin, before there is a certificate for the key"),
-      (
-        "openssl rsa -in key.pem -pubout | holdfast pin -",
-        "the pin of a key; private keys themselves are never decoded"
-      ),
+      ("holdfast pin key.pem", "the pin of a private key: that of its public part"),
+      ("holdfast pin client.p12", "the pins of the keys and certificates of a PKCS #12 file"),
       (
         "curl --pinnedpubkey \"$(holdfast pin --curl leaf.pem | cut -d' ' -f1)\" https://example.com",
         "a connection that is pinned to the leaf"
@@ -33,18 +31,20 @@ extension Command {
     guard chosen.count <= 1 else {
       throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
     }
+    let passwords = try PasswordSource(arguments, console)
     switch chosen.first {
-    case "--json": return pinJSON(files, &console)
-    case "--hex": return pinText(files, .hexadecimal, &console)
-    case "--curl": return pinText(files, .curl, &console)
-    default: return pinText(files, .standard, &console)
+    case "--json": return pinJSON(files, passwords, &console)
+    case "--hex": return pinText(files, passwords, .hexadecimal, &console)
+    case "--curl": return pinText(files, passwords, .curl, &console)
+    default: return pinText(files, passwords, .standard, &console)
     }
   }
 
   private static func pinText(
-    _ files: [String], _ notation: PinText.Notation, _ console: inout Console
+    _ files: [String], _ passwords: PasswordSource, _ notation: PinText.Notation,
+    _ console: inout Console
   ) -> ExitStatus {
-    var session = InputSession()
+    var session = InputSession(uses: [.keys, .privateKeys], passwords: passwords)
     session.read(files, &console) { _, content, console in
       guard let key = content.publicKey else { return }
       console.write("\(PinText(key).text(notation))  \(printable(content.label))\n")
@@ -54,9 +54,12 @@ extension Command {
 
   /// Each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has them,
   /// `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
-  private static func pinJSON(_ files: [String], _ console: inout Console) -> ExitStatus {
+  private static func pinJSON(
+    _ files: [String], _ passwords: PasswordSource, _ console: inout Console
+  ) -> ExitStatus {
     var document = JSONDocument(["version": .number(1)], list: "pins", &console)
-    var session = InputSession(complains: false)
+    var session = InputSession(
+      complains: false, uses: [.keys, .privateKeys], passwords: passwords)
     session.read(files, &console) { item, content, console in
       guard let key = content.publicKey else { return }
       let pin = PinText(key)
@@ -79,6 +82,7 @@ extension InputItem.Content {
     case .certificate(let certificate): certificate.publicKey
     case .request(let request): request.publicKey
     case .publicKey(let key): key
+    case .privateKey(let key): key.publicKey
     case .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
@@ -87,7 +91,7 @@ extension InputItem.Content {
     switch self {
     case .certificate(let certificate): "\(certificate.subject)"
     case .request(let request): "\(request.subject)"
-    case .publicKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
+    case .publicKey, .privateKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
 
@@ -101,6 +105,7 @@ extension InputItem.Content {
         : "\(certificate.subject)"
     case .request(let request): "\(Report.text(request.subject)) (request)"
     case .publicKey(let key): "(public key, \(key))"
+    case .privateKey(let key): "(private key, \(key.kind))"
     case .revocationList, .ocspResponse, .ocspRequest: ""
     case .other(let name): name
     }

@@ -91,7 +91,7 @@ private struct Reading {
       sources.append("answer \(answers.count) is \(place)")
       answers.append(answer)
     case .certificate(let certificate): signers.append(certificate)
-    case .request, .publicKey, .ocspRequest, .other: break
+    case .request, .publicKey, .ocspRequest, .privateKey, .other: break
     }
   }
 }

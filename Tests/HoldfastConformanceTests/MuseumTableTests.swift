@@ -82,12 +82,15 @@ import Testing
   @Test("each flaw is covered by cases, tests or suites that are there")
   func items() throws {
     let tests = try Self.tests(under: "\(root)/Tests")
+    let lint = try String(contentsOfFile: "\(root)/Scripts/lint_rules.py", encoding: .utf8)
     for row in rows {
       #expect(!row.items.isEmpty, "\(row.tag)")
       for item in row.items {
         if item.hasPrefix("suite:") {
           let isKnown = VectorSuites.known.contains(String(item.dropFirst(6)))
           #expect(isKnown, "\(row.tag): \(item)")
+        } else if item.hasPrefix("lint:") {
+          #expect(lint.contains("(\"\(item.dropFirst(5))\","), "\(row.tag): \(item)")
         } else if item.contains(".") {
           let isThere = tests.contains(item)
           #expect(isThere, "\(row.tag): \(item)")

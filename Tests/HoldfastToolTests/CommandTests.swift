@@ -40,9 +40,8 @@ import Testing
   @Test(
     "every command has help with examples",
     arguments: [
-      "verify", "explain", "batch", "inspect", "pin", "convert", "graph", "conformance",
-      "completions",
-      "manual",
+      "verify", "explain", "batch", "inspect", "identity", "pin", "convert", "graph", "conformance",
+      "completions", "manual",
     ])
   func help(name: String) {
     let trial = Trial(name, "--help")

@@ -66,8 +66,9 @@ import Testing
   @Test("the man page has every command with every option, and groff has nothing to say of it")
   func manual() throws {
     let page = Trial("manual").results
-    for name in ["verify", "explain", "batch", "inspect", "pin", "convert", "graph", "conformance"]
-    {
+    for name in [
+      "verify", "explain", "batch", "inspect", "identity", "pin", "convert", "graph", "conformance",
+    ] {
       #expect(page.contains(".SS \(name)\n"))
     }
     #expect(page.contains(".B \\-\\-revocation \\fIDEMAND\\fR\n"))

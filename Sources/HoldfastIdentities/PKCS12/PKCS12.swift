@@ -198,6 +198,9 @@ extension PKCS12 {
 
     /// How the parts of the file and the keys in it are encrypted.
     public internal(set) var encryptions: [Encryption] = []
+
+    /// Nothing.
+    package init() {}
   }
 
   /// Something in a file, with what the file calls it. RFC 7292 §4.2.

@@ -31,7 +31,7 @@ struct ManualPage {
       .I COMMAND
       .RI [ OPTIONS "] [" FILE "]..."
       .SH DESCRIPTION
-      A FILE is PEM or DER, or several of either in one; \\- is standard input. Options may stand in
+      A FILE is PEM or DER, or several of either in one, PKCS #12 or PKCS #7; \\- is standard input. Options may stand in
       any place, as \\-\\-name value or \\-\\-name=value; after \\-\\- nothing is an option.
       Nothing is ever fetched.
       .SH COMMANDS

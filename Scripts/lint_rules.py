@@ -1,0 +1,281 @@
+"""The rules of STYLE.md that a machine can see, each with samples that it must refuse and accept."""
+import os
+import re
+import sys
+
+# A token that hides code: a comment, a raw or multi-line string, a string.
+TOKEN = re.compile(
+    r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>#+".*?"#+|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*")',
+    re.S)
+FOLDERS = ["Sources", "Tests", "Benchmarks", "Examples", "Fuzz", "Scripts", ".ci"]
+LOOSE = ["Package.swift", "README.md", "SECURITY.md", "CONTRIBUTING.md", "Vectors/README.md"]
+BESIDE = ["HoldfastConformance", "HoldfastTool"]
+SYSTEM = r"^\s*(?:\w+ )*import (?:\w+ )?(?:Glibc|Musl|Darwin|Android|ucrt|WinSDK|CHoldfastPlatform)\b"
+
+
+class File:
+    """The lines of a file, taken apart: `code` without comments and strings, and the `prose`."""
+
+    def __init__(self, path, text):
+        self.path = path
+        self.text = text
+        parts = path.split("/")
+        self.target = parts[1] if parts[0] == "Sources" and len(parts) > 2 else None
+        self.is_swift = path.endswith(".swift")
+        self.is_code = path.endswith((".swift", ".h", ".c"))
+        self.is_library = self.is_swift and self.target not in (None, "HoldfastTool")
+        self.is_core = self.is_library and self.target not in BESIDE + ["HoldfastConfigurations"]
+        code = prose = text
+        if self.is_code:
+            code = TOKEN.sub(lambda token: self.blank(token, "code"), text)
+            prose = self.prose_of(text)
+        self.lines = text.split("\n")
+        self.code = code.split("\n") if self.is_code else [""] * len(self.lines)
+        self.prose = prose.split("\n")
+
+    @staticmethod
+    def blank(token, _):
+        # What is interpolated into a string is code again.
+        inside = " ".join(re.findall(r"\\\(([^()]*)\)", token.group())) if token["text"] else ""
+        return inside + "\n" * (token.group().count("\n"))
+
+    @staticmethod
+    def prose_of(text):
+        pieces, end = [], 0
+        for token in TOKEN.finditer(text):
+            pieces.append("\n" * text.count("\n", end, token.start()))
+            pieces.append(token.group() + " ")
+            end = token.end()
+        return "".join(pieces) + "\n" * text.count("\n", end)
+
+
+def each(part, pattern, scope=lambda file: file.is_code):
+    """A rule about single lines: the part of a line must not match the pattern."""
+    found = re.compile(pattern)
+    return lambda file: [
+        number for number, line in enumerate(getattr(file, part), 1) if found.search(line)
+    ] if scope(file) else []
+
+
+def file_length(file):
+    return [0] if file.is_code and len(file.lines) > 401 else []
+
+
+def safety(file):
+    breaches, start = [], 0
+    for number, line in enumerate(file.lines + [""]):
+        if line.strip():
+            continue
+        paragraph = range(start, number)
+        start = number + 1
+        if not any("// SAFETY:" in file.lines[index] for index in paragraph):
+            breaches += [index + 1 for index in paragraph if UNSAFE.search(file.code[index])]
+    return breaches if file.is_code else []
+
+
+def standard_extensions(file):
+    breaches, inside = [], False
+    for number, line in enumerate(file.code, 1):
+        if line.startswith("extension "):
+            inside = bool(STANDARD.match(line))
+        elif line.startswith("}"):
+            inside = False
+        elif inside and re.match(r"  \S", line) and re.search(r"\b(func|var|let|init|subscript)\b", line):
+            if not re.search(r"\b(fileprivate|private)\b", line):
+                breaches.append(number)
+    return breaches if file.is_library else []
+
+
+UNSAFE = re.compile(r"\bunsafe\b(?!\))")
+STANDARD = re.compile(
+    r"extension (\[|(Array|ArraySlice|ContiguousArray|InlineArray|Span|RawSpan|String|Substring|"
+    r"Character|U?Int\d*|UInt128|Bool|Range|Sequence|Collection|Dictionary|Set|Optional|Data|Date)\b)")
+TRAPS = (
+    r"\b(fatalError|preconditionFailure|precondition|assert|assertionFailure)\b"
+    r"|\b(try|as)!|[\w)\]>]!(?!=)|[\w)\]]! ?[=!]=")
+CITATIONS = (
+    r"\bRFC[-_]?\d{4}|\bRFC {2,}\d|\bRFC \d+(,? [Ss]ec|, ?§| \d+\.\d|§)|\b[Ss]ection \d|§ \d"
+    r"|§\d[\d.]*\([a-z]")
+DEAD = (
+    r"^\s*// *((let|var) \w+ ?(=|: [A-Z\[])|import [A-Z]\w*$|\}$"
+    r"|(public |package |private |static )*(func \w+[(<].*|init\(.*\) ?)\{?$"
+    r"|(if|guard|for|while|switch|else) .*\{$|(try )?\w+(\.\w+)*\(.*\)$)")
+WORDS = re.compile(
+    r"\b(whoever|nobody|of whom|is none|as it stands|is said|mended|the one that|so many"
+    r"|octets?|somebody)\b", re.I)
+any_file = lambda file: True
+in_sources = lambda file: file.is_swift and file.target is not None
+
+# Name, check, path of the samples, what it must refuse, what it must accept.
+S = "Sources/HoldfastDER/Sample.swift"
+RULES = [
+    ("file-length", file_length, S, ["a\n" * 401], ["a\n" * 400]),
+    ("unsafe", each("code", UNSAFE.pattern), S, ["let x = unsafe p.pointee"],
+     ["let unsafely = 1", "// unsafe is a word", 'print("unsafe")']),
+    ("safety-comment", safety, S, ["// why\nlet a = unsafe b()", "// SAFETY: x\n\nunsafe f()"],
+     ["// SAFETY: p lives on\nlet a = unsafe b()", "unsafe f()  // SAFETY: it does"]),
+    ("trap", each("code", TRAPS, in_sources), S,
+     ["let a = b!", "a()!.c", "x = try! f()", "let a = b as! C", "var a: Int!", "a[0]! += 1",
+      "fatalError()", "precondition(a > 0)", "assert(a)", 'print("\\(a!)")', "if a! == b {}"],
+     ["if a != b {}", "guard !a else { return }", "f(!a, [!b])", "// stop! here", '"a!"',
+      'let s = #"a!"#', "/* a! */", "assertion(a)", 'let a = """\nb!\n"""']),
+    ("swallowed-error", each("code", r"\btry\?", lambda file: file.is_core), S,
+     ["let a = try? b()"], ["let a = try b()"]),
+    ("print", each("code", r"\b(print|debugPrint|dump)\(", lambda file: file.is_library), S,
+     ["print(a)", "dump(a)"], ["printed(a)", "// print(a)", "let print = 1"]),
+    ("unchecked-sendable", each("code", r"@unchecked Sendable|nonisolated\(unsafe\)"), S,
+     ["final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1"],
+     ["struct A: Sendable {}"]),
+    ("standard-extension", standard_extensions, S,
+     ["extension Array {\n  func f() {}\n}", "extension [UInt8] {\n  package var a: Int { 1 }\n}"],
+     ["extension Array {\n  fileprivate func f() {\n    let a = 1\n  }\n}",
+      "extension OID {\n  func f() {}\n}"]),
+    ("gmp-memory", each("code", r"mp_set_memory_functions"), S,
+     ["mp_set_memory_functions(a, b, c)"], ["mpn_sqr(a, b, 4)"]),
+    ("gmp-import", each("code", r"\bimport CHoldfastGMP\b"), S,
+     ["internal import CHoldfastGMP"], ["// import CHoldfastGMP"]),
+    ("system-import", each("code", SYSTEM, in_sources), S,
+     ["import Glibc", "internal import Darwin"], ["import Synchronization"]),
+    ("foundation", each("code", r"\bimport (\w+ )?Foundation",
+                        lambda file: file.is_library and file.target not in BESIDE), S,
+     ["import Foundation", "import struct Foundation.Data", "import FoundationEssentials"],
+     ['let text = "import Foundation"', "// import of anything"]),
+    ("unsafe-flags", each("code", r"\bunsafeFlags\b", lambda file: file.path == "Package.swift"),
+     "Package.swift", [".unsafeFlags([a])"], [".strictMemorySafety()"]),
+    ("citation", each("prose", CITATIONS, any_file), S,
+     ["// RFC5280 §4", "// RFC 5280, §4.1", "/// RFC 5280 section 4.2", "// see Section 4.2",
+      "// § 4.1", "// RFC 5280 4.2.1.10", "// RFC 5280 §6.1.4(k)", 'let a = "RFC-8017"'],
+     ["// RFC 5280 §6.1.4 (k)", "// X.690 §8.1.3", 'let a = "RFC 5280 §6.1.3 (a)(2)"',
+      "// this section is short", "// https://www.rfc-editor.org/rfc/rfc5280", "// FIPS 186-5 §6.4"]),
+    ("open-end", each("prose", r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b", lambda file: file.is_swift),
+     S, ["// TO" "DO: later"], ["// nothing to do"]),
+    ("dead-code", each("lines", DEAD, lambda file: file.is_swift), S,
+     ["// let a = 1", "// func f(a: Int) {", "// if a == b {", "// }", "// import Foundation",
+      "// reader.skip(4)"],
+     ["// let the reader decide", "// if it ends here, it is malformed", "/// let a = 1",
+      "// Returns f(x), not x.", "let a = 1  // f(x)"]),
+    ("machine-path", each("lines", r"""(^|[\s"'`(=:])/(ho""" r"""me|Users|ro""" r"""ot|wo""" r"""rk|tm""" r"""p)/""", any_file),
+     S, ["// see /wo" "rk/notes"],
+     ["// /etc/ssl/certs", "// the work/life balance", "// https://example.com/home/a"]),
+]
+
+# Rule, path, reason. One that is no longer needed is an error.
+ALLOWED = [
+    ("gmp-import", "Sources/HoldfastSignatures/Natural.swift", "the one file that calls GMP"),
+    ("unsafe", "Sources/HoldfastSignatures/Natural.swift", "GMP takes pointers"),
+    ("unsafe", "Sources/HoldfastSignatures/Montgomery.swift",
+     "the inner loop of the reduction without bounds checks and with carry flags"),
+    ("unsafe", "Sources/HoldfastSignatures/VectorMontgomery.swift",
+     "AVX-512's products are reached through a C header that takes pointers"),
+    ("unsafe", "Sources/HoldfastDER/Platform.swift", "the clock and the files are C functions"),
+    ("system-import", "Sources/HoldfastDER/Platform.swift", "the core's one door to the C library"),
+    ("unsafe", "Sources/HoldfastTool/System.swift", "output, terminals and signals are C functions"),
+    ("system-import", "Sources/HoldfastTool/System.swift", "the tool's door to the C library"),
+    ("swallowed-error", "Sources/HoldfastCertificates/DERList.swift",
+     "the elements were read by the same initialiser before"),
+    ("swallowed-error", "Sources/HoldfastCertificates/Names/DistinguishedName+Matching.swift",
+     "the relative names were read when the name was made"),
+    ("swallowed-error", "Sources/HoldfastCertificates/Certificate+Chaining.swift",
+     "the policies were read with the certificate"),
+    ("swallowed-error", "Sources/HoldfastCertificates/DERContent.swift",
+     "bytes that are nothing known count as a certificate"),
+    ("trap", "Sources/HoldfastCertificates/DERList.swift",
+     "an index out of range is the programmer's mistake"),
+    ("trap", "Sources/HoldfastDER/OID.swift",
+     "an identifier that is misspelt in source code is the programmer's mistake"),
+    ("unsafe", "Sources/HoldfastHashes/SHA1.swift",
+     "the SHA instructions are reached through a C header that takes pointers"),
+    ("unsafe", "Sources/HoldfastHashes/SHA256.swift",
+     "the SHA instructions are reached through a C header that takes pointers"),
+    ("unsafe", "Sources/HoldfastHashes/SHA256+Portable.swift",
+     "the schedule in memory without bounds checks halves the time"),
+    ("unsafe", "Sources/HoldfastHashes/SHA512+Rounds.swift",
+     "the schedule in memory without bounds checks halves the time"),
+    ("unsafe", "Sources/HoldfastHashes/VectorShifts.swift",
+     "SSE2 shifts take another vector type of the same size"),
+    ("standard-extension", "Sources/HoldfastHashes/BlockHash.swift",
+     "loads and rotations that all hash functions of this module share"),
+    ("unsafe", "Sources/HoldfastConformance/ProcessorTime.swift",
+     "the processor time of a thread comes from a C function"),
+    ("unsafe", "Benchmarks/Sources/bench/Peers/OpenSSLKey.swift", "OpenSSL takes pointers"),
+    ("unsafe", "Benchmarks/Sources/bench/Peers/LinkedPeers.swift", "OpenSSL takes pointers"),
+    ("unsafe", "Benchmarks/Sources/bench/Method/Command.swift",
+     "the output of a process is read through a C function that takes pointers"),
+    ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
+     "ServerTrustManager is open, as Alamofire's is; its own properties are constants"),
+    ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire4.swift",
+     "ServerTrustPolicyManager is open, as Alamofire's is; its property is a constant"),
+    ("unchecked-sendable", "Tests/HoldfastCompatibilityTests/EvaluatorTests.swift",
+     "it inherits from an open class as ported code does"),
+    ("unsafe", "Sources/HoldfastOpenSSL/Socket.swift", "sockets are C functions"),
+    ("system-import", "Sources/HoldfastOpenSSL/Socket.swift", "sockets are C functions"),
+    ("unsafe", "Sources/HoldfastOpenSSL/TLSError.swift", "OpenSSL's names are C strings"),
+    ("unsafe", "Sources/HoldfastOpenSSL/TLSClient.swift", "OpenSSL takes pointers"),
+    ("unsafe", "Sources/HoldfastOpenSSL/TLSConnection.swift", "OpenSSL takes pointers"),
+    ("unsafe", "Sources/HoldfastOpenSSL/TLSRecords.swift", "OpenSSL keeps our objects for us"),
+    ("unsafe", "Sources/HoldfastOpenSSL/TLSVerifier+Install.swift", "OpenSSL calls back"),
+    ("unchecked-sendable", "Sources/HoldfastOpenSSL/TLSClient.swift",
+     "OpenSSL counts the references to contexts and sessions across threads"),
+    ("trap", "Sources/HoldfastOpenSSL/TLSRecords.swift",
+     "without an index for its records nothing can be verified; OpenSSL gives it out once"),
+    ("unchecked-sendable", "Tests/Threads/canary.swift",
+     "its race is on purpose: the thread sanitizer must find it"),
+]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return File(path, file.read())
+
+
+def tree():
+    for path in LOOSE:
+        if os.path.exists(path):
+            yield read(path)
+    for top in FOLDERS:
+        for folder, folders, names in os.walk(top):
+            folders[:] = sorted(name for name in folders if name != ".build")
+            for name in sorted(names):
+                path = f"{folder}/{name}"
+                is_text = name.endswith((".swift", ".h", ".c", ".md", ".py"))
+                if (is_text or top in ("Scripts", ".ci")) and path != "Scripts/lint_rules.py":
+                    if not name.endswith(".pyc"):
+                        yield read(path)
+
+
+def samples_fail():
+    wrong = []
+    for name, check, path, bad, good in RULES:
+        wrong += [f"{name} does not see: {text[:60]}" for text in bad if not check(File(path, text))]
+        wrong += [f"{name} refuses: {text[:60]}" for text in good if check(File(path, text))]
+    return wrong
+
+
+def main():
+    wrong = samples_fail()
+    files = list(tree())
+    if "--words" in sys.argv:
+        total = 0
+        for file in files:
+            count = sum(len(WORDS.findall(line)) for line in file.prose)
+            total += count
+            if count:
+                print(f"{count:4} {file.path}")
+        print(f"{total:4} in all")
+        return 0
+    unused = {(rule, path) for rule, path, _ in ALLOWED}
+    for file in files:
+        for name, check, *_ in RULES:
+            breaches = check(file)
+            if breaches and any((name, file.path) == entry[:2] for entry in ALLOWED):
+                unused.discard((name, file.path))
+            else:
+                wrong += [f"{file.path}:{number}: {name}: "
+                          f"{file.lines[number - 1].strip() if number else 'above 400 lines'}"
+                          for number in breaches]
+    wrong += [f"{path}: no longer needs its allowance from {rule}" for rule, path in sorted(unused)]
+    print("\n".join(wrong) or f"lint: {len(RULES)} rules hold in {len(files)} files")
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,158 @@
+"""Makes the keys, certificates and OCSP responses for Scripts/wire, new for each run.
+
+    python3 Scripts/wire_material.py DIRECTORY
+
+NAME.pem is a chain as a server sends it, NAME.key its key; roots are *-root.pem.
+"""
+
+import datetime
+import hashlib
+import ipaddress
+import pathlib
+import sys
+from base64 import b64encode
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import pkcs12
+from cryptography.x509 import ocsp
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+NOW = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+DAY = datetime.timedelta(days=1)
+FOLDER = pathlib.Path(sys.argv[1])
+
+
+class Entity:
+    """A certificate, its key and its issuer; a root is its own issuer."""
+
+    def __init__(self, name, issuer=None, key=None, hosts=(), days=90, age=1, ca=False,
+                 client=False, extra=()):
+        self.key = key or ec.generate_private_key(ec.SECP256R1())
+        self.issuer = issuer
+        self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        signer = issuer or self
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(self.name).issuer_name(signer.name)
+            .public_key(self.key.public_key()).serial_number(x509.random_serial_number())
+            .not_valid_before(NOW - age * DAY).not_valid_after(NOW - age * DAY + days * DAY)
+            .add_extension(x509.BasicConstraints(ca, None), True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(self.key.public_key()), False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(
+                signer.key.public_key()), False)
+            .add_extension(usage(ca), True))
+        if hosts:
+            builder = builder.add_extension(
+                x509.SubjectAlternativeName([general_name(host) for host in hosts]), False)
+        if not ca:
+            purpose = ExtendedKeyUsageOID.CLIENT_AUTH if client else ExtendedKeyUsageOID.SERVER_AUTH
+            builder = builder.add_extension(x509.ExtendedKeyUsage([purpose]), False)
+        for extension in extra:
+            builder = builder.add_extension(extension, False)
+        digest = None if isinstance(signer.key, ed25519.Ed25519PrivateKey) else hashes.SHA256()
+        self.certificate = builder.sign(signer.key, digest)
+
+    @property
+    def chain(self):
+        """The certificates up to the root, without it."""
+        return [] if self.issuer is None else [self.certificate] + self.issuer.chain
+
+    @property
+    def pin(self):
+        key = self.key.public_key().public_bytes(
+            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+        return "sha256/" + b64encode(hashlib.sha256(key).digest()).decode()
+
+    def write(self, name, chain=None):
+        certificates = chain if chain is not None else self.chain or [self.certificate]
+        pem = b"".join(c.public_bytes(serialization.Encoding.PEM) for c in certificates)
+        (FOLDER / f"{name}.pem").write_bytes(pem)
+        (FOLDER / f"{name}.issuers").write_bytes(pem.partition(b"\n-----BEGIN")[2] and b"".join(
+            c.public_bytes(serialization.Encoding.PEM) for c in certificates[1:]))
+        (FOLDER / f"{name}.key").write_bytes(self.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption()))
+        (FOLDER / f"{name}.pin").write_text(self.pin)
+
+
+def usage(ca):
+    return x509.KeyUsage(not ca, False, False, False, False, ca, ca, False, False)
+
+
+def general_name(host):
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
+def response(leaf, status):
+    """The OCSP response of the issuer itself."""
+    revoked = status == ocsp.OCSPCertStatus.REVOKED
+    answer = (
+        ocsp.OCSPResponseBuilder()
+        .add_response(leaf.certificate, leaf.issuer.certificate, hashes.SHA1(), status,
+                      NOW - DAY, NOW + DAY, NOW - DAY if revoked else None,
+                      x509.ReasonFlags.key_compromise if revoked else None)
+        .responder_id(ocsp.OCSPResponderEncoding.HASH, leaf.issuer.certificate))
+    return answer.sign(leaf.issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER)
+
+
+def main():
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    hosts = ["wire.example", "localhost", "127.0.0.1", "::1"]
+    root = Entity("Wire Root", days=3650, ca=True)
+    root.write("root")
+    authority = Entity("Wire CA", root, days=1000, ca=True)
+    authority.write("authority")
+    keys = {
+        "rsa": rsa.generate_private_key(65537, 2048),
+        "p256": ec.generate_private_key(ec.SECP256R1()),
+        "p384": ec.generate_private_key(ec.SECP384R1()),
+        "ed25519": ed25519.Ed25519PrivateKey.generate(),
+    }
+    for name, key in keys.items():
+        Entity("wire.example", authority, key, hosts).write(name)
+    good = Entity("wire.example", authority, hosts=hosts)
+    good.write("good")
+    good.write("no-intermediate", [good.certificate])
+    Entity("backup").write("backup")
+    Entity("wire.example", hosts=hosts).write("self-signed")
+    Entity("other.example", authority, hosts=["other.example"]).write("other-host")
+    Entity("wire.example", authority, hosts=hosts, days=10, age=20).write("expired")
+    Entity("wire.example", authority, hosts=hosts, days=10, age=9).write("short")
+
+    for name, status in [("staple-good", ocsp.OCSPCertStatus.GOOD),
+                         ("staple-revoked", ocsp.OCSPCertStatus.REVOKED)]:
+        leaf = Entity("wire.example", authority, hosts=hosts)
+        leaf.write(name)
+        (FOLDER / f"{name}.ocsp").write_bytes(response(leaf, status))
+    Entity("wire.example", authority, hosts=hosts,
+           extra=[x509.TLSFeature([x509.TLSFeatureType.status_request])]).write("must-staple")
+
+    deep = root
+    for number in range(8):
+        deep = Entity(f"Wire CA {number + 1}", deep, days=1000, ca=True)
+    Entity("wire.example", deep, hosts=hosts).write("deep")
+    names = [f"host-{number:04}.wire.example" for number in range(600)]
+    Entity("wire.example", authority, hosts=hosts + names).write("large")
+
+    clients = Entity("Wire Clients Root", days=3650, ca=True)
+    clients.write("clients-root")
+    foreign = Entity("Foreign Root", days=3650, ca=True)
+    foreign.write("foreign-root")
+    ada = Entity("ada", clients, client=True)
+    ada.write("client-good")
+    Entity("ada", clients, client=True, days=10, age=20).write("client-expired")
+    Entity("ada", clients, client=True, days=10, age=9).write("client-short")
+    Entity("ada", foreign, client=True).write("client-foreign")
+    for name, entity in [("client-good", ada)]:
+        (FOLDER / f"{name}.p12").write_bytes(pkcs12.serialize_key_and_certificates(
+            b"ada", entity.key, entity.certificate, [clients.certificate],
+            serialization.BestAvailableEncryption(b"secret")))
+    (FOLDER / "password").write_text("secret\n")
+
+
+main()

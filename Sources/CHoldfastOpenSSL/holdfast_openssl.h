@@ -1,0 +1,82 @@
+#ifndef HOLDFAST_OPENSSL_H
+#define HOLDFAST_OPENSSL_H
+
+// OpenSSL 3, and as functions what it has only as macros, which Swift does not see.
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+
+#if OPENSSL_VERSION_NUMBER < 0x30000000L
+#error "HoldfastOpenSSL needs OpenSSL 3.0 or newer"
+#endif
+
+static inline int holdfast_x509_count(const STACK_OF(X509) *certificates) {
+  return certificates == NULL ? 0 : sk_X509_num(certificates);
+}
+
+static inline X509 *holdfast_x509_at(const STACK_OF(X509) *certificates, int index) {
+  return sk_X509_value(certificates, index);
+}
+
+static inline void holdfast_free(void *memory) { OPENSSL_free(memory); }
+
+static inline void holdfast_set_status_callback(
+    SSL_CTX *context, int (*callback)(SSL *, void *), void *argument) {
+  SSL_CTX_set_tlsext_status_cb(context, callback);
+  SSL_CTX_set_tlsext_status_arg(context, argument);
+}
+
+static inline void holdfast_set_server_name_callback(
+    SSL_CTX *context, int (*callback)(SSL *, int *, void *), void *argument) {
+  SSL_CTX_set_tlsext_servername_callback(context, callback);
+  SSL_CTX_set_tlsext_servername_arg(context, argument);
+}
+
+static inline void holdfast_request_staple(SSL_CTX *context) {
+  SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+}
+
+static inline int holdfast_requests_staple(SSL *ssl) {
+  return SSL_get_tlsext_status_type(ssl) == TLSEXT_STATUSTYPE_ocsp;
+}
+
+static inline long holdfast_staple(SSL *ssl, const unsigned char **start) {
+  return SSL_get_tlsext_status_ocsp_resp(ssl, start);
+}
+
+static inline int holdfast_set_server_name(SSL *ssl, const char *name) {
+  return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline int holdfast_set_versions(SSL_CTX *context, int minimum, int maximum) {
+  return SSL_CTX_set_min_proto_version(context, minimum) == 1 &&
+         SSL_CTX_set_max_proto_version(context, maximum) == 1;
+}
+
+static inline void holdfast_set_session_cache(SSL_CTX *context, int mode) {
+  SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline int holdfast_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+  return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+// What a client sets: no renegotiation, and no compression.
+static const uint64_t holdfast_client_options = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
+
+static inline int holdfast_error_reason(unsigned long code) { return ERR_GET_REASON(code); }
+
+static inline int holdfast_error_is_of_ssl(unsigned long code) {
+  return ERR_GET_LIB(code) == ERR_LIB_SSL;
+}
+
+// Whether reading past what the buffer holds is the end of the stream, and not a reason to wait.
+static inline void holdfast_set_end_of_stream(BIO *buffer, int isEnd) {
+  BIO_set_mem_eof_return(buffer, isEnd ? 0 : -1);
+}
+
+#endif

@@ -1,0 +1,169 @@
+#if OpenSSL
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Android)
+    internal import Android
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// When a piece of work must be done.
+  struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    init(after duration: Duration) {
+      end = .now + duration
+    }
+
+    /// The milliseconds that are left, for `poll`.
+    var milliseconds: Int32 {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero else { return 0 }
+      let (seconds, attoseconds) = left.components
+      return Int32(
+        clamping: min(seconds, 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+  }
+
+  /// A TCP connection, never blocking for longer than its caller allows.
+  final class Socket {
+    private let descriptor: CInt
+
+    private init(_ descriptor: CInt) {
+      self.descriptor = descriptor
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
+    ///
+    /// The time of the resolver itself is not bounded by the deadline.
+    static func connect(
+      to host: String, port: UInt16, until deadline: Deadline
+    ) throws(TLSError) -> Socket {
+      var hints = unsafe addrinfo()
+      unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+      unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
+      var list: UnsafeMutablePointer<addrinfo>? = nil
+      // SAFETY: the strings and the hints live for the call; the list is freed on every way out.
+      var status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
+      if status != 0 {
+        // Without a route AI_ADDRCONFIG hides the loopback addresses.
+        unsafe hints.ai_flags = AI_NUMERICSERV
+        status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
+      }
+      guard status == 0 else {
+        throw .noAddress(host: host, unsafe String(cString: gai_strerror(status)))
+      }
+      defer { unsafe freeaddrinfo(list) }
+      var number: CInt = 0
+      var next = unsafe list
+      while let address = unsafe next {
+        let descriptor = unsafe socket(
+          address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
+        if descriptor >= 0 {
+          let socket = Socket(descriptor)
+          number = unsafe socket.open(address.pointee.ai_addr, address.pointee.ai_addrlen, deadline)
+          if number == 0 { return socket }
+          if number == ETIMEDOUT, deadline.milliseconds == 0 { throw .timeout }
+        } else {
+          number = errno
+        }
+        unsafe next = unsafe address.pointee.ai_next
+      }
+      throw .unreachable(host: host, unsafe String(cString: strerror(number)))
+    }
+
+    /// Connects; 0, or the error number.
+    private func open(
+      _ address: UnsafePointer<sockaddr>, _ length: socklen_t, _ deadline: Deadline
+    ) -> CInt {
+      let flags = fcntl(descriptor, F_GETFL)
+      guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return errno }
+      var one: CInt = 1
+      // SAFETY: the values live for the calls.
+      unsafe _ = setsockopt(
+        descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
+      #if canImport(Darwin)
+        unsafe _ = setsockopt(
+          descriptor, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<CInt>.size))
+        let status = unsafe Darwin.connect(descriptor, address, length)
+      #elseif canImport(Glibc)
+        let status = unsafe Glibc.connect(descriptor, address, length)
+      #elseif canImport(Musl)
+        let status = unsafe Musl.connect(descriptor, address, length)
+      #else
+        let status = unsafe Android.connect(descriptor, address, length)
+      #endif
+      if status == 0 { return 0 }
+      guard errno == EINPROGRESS else { return errno }
+      guard wait(for: CInt(POLLOUT), deadline) else { return ETIMEDOUT }
+      var number: CInt = 0
+      var size = socklen_t(MemoryLayout<CInt>.size)
+      guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 else {
+        return errno
+      }
+      return number
+    }
+
+    /// Waits until something can be done, or the time is over; false then.
+    private func wait(for events: CInt, _ deadline: Deadline) -> Bool {
+      while true {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        // SAFETY: one request, which lives for the call.
+        let count = unsafe poll(&request, 1, deadline.milliseconds)
+        if count < 0, errno == EINTR { continue }
+        return count > 0
+      }
+    }
+
+    /// Reads what there is, at most `count` bytes; none at the end.
+    func read(atMost count: Int, until deadline: Deadline) throws(TLSError) -> [UInt8] {
+      while true {
+        var length = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+          // SAFETY: at most `count` bytes are written into the room of the new array.
+          unsafe length = recv(descriptor, room.baseAddress, count, 0)
+          filled = max(length, 0)
+        }
+        if length >= 0 { return bytes }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          guard wait(for: CInt(POLLIN), deadline) else { throw .timeout }
+        default: throw .closed
+        }
+      }
+    }
+
+    /// Writes all of it.
+    func write(_ bytes: [UInt8], until deadline: Deadline) throws(TLSError) {
+      #if canImport(Darwin)
+        let flags: CInt = 0
+      #else
+        // A peer that has gone is an error here, and no signal for the program.
+        let flags = CInt(MSG_NOSIGNAL)
+      #endif
+      var sent = 0
+      while sent < bytes.count {
+        let start = sent
+        // SAFETY: `start` lies inside of the array, which lives for the call.
+        let length = unsafe bytes.withUnsafeBytes { all in
+          unsafe send(descriptor, all.baseAddress?.advanced(by: start), all.count - start, flags)
+        }
+        if length >= 0 {
+          sent += length
+          continue
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          guard wait(for: CInt(POLLOUT), deadline) else { throw .timeout }
+        default: throw .closed
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,186 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+  public import HoldfastIdentities
+  internal import HoldfastCertificates
+  internal import Synchronization
+
+  /// A version of TLS.
+  public enum TLSVersion: String, Sendable, CaseIterable {
+    /// RFC 5246.
+    case tls12 = "TLSv1.2"
+    /// RFC 8446.
+    case tls13 = "TLSv1.3"
+
+    var number: CInt {
+      switch self {
+      case .tls12: TLS1_2_VERSION
+      case .tls13: TLS1_3_VERSION
+      }
+    }
+  }
+
+  /// A small blocking TLS client whose servers a `TLSVerifier` judges, for tools, tests and scripts.
+  ///
+  /// It is no networking framework: a service keeps its NIO, curl or OpenSSL and takes the verifier.
+  /// One client serves any number of threads; a connection belongs to one.
+  @safe public final class TLSClient: Sendable {
+    /// What a client offers and asks for.
+    public struct Options: Sendable {
+      /// The oldest version that is accepted.
+      public var minimumVersion = TLSVersion.tls12
+      /// The newest version that is offered.
+      public var maximumVersion = TLSVersion.tls13
+      /// The protocols that are offered, the preferred first. RFC 7301.
+      public var applicationProtocols: [String] = []
+      /// The certificate for servers that ask for one.
+      public var identity: Identity?
+      /// Whether sessions are kept and resumed.
+      public var resumesSessions = false
+      /// How long a connection may take to be made, and each later read or write.
+      public var timeout: Duration = .seconds(10)
+
+      /// TLS 1.2 and 1.3, no protocols, no identity, no resumption, ten seconds.
+      public init() {}
+    }
+
+    let verifier: TLSVerifier
+    let options: Options
+    // SAFETY: an SSL_CTX counts its references and is shared by threads once it is set up, as it is
+    // after `init`; it is freed with this object.
+    nonisolated(unsafe) let context: OpaquePointer
+    let sessions = Mutex(SessionCache())
+
+    /// A client.
+    public init(_ verifier: TLSVerifier, options: Options = Options()) throws(TLSError) {
+      // SAFETY: the new context belongs to this object; what fails below leaves it to `deinit`.
+      guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .latest() }
+      self.verifier = verifier
+      self.options = options
+      unsafe self.context = unsafe context
+      unsafe _ = SSL_CTX_set_options(context, UInt64(holdfast_client_options))
+      guard
+        unsafe holdfast_set_versions(
+          context, options.minimumVersion.number, options.maximumVersion.number) == 1
+      else { throw .latest() }
+      unsafe holdfast_request_staple(context)
+      try setProtocols()
+      if let identity = options.identity { try use(identity) }
+      if options.resumesSessions {
+        unsafe holdfast_set_session_cache(
+          context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
+        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, session in
+          guard let ssl = unsafe ssl, let session = unsafe session,
+            let keep = unsafe Records.record(of: ssl)?.keepSession
+          else { return 0 }
+          unsafe keep(session)
+          return 1
+        }
+      }
+      unsafe try verifier.install(on: context)
+    }
+
+    deinit {
+      // SAFETY: the context belongs to this object; connections have references of their own.
+      unsafe SSL_CTX_free(context)
+    }
+
+    /// Connects, makes the handshake, and returns a connection to a server that is trusted.
+    ///
+    /// - Parameters:
+    ///   - host: The name or address that the certificate must be for; sent as SNI if it is a name.
+    ///   - address: Where to connect, if that is not `host`.
+    public func connect(
+      to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
+    ) throws(TLSError) -> TLSConnection {
+      let connection = try open(to: host, port: port, address: address, startTLS: startTLS)
+      try connection.handshake()
+      return connection
+    }
+
+    /// Connects without a handshake, for a caller that wants to see what a refused server has sent.
+    public func open(
+      to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
+    ) throws(TLSError) -> TLSConnection {
+      let deadline = Deadline(after: options.timeout)
+      let socket = try Socket.connect(to: address ?? host, port: port, until: deadline)
+      try startTLS?.negotiate(on: socket, until: deadline)
+      return try TLSConnection(
+        self, socket, host: host, service: "\(address ?? host):\(port)", deadline)
+    }
+
+    private func setProtocols() throws(TLSError) {
+      guard !options.applicationProtocols.isEmpty else { return }
+      var wire: [UInt8] = []
+      for name in options.applicationProtocols {
+        guard 1...255 ~= name.utf8.count else { throw .openSSL("“\(name)” is no ALPN protocol") }
+        wire += [UInt8(name.utf8.count)] + name.utf8
+      }
+      // SAFETY: the bytes are copied.
+      guard unsafe SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
+        throw .latest()
+      }
+    }
+
+    private func use(_ identity: Identity) throws(TLSError) {
+      for (index, certificate) in identity.chain.enumerated() {
+        // SAFETY: what is parsed is retained by the context and let go here.
+        let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in
+          var place = der.baseAddress
+          return unsafe d2i_X509(nil, &place, der.count)
+        }
+        guard let parsed = unsafe parsed else { throw .identityError() }
+        defer { unsafe X509_free(parsed) }
+        let isUsed =
+          unsafe index == 0
+          ? SSL_CTX_use_certificate(context, parsed)
+          : holdfast_add_chain_certificate(context, parsed)
+        guard isUsed == 1 else { throw .identityError() }
+      }
+      // SAFETY: the key is read for the call; OpenSSL keeps its own copy, which it overwrites.
+      let key = unsafe identity.privateKey.withPKCS8 { bytes in
+        unsafe bytes.withUnsafeBufferPointer { der in
+          var place = der.baseAddress
+          return unsafe d2i_AutoPrivateKey(nil, &place, der.count)
+        }
+      }
+      guard let key = unsafe key else { throw .identityError() }
+      defer { unsafe EVP_PKEY_free(key) }
+      guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .identityError() }
+    }
+  }
+
+  extension TLSError {
+    fileprivate static func identityError() -> TLSError { .unusableIdentity("\(latest())") }
+  }
+
+  /// The sessions of a client, the newest of each service. A ticket of TLS 1.3 is used once: RFC 8446
+  /// appendix C.4.
+  struct SessionCache: ~Copyable {
+    private var sessions: [String: Session] = [:]
+    private static let maximum = 1024
+
+    /// An `SSL_SESSION` that is freed with its last reference.
+    @safe private final class Session: @unchecked Sendable {
+      // SAFETY: the one reference of this object, which is let go with it.
+      let pointer: OpaquePointer
+      init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
+      deinit { unsafe SSL_SESSION_free(pointer) }
+    }
+
+    /// Takes over a reference to a session.
+    mutating func keep(_ session: OpaquePointer, of service: String) {
+      if sessions.count >= SessionCache.maximum, let other = sessions.keys.first {
+        sessions[other] = nil
+      }
+      // SAFETY: the reference is the caller's, and now that of the new object.
+      sessions[service] = unsafe Session(session)
+    }
+
+    /// Lends the session of a service, if there is one, and forgets it.
+    mutating func use(of service: String, _ body: (OpaquePointer) -> Void) {
+      // SAFETY: the session is lent for the call and retained for as long.
+      guard let session = sessions.removeValue(forKey: service) else { return }
+      unsafe body(session.pointer)
+    }
+  }
+#endif

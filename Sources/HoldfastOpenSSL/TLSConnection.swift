@@ -1,0 +1,220 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+  internal import Synchronization
+
+  /// A connection of a `TLSClient`, used by one thread at a time. It is closed when it is let go.
+  @safe public final class TLSConnection {
+    private let client: TLSClient
+    private let socket: Socket
+    private let ssl: OpaquePointer
+    /// What has come and is not read by OpenSSL yet, and what is to be sent. Both belong to `ssl`.
+    private let incoming: OpaquePointer
+    private let outgoing: OpaquePointer
+    private let service: String
+    private var deadline: Deadline
+    private var isOpen = false
+
+    /// The host that the server was asked for.
+    public let host: String
+
+    init(
+      _ client: TLSClient, _ socket: Socket, host: String, service: String, _ deadline: Deadline
+    ) throws(TLSError) {
+      // SAFETY: `ssl` belongs to this object, and the two buffers to `ssl`.
+      guard let ssl = unsafe SSL_new(client.context) else { throw .latest() }
+      guard let incoming = unsafe BIO_new(BIO_s_mem()), let outgoing = unsafe BIO_new(BIO_s_mem())
+      else {
+        unsafe SSL_free(ssl)
+        throw .latest()
+      }
+      unsafe SSL_set_bio(ssl, incoming, outgoing)
+      self.client = client
+      self.socket = socket
+      self.host = host
+      self.service = "\(host) \(service)"
+      self.deadline = deadline
+      unsafe self.ssl = unsafe ssl
+      unsafe self.incoming = unsafe incoming
+      unsafe self.outgoing = unsafe outgoing
+      unsafe SSL_set_connect_state(ssl)
+      try unsafe TLSVerifier.setHost(host, of: ssl)
+      // RFC 6066 §3: literal addresses are not sent.
+      if !TLSConnection.isAddress(host), unsafe holdfast_set_server_name(ssl, host) != 1 {
+        throw .latest()
+      }
+      prepareSessions()
+    }
+
+    deinit {
+      // SAFETY: `ssl` is freed once, and its buffers with it.
+      close()
+      unsafe SSL_free(ssl)
+    }
+
+    private func prepareSessions() {
+      guard client.options.resumesSessions else { return }
+      // SAFETY: the cache lends a session, which `ssl` retains; what OpenSSL hands over is owned here.
+      let (service, client) = (service, client)
+      client.sessions.withLock { cache in
+        unsafe cache.use(of: service) { session in
+          guard unsafe client.verifier.mayResume(session, host: host) else { return }
+          unsafe _ = SSL_set_session(ssl, session)
+        }
+      }
+      unsafe Records.record(of: ssl)?.keepSession = { [weak client] session in
+        guard let client else {
+          unsafe SSL_SESSION_free(session)
+          return
+        }
+        client.sessions.withLock { cache in unsafe cache.keep(session, of: service) }
+      }
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+      host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
+    }
+
+    /// Makes the handshake. Nothing of the application is sent before the server is trusted.
+    public func handshake() throws(TLSError) {
+      do throws(TLSError) {
+        // SAFETY: `ssl` is open for as long as this object lives, here and below.
+        _ = try run { unsafe SSL_do_handshake(ssl) }
+      } catch {
+        // The alert is still to be sent; a peer that has gone does not get it.
+        do throws(TLSError) { try flush() } catch {}
+        if case .refused(let refusal) = outcome { throw .refused(refusal) }
+        throw error
+      }
+      guard case .accepted = outcome else { throw .openSSL("the server was not verified") }
+      isOpen = true
+    }
+
+    /// What was decided about the server.
+    public var outcome: TLSOutcome? {
+      // SAFETY: `ssl` is open.
+      unsafe TLSVerifier.outcome(of: ssl)
+    }
+
+    /// What the server has shown; nil if it has resumed a session.
+    public var peer: TLSPeer? {
+      // SAFETY: `ssl` is open.
+      unsafe TLSVerifier.peer(of: ssl)
+    }
+
+    /// The version, as OpenSSL names it: `TLSv1.3`.
+    public var version: String {
+      // SAFETY: the name is constant.
+      unsafe String(cString: SSL_get_version(ssl))
+    }
+
+    /// The cipher suite, as OpenSSL names it; nil before one is agreed upon.
+    public var cipher: String? {
+      // SAFETY: the name is constant. Below TLS 1.3 the suite is pending until the end of the handshake.
+      guard let cipher = unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) else {
+        return nil
+      }
+      return unsafe String(cString: SSL_CIPHER_get_name(cipher))
+    }
+
+    /// The protocol that the server has chosen. RFC 7301.
+    public var applicationProtocol: String? {
+      var name: UnsafePointer<UInt8>? = nil
+      var count: UInt32 = 0
+      // SAFETY: the name belongs to the connection and is copied.
+      unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+      guard count > 0, let name = unsafe name else { return nil }
+      return unsafe String(
+        decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
+    }
+
+    /// Whether the session is one that was resumed.
+    public var isResumed: Bool {
+      // SAFETY: `ssl` is open.
+      unsafe SSL_session_reused(ssl) == 1
+    }
+
+    /// Reads what there is, at most `count` bytes; none when the server has ended the stream.
+    public func read(atMost count: Int = 16_384) throws(TLSError) -> [UInt8] {
+      deadline = Deadline(after: client.options.timeout)
+      guard isOpen, count > 0 else { return [] }
+      var bytes = [UInt8](repeating: 0, count: count)
+      let length = try run {
+        // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+        unsafe bytes.withUnsafeMutableBytes { room in
+          unsafe SSL_read(ssl, room.baseAddress, CInt(clamping: room.count))
+        }
+      }
+      return Array(bytes.prefix(length))
+    }
+
+    /// Writes all of it.
+    public func write(_ bytes: [UInt8]) throws(TLSError) {
+      deadline = Deadline(after: client.options.timeout)
+      guard isOpen else { throw .closed }
+      var sent = 0
+      while sent < bytes.count {
+        let start = sent
+        sent += try run {
+          // SAFETY: `start` lies inside of the array, which lives for the call.
+          unsafe bytes.withUnsafeBytes { all in
+            unsafe SSL_write(
+              ssl, all.baseAddress?.advanced(by: start), CInt(clamping: all.count - start))
+          }
+        }
+        try flush()
+      }
+    }
+
+    /// Says goodbye, without waiting for the answer. RFC 8446 §6.1.
+    public func close() {
+      guard isOpen else { return }
+      isOpen = false
+      // SAFETY: `ssl` is open.
+      unsafe _ = SSL_shutdown(ssl)
+      deadline = Deadline(after: .seconds(1))
+      do throws(TLSError) { try flush() } catch {}
+    }
+
+    /// Does one thing of OpenSSL's, and moves bytes between it and the socket for as long as it wants;
+    /// 0 at the end of the stream.
+    private func run(_ body: () -> CInt) throws(TLSError) -> Int {
+      while true {
+        ERR_clear_error()
+        let result = body()
+        if result > 0 {
+          try flush()
+          return Int(result)
+        }
+        // SAFETY: `ssl` is open, and its buffers with it; what is written to them is copied.
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ:
+          try flush()
+          let bytes = try socket.read(atMost: 16_384, until: deadline)
+          if bytes.isEmpty {
+            unsafe holdfast_set_end_of_stream(incoming, 1)
+          } else {
+            unsafe _ = BIO_write(incoming, bytes, CInt(bytes.count))
+          }
+        case SSL_ERROR_WANT_WRITE: try flush()
+        case SSL_ERROR_ZERO_RETURN: return 0
+        case SSL_ERROR_SSL:
+          let error = TLSError.latest()
+          throw error
+        default: throw .closed
+        }
+      }
+    }
+
+    /// Sends what OpenSSL has written.
+    private func flush() throws(TLSError) {
+      let count = unsafe Int(clamping: BIO_ctrl_pending(outgoing))
+      guard count > 0 else { return }
+      var bytes = [UInt8](repeating: 0, count: count)
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let length = unsafe bytes.withUnsafeMutableBytes { room in
+        unsafe BIO_read(outgoing, room.baseAddress, CInt(clamping: room.count))
+      }
+      try socket.write(Array(bytes.prefix(Int(max(length, 0)))), until: deadline)
+    }
+  }
+#endif

@@ -1,0 +1,149 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+
+  /// Why there is no TLS connection, or why one has ended.
+  @nonexhaustive
+  public enum TLSError: Error, Sendable {
+    /// The host's name has no address: the resolver's words.
+    case noAddress(host: String, String)
+    /// No address of the host takes connections: the system's words for the last one.
+    case unreachable(host: String, String)
+    /// The time that the caller gave is over.
+    case timeout
+    /// The peer has closed or reset the connection.
+    case closed
+    /// The server does not answer STARTTLS as its protocol asks.
+    case startTLS(StartTLS, answer: String)
+    /// The peer is refused here.
+    case refused(TLSRefusal)
+    /// The peer has ended the connection with this alert. RFC 8446 §6.2.
+    case alert(UInt8)
+    /// OpenSSL takes this certificate or key for no identity of its own.
+    case unusableIdentity(String)
+    /// What OpenSSL says: what the peer has sent is no TLS, or nothing in common was found.
+    case openSSL(String)
+  }
+
+  extension TLSError: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+      switch self {
+      case .noAddress(let host, let reason): "\(host) has no address: \(reason)"
+      case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+      case .timeout: "no answer in time"
+      case .closed: "the peer closed the connection"
+      case .startTLS(let kind, let answer):
+        "no STARTTLS for \(kind.rawValue): the server answered “\(answer)”"
+      case .refused(let refusal): "\(refusal)"
+      case .alert(let number): "the peer refused with alert \(number)" + TLSError.name(number)
+      case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
+      case .openSSL(let reason): "TLS failed: \(reason)"
+      }
+    }
+
+    /// The name of an alert, as OpenSSL has it.
+    private static func name(_ alert: UInt8) -> String {
+      // SAFETY: the string is constant.
+      let name = unsafe String(cString: SSL_alert_desc_string_long(CInt(alert)))
+      return name == "unknown" ? "" : " (\(name))"
+    }
+
+    /// The oldest error that OpenSSL has noted in this thread; the others are dropped.
+    static func latest() -> TLSError {
+      let code = ERR_get_error()
+      ERR_clear_error()
+      let reason = holdfast_error_reason(code)
+      let firstAlert = SSL_AD_REASON_OFFSET
+      if holdfast_error_is_of_ssl(code) == 1, firstAlert...firstAlert + 255 ~= reason {
+        return .alert(UInt8(reason - firstAlert))
+      }
+      if holdfast_error_is_of_ssl(code) == 1, reason == SSL_R_UNEXPECTED_EOF_WHILE_READING {
+        return .closed
+      }
+      // SAFETY: the string is constant, or nil.
+      guard let text = unsafe ERR_reason_error_string(code) else {
+        return .openSSL("error \(code)")
+      }
+      return .openSSL(unsafe String(cString: text))
+    }
+  }
+
+  /// A protocol that begins in the clear and goes over to TLS.
+  public enum StartTLS: String, Sendable, CaseIterable {
+    /// RFC 3207.
+    case smtp
+    /// RFC 9051 §6.2.1.
+    case imap
+    /// RFC 2595 §4.
+    case pop3
+    /// PostgreSQL's SSLRequest.
+    case postgres
+
+    /// The port where such servers are.
+    public var port: UInt16 {
+      switch self {
+      case .smtp: 25
+      case .imap: 143
+      case .pop3: 110
+      case .postgres: 5432
+      }
+    }
+  }
+
+  extension StartTLS {
+    /// Asks the server for TLS, up to the last byte before it.
+    func negotiate(on socket: Socket, until deadline: Deadline) throws(TLSError) {
+      switch self {
+      case .smtp:
+        try expect(socket, deadline) { $0.hasPrefix("220") }
+        try socket.write(Array("EHLO localhost\r\n".utf8), until: deadline)
+        try expect(socket, deadline) { $0.hasPrefix("250") }
+        try socket.write(Array("STARTTLS\r\n".utf8), until: deadline)
+        try expect(socket, deadline) { $0.hasPrefix("220") }
+      case .imap:
+        try expect(socket, deadline) { $0.hasPrefix("* OK") }
+        try socket.write(Array("a STARTTLS\r\n".utf8), until: deadline)
+        try expect(socket, deadline) { $0.hasPrefix("a OK") }
+      case .pop3:
+        try expect(socket, deadline) { $0.hasPrefix("+OK") }
+        try socket.write(Array("STLS\r\n".utf8), until: deadline)
+        try expect(socket, deadline) { $0.hasPrefix("+OK") }
+      case .postgres:
+        // The length 8 and the code 80877103.
+        try socket.write([0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F], until: deadline)
+        let answer = try socket.read(atMost: 1, until: deadline)
+        guard answer == [UInt8(ascii: "S")] else {
+          throw .startTLS(self, answer: String(decoding: answer, as: UTF8.self))
+        }
+      }
+    }
+
+    /// The longest line, and the most lines of one answer.
+    private static let maximumLine = 1024
+    private static let maximumLines = 100
+
+    /// Reads an answer to its last line, a byte at a time: what comes after it belongs to TLS.
+    private func expect(
+      _ socket: Socket, _ deadline: Deadline, _ isGood: (String) -> Bool
+    ) throws(TLSError) {
+      for _ in 0..<StartTLS.maximumLines {
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n"), line.count < StartTLS.maximumLine {
+          let byte = try socket.read(atMost: 1, until: deadline)
+          guard !byte.isEmpty else { throw .closed }
+          line += byte
+        }
+        let text = String(decoding: line.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
+        // RFC 5321 §4.2: a hyphen after the code, and more lines follow.
+        if self == .smtp, text.utf8.dropFirst(3).first == UInt8(ascii: "-") { continue }
+        // RFC 9051 §7: lines that answer no command of ours.
+        if self == .imap, text.hasPrefix("* "), !text.hasPrefix("* OK"), !text.hasPrefix("* BYE") {
+          continue
+        }
+        guard isGood(text) else { throw .startTLS(self, answer: text) }
+        return
+      }
+      throw .startTLS(self, answer: "more than \(StartTLS.maximumLines) lines")
+    }
+  }
+#endif

@@ -1,0 +1,309 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+  internal import Holdfast
+
+  /// The callbacks of OpenSSL.
+  extension TLSVerifier {
+    /// Makes a client's context verify servers through this verifier. `context` is an `SSL_CTX *`, as
+    /// OpenSSL or curl hand it over, before its first connection; it keeps the verifier.
+    ///
+    /// Sets the context's verification, certificate status and server name callbacks: code that
+    /// replaces one of them switches its part off.
+    ///
+    /// - Parameter host: The host of all connections of this context. Without it each connection needs
+    ///   one by `setHost(_:of:)`, by `SSL_set1_host`, or by its SNI, which is enough for new sessions
+    ///   but not for those that are resumed under TLS 1.2.
+    public func install(on context: OpaquePointer, host: String? = nil) throws(TLSError) {
+      let record = ContextRecord(self, host: host)
+      // SAFETY: the context is the caller's and open. It retains the record, which lives as long.
+      let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
+      guard unsafe Records.set(record, on: context) else { throw .openSSL("out of memory") }
+      unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+      unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
+      unsafe holdfast_set_status_callback(
+        context, { unsafe Callback.judgeStaple($0, $1) }, argument)
+      unsafe holdfast_set_server_name_callback(
+        context, { unsafe Callback.judgeSession($0, $1, $2) }, argument)
+    }
+
+    /// Makes a server's context verify its clients through this verifier.
+    ///
+    /// Sessions are resumed from tickets only, and only while the client's verdict holds.
+    ///
+    /// - Parameter requiresCertificate: Whether a client without a certificate is refused.
+    public func installOnServer(
+      _ context: OpaquePointer, requiresCertificate: Bool = true
+    ) throws(TLSError) {
+      // Whether a certificate is required is a part of the policy.
+      let identifier = policy.dropLast() + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
+      let record = ContextRecord(self, host: nil, serverPolicy: identifier)
+      // SAFETY: the context is the caller's and open. It retains the record, which lives as long; the
+      // identifier is copied.
+      let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
+      guard unsafe Records.set(record, on: context),
+        unsafe SSL_CTX_set_session_id_context(context, identifier, UInt32(identifier.count)) == 1
+      else { throw .openSSL("out of memory") }
+      let mode = SSL_VERIFY_PEER | (requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)
+      unsafe SSL_CTX_set_verify(context, mode, nil)
+      unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
+      unsafe holdfast_set_session_cache(context, SSL_SESS_CACHE_OFF)
+      unsafe _ = SSL_CTX_set_session_ticket_cb(
+        context, { unsafe Callback.sealTicket($0, $1) },
+        { ssl, session, _, _, status, argument in
+          unsafe Callback.judgeTicket(ssl, session, status, argument)
+        }, argument)
+    }
+
+    /// Says which host a connection is for. `ssl` is an `SSL *` before its handshake.
+    public static func setHost(_ host: String, of ssl: OpaquePointer) throws(TLSError) {
+      // SAFETY: the connection is the caller's and open.
+      guard let record = unsafe Records.makeRecord(of: ssl) else {
+        throw .openSSL("out of memory")
+      }
+      record.host = host
+    }
+
+    /// What was decided about the peer of a connection, by the thread that uses the connection; nil if
+    /// nothing was, because the peer has shown no certificate.
+    public static func outcome(of ssl: OpaquePointer) -> TLSOutcome? {
+      // SAFETY: the connection is the caller's and open.
+      unsafe Records.record(of: ssl)?.outcome
+    }
+
+    /// What the peer of a connection has shown; nil if it was nothing, or a resumed session.
+    public static func peer(of ssl: OpaquePointer) -> TLSPeer? {
+      // SAFETY: the connection is the caller's and open.
+      unsafe Records.record(of: ssl)?.peer
+    }
+
+    /// Whether a session may be offered to a host. Ask before `SSL_set_session`: a connection with one
+    /// that may not be is refused when the server resumes it. `session` is an `SSL_SESSION *`.
+    public func mayResume(_ session: OpaquePointer, host: String) -> Bool {
+      // SAFETY: the session is the caller's and open.
+      guard let record = unsafe Records.record(ofSession: session) else { return false }
+      return holds(record, host: host)
+    }
+  }
+
+  /// What OpenSSL calls. Every argument is one that was set together with the callback.
+  private enum Callback {
+    private static func context(_ argument: UnsafeMutableRawPointer?) -> ContextRecord? {
+      // SAFETY: the argument is the record that the context retains.
+      unsafe argument.map { unsafe Unmanaged<ContextRecord>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The certificates of the peer have come.
+    static func verify(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+      // SAFETY: OpenSSL lends the store and what is in it for the call.
+      guard let store = unsafe store, let context = unsafe context(argument),
+        let ssl = unsafe X509_STORE_CTX_get_ex_data(
+          store, SSL_get_ex_data_X509_STORE_CTX_idx()
+        ).map({ OpaquePointer($0) }),
+        let record = unsafe Records.makeRecord(of: ssl)
+      else { return 0 }
+      // Not `SSL_get_peer_cert_chain`, which on a server is empty here and lacks the leaf afterwards.
+      let chain = unsafe Bytes.chain(X509_STORE_CTX_get0_untrusted(store))
+      let isServer = unsafe SSL_is_server(ssl) == 1
+      let host = isServer ? nil : unsafe context.host(of: ssl, record)
+      let (peer, outcome) = context.verifier.outcome(
+        for: chain, host: host, staple: isServer ? nil : unsafe Bytes.staple(of: ssl))
+      record.peer = peer
+      record.outcome = outcome
+      switch outcome {
+      case .accepted(let verdict):
+        unsafe context.keep(verdict, of: ssl)
+        unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
+        return 1
+      case .refused(let refusal):
+        // RFC 6066 §8: below TLS 1.3 the staple comes after the certificates, and with it, or
+        // without, `judgeStaple` is called before the client answers.
+        let isEarly =
+          unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
+          && holdfast_requests_staple(ssl) == 1
+        if refusal.mayPassWithStaple && isEarly { return 1 }
+        unsafe X509_STORE_CTX_set_error(store, refusal.alert.verificationError)
+        return 0
+      }
+    }
+
+    /// The stapled response has come, or the server has sent none.
+    static func judgeStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
+      // Under TLS 1.3 the staple was there when the certificates were judged.
+      if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
+      guard let record = unsafe Records.record(of: ssl), let before = record.peer else { return 0 }
+      if let staple = unsafe Bytes.staple(of: ssl) {
+        let (peer, outcome) = context.verifier.outcome(
+          for: before.chain, host: before.host, staple: staple)
+        record.peer = peer
+        record.outcome = outcome
+      }
+      guard case .accepted(let verdict) = record.outcome else { return 0 }
+      unsafe context.keep(verdict, of: ssl)
+      return 1
+    }
+
+    /// The server has agreed to resume a session, or not. There are no certificates in the former case.
+    static func judgeSession(
+      _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?,
+      _ argument: UnsafeMutableRawPointer?
+    ) -> CInt {
+      // SAFETY: OpenSSL lends the connection and the place of the alert for the call.
+      guard let ssl = unsafe ssl, let context = unsafe context(argument) else {
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+      }
+      guard unsafe SSL_is_server(ssl) == 0, unsafe SSL_session_reused(ssl) == 1 else {
+        return SSL_TLSEXT_ERR_OK
+      }
+      let connection = unsafe Records.makeRecord(of: ssl)
+      let host = connection.flatMap { unsafe context.host(of: ssl, $0) }
+      if let session = unsafe SSL_get_session(ssl),
+        let record = unsafe Records.record(ofSession: session), let connection, let host,
+        context.verifier.holds(record, host: host)
+      {
+        connection.outcome = .accepted(record.verdict)
+        return SSL_TLSEXT_ERR_OK
+      }
+      connection?.outcome = .refused(TLSRefusal(.sessionNotValid(host: host), .certificateUnknown))
+      unsafe alert?.pointee = CInt(TLSAlert.certificateUnknown.rawValue)
+      return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+    /// A server issues a ticket: what it is bound to, and from when to when its verdict holds.
+    static func sealTicket(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection for the call, and copies the data.
+      guard let ssl = unsafe ssl, let context = unsafe context(argument),
+        let session = unsafe SSL_get_session(ssl)
+      else { return 0 }
+      var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
+      if unsafe SSL_session_reused(ssl) == 1 {
+        // What the ticket said that was resumed.
+        guard let old = unsafe Bytes.ticketData(of: session), let kept = Ticket(old) else {
+          return 0
+        }
+        range = kept.range
+      } else if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
+        range = verdict.validity
+      }
+      let data = Ticket(policy: context.serverPolicy, range: range).data
+      return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)
+    }
+
+    /// A client comes back with a ticket.
+    static func judgeTicket(
+      _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ status: SSL_TICKET_STATUS,
+      _ argument: UnsafeMutableRawPointer?
+    ) -> SSL_TICKET_RETURN {
+      // SAFETY: OpenSSL lends the session for the call.
+      guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
+        let session = unsafe session, let context = unsafe context(argument),
+        let data = unsafe Bytes.ticketData(of: session), let ticket = Ticket(data),
+        ticket.policy == context.serverPolicy, ticket.range.contains(context.verifier.time)
+      else { return SSL_TICKET_RETURN_IGNORE_RENEW }
+      return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
+    }
+  }
+
+  extension ContextRecord {
+    /// The host of a connection, as its own side has said it; never what the peer says.
+    fileprivate func host(of ssl: OpaquePointer, _ record: ConnectionRecord) -> String? {
+      if let host = record.host ?? host { return host }
+      // SAFETY: the connection is lent; the strings end and are copied.
+      if let name = unsafe X509_VERIFY_PARAM_get0_host(SSL_get0_param(ssl), 0) {
+        return unsafe String(cString: name)
+      }
+      // Below TLS 1.3 this is the name in the session that is resumed, not the one asked for now.
+      if unsafe SSL_session_reused(ssl) == 1 && SSL_version(ssl) < TLS1_3_VERSION { return nil }
+      return unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map {
+        unsafe String(cString: $0)
+      }
+    }
+
+    /// Puts a verdict into the session of a connection.
+    fileprivate func keep(_ verdict: Verdict, of ssl: OpaquePointer) {
+      // SAFETY: the connection is lent, and its session with it.
+      guard let session = unsafe SSL_get_session(ssl) else { return }
+      unsafe Records.set(
+        SessionRecord(policy: verifier.policy, verdict: verdict), onSession: session)
+    }
+  }
+
+  extension TLSAlert {
+    /// The error that OpenSSL turns into this alert.
+    fileprivate var verificationError: CInt {
+      switch self {
+      case .badCertificate: X509_V_ERR_CERT_REJECTED
+      case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
+      case .certificateRevoked: X509_V_ERR_CERT_REVOKED
+      case .certificateExpired: X509_V_ERR_CERT_HAS_EXPIRED
+      case .certificateUnknown: X509_V_ERR_PATH_LOOP
+      case .unknownCA: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+      }
+    }
+  }
+
+  /// What a server's ticket carries beside OpenSSL's own: 32 bytes of policy, two times.
+  private struct Ticket {
+    let policy: [UInt8]
+    let range: ClosedRange<Timestamp>
+
+    init(policy: [UInt8], range: ClosedRange<Timestamp>) {
+      self.policy = policy
+      self.range = range
+    }
+
+    init?(_ data: [UInt8]) {
+      guard data.count == 48 else { return nil }
+      func number(at start: Int) -> Int64 {
+        data[start..<start + 8].reduce(0) { $0 << 8 | Int64($1) }
+      }
+      let (first, last) = (number(at: 32), number(at: 40))
+      guard first <= last else { return nil }
+      policy = Array(data[..<32])
+      range = Timestamp(secondsSince1970: first)...Timestamp(secondsSince1970: last)
+    }
+
+    var data: [UInt8] {
+      let times = [range.lowerBound, range.upperBound].flatMap { time in
+        stride(from: 56, through: 0, by: -8).map {
+          UInt8(truncatingIfNeeded: time.secondsSince1970 >> Int64($0))
+        }
+      }
+      return policy + times
+    }
+  }
+
+  /// Copies of what OpenSSL lends.
+  private enum Bytes {
+    /// The DER of each certificate.
+    static func chain(_ stack: OpaquePointer?) -> [[UInt8]] {
+      // SAFETY: the stack is lent; `i2d_X509` allocates, and what it wrote is freed after the copy.
+      (0..<(unsafe holdfast_x509_count(stack))).map { index in
+        var bytes: UnsafeMutablePointer<UInt8>? = nil
+        let count = unsafe Int(i2d_X509(holdfast_x509_at(stack, index), &bytes))
+        defer { unsafe holdfast_free(bytes) }
+        // Of no bytes no certificate is read, so this is refused.
+        return count > 0 ? unsafe Array(UnsafeBufferPointer(start: bytes, count: count)) : []
+      }
+    }
+
+    /// The stapled response, if there is one yet.
+    static func staple(of ssl: OpaquePointer) -> [UInt8]? {
+      var bytes: UnsafePointer<UInt8>? = nil
+      // SAFETY: the bytes belong to the connection and are copied.
+      let count = unsafe holdfast_staple(ssl, &bytes)
+      guard count > 0, let bytes = unsafe bytes else { return nil }
+      return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// What `sealTicket` has put into a ticket.
+    static func ticketData(of session: OpaquePointer) -> [UInt8]? {
+      var bytes: UnsafeMutableRawPointer? = nil
+      var count = 0
+      // SAFETY: the bytes belong to the session and are copied.
+      guard unsafe SSL_SESSION_get0_ticket_appdata(session, &bytes, &count) == 1 else { return nil }
+      return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+  }
+#endif

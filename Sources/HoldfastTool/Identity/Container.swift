@@ -1,0 +1,112 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastIdentities
+
+/// The formats that hold certificates, lists and keys in one structure, DER or BER.
+enum Container: Sendable {
+  case pkcs12
+  case pkcs7
+
+  /// The format that bytes begin like: RFC 7292 §4 has a version 3, RFC 5652 §3 the type signedData.
+  init?(beginningOf bytes: [UInt8]) {
+    guard bytes.count > 2, bytes[0] == DERTag.sequence.rawValue else { return nil }
+    let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
+    let content = bytes.dropFirst(2 + lengthBytes)
+    if content.starts(with: [0x02, 0x01, 0x03, 0x30]) {
+      self = .pkcs12
+    } else if content.starts(with: Container.signedData) {
+      self = .pkcs7
+    } else {
+      return nil
+    }
+  }
+
+  private static let signedData: [UInt8] = [
+    0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+  ]
+
+  /// What a file holds, opened.
+  func open(
+    _ bytes: [UInt8], at place: InputPlace, _ passwords: PasswordSource
+  ) throws(InputProblem) -> Opened {
+    var password: String?
+    do throws(IdentityError) {
+      switch self {
+      case .pkcs7:
+        let bundle = try PKCS7(bytes)
+        return Opened(
+          certificates: Container.leafFirst(bundle.certificates), lists: bundle.lists, keys: [],
+          errors: bundle.errors)
+      case .pkcs12:
+        let file = try PKCS12(bytes)
+        if file.isLocked { password = passwords.password(of: place.file) }
+        return Opened(try file.open(password: password))
+      }
+    } catch {
+      throw InputProblem(error, at: place, hasPassword: password != nil)
+    }
+  }
+
+  /// What a container holds: certificates in the order of paths, the leaf first.
+  struct Opened {
+    let certificates: [Certificate]
+    let lists: [CertificateList]
+    let keys: [PrivateKey]
+    let errors: [IdentityError]
+  }
+
+  /// A SET of certificates has no order, so those that issued none of the others come first.
+  private static func leafFirst(_ certificates: [Certificate]) -> [Certificate] {
+    let issuers = Set(certificates.filter { !$0.isSelfIssued }.map(\.issuer))
+    return certificates.filter { !issuers.contains($0.subject) }
+      + certificates.filter { issuers.contains($0.subject) }
+  }
+}
+
+extension PKCS12 {
+  /// Whether a password is needed for something in the file.
+  var isLocked: Bool { authentication != nil || !encryptions.isEmpty }
+}
+
+extension Container.Opened {
+  fileprivate init(_ contents: PKCS12.Contents) {
+    let identities = contents.identities
+    // A key without its public part says nothing that the certificate of its identity does not.
+    keys = contents.keys.map(\.value).filter { key in
+      key.publicKey != nil || !identities.contains { $0.privateKey.isEqual(to: key) }
+    }
+    certificates = contents.certificatesInPathOrder
+    lists = contents.lists.map(\.value)
+    errors = contents.errors
+  }
+}
+
+extension PKCS12.Contents {
+  /// The chains of the identities, then all other certificates.
+  var certificatesInPathOrder: [Certificate] {
+    var seen: Set<Certificate> = []
+    return (identities.flatMap(\.chain) + certificates.map(\.value)).filter {
+      seen.insert($0).inserted
+    }
+  }
+}
+
+extension InputProblem {
+  /// The words for a file that needs a password where none was given.
+  static let passwordNeeded = "a password is needed: --password-file or --password-env"
+
+  /// What is wrong with a container or a key.
+  init(_ error: IdentityError, at place: InputPlace, hasPassword: Bool = true) {
+    if case .wrongPassword = error, !hasPassword {
+      self.init(place: place, problem: InputProblem.passwordNeeded, offset: nil, rule: nil)
+      return
+    }
+    guard case .damaged(let damage) = error, case .der(let problem) = damage.problem else {
+      self.init(place: place, problem: "\(error)", offset: nil, rule: nil)
+      return
+    }
+    self.init(
+      place: place, field: "\(damage.field)", problem: "\(problem)", offset: damage.offset,
+      rule: damage.citation)
+  }
+}

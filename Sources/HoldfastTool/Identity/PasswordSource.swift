@@ -1,0 +1,66 @@
+internal import HoldfastDER
+
+/// Where the password of a file comes from: another file, the environment, or the terminal.
+struct PasswordSource: Sendable {
+  /// The password of the command line; nil if none was given.
+  let given: String?
+  private let mayAsk: Bool
+
+  /// No password and nothing to ask.
+  static let none = PasswordSource(given: nil, mayAsk: false)
+
+  /// The options that tell a password. It is never an argument: those are visible to every process.
+  static let options = [
+    Option(
+      name: "--password-file", value: "FILE",
+      meaning: "the password of a PKCS #12 file or key: the first line of FILE"),
+    Option(
+      name: "--password-env", value: "VARIABLE",
+      meaning: "the same from the environment; asked on the terminal otherwise"),
+  ]
+
+  private init(given: String?, mayAsk: Bool) {
+    self.given = given
+    self.mayAsk = mayAsk
+  }
+
+  /// The source that a command line names.
+  init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+    let file = try arguments.value("--password-file")
+    let variable = try arguments.value("--password-env")
+    switch (file, variable) {
+    case (nil, nil): self.init(given: nil, mayAsk: !console.isCaptured)
+    case (_?, _?):
+      throw .conflict("--password-file and --password-env cannot be used together")
+    case (let file?, nil):
+      self.init(given: try PasswordSource.firstLine(of: file), mayAsk: false)
+    case (nil, let variable?):
+      guard let value = Platform.environment(variable) else {
+        throw .badValue(
+          option: "--password-env", value: variable, expected: "a variable that is set")
+      }
+      self.init(given: value, mayAsk: false)
+    }
+  }
+
+  private static func firstLine(of path: String) throws(UsageError) -> String {
+    let bytes: [UInt8]
+    do throws(Platform.FileError) {
+      bytes = try Platform.readFile(path, limit: 1 << 16)
+    } catch {
+      throw .conflict("--password-file \(printable(path)): \(error.words)")
+    }
+    var line = bytes.prefix { $0 != 0x0A }
+    if line.last == 0x0D { line.removeLast() }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw .badValue(option: "--password-file", value: path, expected: "UTF-8 text")
+    }
+    return text
+  }
+
+  /// The password of a file: that of the command line, or the answer on the terminal.
+  func password(of name: String) -> String? {
+    if let given { return given }
+    return mayAsk ? Terminal.askSecret("Password of \(printable(name)): ") : nil
+  }
+}

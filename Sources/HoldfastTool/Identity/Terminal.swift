@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import HoldfastDER
+
+/// What secrets need of the system: a question whose answer is not shown, and files that only their
+/// owner reads.
+enum Terminal {
+  /// The most bytes of a password.
+  static let maximumPassword = 4096
+
+  /// Asks on the terminal of the process, whatever standard input and output are; nil if there is no
+  /// terminal or the question was interrupted.
+  static func askSecret(_ question: String) -> String? {
+    #if os(Windows)
+      return nil
+    #else
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { _ = close(descriptor) }
+      var settings = termios()
+      // SAFETY: the settings live for the calls.
+      guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+      var silent = settings
+      // A raw terminal shows nothing and passes control-C on as a byte, so that the settings are put
+      // back before the process goes on.
+      // SAFETY: the settings live for the call.
+      unsafe cfmakeraw(&silent)
+      guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return nil }
+      defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings) }
+      do throws(System.SystemError) {
+        try System.write(Array(question.utf8), to: descriptor)
+        let line = try readLine(descriptor)
+        try System.write([0x0D, 0x0A], to: descriptor)
+        return line.flatMap { String(validating: $0, as: UTF8.self) }
+      } catch {
+        return nil
+      }
+    #endif
+  }
+
+  /// The bytes before the end of the line; nil after control-C or control-D, or a line that is too
+  /// long.
+  private static func readLine(_ descriptor: Int32) throws(System.SystemError) -> [UInt8]? {
+    var line: [UInt8] = []
+    var byte: [UInt8] = [0]
+    while try System.read(descriptor, into: &byte, at: 0, 1) == 1 {
+      switch byte[0] {
+      case 0x0A, 0x0D: return line
+      case 0x03, 0x04: return nil
+      // Backspace takes a character, which has one byte that is not a continuation; control-U all.
+      case 0x08, 0x7F: while let last = line.popLast(), last & 0xC0 == 0x80 {}
+      case 0x15: line = []
+      default: line.append(byte[0])
+      }
+      guard line.count <= maximumPassword else { return nil }
+    }
+    return line.isEmpty ? nil : line
+  }
+
+  /// Writes a file with mode 600. One that exists is replaced by a new file, because its own mode and
+  /// those who have opened it already would see the secret.
+  static func writeSecret(
+    _ path: String, _ bytes: [UInt8], replacing: Bool
+  ) throws(System.SystemError) {
+    #if os(Windows)
+      try System.writeFile(path, bytes, replacing: replacing)
+    #else
+      // SAFETY: the string lives for the calls.
+      if replacing { unsafe _ = unlink(path) }
+      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
+      defer { _ = close(descriptor) }
+      try System.write(bytes, to: descriptor)
+    #endif
+  }
+}

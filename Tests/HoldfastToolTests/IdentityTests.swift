@@ -1,0 +1,322 @@
+import Foundation
+import HoldfastConformance
+import HoldfastTool
+import Testing
+
+@Suite("holdfast identity") struct IdentityTests {
+  private static let leaf = "3846910deeed9a3f2eaec8c2d1dd2f82f84e5d2dc84058f878cf6a272e780965"
+  private static let root = "3abec020d5e8c10bfb16d7a07aa8a4a75d182af5654550d560dddc28629af320"
+  private static let pin = "sha256/eO8vyIx4ml93HBDJfxMVGoUml/BmjOveX3cAANxp/Fw="
+
+  static func file(_ name: String) -> String {
+    "\(VectorSuites.packageRoot ?? ".")/Vectors/identities/files/\(name)"
+  }
+
+  /// A run with the password that nearly all files have.
+  private func run(_ scratch: Scratch, _ words: String...) throws -> Trial {
+    Trial(words: words + ["--password-file", try scratch.file("password", "secret\n".utf8)])
+  }
+
+  private func members(_ trial: Trial) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(trial.octets))
+    return try #require(value as? [String: Any])
+  }
+
+  @Test(
+    "what is printed is as the golden files have it",
+    arguments: [
+      "openssl-default.p12", "openssl-legacy.p12", "openssl-ed25519.p12", "own-foreign-key.p12",
+      "own-secret.p12", "keytool-trust.p12", "p7-list.p7c", "pem-encrypted-scrypt.pem",
+      "pem-pkcs8-ed25519.pem",
+    ])
+  func golden(name: String) throws {
+    let scratch = try Scratch()
+    let trial = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01")
+    let json = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01", "--json")
+    let text = trial.results + json.results
+    let root = try #require(VectorSuites.packageRoot)
+    let path = "\(root)/Vectors/identities/golden/\(name).txt"
+    let found = text.replacingOccurrences(of: Self.file(name), with: name)
+    if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_GOLDEN"] != nil {
+      try Data(found.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let golden = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(found == String(decoding: golden, as: UTF8.self))
+    #expect(trial.status == json.status)
+    #expect(trial.status == (name == "own-foreign-key.p12" ? .rejected : .success))
+  }
+
+  @Test("the JSON names leaf and chain by their hashes, and pin, kind and name of the key")
+  func json() throws {
+    let scratch = try Scratch()
+    let trial = try run(scratch, "identity", Self.file("openssl-default.p12"), "--json")
+    let members = try members(trial)
+    let identities = try #require(members["identities"] as? [[String: Any]])
+    #expect(identities.count == 1)
+    let identity = try #require(identities.first)
+    #expect(identity["leaf"] as? String == Self.leaf)
+    let chain = try #require(identity["chain"] as? [String])
+    #expect(chain.count == 3 && chain.first == Self.leaf && chain.last == Self.root)
+    #expect(identity["pin"] as? String == Self.pin)
+    #expect(identity["keyKind"] as? String == "EC P-256")
+    #expect(identity["name"] as? String == "client")
+    #expect(identity["matches"] as? Bool == true)
+    #expect(members["certificates"] as? [String] == chain)
+    #expect(members["lists"] as? [String] == [])
+    #expect(members["iterations"] as? Int == 30)
+    #expect(
+      members["encryption"] as? [String]
+        == ["AES-256-CBC, PBKDF2 with HMAC-SHA-256, 10 iterations"])
+  }
+
+  @Test(
+    "a file that cannot be opened has an error with its kind, and status 2",
+    arguments: [
+      ("openssl-default.p12", "Secret", "wrongPassword", "the password is wrong"),
+      ("openssl-default.p12", nil, "wrongPassword", "a password is needed: --password-file"),
+      ("pem-encrypted-scrypt.pem", "no", "wrongPassword", "the password of the private key"),
+      ("openssl-camellia.p12", "secret", "unsupported", "Camellia-256-CBC"),
+      ("openssl-md5mac.p12", "secret", "unsupported", "authentication"),
+      ("own-trailing.p12", "secret", "damaged", "data after the end of the structure at byte 1821"),
+      ("own-too-many-iterations.p12", "secret", "limit", "10000001 iterations"),
+      ("own-greedy-scrypt.p12", "secret", "limit", "scrypt"),
+      ("p7-enveloped.p7m", "secret", "unsupported", "content type"),
+      ("absent.p12", "secret", "unreadable", "No such file"),
+    ])
+  func failures(name: String, password: String?, kind: String, words: String) throws {
+    let scratch = try Scratch()
+    let options =
+      try password.map { ["--password-file", try scratch.file("password", $0.utf8)] } ?? []
+    let trial = Trial(words: ["identity", Self.file(name), "--json"] + options)
+    #expect(trial.status == .notUnderstood)
+    let error = try #require(try members(trial)["error"] as? [String: String])
+    #expect(error["kind"] == kind)
+    #expect(error["message"]?.contains(words) == true, "\(error)")
+    #expect(trial.messages.contains(words))
+    let text = Trial(words: ["identity", Self.file(name)] + options)
+    #expect(text.status == .notUnderstood && text.messages == trial.messages)
+  }
+
+  @Test("a file cut at any length is an answer with status 2, never a crash")
+  func cut() throws {
+    let scratch = try Scratch()
+    for name in ["openssl-default.p12", "own-ber-indefinite.p12", "p7-ber.p7b", "pem-sec1.pem"] {
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Self.file(name))))
+      for length in stride(from: 0, to: bytes.count, by: 97) {
+        let path = try scratch.file("cut", bytes.prefix(length))
+        let trial = try run(scratch, "identity", path, "--json")
+        // A PEM text that is cut behind the key is whole, but has no certificate.
+        #expect(trial.status != .success || name.hasSuffix(".pem"), "\(name) \(length)")
+        _ = try members(trial)
+      }
+    }
+  }
+
+  @Test("key and chain of two files, in PEM or DER, are put together")
+  func severalFiles() throws {
+    let scratch = try Scratch()
+    let pem = try String(contentsOfFile: Self.file("pem-pkcs8.pem"), encoding: .utf8)
+    let end = try #require(pem.range(of: "-----END PRIVATE KEY-----\n"))
+    let key = try scratch.file("key.pem", pem[..<end.upperBound].utf8)
+    for chain in ["p7-der.p7b", "p7-pem.p7b", "p7-ber.p7b"] {
+      let trial = Trial("identity", key, Self.file(chain), "--json")
+      #expect(trial.status == .success, "\(trial.messages)")
+      let identities = try members(trial)["identities"] as? [[String: Any]]
+      #expect(identities?.first?["leaf"] as? String == Self.leaf)
+      #expect((identities?.first?["chain"] as? [String])?.count == 3)
+    }
+    #expect(Trial("identity", key).status == .rejected)
+  }
+
+  @Test("PEM is written with the key only if that is asked for, with mode 600")
+  func pem() throws {
+    let scratch = try Scratch()
+    let file = Self.file("openssl-default.p12")
+    let plain = try run(scratch, "identity", file, "--to", "pem")
+    #expect(plain.status == .success && plain.messages.isEmpty)
+    #expect(plain.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)
+    #expect(!plain.results.contains("PRIVATE"))
+    let path = "\(scratch.path)/client.pem"
+    let made = try run(scratch, "identity", file, "--to", "pem", "--with-key", "-o", path)
+    #expect(made.status == .success && made.results.isEmpty)
+    #expect(made.messages == "holdfast: the private key is written unencrypted\n")
+    #expect(try mode(path) == 0o600)
+    let again = try members(Trial("identity", path, "--json"))
+    #expect((again["identities"] as? [[String: Any]])?.first?["leaf"] as? String == Self.leaf)
+    // What exists is replaced only when asked for, and its wider mode with it.
+    let refused = try run(scratch, "identity", file, "--to", "pem", "--with-key", "-o", path)
+    #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let forced = try run(
+      scratch, "identity", file, "--to", "pem", "--with-key", "-o", path, "--force")
+    #expect(forced.status == .success)
+    #expect(try mode(path) == 0o600)
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("PKCS #7 is written as OpenSSL reads it, and has everything but the key")
+  func pkcs7() throws {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/chain.p7b"
+    for name in ["openssl-default.p12", "p7-list.p7c"] {
+      let trial = try run(
+        scratch, "identity", Self.file(name), "--to", "p7b", "-o", path, "--force")
+      #expect(trial.status == .success)
+      let before = try members(run(scratch, "identity", Self.file(name), "--json"))
+      let after = try members(Trial("identity", path, "--json"))
+      #expect(
+        Set(try #require(before["certificates"] as? [String]))
+          == Set(try #require(after["certificates"] as? [String])))
+      #expect(before["lists"] as? [String] == after["lists"] as? [String])
+      guard ToolProcess.path(of: "openssl") != nil else {
+        print("ABSENT: openssl, the PKCS #7 file is not tried")
+        continue
+      }
+      let read = try ToolProcess.shell(
+        "openssl pkcs7 -inform DER -in \"$1\" -print_certs -noout", path)
+      #expect(read.output.matches(of: #/subject=/#).count == 3, "\(read.messages)")
+    }
+  }
+
+  @Test(
+    "options that make no sense are refused with the reason",
+    arguments: [
+      (["--to", "der"], "--to der: expected pem or p7b"),
+      (["--to", "p7b", "--with-key"], "PKCS #7 has no place for keys"),
+      (["--with-key"], "--with-key goes with --to"), (["-o", "x"], "--output goes with --to"),
+      (["--to", "pem", "--json"], "--to and --json cannot be used together"),
+      (["--password-env", "HOLDFAST_NO_SUCH"], "expected a variable that is set"),
+      (["--password-file", "/no/such"], "--password-file /no/such: No such file"),
+      (["--password-file", "x", "--password-env", "x"], "cannot be used together"),
+      (["--iterations", "many"], "expected a number"),
+    ])
+  func refused(options: [String], words: String) {
+    let trial = Trial(words: ["identity", Self.file("openssl-default.p12")] + options)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages.contains(words), "\(trial.messages)")
+    #expect(trial.results.isEmpty)
+  }
+
+  @Test("the iterations of a file are bounded by the caller")
+  func iterations() throws {
+    let scratch = try Scratch()
+    let file = Self.file("openssl-default.p12")
+    #expect(try run(scratch, "identity", file, "--iterations", "10").status == .success)
+    let trial = try run(scratch, "identity", file, "--iterations", "9")
+    #expect(trial.messages.contains("10 iterations are more than the limit of 9"))
+  }
+
+  @Test(
+    "a password comes from the environment, and from the terminal without an echo",
+    .enabled(if: ToolProcess.path(of: "script") != nil, "ABSENT: script"))
+  func otherSources() throws {
+    let file = Self.file("openssl-default.p12")
+    let named = try ToolProcess.shell(
+      "PW=secret \"$0\" identity \"$1\" --password-env PW", file)
+    #expect(named.output.contains(Self.pin), "\(named.messages)")
+    let asked = try ToolProcess.shell(
+      "(sleep 1; echo secret) | script -qec \"'$0' identity '$1'\" /dev/null", file)
+    #expect(asked.output.contains("Password of \(file): "), "\(asked)")
+    #expect(asked.output.contains(Self.pin), "\(asked)")
+    let afterQuestion = try #require(asked.output.split(separator: "Password of").last)
+    #expect(!afterQuestion.contains("secret"))
+  }
+}
+
+@Suite("containers and keys in other commands") struct ContainerTests {
+  private let file = IdentityTests.file
+
+  private func run(_ scratch: Scratch, _ words: [String]) throws -> Trial {
+    Trial(words: words + ["--password-file", try scratch.file("password", "secret\r\n".utf8)])
+  }
+
+  @Test(
+    "pins of containers are those of their certificates and keys",
+    arguments: [
+      ("openssl-default.p12", 4), ("openssl-ed25519.p12", 3), ("p7-der.p7b", 3),
+      ("p7-ber.p7b", 3), ("p7-pem.p7b", 3), ("pem-sec1.pem", 4), ("pem-pkcs1.pem", 4),
+      ("pem-encrypted-scrypt.pem", 4),
+    ])
+  func pins(name: String, count: Int) throws {
+    let scratch = try Scratch()
+    let trial = try run(scratch, ["pin", file(name)])
+    #expect(trial.status == .success, "\(trial.messages)")
+    let lines = trial.results.split(separator: "\n")
+    #expect(lines.count == count)
+    // The pin of a private key is that of its certificate.
+    let pins = Set(lines.map { $0.prefix { $0 != " " } })
+    #expect(pins.count == 3)
+    #expect(lines.contains { $0.contains("(private key, ") } == (count == 4))
+  }
+
+  @Test("a private key without its public part has no pin, and says so")
+  func keyWithoutPublicPart() throws {
+    let trial = Trial("pin", file("pem-pkcs8-ed25519.pem"))
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.results.split(separator: "\n").count == 3)
+    #expect(
+      trial.messages.hasSuffix(
+        "block 1, line 1: Ed25519 private key without its public part; "
+          + "pin its certificate or public key instead\n"))
+  }
+
+  @Test("an encrypted key or container needs its password")
+  func passwords() throws {
+    for name in ["openssl-default.p12", "pem-encrypted-scrypt.pem"] {
+      let trial = Trial("pin", file(name))
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages.contains("a password is needed: --password-file or --password-env"))
+    }
+    // Without encryption and code nothing is asked.
+    #expect(Trial("pin", file("openssl-certificates-only.p12")).status == .notUnderstood)
+    #expect(Trial("inspect", file("p7-der.p7b")).status == .success)
+  }
+
+  @Test("inspect shows certificates and lists of containers, by the number of the entry")
+  func inspect() throws {
+    let scratch = try Scratch()
+    let trial = try run(scratch, ["inspect", file("openssl-default.p12")])
+    #expect(trial.status == .success)
+    for (entry, subject) in [(1, "CN=ec"), (2, "CN=authority"), (3, "CN=root")] {
+      #expect(
+        trial.results.contains("p12, entry \(entry): certificate\n  subject           \(subject)"))
+    }
+    #expect(
+      trial.messages.hasSuffix(
+        "entry 4: PRIVATE KEY is passed over: only pin and identity read private keys\n"))
+    let list = Trial("inspect", file("p7-list.p7c"), "--json")
+    #expect(list.results.contains("\"kind\": \"revocation list\""))
+    #expect(list.results.contains("\"entry\": 4"))
+  }
+
+  @Test("verify takes the leaf of a container, in whatever order its certificates are")
+  func verify() throws {
+    let scratch = try Scratch()
+    let root = Trial("convert", "--to", "pem", file("p7-der.p7b")).results
+    let start = try #require(root.range(of: "-----BEGIN", options: .backwards)).lowerBound
+    let anchor = try scratch.file("root.pem", root[start...].utf8)
+    for name in ["openssl-default.p12", "p7-der.p7b", "p7-signed.p7b", "nss-default-slow.p12"] {
+      let trial = try run(
+        scratch,
+        [
+          "verify", file(name), "--purpose", "client", "--anchors", anchor, "--at", "2027-01-01",
+          "--rules", "rfc5280",
+        ])
+      #expect(trial.status == .success, "\(name) \(trial.results) \(trial.messages)")
+      #expect(trial.results.contains("  2: CN=root,O=Holdfast  (anchor)"))
+    }
+  }
+
+  @Test("convert takes containers apart")
+  func convert() throws {
+    let scratch = try Scratch()
+    let trial = try run(scratch, ["convert", "--to", "pem", file("openssl-default.p12")])
+    #expect(trial.status == .success)
+    #expect(trial.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)
+    #expect(!trial.results.contains("PRIVATE"))
+    #expect(Trial("convert", "--to", "pem", file("p7-list.p7c")).results.contains("BEGIN X509 CRL"))
+  }
+}

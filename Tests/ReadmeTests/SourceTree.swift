@@ -1,0 +1,19 @@
+import Foundation
+
+/// The files of the repository that the tests of its documents read.
+enum SourceTree {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The content of a file; nil if it does not exist.
+  static func text(of path: String) -> String? {
+    try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The contents of the files below a folder whose path has this ending and contains `part`.
+  static func texts(in folder: String, ending: String, within part: String = "") -> [String] {
+    let names = FileManager.default.subpaths(atPath: root.appendingPathComponent(folder).path) ?? []
+    return names.filter { $0.hasSuffix(ending) && (part.isEmpty || $0.contains(part)) }
+      .compactMap { text(of: "\(folder)/\($0)") }
+  }
+}
