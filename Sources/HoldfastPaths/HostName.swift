@@ -1,4 +1,5 @@
 public import HoldfastCertificates
+package import HoldfastDER
 
 /// The host that a certificate must be for: a DNS name or an IP address. RFC 9525 §4.
 ///
@@ -123,6 +124,39 @@ extension HostName {
   }
 }
 
+extension HostName {
+  /// Whether a dNSName of a certificate matches this host. RFC 9525 §6.3.
+  ///
+  /// Letters are compared without regard to case. A presented name that is not well formed, a last
+  /// dot included, matches nothing; an address is never a dNSName.
+  package func matches(dns presented: Octets, wildcards: WildcardRule) -> Bool {
+    guard address == nil, !octets.isEmpty else { return false }
+    let mine = Octets(octets)
+    guard presented.first == 0x2A else { return mine.equalsIgnoringCase(presented) }
+    guard let pattern = PresentedName(presented), pattern.isWildcard,
+      let dot = octets.firstIndex(of: 0x2E),
+      mine.from(dot + 1).equalsIgnoringCase(pattern.host)
+    else { return false }
+    return wildcards.allows(patternFor: pattern.host)
+  }
+
+  /// Whether one of the alternative names of a certificate matches this host. RFC 9525 §6.
+  ///
+  /// Each name is one comparison; the caller pays for them.
+  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
+    for name in names {
+      switch name {
+      case .dns(let text):
+        if matches(dns: text.octets, wildcards: wildcards) { return true }
+      case .ip(let other):
+        if other == address { return true }
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
 extension HostName: CustomStringConvertible {
   /// The name, or the address as RFC 5952 writes it.
   public var description: String {
@@ -206,6 +240,129 @@ extension HostNameError: CustomStringConvertible {
     case .badIPv6Address: "not an IPv6 address (RFC 4291 §2.2) from character \(offset)"
     case .badMailbox: "not a mailbox: local part, \"@\", host"
     case .badURI: "not a URI with a scheme and a host name"
+    }
+  }
+}
+
+/// What may help when a certificate does not name the host that was asked for.
+@nonexhaustive
+public enum HostHint: Sendable, Hashable {
+  /// There are no alternative names at all, and the Common Name is never consulted.
+  case noAlternativeNames
+  /// The host is in the Common Name, which is never consulted, and in no alternative name.
+  case onlyInCommonName
+  /// The address is in a dNSName, where it does not count.
+  case addressInDNSName
+  /// A wildcard would match the host if the rules allowed it.
+  case wildcardTooWide
+  /// A name is the host but for a dot at its end.
+  case trailingDot
+}
+
+extension HostName {
+  /// What may help when no alternative name of a certificate matches this host.
+  package func hint(for certificate: Certificate) -> HostHint? {
+    let names = certificate.extensions.subjectAlternativeNames
+    let own = Octets(Array(description.utf8))
+    for case .dns(let text) in names {
+      let presented = text.octets
+      if address != nil {
+        if presented.equalsIgnoringCase(own) { return .addressInDNSName }
+        continue
+      }
+      if matches(dns: presented, wildcards: .belowLabels(1)) { return .wildcardTooWide }
+      if presented.last == 0x2E, presented.upTo(presented.endIndex - 1).equalsIgnoringCase(own) {
+        return .trailingDot
+      }
+    }
+    for attributes in certificate.subject.relativeNames {
+      for attribute in attributes where attribute.type == .commonName {
+        if attribute.value.equalsIgnoringCase(own) { return .onlyInCommonName }
+      }
+    }
+    return names.isEmpty ? .noAlternativeNames : nil
+  }
+}
+
+/// Reads the text of IP addresses, in the one form each that all systems agree on.
+enum AddressText {
+  /// Four decimal numbers without leading zeros. RFC 3986 §3.2.2 (`IPv4address`).
+  static func version4(_ text: some Collection<UInt8>) throws(HostNameError) -> IPAddress {
+    let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
+    let bytes = parts.compactMap { part in
+      part.allSatisfy { 0x30...0x39 ~= $0 } && (part.first != 0x30 || part.count == 1)
+        ? UInt8(String(decoding: part, as: UTF8.self)) : nil
+    }
+    guard parts.count == 4, bytes.count == 4, let address = IPAddress(bytes) else {
+      throw HostNameError(.badIPv4Address, at: 0)
+    }
+    return address
+  }
+
+  /// The three forms of RFC 4291 §2.2, in brackets or not.
+  static func version6(_ text: [UInt8]) throws(HostNameError) -> IPAddress {
+    var characters = text[...]
+    if characters.first == 0x5B {
+      guard characters.last == 0x5D else { throw HostNameError(.badIPv6Address, at: 0) }
+      characters = characters.dropFirst().dropLast()
+    }
+    var octets: [UInt8] = []
+    /// How many octets stand before `::`.
+    var gap: Int?
+    var place = characters.startIndex
+    if characters.starts(with: [0x3A, 0x3A]) {
+      gap = 0
+      place += 2
+    }
+    while place < characters.endIndex {
+      let stop = characters[place...].firstIndex(of: 0x3A) ?? characters.endIndex
+      let group = characters[place..<stop]
+      if group.contains(0x2E) {
+        // The last 32 bits may be an IPv4 address.
+        guard stop == characters.endIndex, octets.count <= 12 else {
+          throw HostNameError(.badIPv6Address, at: place)
+        }
+        octets += try version4(group).octets
+        break
+      }
+      guard octets.count < 16, let value = hexadecimal(group) else {
+        throw HostNameError(.badIPv6Address, at: place)
+      }
+      octets += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+      place = stop + 1
+      if stop + 1 < characters.endIndex, characters[stop + 1] == 0x3A {
+        guard gap == nil else { throw HostNameError(.badIPv6Address, at: stop) }
+        gap = octets.count
+        place = stop + 2
+      } else if stop + 1 == characters.endIndex {
+        throw HostNameError(.badIPv6Address, at: stop)
+      }
+    }
+    if let gap {
+      // RFC 4291 §2.2: "::" stands for one group of zeros at least.
+      guard octets.count <= 14 else { throw HostNameError(.badIPv6Address, at: 0) }
+      octets.insert(contentsOf: [UInt8](repeating: 0, count: 16 - octets.count), at: gap)
+    }
+    guard octets.count == 16, let address = IPAddress(octets) else {
+      throw HostNameError(.badIPv6Address, at: 0)
+    }
+    return address
+  }
+
+  private static func hexadecimal(_ group: ArraySlice<UInt8>) -> UInt16? {
+    let text = String(decoding: group, as: UTF8.self)
+    return 1...4 ~= group.count && text.allSatisfy(\.isHexDigit) ? UInt16(text, radix: 16) : nil
+  }
+}
+
+extension IPAddress {
+  /// An address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  public init?(_ text: String) {
+    do throws(HostNameError) {
+      guard let address = try HostName(text).address else { return nil }
+      self = address
+    } catch {
+      return nil
     }
   }
 }

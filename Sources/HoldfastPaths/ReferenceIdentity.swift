@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+package import HoldfastCertificates
 internal import HoldfastDER
 
 /// Who a certificate must be for. RFC 9525 §4.
@@ -40,10 +40,10 @@ public struct Mailbox: Sendable, Hashable {
     } catch {
       throw HostNameError(error.problem, at: at + 1 + error.offset)
     }
-    guard host.address == nil, let localPart = LocalPart(octets.upTo(at)) else {
+    guard host.address == nil, let localPart = PresentedMailbox.localPart(octets.upTo(at)) else {
       throw HostNameError(.badMailbox, at: 0)
     }
-    self.localPart = localPart.octets
+    self.localPart = localPart
   }
 }
 
@@ -76,19 +76,66 @@ extension ServiceURI: CustomStringConvertible {
   public var description: String { "\(scheme)://\(host)" }
 }
 
-/// The local part of a mailbox, without the quotes that it may have. RFC 5321 §4.1.2.
-struct LocalPart {
-  let octets: [UInt8]
-
-  /// Reads a dot-string or a quoted string; nil for anything else.
+extension ReferenceIdentity {
+  /// Whether one of the alternative names of a certificate is this identity. RFC 9525 §6.
   ///
-  /// Departs: dots may stand anywhere in a dot-string, as they do in addresses in use.
+  /// Each name is one comparison; the caller pays for them.
+  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
+    switch self {
+    case .host(let host): host.isNamed(in: names, wildcards: wildcards)
+    case .mailbox(let mailbox): names.contains { mailbox.matches($0) }
+    case .service(let service): names.contains { service.matches($0) }
+    }
+  }
+}
+
+extension Mailbox {
+  /// RFC 5280 §7.5: the local part as it is written, the host without regard to case.
+  fileprivate func matches(_ name: GeneralName) -> Bool {
+    guard case .email(let text) = name, let other = PresentedMailbox(text.octets) else {
+      return false
+    }
+    return other.localPart == localPart
+      && other.host.equalsIgnoringCase(Octets(host.octets))
+  }
+}
+
+extension ServiceURI {
+  /// RFC 9525 §6.5: scheme and host, both without regard to case; wildcards match nothing.
+  fileprivate func matches(_ name: GeneralName) -> Bool {
+    guard case .uri(let text) = name, let other = PresentedURI(text.octets) else { return false }
+    return other.scheme.equalsIgnoringCase(Octets(Array(scheme.utf8)))
+      && other.host.equalsIgnoringCase(Octets(host.octets))
+  }
+}
+
+/// A mailbox as a certificate presents it; nil unless it is well formed.
+struct PresentedMailbox {
+  /// The local part without the quotes that it may have.
+  let localPart: [UInt8]
+  let host: Octets
+
+  /// Whether it is in the attribute emailAddress, whose values RFC 5280 §4.1.2.6 compares without
+  /// regard to case, the local part included.
+  var isAttribute = false
+
   init?(_ text: Octets) {
+    // A quoted local part may hold an "@"; a host may not.
+    guard let at = text.lastIndex(of: 0x40),
+      let localPart = PresentedMailbox.localPart(text.upTo(at)),
+      PresentedName.labelCount(text.from(at + 1)) != nil
+    else { return nil }
+    self.localPart = localPart
+    host = text.from(at + 1)
+  }
+
+  /// A dot-string or the content of a quoted string; nil for anything else. RFC 5321 §4.1.2.
+  ///
+  /// Departs: dots may be anywhere in a dot-string, as they are in addresses in use.
+  static func localPart(_ text: Octets) -> [UInt8]? {
     guard let first = text.first else { return nil }
     if first != 0x22 {
-      guard text.allSatisfy(LocalPart.isPlain) else { return nil }
-      octets = text.array
-      return
+      return text.allSatisfy(PresentedMailbox.isPlain) ? text.array : nil
     }
     guard text.count >= 2, text[text.endIndex - 1] == 0x22 else { return nil }
     var content: [UInt8] = []
@@ -98,8 +145,7 @@ struct LocalPart {
       isEscaped = !isEscaped && octet == 0x5C
       if !isEscaped { content.append(octet) }
     }
-    guard !isEscaped, !content.isEmpty else { return nil }
-    octets = content
+    return isEscaped || content.isEmpty ? nil : content
   }
 
   /// RFC 5321 §4.1.2 (`atext`), and the dot.
@@ -110,27 +156,6 @@ struct LocalPart {
       true
     default: false
     }
-  }
-}
-
-/// A mailbox as a certificate presents it; nil unless it is well formed.
-struct PresentedMailbox {
-  let localPart: LocalPart
-  let host: Octets
-
-  /// Whether it stands in the attribute emailAddress, whose values RFC 5280 §4.1.2.6 compares
-  /// without regard to case, the local part included.
-  var isAttribute = false
-
-  init?(_ text: Octets) {
-    // A quoted local part may hold an "@"; a host may not.
-    guard let at = text.lastIndex(of: 0x40), let localPart = LocalPart(text.upTo(at)) else {
-      return nil
-    }
-    let host = text.from(at + 1)
-    guard PresentedName.labelCount(host) != nil else { return nil }
-    self.localPart = localPart
-    self.host = host
   }
 }
 

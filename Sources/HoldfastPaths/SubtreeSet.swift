@@ -212,5 +212,5 @@ extension SubtreeSet.Index {
 
 extension PresentedMailbox {
   /// The local part as it is written and the host in small letters.
-  fileprivate var key: Octets { Octets(localPart.octets + [0x40] + host.folded) }
+  fileprivate var key: Octets { Octets(localPart + [0x40] + host.folded) }
 }

@@ -192,6 +192,24 @@ struct RevocationTests {
 
 @Suite("Faults in what is signed of revocations")
 struct RevocationFaultTests {
+  /// RFC 9608 §4.
+  @Test("noRevAvail makes the status not applicable")
+  func noRevocationAvailable() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let file = "\(root)/Vectors/chains/no-revocation-available.case"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let certificates = CertificateBundle(Array(text.utf8)).certificates
+    let validator = PathValidator(anchors: AnchorSet(certificates.suffix(1)), rules: .rfc5280)
+    let path = try validator.validate(
+      Array(certificates.dropLast()), for: .any,
+      at: try #require(Timestamp("2026-01-01T00:00:00Z")),
+      revocation: Revocation(.required(of: .leaf), lists: [RevocationList]()))
+    #expect(path.revocation.first?.status == .notApplicable)
+    #expect(path.revocation.first?.facts == [])
+    #expect(
+      path.revocation.first.map { "\($0)" } == "has no revocation information (noRevAvail)")
+  }
+
   @Test("no changed bit of a list makes it speak for a certificate")
   func lists() throws {
     let authority = try SmallAuthority()

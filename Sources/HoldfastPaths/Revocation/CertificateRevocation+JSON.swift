@@ -1,9 +1,9 @@
 internal import HoldfastCertificates
 
 extension CertificateRevocation {
-  /// The same as a JSON object: `status` is `good`, `revoked` or `unknown`; `revokedAt` and `reason`
-  /// go with `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with the other two; `facts`
-  /// tell what each list and answer has to do with it.
+  /// The same as a JSON object: `status` is `good`, `revoked`, `unknown` or `notApplicable`;
+  /// `revokedAt` and `reason` go with `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with
+  /// `good` and `revoked`; `facts` tell what each list and answer has to do with it.
   public var json: String {
     var object = JSONObject()
     switch status {
@@ -18,6 +18,7 @@ extension CertificateRevocation {
     case .unknown(let why):
       object.add("status", "unknown")
       object.add("why", "\(why)")
+    case .notApplicable: object.add("status", "notApplicable")
     }
     object.add("facts", raw: JSONObject.array(facts.map(\.json)))
     return object.text

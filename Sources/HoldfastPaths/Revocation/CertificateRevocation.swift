@@ -20,6 +20,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case revoked(at: Timestamp, reason: RevocationReason?, Evidence)
     /// No source tells.
     case unknown(UnknownReason)
+    /// The CA publishes no revocation information about the certificate. RFC 9608 §4.
+    case notApplicable
   }
 
   /// Why the status is unknown.
@@ -149,6 +151,7 @@ extension CertificateRevocation.Status: CustomStringConvertible {
     case .revoked(let time, let reason, _):
       "was revoked at \(time)" + (reason.map { " (\($0))" } ?? "")
     case .unknown(let reason): "may be revoked: \(reason)"
+    case .notApplicable: "has no revocation information (noRevAvail)"
     }
   }
 }

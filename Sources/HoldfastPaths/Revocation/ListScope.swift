@@ -128,7 +128,7 @@ extension ListScope.Point {
   /// A point of a certificate. A relative name is relative to the issuer of the list.
   /// RFC 5280 §4.2.1.13.
   fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
-    crlIssuers = point.crlIssuer.directoryNames
+    crlIssuers = point.crlIssuer.compactMap(\.directoryName)
     let base = crlIssuers.first ?? issuer
     names = point.name.map { ListScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all

@@ -152,11 +152,12 @@ extension RevocationChecker {
     return try isUnrevokedDelegate(responder, of: subject)
   }
 
-  /// RFC 6960 §4.2.2.2.1: without the extension, lists may revoke the responder's certificate.
+  /// RFC 6960 §4.2.2.2.1: without an extension that says no, lists may revoke the responder's
+  /// certificate.
   private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject
   ) throws(CheckFailure) -> Bool {
-    if responder.extensions.hasOCSPNoCheck { return true }
+    if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     signerDepth += 1
     keysInQuestion.append(responder.publicKeyOctets)

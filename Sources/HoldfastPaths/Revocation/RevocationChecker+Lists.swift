@@ -135,7 +135,8 @@ extension RevocationChecker {
     var isDoubtful = false
     for entry in list.entries(for: subject.certificate.serialNumber) {
       let names =
-        entry.certificateIssuer.isEmpty ? [list.issuer] : entry.certificateIssuer.directoryNames
+        entry.certificateIssuer.isEmpty
+        ? [list.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
         // RFC 5280 §5.3.3: other names than the directory name are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
@@ -176,12 +177,13 @@ extension RevocationChecker {
   private func changes(_ deltas: [Delta]) -> Change {
     let newest = deltas.filter { $0.number == deltas.first?.number }
     let revoking =
-      deltas.first { $0.entry?.isFinal == true } ?? newest.first { $0.entry?.isOnHold == true }
-    if let revoking, let entry = revoking.entry {
-      return .revoked(delta: revoking.index, entry)
+      deltas.filter { $0.entry.map(\.isFinal) == true }
+      + newest.filter { $0.entry.map(\.isOnHold) == true }
+    if let first = revoking.first, let entry = first.entry {
+      return .revoked(delta: first.index, entry)
     }
     let counting = newest.filter { !$0.isOnlyAgainst }
-    guard let first = counting.first, counting.allSatisfy({ $0.entry?.isRemoval == true })
+    guard let first = counting.first, counting.allSatisfy({ $0.entry.map(\.isRemoval) == true })
     else { return .nothing }
     return .removed(delta: first.index)
   }
@@ -245,9 +247,9 @@ extension RevocationChecker {
   }
 }
 
-extension Collection<GeneralName> {
-  /// The distinguished names among the names.
-  var directoryNames: [DistinguishedName] {
-    compactMap { if case .directory(let name) = $0 { name } else { nil } }
+extension GeneralName {
+  /// The distinguished name, if it is one.
+  var directoryName: DistinguishedName? {
+    if case .directory(let name) = self { name } else { nil }
   }
 }

@@ -157,7 +157,7 @@ extension Certificate {
     let points = extensions.crlDistributionPoints
     return !isSelfIssued && !points.isEmpty
       && points.allSatisfy { point in
-        let names = point.crlIssuer.directoryNames
+        let names = point.crlIssuer.compactMap(\.directoryName)
         return !names.isEmpty && names.count == point.crlIssuer.count
           && names.allSatisfy { $0.matches(subject) }
       }

@@ -88,15 +88,18 @@ package struct RevocationChecker {
 
   /// What lists and answers say of a certificate.
   mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
+    // RFC 7633 §4.2.3.1: 5 is the TLS extension status_request.
+    let mustStaple =
+      revocation.honorsMustStaple && subject.isLeaf
+      && subject.certificate.extensions.tlsFeatures.contains(5)
+    if subject.certificate.isExemptFromRevocation, !mustStaple {
+      return CertificateRevocation(status: .notApplicable, facts: [])
+    }
     keysInQuestion.append(subject.certificate.publicKeyOctets)
     defer { keysInQuestion.removeLast() }
     var evidence = RevocationEvidence(subject)
     try readAnswers(&evidence)
     try readLists(&evidence)
-    // RFC 7633 §4.2.3.1: 5 is the TLS extension status_request.
-    let mustStaple =
-      revocation.honorsMustStaple && subject.isLeaf
-      && subject.certificate.extensions.tlsFeatures.contains(5)
     return CertificateRevocation(
       status: evidence.status(mustStaple: mustStaple), facts: evidence.facts)
   }
@@ -104,7 +107,7 @@ package struct RevocationChecker {
   /// The rule that the certificate breaks, if it does.
   func broken(_ found: CertificateRevocation, isLeaf: Bool) -> Rule? {
     switch found.status {
-    case .good: nil
+    case .good, .notApplicable: nil
     case .revoked: .revoked
     case .unknown(.mustStaple): .revocationUnknown
     case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
@@ -248,5 +251,16 @@ extension RevocationChecker {
       anchors: configuration.anchors, rules: rules, limits: configuration.limits, memory: nil,
       revocation: nil)
     return CertificateChecks(configuration: lenient, purpose: .any, time: time).takes(algorithm)
+  }
+}
+
+extension Certificate {
+  /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not one of a CA, and
+  /// names no place of lists or answers, which would contradict it. RFC 9608 §2 to §4.
+  var isExemptFromRevocation: Bool {
+    let extensions = extensions
+    return extensions.hasNoRevocationAvailable && extensions.basicConstraints?.isCA != true
+      && extensions.crlDistributionPoints.isEmpty && extensions.freshestCRL.isEmpty
+      && !extensions.authorityInformationAccess.contains { $0.method == .ocspAccess }
   }
 }

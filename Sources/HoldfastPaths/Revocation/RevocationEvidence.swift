@@ -14,12 +14,12 @@ struct RevocationEvidence {
   private(set) var covered: ReasonFlags = []
   private var coverage: [(reasons: ReasonFlags, sources: [Source], issue: Issue)] = []
   /// A revocation that nothing undoes: RFC 5280 §5.3.1.
-  private var revocation: Entry?
+  private var revocation: Revoked?
   /// The lists that have the certificate on hold.
-  private var holds: [Entry] = []
+  private var holds: [Revoked] = []
 
   /// That a source names the certificate as revoked.
-  private struct Entry {
+  private struct Revoked {
     let date: Timestamp
     let reason: RevocationReason?
     let source: Source
@@ -65,7 +65,7 @@ struct RevocationEvidence {
     if case .revoked(let date, let reason) = status {
       note(source, .revoked(at: date, reason: reason))
       if reason != .certificateHold {
-        revoke(Entry(date: date, reason: reason, source: source, issue: Issue(time: time)))
+        revoke(Revoked(date: date, reason: reason, source: source, issue: Issue(time: time)))
         return
       }
     }
@@ -82,19 +82,19 @@ struct RevocationEvidence {
   /// Adds that a list names the certificate.
   mutating func add(_ entry: RevokedCertificate, _ source: Source, _ issue: Issue) {
     note(source, .revoked(at: entry.revocationDate, reason: entry.reason))
-    let next = Entry(
+    let next = Revoked(
       date: entry.revocationDate, reason: entry.reason, source: source, issue: issue)
     if entry.isOnHold { holds.append(next) } else { revoke(next) }
   }
 
   /// Of several revocations the one of the newest source counts.
-  private mutating func revoke(_ next: Entry) {
+  private mutating func revoke(_ next: Revoked) {
     if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
     revocation = next
   }
 
   /// A hold that no newer list has ended. RFC 5280 §5.3.1.
-  private var hold: Entry? {
+  private var hold: Revoked? {
     holds.first { hold in
       !coverage.contains {
         $0.reasons.contains(.certificateHold) && $0.issue.isNewer(than: hold.issue)

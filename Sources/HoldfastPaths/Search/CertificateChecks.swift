@@ -279,7 +279,7 @@ extension CertificateChecks {
     .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
     .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
     .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
-    .freshestCRL, .ocspNoCheck)
+    .freshestCRL, .ocspNoCheck, .noRevAvail)
 
   /// RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(

@@ -88,6 +88,11 @@ struct ProfileChecks {
         try log.report(.extensionNotCritical, .extension(next.oid), at: next.value.range)
       }
     }
+    // RFC 9608 §2, §3: neither in a CA certificate nor beside places of revocation information.
+    if certificate.extensions.hasNoRevocationAvailable, !certificate.isExemptFromRevocation {
+      try log.report(
+        .extensionMisplaced, .extension(.noRevAvail), at: certificate.place(of: .noRevAvail))
+    }
     // CA/B BR §6.1.5
     if isWeb, case .rsa(let bits, _) = certificate.keySort, bits % 8 != 0 {
       try log.report(.unevenKey, .number(bits), at: certificate.publicKeyRange)
