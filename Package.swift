@@ -19,6 +19,8 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "holdfast",
+  // `InlineArray` came with these; the C libraries of Linux and Android need no version.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Holdfast", targets: ["Holdfast"]),
     .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
@@ -67,6 +69,7 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
+        "CHoldfastPlatform",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
@@ -94,7 +97,7 @@ let package = Package(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
-    tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
+    tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
     tests(
       "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
       "HoldfastIdentities",

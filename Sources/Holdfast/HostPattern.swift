@@ -31,7 +31,7 @@ public struct HostPattern: Sendable, Hashable {
   }
 
   /// Reads `example.com`, `*.example.com` (one label more, without the host) or `**.example.com` (the
-  /// host and all below it), as OkHttp writes patterns; an address stands for itself.
+  /// host and all below it), as OkHttp writes patterns; an address means itself.
   ///
   /// - Parameter includingSubdomains: Whether a pattern without a wildcard goes down all the way.
   public init(_ text: String, includingSubdomains: Bool = false) throws(HostPatternError) {
@@ -107,12 +107,12 @@ extension HostPattern: CustomStringConvertible {
   }
 }
 
-/// Why a text is no pattern of hosts.
+/// Why text is not a host pattern.
 @nonexhaustive
 public enum HostPatternError: Error, Sendable, Hashable {
-  /// The host of the pattern is none.
+  /// The host of the pattern is not a DNS name or an IP address.
   case badHost(String, HostNameError)
-  /// A wildcard stands elsewhere than alone in the first place.
+  /// A wildcard is not the whole first label.
   case misplacedWildcard(String)
   /// `*.` is one label, and subdomains are all: only one can be meant.
   case wildcardWithSubdomains(String)
@@ -126,7 +126,7 @@ extension HostPatternError: CustomStringConvertible {
     switch self {
     case .badHost(let text, let error): "\"\(text)\": \(error)"
     case .misplacedWildcard(let text):
-      "\"\(text)\": a wildcard stands alone in the first place, \"*.\" or \"**.\""
+      "\"\(text)\": a wildcard must be the whole first label, \"*.\" or \"**.\""
     case .wildcardWithSubdomains(let text):
       "\"\(text)\" is one label below, and subdomains are all below: choose one"
     case .addressWithReach(let host): "\(host) is an address, which has no names below it"

@@ -4,7 +4,7 @@ internal import HoldfastHashes
 
 /// What a certificate on a path is expected to be: its key, or the whole of it.
 ///
-/// A pin of a key is the digest of the SubjectPublicKeyInfo as it stands, whatever the kind of the
+/// A pin of a key is the digest of the SubjectPublicKeyInfo bytes, whatever the kind of the
 /// key (RFC 7469 §2.4); a pin of a certificate is the digest of its DER. Two pins are equal when
 /// they are digests of the same thing by the same function, however they were written.
 public struct Pin: Sendable {
@@ -118,7 +118,7 @@ extension Pin.Algorithm {
     }
   }
 
-  /// How many octets a digest has.
+  /// The number of bytes in a digest.
   public var digestLength: Int { hash.digestLength }
 
   /// The name in texts of pins: `sha256`.

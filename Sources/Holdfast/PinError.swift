@@ -1,4 +1,4 @@
-/// Why a text is no pin, and where in its UTF-8.
+/// Why text is not a pin, and where in its UTF-8.
 public struct PinError: Error, Sendable, Hashable {
   /// What is wrong.
   public let problem: Problem
@@ -46,18 +46,18 @@ extension PinError: CustomStringConvertible {
     case .empty: "the pin is empty"
     case .tooLong: "far too long for a pin"
     case .unknownFunction(let name):
-      "\"\(name)\" is no hash function of pins: sha256, sha384 and sha512 are"
-    case .badCharacter(let octet): "character \(offset) (code \(octet)) cannot stand in a pin"
+      "\"\(name)\" is not a hash function for pins: use sha256, sha384 or sha512"
+    case .badCharacter(let octet): "character \(offset) (code \(octet)) is not allowed in a pin"
     case .urlAlphabet:
       "character \(offset) is of the base64 for URLs: write \"+\" for \"-\" and \"/\" for \"_\""
     case .badPadding(let count):
       "\(count) characters of base64, which is no multiple of 4: is the \"=\" at the end missing?"
     case .notBase64: "not base64 as RFC 4648 §4 has it"
     case .badLength(let octets, let expected):
-      "\(octets) octets instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
+      "\(octets) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
     case .encodedTwice:
       "the base64 of hexadecimal digits: take the base64 of the digest itself"
-    case .missingQuote: "the value of a pin directive stands in quotation marks"
+    case .missingQuote: "the value of a pin directive must be in quotation marks"
     case .certificateText: "a certificate or a key, not its pin: `holdfast pin FILE` prints that"
     }
   }

@@ -25,7 +25,7 @@ public struct PinMismatch: Sendable {
   public let presented: [Certificate]
 
   /// What may help.
-  public var hints: [Hint] {
+  package var hints: [Hint] {
     let expected = Set(pins.pins.map(\.pin))
     var hints: [Hint] = []
     for certificate in Set(paths.flatMap(\.path.certificates)) {
@@ -47,8 +47,7 @@ public struct PinMismatch: Sendable {
   }
 
   /// Something that may help when pins are configured.
-  @nonexhaustive
-  public enum Hint: Sendable, Hashable {
+  package enum Hint: Sendable, Hashable {
     /// The pin is the digest of the whole certificate, not of its key.
     case digestOfCertificate(Pin, Certificate)
     /// The pin is the digest of the key's bits without their header.
@@ -60,7 +59,7 @@ public struct PinMismatch: Sendable {
 
 extension PinMismatch.Hint: CustomStringConvertible {
   /// The hint in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .digestOfCertificate(let pin, let certificate):
       "\(pin) is the digest of the whole certificate of \(certificate.shortName); the pin of its "

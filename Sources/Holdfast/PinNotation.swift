@@ -3,7 +3,7 @@ internal import HoldfastDER
 /// The notations in which pins are written.
 extension Pin {
   /// A way to write a pin.
-  public enum Notation: Sendable, Hashable, CaseIterable {
+  package enum Notation: Sendable, Hashable, CaseIterable {
     /// `sha256/` and base64, as OkHttp has it; `cert-sha256/` for a pin of a certificate.
     case standard
     /// `sha256//` and base64, as curl's `--pinnedpubkey` has it.
@@ -19,7 +19,7 @@ extension Pin {
   /// The pin in a notation.
   ///
   /// Only `.standard` tells a pin of a certificate from one of a key.
-  public func text(_ notation: Notation = .standard) -> String {
+  package func text(_ notation: Notation = .standard) -> String {
     switch notation {
     case .standard: prefix + algorithm.name + "/" + Base64.text(of: digest)
     case .curl: prefix + algorithm.name + "//" + Base64.text(of: digest)
@@ -41,7 +41,7 @@ extension Pin {
     self = try scanner.read()
   }
 
-  /// Reads base64 alone, as it stands in property lists.
+  /// Reads base64 alone, as property lists have it.
   public init(base64 text: String, by algorithm: Algorithm = .sha256) throws(PinError) {
     let scanner = PinScanner(Array(text.utf8))
     self.init(of: .publicKey, algorithm, try scanner.base64(from: 0, algorithm))
@@ -170,7 +170,7 @@ private struct PinScanner {
     var octets: [UInt8] = []
     var high: UInt8?
     for (place, character) in zip(start..<text.count, text[start...]) {
-      // OpenSSL writes a colon between two octets.
+      // OpenSSL writes a colon between two bytes.
       if character == 0x3A, high == nil, !octets.isEmpty { continue }
       guard let digit = PinScanner.digit(character) else {
         throw PinError(.badCharacter(character), at: place)

@@ -56,7 +56,7 @@ public struct PinSet: Sendable, Hashable {
       case failClosed
       /// The pins are compared still; what they miss is reported, and the connection goes on.
       case reportOnly
-      /// The host is as one that was never pinned: whoever moves the clock turns pinning off.
+      /// The host is treated as not pinned: an attacker who can set the clock can turn pinning off.
       case failOpen
     }
 
@@ -88,7 +88,7 @@ public struct PinSet: Sendable, Hashable {
   public enum Backup: Sendable, Hashable {
     /// One pin alone is an error. RFC 7469 §4.3.
     case required
-    /// One pin will do: when its key is lost, nobody gets in any more.
+    /// One pin is enough: when its key is lost, every client is locked out.
     case waived
   }
 
@@ -168,7 +168,7 @@ extension PinSet {
   }
 }
 
-/// Why pins make no set.
+/// Why pins are not a valid set.
 @nonexhaustive
 public enum PinSetError: Error, Sendable, Hashable {
   /// There is neither a pin nor a denied one.
@@ -194,12 +194,12 @@ extension PinSetError: CustomStringConvertible {
     case .noPins: "there is no pin"
     case .noBackup(let pin):
       "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive the backup by name"
-    case .noScope(let pin): "\(pin) counts in no place of a path"
+    case .noScope(let pin): "\(pin) counts nowhere on a path"
     case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
     case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
     case .nothingToAnchor:
       "pins are to be anchors, but none was made from a certificate: a digest cannot be an anchor"
-    case .badTime(let text): "“\(text)” is no date such as 2028-01-01 and no time of RFC 3339"
+    case .badTime(let text): "“\(text)” is neither a date such as 2028-01-01 nor an RFC 3339 time"
     }
   }
 }

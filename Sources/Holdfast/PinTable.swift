@@ -156,14 +156,14 @@ extension HostPattern {
   }
 }
 
-/// Why entries make no table.
+/// Why entries are not a valid table.
 @nonexhaustive
 public enum PinTableError: Error, Sendable, Hashable {
   /// Two entries are for the same hosts.
   case duplicate(HostPattern)
   /// An entry leaves out hosts that no other entry pins.
   case nothingToExclude(HostPattern)
-  /// A text is no pattern of hosts.
+  /// Text is not a host pattern.
   case badPattern(HostPatternError)
 }
 

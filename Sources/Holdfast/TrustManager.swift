@@ -77,8 +77,7 @@ public struct TrustManager: Sendable {
   /// Evaluates what a TLS library has: the certificates of the handshake as DER, and the OCSP
   /// response that was stapled.
   ///
-  /// A presented certificate other than the leaf that cannot be read is ignored, as it may be on no
-  /// path. A staple is added to what the manager knows about revocation, and checked if present.
+  /// The staple is added to what the manager knows about revocation.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
@@ -87,7 +86,7 @@ public struct TrustManager: Sendable {
       do throws(CertificateError) {
         certificates.append(try Certificate(der: der))
       } catch {
-        if index == 0 { throw .invalidCertificate(index: 0, error) }
+        throw .invalidCertificate(index: index, error)
       }
     }
     var revocation: Revocation?

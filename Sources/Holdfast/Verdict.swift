@@ -155,7 +155,14 @@ extension Verdict: CustomStringConvertible {
   public var description: String {
     let lines = warnings.map { "\nwarning: \($0)" } + unchecked.map { "\nunchecked: \($0)" }
     if case .reported(let mismatch) = reason { return "\(mismatch)" + lines.joined() }
-    return "\(host ?? "(no host)"): \(reason)" + lines.joined()
+    let path = if case .pinned = reason { " of path \(pathNumber)" } else { "" }
+    return "\(host ?? "(no host)"): \(reason)\(path)" + lines.joined()
+  }
+
+  /// Which of the valid paths it is, from 1: those before it do not hold the pins.
+  package var pathNumber: Int {
+    for case .onlyThroughPath(let number) in warnings { return number }
+    return 1
   }
 }
 

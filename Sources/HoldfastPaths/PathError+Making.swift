@@ -120,40 +120,14 @@ extension PathError.Hint {
 }
 
 extension Certificate {
-  /// The octets of the field that a rule is about, where the check did not say.
+  /// The bytes of the field that a rule is about, where the check did not say.
   fileprivate func octets(of violation: Violation) -> Range<Int>? {
     switch violation.rule {
-    case .notYetValid: fieldRanges()?.notBefore
-    case .expired: fieldRanges()?.notAfter
-    case .issuerVersion, .version: fieldRanges()?.version
-    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": serialNumber.octets.range
+    case .notYetValid: range(of: .notBefore)
+    case .expired: range(of: .notAfter)
+    case .issuerVersion, .version: range(of: .version)
+    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": range(of: .serialNumber)
     default: nil
-    }
-  }
-
-  /// Where the fields stand that keep no place of their own, headers included.
-  private func fieldRanges() -> (
-    version: Range<Int>?, notBefore: Range<Int>, notAfter: Range<Int>
-  )? {
-    do throws(DERError) {
-      var reader = DERReader(der)
-      var certificate = try reader.read(.sequence)
-      var fields = try certificate.read(.sequence)
-      let start = fields.offset
-      var version: Range<Int>?
-      if fields.nextTag == .constructedContext(0) {
-        _ = try fields.readElement()
-        version = start..<fields.offset
-      }
-      for _ in 0..<3 { _ = try fields.readElement() }
-      var validity = try fields.read(.sequence)
-      let first = validity.offset
-      _ = try validity.readElement()
-      let second = validity.offset
-      _ = try validity.readElement()
-      return (version, first..<second, second..<validity.offset)
-    } catch {
-      return nil
     }
   }
 }

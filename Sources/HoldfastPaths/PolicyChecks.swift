@@ -83,7 +83,7 @@ package struct PolicyChecks {
     _ certificate: Certificate, budget: inout Budget
   ) throws(CheckFailure) {
     let extensions = certificate.extensions
-    let mappings = extensions.policyMappings
+    let mappings = Array(extensions.policyMappings)
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)

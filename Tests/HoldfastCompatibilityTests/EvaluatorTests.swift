@@ -111,7 +111,7 @@ import Testing
         let found = error(RevocationTrustEvaluator(options: options), trust)
         #expect((found != nil) == isRevoked, "\(leaf) \(options)")
         guard isRevoked, case .invalidPath(let failure) = found else { continue }
-        guard failure.rejections.first?.rule == .revoked else {
+        guard case .revoked = failure.rejections.first?.rule else {
           Issue.record("\(failure)")
           continue
         }

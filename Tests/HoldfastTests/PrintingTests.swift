@@ -61,7 +61,7 @@ import Testing
     #expect(try "\(verdict(nil))" == "\(host): not pinned, the path is valid")
     let pin = Pin(keyOf: root)
     #expect(
-      try "\(verdict(PinSet([pin], backup: .waived)))" == "\(host): \(pin) is the anchor")
+      try "\(verdict(PinSet([pin], backup: .waived)))" == "\(host): \(pin) is the anchor of path 1")
     let reported = try verdict(
       PinSet([Pin(digest: [UInt8](repeating: 7, count: 32))], mode: .reportOnly, backup: .waived))
     #expect("\(reported)".hasPrefix("no pin of \(host) is on a valid path"))

@@ -283,6 +283,34 @@ import Testing
     #expect(!asked.isValid(for: "good.com", at: later))
   }
 
+  @Test("DER as a TLS library has it is evaluated; what cannot be read is named by its index")
+  func der() throws {
+    let manager = try PinChains.manager(PinSet([root, spare]))
+    let chain = try PinChains.chain("good").map(\.der)
+    let verdict = try manager.evaluate(der: chain, host: "good.com", at: time)
+    #expect(verdict.path?.certificates.count == 3)
+    func error(_ chain: [[UInt8]], staple: [UInt8]? = nil) -> TrustError? {
+      do throws(TrustError) {
+        _ = try manager.evaluate(der: chain, host: "good.com", staple: staple, at: time)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    guard case .invalidCertificate(1, _)? = error([chain[0], [0x30]]) else {
+      Issue.record("an unreadable certificate was accepted")
+      return
+    }
+    guard case .invalidStaple? = error(chain, staple: [0x30]) else {
+      Issue.record("an unreadable staple was ignored")
+      return
+    }
+    guard case .emptyChain("good.com")? = error([]) else {
+      Issue.record("an empty chain was accepted")
+      return
+    }
+  }
+
   @Test("a mismatch names what was seen on each path and what was expected")
   func explanation() throws {
     let set = try PinSet([ScopedPin(leaf, label: "key of 2025"), ScopedPin(spare, in: .anchor)])

@@ -16,7 +16,7 @@ private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: 
   let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
-  print(verdict)  // www.example.com: sha256/… is the leaf
+  print(verdict)  // www.example.com: sha256/… is the leaf of path 1
 }
 
 private func validate() throws {
@@ -134,10 +134,7 @@ struct Gate: Sendable {
   /// What stands against a connection; nil to go on.
   func objection(to presentedDER: [[UInt8]], from host: String, staple: [UInt8]?) -> String? {
     do {
-      let chain = try presentedDER.map { try Certificate(der: $0) }
-      let answers = try staple.map { [try OCSPResponse(der: $0)] } ?? []
-      let verdict = try manager.evaluate(
-        chain, host: host, revocation: Revocation(answers: answers))
+      let verdict = try manager.evaluate(der: presentedDER, host: host, staple: staple)
       for warning in verdict.warnings { print(warning) }
       return nil
     } catch {
@@ -188,7 +185,7 @@ private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) th
 
 private func findings(_ octets: [UInt8]) {
   do {
-    for finding in try Certificate(der: octets).findings { print("read, but odd:", finding) }
+    for deviation in try Certificate(der: octets).deviations { print("accepted:", deviation) }
   } catch {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }

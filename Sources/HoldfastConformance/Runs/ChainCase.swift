@@ -101,7 +101,7 @@ public struct ChainCase: Sendable {
         actual = rule.map { "reject \($0)" } ?? "accept"
       case .unreadable(let index, let error):
         rule = nil
-        actual = "unreadable at \(index) in \(error.field)"
+        actual = "unreadable at \(index) in \(error.fieldName)"
       }
       // An expectation may say less than the answer does.
       let isMet = actual == test.expected || actual.hasPrefix(test.expected + " ")

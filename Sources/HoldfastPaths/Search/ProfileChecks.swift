@@ -77,11 +77,14 @@ struct ProfileChecks {
     for finding in odd.prefix(ProfileChecks.mostFindings) {
       try log.report(.encoding, .encoding(finding))
     }
-    for next in certificate.extensions.list {
-      if next.isCritical, next.oid.mustNotBeCritical {
+    for next in certificate.extensions {
+      let criticality = next.known?.row.criticality ?? .free
+      if next.isCritical, criticality == .mustNotBeCritical {
         try log.report(.extensionCritical, .extension(next.oid), at: next.value.range)
       }
-      if !next.isCritical, next.oid.mustBeCritical(isWeb: isWeb) {
+      if !next.isCritical,
+        criticality == .mustBeCritical || criticality == .mustBeCriticalOutsideWeb && !isWeb
+      {
         try log.report(.extensionNotCritical, .extension(next.oid), at: next.value.range)
       }
     }
@@ -164,29 +167,7 @@ struct ProfileChecks {
   }
 }
 
-extension OID {
-  /// RFC 5280 §4.2.1.1, §4.2.1.2, §4.2.1.8, §4.2.1.15, §4.2.2.1, §4.2.2.2
-  fileprivate var mustNotBeCritical: Bool {
-    switch self {
-    case .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectDirectoryAttributes, .freshestCRL,
-      .authorityInfoAccess, .subjectInfoAccess:
-      true
-    default: false
-    }
-  }
-
-  /// RFC 5280 §4.2.1.10, §4.2.1.11, §4.2.1.14; CA/B BR §7.1.2.5.2 lets name constraints be not
-  /// critical.
-  fileprivate func mustBeCritical(isWeb: Bool) -> Bool {
-    switch self {
-    case .policyConstraints, .inhibitAnyPolicy: true
-    case .nameConstraints: !isWeb
-    default: false
-    }
-  }
-}
-
-extension Finding {
+extension EncodingDeviation {
   /// Whether a profile does not take the oddity; those that have rules of their own are not asked for.
   var isAgainstProfile: Bool {
     switch self {

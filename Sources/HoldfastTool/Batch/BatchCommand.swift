@@ -57,14 +57,14 @@ extension Command {
     guard 1...256 ~= threads else {
       throw .badValue(option: "--jobs", value: "\(threads)", expected: "a number from 1 to 256")
     }
-    do throws(Platform.SystemError) {
-      let descriptor = try Platform.open(path)
+    do throws(System.SystemError) {
+      let descriptor = try System.open(path)
       let progress =
-        console.showsProgress ? BatchProgress(inputSize: Platform.size(descriptor)) : nil
+        console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
       if !console.isCaptured {
-        Platform.ignoreBrokenPipes()
-        Platform.returnLargeBlocks()
-        Platform.noteInterrupt()
+        System.ignoreBrokenPipes()
+        System.returnLargeBlocks()
+        System.noteInterrupt()
       }
       let pipeline = BatchPipeline(
         defaults, threads: threads, captures: console.isCaptured, progress: progress)
@@ -87,7 +87,7 @@ extension Command {
       return .notUnderstood
     }
     let seconds = max(outcome.duration / .seconds(1), 0.001)
-    let wasInterrupted = !console.isCaptured && Platform.wasInterrupted
+    let wasInterrupted = !console.isCaptured && System.wasInterrupted
     let end =
       wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
     console.message(

@@ -23,7 +23,7 @@ struct BatchCounts: Sendable, Hashable {
 ///
 /// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
 /// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
-/// and, where somebody asked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
+/// and, if it was checked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
 /// miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
 /// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
 ///

@@ -24,8 +24,8 @@
       let (count, showsProgress) = (request.targets.count, console.showsProgress && jobs > 1)
       let answers = request.run(jobs: jobs) { done in
         guard showsProgress, count > 1 else { return }
-        do throws(Platform.SystemError) {
-          try Platform.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
+        do throws(System.SystemError) {
+          try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
         } catch {}
       }
       var statuses: Set<ExitStatus> = []

@@ -6,6 +6,9 @@ struct PinnedQuestion {
   private let answer: Result<Verdict, TrustError>
   private let question: PathQuestion
 
+  /// Whether the pins came with the configuration of another system.
+  private let isConfiguration: Bool
+
   /// What the table of pins says of the host.
   let selection: PinTable.Selection
 
@@ -22,6 +25,7 @@ struct PinnedQuestion {
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
     self.question = question
+    isConfiguration = arguments.has("--pins")
     selection = table.selection(for: host)
     do throws(TrustError) {
       answer = .success(
@@ -36,11 +40,15 @@ struct PinnedQuestion {
   var words: String {
     switch answer {
     case .success(let verdict): "\(verdict)"
+    case .failure(.unknownHost(let host)) where isConfiguration:
+      "there are no pins for \(host)\n"
+        + "  the system of this configuration trusts hosts without pins if their path is valid; "
+        + "here they are refused"
     case .failure(let error): "\(error)"
     }
   }
 
-  /// What may help whoever configures pins.
+  /// Advice on the configuration of pins.
   var hints: [String] {
     guard case .failure(.pinMismatch(let mismatch)) = answer else { return [] }
     return mismatch.hints.map { "\($0)" }

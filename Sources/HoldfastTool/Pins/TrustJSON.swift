@@ -35,12 +35,6 @@ extension Verdict {
     object.add("pinning", "notPinned")
     object.add("reason", reason)
   }
-
-  /// Which of the valid paths it is, from 1: those before it do not hold the pins.
-  var pathNumber: Int {
-    for case .onlyThroughPath(let number) in warnings { return number }
-    return 1
-  }
 }
 
 extension TrustError {
@@ -83,7 +77,7 @@ extension PinMismatch {
     object.add("expected", raw: JSONObject.array(pins.pins.map(\.json)))
     object.add("denied", raw: JSONObject.array(pins.denied.map { JSONObject.string("\($0)") }))
     object.add("hints", raw: JSONObject.array(hints.map { JSONObject.string("\($0)") }))
-    let invalid = pathError.rejections.filter { $0.rule.name != "veto" }
+    let invalid = pathError.rejections.filter { $0.rule != .veto }
     object.add("rejections", raw: JSONObject.array(invalid.map(\.json)))
     return object.text
   }

@@ -1,8 +1,10 @@
-extension DERCursor {
+extension DERReader {
   /// Reads a BOOLEAN, which is 00 or FF and nothing else. X.690 §11.1.
   @inlinable
-  package mutating func readBoolean(in input: [UInt8]) throws(DERError) -> Bool {
-    let content = try read(.boolean, in: input)
+  package mutating func readBoolean(
+    _ tag: DERTag = .boolean, in input: [UInt8]
+  ) throws(DERError) -> Bool {
+    let content = try read(tag, in: input)
     try content.checkBoolean(in: input)
     return input[content.position] == 0xFF
   }
@@ -16,7 +18,6 @@ extension DERCursor {
   }
 
   /// Reads `BOOLEAN DEFAULT FALSE`. X.690 §11.5.
-  @inlinable @inline(__always)
   package mutating func readBooleanDefaultFalse(in input: [UInt8]) throws(DERError) -> Bool {
     guard nextTag(in: input) == .boolean else { return false }
     let start = position
@@ -24,25 +25,17 @@ extension DERCursor {
     return true
   }
 
-  /// Reads an INTEGER of any size and sign. X.690 §8.3.
+  /// Reads an INTEGER of any size and sign; returns its content. X.690 §8.3.
   @inlinable
   package mutating func readInteger(
     _ tag: DERTag = .integer, in input: [UInt8]
-  ) throws(DERError) -> Octets {
-    try readIntegerCursor(tag, in: input).rest(in: input)
-  }
-
-  /// X.690 §8.3.2: at least one octet, and not nine equal bits at the beginning.
-  @inlinable
-  package mutating func readIntegerCursor(
-    _ tag: DERTag, in input: [UInt8]
-  ) throws(DERError) -> DERCursor {
+  ) throws(DERError) -> DERReader {
     let content = try read(tag, in: input)
     try content.checkInteger(in: input)
     return content
   }
 
-  /// X.690 §8.3.2, of the content.
+  /// X.690 §8.3.2, of the content: at least one byte, and not nine equal bits at the beginning.
   @inlinable @inline(__always)
   package func checkInteger(in input: [UInt8]) throws(DERError) {
     guard count >= 1 else { throw DERError(.badInteger, at: position) }
@@ -59,67 +52,52 @@ extension DERCursor {
   package mutating func readUInt64(
     _ tag: DERTag = .integer, upTo highest: UInt64 = .max, in input: [UInt8]
   ) throws(DERError) -> UInt64 {
-    var content = try readIntegerCursor(tag, in: input)
+    let content = try readInteger(tag, in: input)
     let start = content.position
     if content.count > 9 || (content.count == 9 && input[start] != 0) || input[start] >= 0x80 {
       throw DERError(.integerOutOfRange, at: start)
     }
     var value: UInt64 = 0
-    while !content.isAtEnd {
-      value = value << 8 | UInt64(input[content.position])
-      content.position &+= 1
-    }
+    for place in content.range { value = value << 8 | UInt64(input[place]) }
     if value > highest { throw DERError(.integerOutOfRange, at: start) }
     return value
   }
 
   /// Reads a NULL.
-  @inlinable
   package mutating func readNull(in input: [UInt8]) throws(DERError) {
     let content = try read(.null, in: input)
     guard content.isAtEnd else { throw DERError(.badNull, at: content.position) }
   }
 
   /// Reads a BIT STRING, whose unused bits must be zero. X.690 §8.6.2 and §11.2.1.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func readBitString(
     _ tag: DERTag = .bitString, in input: [UInt8]
   ) throws(DERError) -> DERBitString {
-    let bits = try readRawBitString(tag, in: input)
-    return DERBitString(octets: bits.octets.rest(in: input), unusedBits: bits.unusedBits)
-  }
-
-  /// The same without a reference to the input.
-  @inlinable @inline(__always)
-  package mutating func readRawBitString(
-    _ tag: DERTag = .bitString, in input: [UInt8]
-  ) throws(DERError) -> (octets: DERCursor, unusedBits: Int) {
     try read(tag, in: input).bitString(in: input)
   }
 
   /// The same of the content.
   @inlinable @inline(__always)
-  package func bitString(
-    in input: [UInt8]
-  ) throws(DERError) -> (octets: DERCursor, unusedBits: Int) {
+  package func bitString(in input: [UInt8]) throws(DERError) -> DERBitString {
     guard count >= 1 else { throw DERError(.badBitString, at: position) }
     let unused = input[position]
-    let octets = DERCursor(unchecked: position &+ 1, end)
-    if unused == 0 { return (octets, 0) }
-    guard unused < 8, count > 1, input[end &- 1] & ((1 << unused) &- 1) == 0 else {
+    let last = input[end &- 1]
+    guard unused == 0 || unused < 8 && count > 1 && last & ((1 << unused) &- 1) == 0 else {
       throw DERError(.badBitString, at: position)
     }
-    return (octets, Int(unused))
+    return DERBitString(
+      bytes: Bytes(unchecked: input, position &+ 1, end), unusedBits: Int(unused))
   }
 
-  /// Reads a BIT STRING of whole octets, as keys and signatures are.
+  /// Reads a BIT STRING of whole bytes, as keys and signatures are.
   @inlinable
-  package mutating func readBitStringOfOctets(in input: [UInt8]) throws(DERError) -> Octets {
+  package mutating func readBitStringOfBytes(in input: [UInt8]) throws(DERError) -> Bytes {
     let string = try readBitString(in: input)
     guard string.unusedBits == 0 else {
-      throw DERError(.badBitString, at: string.octets.startIndex &- 1)
+      throw DERError(.badBitString, at: string.bytes.startIndex &- 1)
     }
-    return string.octets
+    return string.bytes
   }
 
   /// Reads an OBJECT IDENTIFIER.
@@ -139,5 +117,52 @@ extension DERCursor {
     case .generalizedTime: return try Timestamp(generalizedTime: content, in: input)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
     }
+  }
+
+  /// Reads a GeneralizedTime, where UTCTime is not allowed.
+  package mutating func readGeneralizedTime(in input: [UInt8]) throws(DERError) -> Timestamp {
+    try Timestamp(generalizedTime: read(.generalizedTime, in: input), in: input)
+  }
+}
+
+/// A BIT STRING: bytes, of whose last one some low bits do not count.
+public struct DERBitString: Sendable, Hashable {
+  /// The bytes, without the count of unused bits before them.
+  public let bytes: Bytes
+
+  /// How many low bits of the last byte do not count: 0 to 7, all of them zero.
+  public let unusedBits: Int
+
+  @inlinable
+  package init(bytes: Bytes, unusedBits: Int) {
+    self.bytes = bytes
+    self.unusedBits = unusedBits
+  }
+
+  /// Whether a bit is set. Bit 0 is the highest of the first byte; bits beyond the end are not set.
+  public subscript(bit: Int) -> Bool {
+    guard bit >= 0, bit < bytes.count * 8 else { return false }
+    return bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
+  }
+
+  /// Whether the last bit is not set, which X.690 §11.2.2 forbids in a list of named bits.
+  package var hasTrailingZeros: Bool {
+    bytes.last.map { $0 & (1 << UInt8(unusedBits)) == 0 } ?? false
+  }
+}
+
+/// Writing of DER, for the few structures that this library makes itself.
+package enum DERWriting {
+  /// An element from its tag and the parts of its content. X.690 §10.1: the shortest length.
+  package static func element(_ tag: DERTag, _ parts: [UInt8]...) -> [UInt8] {
+    let count = parts.reduce(0) { $0 + $1.count }
+    let length = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
+      .drop { $0 == 0 }
+    var bytes: [UInt8] = [tag.rawValue]
+    bytes.reserveCapacity(count + 10)
+    if count >= 0x80 { bytes.append(0x80 | UInt8(length.count)) }
+    bytes += count == 0 ? [0] : length
+    for part in parts { bytes += part }
+    return bytes
   }
 }
