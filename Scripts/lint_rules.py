@@ -221,12 +221,6 @@ ALLOWED = [
      "OpenSSL counts the references to contexts and sessions across threads"),
     ("trap", "Sources/HoldfastOpenSSL/TLSRecords.swift",
      "without an index for its records nothing can be verified; OpenSSL gives it out once"),
-    ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
-     "ServerTrustManager is open, as Alamofire's is; its own properties are constants"),
-    ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire4.swift",
-     "ServerTrustPolicyManager is open, as Alamofire's is; its property is a constant"),
-    ("unchecked-sendable", "Tests/HoldfastCompatibilityTests/EvaluatorTests.swift",
-     "it inherits from an open class as ported code does"),
     ("unchecked-sendable", "Tests/Threads/canary.swift",
      "its race is on purpose: the thread sanitizer must find it"),
 ]

@@ -16,7 +16,7 @@ private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: 
   let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
-  print(verdict)  // www.example.com: sha256/… is the leaf
+  print(verdict)  // www.example.com: sha256/… is the leaf of path 1
 }
 
 private func validate() throws {
