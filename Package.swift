@@ -19,8 +19,11 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "holdfast",
+  // `InlineArray` came with these; the C libraries of Linux and Android need no version.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Holdfast", targets: ["Holdfast"]),
+    .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
     .library(name: "HoldfastCertificates", targets: ["HoldfastCertificates"]),
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
@@ -51,6 +54,8 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    library(
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
@@ -64,6 +69,7 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
+        "CHoldfastPlatform",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
@@ -82,13 +88,17 @@ let package = Package(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
     tests(
-      "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastConformance"),
+      "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastConformance"),
+    tests(
+      "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
+      "HoldfastConformance"),
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
-    tests("HoldfastToolTests", "HoldfastTool", "HoldfastConformance", "HoldfastDER"),
-    tests("ReadmeTests", "Holdfast", "HoldfastConfigurations"),
+    tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
+    tests("ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -133,7 +133,7 @@ def main():
            extra=[x509.TLSFeature([x509.TLSFeatureType.status_request])]).write("must-staple")
 
     deep = root
-    for number in range(9):
+    for number in range(8):
         deep = Entity(f"Wire CA {number + 1}", deep, days=1000, ca=True)
     Entity("wire.example", deep, hosts=hosts).write("deep")
     names = [f"host-{number:04}.wire.example" for number in range(600)]

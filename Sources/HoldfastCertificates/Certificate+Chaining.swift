@@ -1,152 +1,103 @@
 package import HoldfastDER
+package import HoldfastHashes
 
-/// What a search for paths asks of certificates again and again, answered where the octets stand:
-/// no value is made that counts references.
+/// What a search for paths asks of certificates again and again, answered without making a value
+/// that counts references.
 extension Certificate {
   /// `matchingHash` of the issuer.
-  package var issuerHash: UInt64 {
-    RelativeNames.matchingHash(storage.issuer.content, in: storage.der)
-  }
+  package var issuerHash: UInt64 { storage.issuer.matchingHash }
 
   /// `matchingHash` of the subject.
-  package var subjectHash: UInt64 {
-    RelativeNames.matchingHash(storage.subject.content, in: storage.der)
-  }
+  package var subjectHash: UInt64 { storage.subject.matchingHash }
 
   /// Whether the issuer is the subject of another certificate. RFC 5280 §7.1.
-  package func namesIssuer(_ other: Certificate) -> Bool {
-    RelativeNames.match(
-      storage.issuer.content, storage.der, other.storage.subject.content, other.storage.der)
+  package func issuerMatches(subjectOf other: Certificate) -> Bool {
+    storage.issuer.matches(other.storage.subject)
   }
 
-  /// Whether the issuer is the subject of another certificate, octet by octet.
-  package func spellsIssuer(as other: Certificate) -> Bool {
-    storage.issuer.content.equals(other.storage.subject.content, in: storage.der, other.storage.der)
+  /// Whether the issuer is the subject of another certificate, byte by byte.
+  package func issuerBytesEqual(subjectOf other: Certificate) -> Bool {
+    storage.issuer.hasBytes(of: other.storage.subject)
   }
 
   /// Whether the issuer is that of another certificate. RFC 5280 §7.1.
-  package func hasIssuer(of other: Certificate) -> Bool {
-    RelativeNames.match(
-      storage.issuer.content, storage.der, other.storage.issuer.content, other.storage.der)
+  package func issuerMatches(issuerOf other: Certificate) -> Bool {
+    storage.issuer.matches(other.storage.issuer)
   }
 
   /// Whether the issuer has a name. RFC 5280 §7.1.
-  package func namesIssuer(_ name: DistinguishedName) -> Bool {
-    RelativeNames.match(
-      storage.issuer.content, storage.der, name.contentCursor, name.der.input)
-  }
+  package func issuerMatches(_ name: DistinguishedName) -> Bool { storage.issuer.matches(name) }
 
-  /// How many octets the name of the issuer has.
-  package var issuerSize: Int { storage.issuer.content.count }
+  /// How many bytes the name of the issuer has.
+  package var issuerSize: Int { storage.issuer.reader.count }
 
-  /// How many octets the name of the subject has.
-  package var subjectSize: Int { storage.subject.content.count }
-
-  /// How many octets of key identifiers `keyMatch(_:)` compares at most.
-  package var authorityKeyIdentifierSize: Int {
-    guard let identifier = storage.extensions.authorityKeyIdentifier else { return 0 }
-    return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.count ?? 0)
-  }
-
-  /// Whether the SubjectPublicKeyInfo is that of another certificate, octet by octet.
-  package func hasPublicKey(of other: Certificate) -> Bool {
-    storage.publicKey.whole.equals(
-      other.storage.publicKey.whole, in: storage.der, other.storage.der)
-  }
-
-  /// Eight octets of the signature, or around one that is shorter, which tell most certificates apart.
-  package var mark: UInt64 { storage.mark }
-
-  /// Eight octets of the public key, which tell most keys apart.
-  package var publicKeyMark: UInt64 {
-    // In every kind of key the last octets are random, but for the exponent of RSA.
-    let place = storage.publicKey.whole.end - 16
-    let octets = storage.der
-    return DERCursor.word(at: max(place, 0), in: octets.span)
-  }
-
-  /// The SubjectPublicKeyInfo as it stands.
-  package var publicKeyOctets: Octets { storage.publicKey.whole.rest(in: storage.der) }
+  /// How many bytes the name of the subject has.
+  package var subjectSize: Int { storage.subject.reader.count }
 
   /// Whether the subject has no relative name.
-  package var hasEmptySubject: Bool { storage.subject.content.isAtEnd }
+  package var hasEmptySubject: Bool { storage.subject.isEmpty }
 
-  /// What kind of key it is, without its octets.
-  package var keySort: KeySort {
-    let key = storage.publicKey
-    switch key.form {
-    case .rsa, .rsaPSS:
-      guard !key.modulus.isAtEnd else { return .rsa(bits: 0, isSound: false) }
-      let octets = storage.der
-      return .rsa(
-        bits: key.modulus.count * 8 - octets[key.modulus.position].leadingZeroBitCount,
-        isSound: KeySort.areSound(
-          modulus: octets.span.extracting(key.modulus.position..<key.modulus.end),
-          exponent: octets.span.extracting(key.exponent.position..<key.exponent.end)))
-    case .ec(let curve): return .ec(curve)
-    case .ed25519: return .ed25519
-    case .ed448: return .ed448
-    case .mldsa44, .mldsa65, .mldsa87: return .mldsa
-    case .x25519, .x448, .unknown: return .other
-    }
+  /// Eight bytes of the signature, or around one that is shorter, which tell most certificates apart.
+  package var signatureTail: UInt64 { storage.signatureTail }
+
+  /// Eight bytes of the public key, which tell most keys apart.
+  package var keyTail: UInt64 {
+    // In every kind of key the last bytes are random, but for the exponent of RSA.
+    let bytes = storage.der
+    return DERReader.word(at: max(storage.outline.publicKey.end - 16, 0), in: bytes.span)
   }
+
+  /// The bytes of the SubjectPublicKeyInfo.
+  package var publicKeyBytes: Bytes { storage.publicKey.der }
 
   /// The place of the SubjectPublicKeyInfo.
-  package var publicKeyRange: Range<Int> {
-    storage.publicKey.whole.position..<storage.publicKey.whole.end
+  package var publicKeyRange: Range<Int> { storage.outline.publicKey.range }
+
+  /// Whether the SubjectPublicKeyInfo is that of another certificate, byte by byte.
+  package func hasPublicKey(of other: Certificate) -> Bool {
+    storage.outline.publicKey.equals(
+      other.storage.outline.publicKey, in: storage.der, other.storage.der)
   }
+
+  /// The digest of the SubjectPublicKeyInfo, taken in place.
+  package func publicKeyDigest(_ algorithm: HashAlgorithm) -> Digest {
+    algorithm.hash(storage.der, in: publicKeyRange)
+  }
+
+  /// The kind of the key, without its bytes.
+  package var keySort: KeySort { storage.publicKey.keySort }
 
   /// The place of the signature algorithm beside the signature.
-  package var signatureAlgorithmRange: Range<Int> {
-    storage.outerAlgorithm.whole.position..<storage.outerAlgorithm.whole.end
-  }
+  package var signatureAlgorithmRange: Range<Int> { storage.outerAlgorithm.der.range }
 
-  /// What the signature algorithm beside the signature says, without its octets.
+  /// What the signature algorithm beside the signature says.
   package var signatureScheme: SignatureAlgorithm.Scheme { storage.outerAlgorithm.scheme }
 
-  /// Whether the signature algorithm inside what is signed is the same, octet by octet.
+  /// Whether the signature algorithm inside what is signed is the same, byte by byte.
   package var repeatsSignatureAlgorithm: Bool {
-    storage.outerAlgorithm.whole.equals(storage.innerAlgorithm.whole, in: storage.der)
+    storage.outline.signatureAlgorithm.equals(storage.outline.signature, in: storage.der)
+  }
+
+  /// How many bytes of key identifiers `keyMatch(_:)` compares at most.
+  package var authorityKeyIdentifierSize: Int {
+    guard let identifier = extensions.authorityKeyIdentifier else { return 0 }
+    return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.bytes.count ?? 0)
   }
 
   /// Compares the authority key identifier with the issuer's own. They only guide the search:
   /// RFC 5280 §6.1 does not compare them.
   package func keyMatch(_ issuer: Certificate) -> KeyMatch {
-    guard let identifier = storage.extensions.authorityKeyIdentifier else { return .unknown }
-    if let key = identifier.keyIdentifier,
-      let other = issuer.storage.extensions.subjectKeyIdentifier
-    {
-      return key.equals(other, in: storage.der, issuer.storage.der) ? .agrees : .differs
+    guard let identifier = extensions.authorityKeyIdentifier else { return .unknown }
+    if let key = identifier.keyIdentifier, let other = issuer.extensions.subjectKeyIdentifier {
+      return key == other ? .agrees : .differs
     }
-    if let serialNumber = identifier.serialNumber {
-      return serialNumber.equals(
-        issuer.storage.fields.serialNumber, in: storage.der, issuer.storage.der)
-        ? .agrees : .unknown
-    }
-    return .unknown
+    return identifier.serialNumber == issuer.serialNumber ? .agrees : .unknown
   }
-
-  /// Whether the key identifiers of this issuer and of a certificate agree.
-  package func keyMatch(ofChild child: Certificate) -> KeyMatch { child.keyMatch(self) }
 
   /// Whether a purpose is among the extended key usages; nil if the certificate limits none.
   package func extendedKeyUsageHas(_ purpose: OID) -> Bool? {
-    let list = storage.extensions.extendedKeyUsage
-    guard list.count > 0 else { return nil }
-    var cursor = list.content
-    do throws(DERError) {
-      while !cursor.isAtEnd {
-        let next = try cursor.readOID(in: storage.der)
-        if next == purpose { return true }
-      }
-    } catch {
-      // Not reached: the list was read before.
-    }
-    return false
+    extensions.extendedKeyUsage.map { $0.contains(purpose) }
   }
-
-  /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
-  package var policyNames: PolicyNames { PolicyNames(storage) }
 }
 
 /// Whether the key identifiers of a certificate and its issuer agree.
@@ -166,28 +117,13 @@ package enum KeySort: Sendable {
   case mldsa
   /// For key agreement only, or not known.
   case other
-
-  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
-  /// wherever signatures are verified here.
-  static func areSound(modulus: Span<UInt8>, exponent: Span<UInt8>) -> Bool {
-    guard !modulus.isEmpty, 1...5 ~= exponent.count else { return false }
-    var value: UInt64 = 0
-    for index in exponent.indices { value = value << 8 | UInt64(exponent[index]) }
-    return modulus[modulus.count - 1] & 1 == 1 && value & 1 == 1 && value >= 3
-      && value >> 33 == 0
-  }
 }
 
 extension PublicKey {
-  /// What kind of key it is, without its octets.
+  /// The kind of the key, without its bytes.
   package var keySort: KeySort {
     switch kind {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
-      .rsa(
-        bits: bits ?? 0,
-        isSound: KeySort.areSound(
-          modulus: modulus.input.span.extracting(modulus.range),
-          exponent: exponent.input.span.extracting(exponent.range)))
+    case .rsa, .rsaPSS: .rsa(bits: bits ?? 0, isSound: isSoundRSA == true)
     case .ec(let curve, _): .ec(curve)
     case .ed25519: .ed25519
     case .ed448: .ed448
@@ -197,46 +133,36 @@ extension PublicKey {
   }
 }
 
-/// The policies of a certificate, read where they stand: a sequence that needs no memory.
+extension Certificate {
+  /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
+  package var policyNames: PolicyNames { PolicyNames(extensions) }
+}
+
+/// The policies of a certificate without their qualifiers, read where they are.
 package struct PolicyNames: Sequence, IteratorProtocol {
   private let input: [UInt8]
-  private var cursor: DERCursor
+  private var reader: DERReader
 
   /// How many there are in all.
   package let count: Int
   /// Whether anyPolicy is among them.
   package let hasAnyPolicy: Bool
-  /// How many octets they take, qualifiers included.
-  package var size: Int { cursor.count }
+  /// How many bytes they take, qualifiers included.
+  package var size: Int { reader.count }
 
-  init(_ storage: CertificateStorage) {
-    input = storage.der
-    cursor = storage.extensions.certificatePolicies.content
-    count = storage.extensions.certificatePolicies.count
-    hasAnyPolicy = storage.extensions.hasAnyPolicy
+  init(_ extensions: Extensions) {
+    let policies = extensions.certificatePolicies
+    input = policies.bytes.input
+    reader = DERReader(policies.bytes)
+    count = policies.count
+    hasAnyPolicy = extensions.hasAnyPolicy
   }
 
+  /// The next policy; all were checked with the certificate, so none fails.
   package mutating func next() -> OID? {
-    nextRaw()
-  }
-
-  /// Whether a policy is among those that were not taken yet.
-  package func contains(_ policy: OID) -> Bool {
-    var rest = self
-    while let next = rest.nextRaw() {
-      if next == policy { return true }
-    }
-    return false
-  }
-
-  private mutating func nextRaw() -> OID? {
-    guard !cursor.isAtEnd else { return nil }
-    do throws(DERError) {
-      var information = try cursor.read(.sequence, in: input)
-      return try information.readOID(in: input)
-    } catch {
-      // Not reached: the list was read before.
+    guard !reader.isAtEnd, var information = try? reader.read(.sequence, in: input) else {
       return nil
     }
+    return try? information.readOID(in: input)
   }
 }

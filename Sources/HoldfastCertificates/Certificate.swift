@@ -1,77 +1,81 @@
-public import HoldfastDER
-public import HoldfastHashes
+// `Timestamp`, `OID`, `Bytes` and the errors of the reader are part of what a certificate says, and
+// so is the name of a hash function; a user of this module needs no second import for them.
+@_exported public import HoldfastDER
+@_exported public import HoldfastHashes
 
-/// A certificate, read once and to the last octet. RFC 5280 §4.1.
+/// A certificate, parsed once and completely. RFC 5280 §4.1.
 ///
 /// One that exists is strict DER throughout, its known extensions included, and none of its
-/// properties can fail. It says what stands there and vouches for nothing: see `PathValidator`.
+/// properties can fail. Parsing verifies nothing: see `PathValidator`.
 public struct Certificate: Sendable {
-  @usableFromInline let storage: CertificateStorage
+  let storage: CertificateStorage
 
-  /// The most octets that a certificate may have unless the caller says otherwise.
-  public static let largestByDefault = 64 << 10
+  /// The most bytes that a certificate may have unless the caller says otherwise.
+  public static let maximumSize = 64 << 10
 
   /// Reads a certificate from DER, which must be nothing but the certificate.
   ///
-  /// - Parameter largest: The most octets that are taken.
+  /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], largest: Int = Certificate.largestByDefault
-  ) throws(CertificateError) {
-    guard der.count <= largest else {
-      throw CertificateError(.certificate, .tooLarge(limit: largest), at: 0)
+    der: [UInt8], maximumSize: Int = Certificate.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.certificate, .tooLarge(limit: maximumSize))
     }
     storage = try CertificateStorage(der)
+  }
+
+  /// The same from bytes that are in no array: Foundation's `Data`, a slice, a buffer, `Bytes`.
+  public init(
+    der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.certificate, .tooLarge(limit: maximumSize))
+    }
+    try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
   /// Reads a certificate whose serial number may have zeros before it that say nothing.
   ///
   /// Departs: X.690 §8.3.2. It is for suites whose certificates are so; BoringSSL has the same option.
-  package init(derWithPaddedSerialNumber der: [UInt8]) throws(CertificateError) {
+  package init(derWithPaddedSerialNumber der: [UInt8]) throws(ParseError) {
     storage = try CertificateStorage(der, takesPaddedSerialNumber: true)
   }
 
-  /// The certificate as it stands.
+  /// The bytes of the certificate.
   public var der: [UInt8] { storage.der }
-  /// What is signed, as it stands.
-  public var tbs: Octets { storage.outline.tbs.rest(in: der) }
+  /// The bytes that are signed.
+  public var tbs: Bytes { storage.outline.tbs.rest(in: der) }
   /// The version: 1, 2 or 3. RFC 5280 §4.1.2.1.
-  public var version: Int { storage.fields.version }
+  public var version: Int { storage.outline.versionNumber }
   /// The serial number. RFC 5280 §4.1.2.2.
   public var serialNumber: SerialNumber {
-    SerialNumber(octets: storage.fields.serialNumber.rest(in: der))
+    SerialNumber(storage.outline.serialNumber.rest(in: der))
   }
   /// The signature algorithm inside what is signed. RFC 5280 §4.1.2.3.
-  public var innerSignatureAlgorithm: SignatureAlgorithm {
-    SignatureAlgorithm(storage.innerAlgorithm, in: der)
-  }
+  public var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
-  public var issuer: DistinguishedName { DistinguishedName(storage.issuer, in: der) }
+  public var issuer: DistinguishedName { storage.issuer }
   /// The first moment of validity. RFC 5280 §4.1.2.5.
-  public var notBefore: Timestamp { storage.fields.notBefore }
+  public var notBefore: Timestamp { storage.outline.times.notBefore }
   /// The last moment of validity. RFC 5280 §4.1.2.5.
-  public var notAfter: Timestamp { storage.fields.notAfter }
+  public var notAfter: Timestamp { storage.outline.times.notAfter }
   /// The subject. RFC 5280 §4.1.2.6.
-  public var subject: DistinguishedName { DistinguishedName(storage.subject, in: der) }
+  public var subject: DistinguishedName { storage.subject }
   /// The subject's public key. RFC 5280 §4.1.2.7.
-  public var publicKey: PublicKey { PublicKey(storage.publicKey, in: der) }
+  public var publicKey: PublicKey { storage.publicKey }
   /// A unique identifier of the issuer, which RFC 5280 §4.1.2.8 advises against.
-  public var issuerUniqueID: DERBitString? { bitString(storage.fields.issuerUniqueID) }
+  public var issuerUniqueID: DERBitString? { storage.outline.issuerUniqueID }
   /// A unique identifier of the subject, which RFC 5280 §4.1.2.8 advises against.
-  public var subjectUniqueID: DERBitString? { bitString(storage.fields.subjectUniqueID) }
+  public var subjectUniqueID: DERBitString? { storage.outline.subjectUniqueID }
   /// The extensions; empty in versions 1 and 2. RFC 5280 §4.1.2.9.
-  public var extensions: Extensions { Extensions(storage) }
+  public var extensions: Extensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §4.1.1.2.
-  public var signatureAlgorithm: SignatureAlgorithm {
-    SignatureAlgorithm(storage.outerAlgorithm, in: der)
-  }
+  public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §4.1.1.3.
-  public var signature: Octets { storage.outline.signature.rest(in: der) }
-  /// What is odd about the certificate, though it was read.
-  public var findings: [Finding] { storage.findings }
-
-  private func bitString(_ raw: RawBitString?) -> DERBitString? {
-    raw.map { DERBitString(octets: $0.octets.rest(in: der), unusedBits: $0.unusedBits) }
-  }
+  public var signature: Bytes { storage.outline.signatureValue.rest(in: der) }
+  /// Deviations from the encoding rules that were accepted.
+  public var deviations: [EncodingDeviation] { storage.deviations }
 
   /// Whether issuer and subject are the same name by RFC 5280 §7.1. Nothing is verified.
   public var isSelfIssued: Bool { storage.isSelfIssued }
@@ -88,87 +92,150 @@ public struct Certificate: Sendable {
 
   /// The SHA-256 of the DER in lower-case hexadecimal, as people compare certificates by eye.
   public var sha256: String { Hexadecimal.text(of: fingerprint()) }
+
+  /// The place of a field in the DER, header included; of the serial number and the signature the
+  /// place of the content. nil if the certificate does not have the field.
+  package func range(of field: ParseError.Field) -> Range<Int>? {
+    guard case .extension(let oid) = field else { return storage.outline.range(of: field) }
+    return extensions.indices.first { extensions[$0].oid == oid }
+      .map { $0..<extensions.index(after: $0) }
+  }
+
+  /// The field in which a byte of the DER is; an extension rather than the list.
+  package func field(at place: Int) -> ParseError.Field {
+    let field = storage.outline.field(at: place)
+    guard field == .extensions else { return field }
+    return extensions.first { place < $0.value.endIndex }.map { .extension($0.oid) } ?? field
+  }
 }
 
 extension Certificate: Hashable {
-  /// Whether both are the same octets.
+  /// Whether both are the same bytes.
   public static func == (a: Certificate, b: Certificate) -> Bool {
-    a.storage === b.storage || a.mark == b.mark && Octets(a.der) == Octets(b.der)
+    a.storage === b.storage
+      || a.signatureTail == b.signatureTail && Bytes(a.der) == Bytes(b.der)
   }
 
   /// Feeds the signature to a hasher, which tells certificates apart.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(signature)
+  public func hash(into hasher: inout Hasher) { hasher.combine(signature) }
+}
+
+extension Certificate: CustomStringConvertible {
+  /// `CN=example.com,O=Example, serial number 5eed0003, EC P-256, 2026-01-01T00:00:00Z to …, by CN=…`.
+  ///
+  /// A certificate without a subject shows its alternative names in place of it.
+  public var description: String {
+    let names = extensions.subjectAlternativeNames
+    let name = subject.isEmpty ? (names.isEmpty ? "(no subject)" : "\(names)") : "\(subject)"
+    let issuer = isSelfIssued ? "itself" : "\(issuer)"
+    return "\(name), serial number \(serialNumber), \(publicKey), \(notBefore) to \(notAfter), "
+      + "by \(issuer)"
   }
 }
 
-/// What all copies of a certificate share: its octets and, as places in them, its fields.
-///
-/// Only the octets are counted references, so reading a certificate allocates once. Measured on a
-/// leaf of 1.4 kB: a reference in every field takes three times as long.
-@usableFromInline
+/// What all copies of a certificate share: its bytes, the places of its fields and their values.
 final class CertificateStorage: Sendable {
   let der: [UInt8]
   let outline: CertificateOutline
-  let fields: TBSOutline
-  let innerAlgorithm: SignatureAlgorithm.Raw
-  let issuer: RawName
-  let subject: RawName
-  let publicKey: RawPublicKey
-  let extensions: ExtensionTable
-  let outerAlgorithm: SignatureAlgorithm.Raw
-  let findings: [Finding]
+  let innerAlgorithm: SignatureAlgorithm
+  let issuer: DistinguishedName
+  let subject: DistinguishedName
+  let publicKey: PublicKey
+  let extensions: Extensions
+  let outerAlgorithm: SignatureAlgorithm
+  let deviations: [EncodingDeviation]
   let isSelfIssued: Bool
-  /// See `Certificate.mark`.
-  let mark: UInt64
+  /// See `Certificate.signatureTail`.
+  let signatureTail: UInt64
 
   /// Reads the outline first, then what the fields hold, in the order of RFC 5280 §4.1.
-  init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(CertificateError) {
-    var findings: [Finding] = []
-    var field = FieldMark.certificate
+  init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(ParseError) {
+    var deviations: [EncodingDeviation] = []
+    var field = ParseError.Field.structure
     self.der = der
     do throws(DERError) {
-      outline = try CertificateOutline(der, &field)
-      fields = try TBSOutline(
-        outline.tbs, in: der, takesPaddedSerialNumber: takesPaddedSerialNumber, &field, &findings)
-      CertificateStorage.check(serialNumber: fields.serialNumber, in: der, &findings)
+      let outline = try CertificateOutline(
+        der, takesPaddedSerialNumber: takesPaddedSerialNumber, &field, &deviations)
+      self.outline = outline
+      SerialNumber.check(outline.serialNumber, in: der, &deviations)
 
       field = .signature
-      var cursor = fields.signature
-      innerAlgorithm = try SignatureAlgorithm.Raw(&cursor, in: der, &findings)
+      var reader = outline.signature
+      innerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
       field = .issuer
-      cursor = fields.issuer
-      issuer = try RawName(&cursor, in: der, checksStrings: true, &findings)
+      reader = outline.issuer
+      issuer = try DistinguishedName(&reader, in: der, &deviations)
       field = .subject
-      cursor = fields.subject
-      subject = try RawName(&cursor, in: der, checksStrings: true, &findings)
+      reader = outline.subject
+      subject = try DistinguishedName(&reader, in: der, &deviations)
       field = .subjectPublicKeyInfo
-      cursor = fields.subjectPublicKeyInfo
-      publicKey = try RawPublicKey(&cursor, in: der, &findings)
+      reader = outline.publicKey
+      publicKey = try PublicKey(&reader, in: der, &deviations)
       field = .extensions
-      extensions = try ExtensionTable(fields.extensions, in: der, &field, &findings)
+      extensions = try Extensions(outline.extensions, in: der, &field, &deviations)
       field = .signatureAlgorithm
-      if outline.signatureAlgorithm.equals(innerAlgorithm.whole, in: der) {
+      if outline.signatureAlgorithm.equals(outline.signature, in: der) {
         outerAlgorithm = innerAlgorithm
       } else {
-        cursor = outline.signatureAlgorithm
-        outerAlgorithm = try SignatureAlgorithm.Raw(&cursor, in: der, &findings)
-        findings.append(.signatureAlgorithmsDiffer)
+        reader = outline.signatureAlgorithm
+        outerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
+        deviations.append(.signatureAlgorithmsDiffer)
       }
     } catch {
-      throw CertificateError(field.field(in: der), error)
+      var error = ParseError(.certificate, field, error)
+      error.found = DERContent(der).unless(.certificate)
+      throw error
     }
-    mark = DERCursor.word(at: max(outline.signature.end - 8, 0), in: der.span)
-    isSelfIssued = RelativeNames.match(issuer.content, der, subject.content, der)
-    self.findings = findings
+    signatureTail = DERReader.word(at: max(outline.signatureValue.end - 8, 0), in: der.span)
+    isSelfIssued = issuer.matches(subject)
+    self.deviations = deviations
+  }
+}
+
+/// The serial number of a certificate, as the bytes of its INTEGER.
+///
+/// It identifies, it does not count: two are equal when their bytes are. RFC 5280 §4.1.2.2 wants a
+/// positive number of at most 20 bytes; others are read, with a deviation noted.
+public struct SerialNumber: Sendable, Hashable {
+  /// The two's complement in the fewest bytes.
+  public let bytes: Bytes
+
+  /// A number from the content of its INTEGER.
+  init(_ bytes: Bytes) { self.bytes = bytes }
+
+  /// A number from its two's complement, from which bytes that say nothing are dropped.
+  public init(_ bytes: some Collection<UInt8>) {
+    var bytes = bytes.isEmpty ? [0] : Array(bytes)
+    while bytes.count > 1,
+      bytes[0] == 0 && bytes[1] < 0x80 || bytes[0] == 0xFF && bytes[1] >= 0x80
+    {
+      bytes.removeFirst()
+    }
+    self.bytes = Bytes(bytes)
   }
 
-  private static func check(
-    serialNumber: DERCursor, in input: [UInt8], _ findings: inout [Finding]
+  /// Whether the number is below zero.
+  public var isNegative: Bool { (bytes.first ?? 0) >= 0x80 }
+
+  /// Whether the number is zero.
+  public var isZero: Bool { bytes.count == 1 && bytes.first == 0 }
+
+  /// Notes what RFC 5280 §4.1.2.2 forbids.
+  static func check(
+    _ content: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) {
-    let first = input[serialNumber.position]
-    if first >= 0x80 { findings.append(.serialNumberNegative) }
-    if first == 0 && serialNumber.count == 1 { findings.append(.serialNumberZero) }
-    if serialNumber.count > 20 { findings.append(.serialNumberTooLong) }
+    guard content.count > 0 else { return }
+    let first = input[content.position]
+    if first >= 0x80 { deviations.append(.serialNumberNegative) }
+    if first == 0 && content.count == 1 { deviations.append(.serialNumberZero) }
+    if content.count > 20 { deviations.append(.serialNumberTooLong) }
+  }
+}
+
+extension SerialNumber: CustomStringConvertible {
+  /// The bytes in lower-case hexadecimal, without the leading zero byte of a positive number.
+  public var description: String {
+    let isPadded = bytes.count > 1 && bytes.first == 0
+    return Hexadecimal.text(of: isPadded ? bytes.dropFirst() : bytes[...])
   }
 }

@@ -1,173 +1,173 @@
 internal import HoldfastDER
 
-/// The three parts of a certificate, not yet looked into. RFC 5280 §4.1.
+/// The places of the fields of a certificate, none looked into but version and times.
+/// RFC 5280 §4.1.
 struct CertificateOutline {
-  let tbs: DERCursor
-  let signatureAlgorithm: DERCursor
-  let signature: DERCursor
-
-  init(_ input: borrowing [UInt8], _ field: inout FieldMark) throws(DERError) {
-    field = .certificate
-    var reader = DERCursor(input)
-    var certificate = try reader.read(.sequence, in: input)
-    try reader.finish()
-    field = .tbsCertificate
-    tbs = try certificate.skip(.sequence, in: input)
-    field = .signatureAlgorithm
-    signatureAlgorithm = try certificate.skip(.sequence, in: input)
-    field = .signatureValue
-    let bits = try certificate.readRawBitString(in: input)
-    guard bits.unusedBits == 0 else {
-      throw DERError(.badBitString, at: bits.octets.position &- 1)
-    }
-    signature = bits.octets
-    field = .certificate
-    try certificate.finish()
-  }
-}
-
-/// The fields of what is signed, in their order; names, key and extensions not yet looked into.
-/// RFC 5280 §4.1.2.
-struct TBSOutline {
-  let version: Int
-  let serialNumber: DERCursor
-  let signature: DERCursor
-  let issuer: DERCursor
-  let notBefore: Timestamp
-  let notAfter: Timestamp
-  let subject: DERCursor
-  let subjectPublicKeyInfo: DERCursor
-  let issuerUniqueID: RawBitString?
-  let subjectUniqueID: RawBitString?
+  let tbs: DERReader
+  /// The `[0]`; empty if there is none.
+  let version: DERReader
+  let versionNumber: Int
+  /// The content of the INTEGER.
+  let serialNumber: DERReader
+  let signature: DERReader
+  let issuer: DERReader
+  let validity: DERReader
+  let notBefore: DERReader
+  let notAfter: DERReader
+  let times: (notBefore: Timestamp, notAfter: Timestamp)
+  let subject: DERReader
+  let publicKey: DERReader
+  let issuerUniqueID: DERBitString?
+  let subjectUniqueID: DERBitString?
   /// The content of the `[3]`.
-  let extensions: DERCursor?
+  let extensions: DERReader?
+  let signatureAlgorithm: DERReader
+  /// The content of the BIT STRING.
+  let signatureValue: DERReader
 
   init(
-    _ tbs: DERCursor, in input: borrowing [UInt8], takesPaddedSerialNumber: Bool = false,
-    _ field: inout FieldMark, _ findings: inout [Finding]
+    _ input: [UInt8], takesPaddedSerialNumber: Bool, _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    field = .tbsCertificate
+    (tbs, signatureAlgorithm, signatureValue) = try CertificateOutline.readParts(input, &field)
+    field = .tbs
     var reader = tbs
     var fields = try reader.read(.sequence, in: input)
     try reader.finish()
     field = .version
-    version = try TBSOutline.readVersion(&fields, in: input)
+    (version, versionNumber) = try CertificateOutline.readVersion(&fields, in: input)
     field = .serialNumber
-    serialNumber =
-      takesPaddedSerialNumber
-      ? try fields.read(.integer, in: input) : try fields.readIntegerCursor(.integer, in: input)
+    serialNumber = try fields.read(.integer, in: input)
+    if !takesPaddedSerialNumber { try serialNumber.checkInteger(in: input) }
     field = .signature
     signature = try fields.skip(.sequence, in: input)
     field = .issuer
     issuer = try fields.skip(.sequence, in: input)
     field = .validity
+    let start = fields.position
     var validity = try fields.read(.sequence, in: input)
-    notBefore = try TBSOutline.readTime(&validity, in: input, &findings)
-    notAfter = try TBSOutline.readTime(&validity, in: input, &findings)
+    self.validity = DERReader(unchecked: start, fields.position)
+    let first = try CertificateOutline.readTime(&validity, in: input, &deviations)
+    let last = try CertificateOutline.readTime(&validity, in: input, &deviations)
     try validity.finish()
+    (notBefore, notAfter) = (first.place, last.place)
+    times = (first.time, last.time)
     field = .subject
     subject = try fields.skip(.sequence, in: input)
     field = .subjectPublicKeyInfo
-    subjectPublicKeyInfo = try fields.skip(.sequence, in: input)
+    publicKey = try fields.skip(.sequence, in: input)
     field = .issuerUniqueID
-    issuerUniqueID = try TBSOutline.readUniqueID(.context(1), &fields, in: input, version)
+    issuerUniqueID = try fields.readOptional(.context(1), from: 2, versionNumber, in: input)?
+      .bitString(in: input)
     field = .subjectUniqueID
-    subjectUniqueID = try TBSOutline.readUniqueID(.context(2), &fields, in: input, version)
+    subjectUniqueID = try fields.readOptional(.context(2), from: 2, versionNumber, in: input)?
+      .bitString(in: input)
     field = .extensions
-    extensions = try TBSOutline.readExtensions(&fields, in: input, version)
-    field = .tbsCertificate
+    extensions = try fields.readOptional(.constructedContext(3), from: 3, versionNumber, in: input)
+    field = .tbs
     try fields.finish()
   }
 
+  /// The three parts of a certificate: what is signed, the algorithm and the signature.
+  static func readParts(
+    _ input: [UInt8], _ field: inout ParseError.Field
+  ) throws(DERError) -> (DERReader, DERReader, DERReader) {
+    field = .structure
+    var reader = DERReader(input)
+    var certificate = try reader.read(.sequence, in: input)
+    try reader.finish()
+    field = .tbs
+    let tbs = try certificate.skip(.sequence, in: input)
+    field = .signatureAlgorithm
+    let algorithm = try certificate.skip(.sequence, in: input)
+    field = .signatureValue
+    let signature = DERReader(try certificate.readBitStringOfBytes(in: input))
+    field = .structure
+    try certificate.finish()
+    return (tbs, algorithm, signature)
+  }
+
   /// RFC 5280 §4.1.2.1: absent means 1, and so 1 must be absent.
-  private static func readVersion(_ fields: inout DERCursor, in input: [UInt8]) throws(DERError)
-    -> Int
-  {
+  private static func readVersion(
+    _ fields: inout DERReader, in input: [UInt8]
+  ) throws(DERError) -> (place: DERReader, number: Int) {
+    let place = fields.position
     guard var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) else {
-      return 1
+      return (DERReader(unchecked: place, place), 1)
     }
     let start = wrapper.position
     let value = try wrapper.readUInt64(in: input)
     try wrapper.finish()
     switch value {
     case 0: throw DERError(.encodedDefault, at: start)
-    case 1, 2: return Int(value) + 1
+    case 1, 2: return (DERReader(unchecked: place, fields.position), Int(value) + 1)
     default: throw DERError(.badValue, at: start)
     }
   }
 
   private static func readTime(
-    _ validity: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
-  ) throws(DERError) -> Timestamp {
+    _ validity: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> (place: DERReader, time: Timestamp) {
     let start = validity.position
     let tag = validity.nextTag(in: input)
     let time = try validity.readTime(in: input)
     // The first second of 2050.
     if tag == .generalizedTime && time.secondsSince1970 < 2_524_608_000 {
-      findings.append(.generalizedTimeBefore2050(at: start))
+      deviations.append(.generalizedTimeBefore2050(at: start))
     }
-    return time
+    return (DERReader(unchecked: start, validity.position), time)
   }
 
-  private static func readUniqueID(
-    _ tag: DERTag, _ fields: inout DERCursor, in input: [UInt8], _ version: Int
-  ) throws(DERError) -> RawBitString? {
-    guard fields.nextTag(in: input) == tag else { return nil }
-    guard version >= 2 else { throw DERError(.notInThisVersion, at: fields.position) }
-    return try fields.readRawBitString(tag, in: input)
+  /// The place of a field, header included; of the serial number and the signature the content.
+  func range(of field: ParseError.Field) -> Range<Int>? {
+    switch field {
+    case .structure: 0..<signatureValue.end
+    case .tbs: tbs.range
+    case .version: version.isAtEnd ? nil : version.range
+    case .serialNumber: serialNumber.range
+    case .signature: signature.range
+    case .issuer: issuer.range
+    case .validity: validity.range
+    case .notBefore: notBefore.range
+    case .notAfter: notAfter.range
+    case .subject: subject.range
+    case .subjectPublicKeyInfo: publicKey.range
+    case .issuerUniqueID: issuerUniqueID?.bytes.range
+    case .subjectUniqueID: subjectUniqueID?.bytes.range
+    case .extensions: extensions?.range
+    case .signatureAlgorithm: signatureAlgorithm.range
+    case .signatureValue: signatureValue.range
+    case .extension, .attributes, .thisUpdate, .nextUpdate, .revokedCertificates, .requestList,
+      .responseStatus, .responseBytes, .basicResponse, .responderID, .producedAt, .responses,
+      .certificates:
+      nil
+    }
   }
 
-  private static func readExtensions(
-    _ fields: inout DERCursor, in input: [UInt8], _ version: Int
-  ) throws(DERError) -> DERCursor? {
-    let start = fields.position
-    guard let wrapper = try fields.readIfPresent(.constructedContext(3), in: input) else {
-      return nil
+  /// The field in which a byte is, in the order of RFC 5280 §4.1.
+  func field(at place: Int) -> ParseError.Field {
+    let ends: [(ParseError.Field, DERReader?)] = [
+      (.version, version), (.serialNumber, serialNumber), (.signature, signature),
+      (.issuer, issuer), (.notBefore, notBefore), (.notAfter, notAfter), (.subject, subject),
+      (.subjectPublicKeyInfo, publicKey),
+      (.issuerUniqueID, issuerUniqueID.map { DERReader($0.bytes) }),
+      (.subjectUniqueID, subjectUniqueID.map { DERReader($0.bytes) }), (.extensions, extensions),
+      (.signatureAlgorithm, signatureAlgorithm),
+    ]
+    for case (let field, let reader?) in ends where !reader.isAtEnd && place < reader.end {
+      return field
     }
-    guard version == 3 else { throw DERError(.notInThisVersion, at: start) }
-    return wrapper
+    return .signatureValue
   }
 }
 
-/// A BIT STRING as it is read, without a reference to the input.
-typealias RawBitString = (octets: DERCursor, unusedBits: Int)
-
-/// The field that is being read: `CertificateError.Field` without references.
-enum FieldMark {
-  case certificate
-  case tbsCertificate
-  case version
-  case serialNumber
-  case signature
-  case issuer
-  case validity
-  case subject
-  case subjectPublicKeyInfo
-  case issuerUniqueID
-  case subjectUniqueID
-  case extensions
-  case `extension`(OID)
-  case signatureAlgorithm
-  case signatureValue
-
-  /// The field for users.
-  func field(in input: [UInt8]) -> CertificateError.Field {
-    switch self {
-    case .certificate: .certificate
-    case .tbsCertificate: .tbsCertificate
-    case .version: .version
-    case .serialNumber: .serialNumber
-    case .signature: .signature
-    case .issuer: .issuer
-    case .validity: .validity
-    case .subject: .subject
-    case .subjectPublicKeyInfo: .subjectPublicKeyInfo
-    case .issuerUniqueID: .issuerUniqueID
-    case .subjectUniqueID: .subjectUniqueID
-    case .extensions: .extensions
-    case .extension(let oid): .extension(oid)
-    case .signatureAlgorithm: .signatureAlgorithm
-    case .signatureValue: .signatureValue
-    }
+extension DERReader {
+  /// Reads the content of a field that the structure has from a version on.
+  fileprivate mutating func readOptional(
+    _ tag: DERTag, from first: Int, _ version: Int, in input: [UInt8]
+  ) throws(DERError) -> DERReader? {
+    guard nextTag(in: input) == tag else { return nil }
+    guard version >= first else { throw DERError(.notInThisVersion, at: position) }
+    return try read(tag, in: input)
   }
 }

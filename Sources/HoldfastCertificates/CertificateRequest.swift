@@ -5,11 +5,11 @@ public import HoldfastDER
 /// Its signature is not verified: only a certificate authority has a use for that. What matters here
 /// is the key, which can be pinned before there is a certificate for it.
 public struct CertificateRequest: Sendable, Hashable {
-  /// The request as it stands.
+  /// The request in DER.
   public let der: [UInt8]
 
-  /// What is signed, as it stands.
-  public let information: Octets
+  /// What is signed, in DER.
+  public let information: Bytes
 
   /// The subject.
   public let subject: DistinguishedName
@@ -17,68 +17,68 @@ public struct CertificateRequest: Sendable, Hashable {
   /// The subject's public key.
   public let publicKey: PublicKey
 
-  /// The attributes as they stand, without the header around them.
-  public let attributes: Octets
+  /// The attributes, without the header around them.
+  public let attributes: Bytes
 
   /// The signature algorithm.
   public let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
-  public let signature: Octets
+  public let signature: Bytes
 
-  /// What is odd about the request, though it was read.
-  public let findings: [Finding]
+  /// Deviations from the encoding rules that were accepted.
+  public let deviations: [EncodingDeviation]
 
   /// Reads a request from DER, which must be nothing but the request.
   ///
-  /// - Parameter largest: The most octets that are taken.
+  /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], largest: Int = Certificate.largestByDefault
-  ) throws(CertificateError) {
-    guard der.count <= largest else {
-      throw CertificateError(.request, .tooLarge(limit: largest), at: 0)
+    der: [UInt8], maximumSize: Int = Certificate.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.certificateRequest, .tooLarge(limit: maximumSize))
     }
     let input = der
-    var findings: [Finding] = []
-    var field = CertificateError.Field.request
+    var deviations: [EncodingDeviation] = []
+    var field = ParseError.Field.structure
     do throws(DERError) {
-      var reader = DERCursor(input)
+      var reader = DERReader(input)
       var request = try reader.read(.sequence, in: input)
       try reader.finish()
 
-      field = .requestInfo
-      let start = request.position
-      var fields = try request.read(.sequence, in: input)
-      information = request.octets(from: start, in: input)
+      field = .tbs
+      information = try request.readWhole(.sequence, in: input)
+      var outer = DERReader(information)
+      var fields = try outer.read(.sequence, in: input)
       field = .version
       // RFC 2986 §4.1: the version is 0.
       _ = try fields.readUInt64(upTo: 0, in: input)
       field = .subject
-      subject = try DistinguishedName(&fields, in: input, checksStrings: true, &findings)
+      subject = try DistinguishedName(&fields, in: input, &deviations)
       field = .subjectPublicKeyInfo
-      publicKey = try PublicKey(&fields, in: input, &findings)
+      publicKey = try PublicKey(&fields, in: input, &deviations)
       field = .attributes
-      attributes = try CertificateRequest.readAttributes(&fields, in: input, &findings)
-      field = .requestInfo
+      attributes = try CertificateRequest.readAttributes(&fields, in: input, &deviations)
+      field = .tbs
       try fields.finish()
 
       field = .signatureAlgorithm
-      signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &findings)
+      signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &deviations)
       field = .signatureValue
-      signature = try request.readBitStringOfOctets(in: input)
-      field = .request
+      signature = try request.readBitStringOfBytes(in: input)
+      field = .structure
       try request.finish()
     } catch {
-      throw CertificateError(field, error)
+      throw ParseError(.certificateRequest, field, error)
     }
     self.der = input
-    self.findings = findings
+    self.deviations = deviations
   }
 
   /// Checks the structure of the attributes, which are present even if there are none.
   private static func readAttributes(
-    _ fields: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
-  ) throws(DERError) -> Octets {
+    _ fields: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Bytes {
     let start = fields.position
     let all = try fields.read(.constructedContext(0), in: input)
     var attributes = all
@@ -91,7 +91,14 @@ public struct CertificateRequest: Sendable, Hashable {
       try values.checkNested(in: input)
       try attribute.finish()
     }
-    if try !all.isSorted(in: input) { findings.append(.setNotSorted(at: start)) }
+    if try !all.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
     return all.rest(in: input)
+  }
+}
+
+extension CertificateRequest: CustomStringConvertible {
+  /// `CN=example.com,O=Example (request), EC P-256`.
+  public var description: String {
+    "\(subject.isEmpty ? "(no subject)" : "\(subject)") (request), \(publicKey)"
   }
 }

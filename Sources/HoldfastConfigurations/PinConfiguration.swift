@@ -179,3 +179,25 @@ extension PinConfiguration.Format {
     }
   }
 }
+
+extension PinConfiguration {
+  /// What happens to hosts that the configuration does not name: all of these systems let them through
+  /// without pins.
+  public var otherHosts: TrustManager.OtherHosts { .validate }
+}
+
+extension TrustManager {
+  /// A manager with the pins of another system, which treats other hosts as that system does.
+  ///
+  /// - Parameters:
+  ///   - revocation: What is known about revocation; nil not to check it.
+  ///   - onMismatch: Called when no valid path of a host holds its pins.
+  public init(
+    configuration: PinConfiguration, anchors: AnchorSet, rules: ValidationRules = .webPKI,
+    revocation: Revocation? = nil, onMismatch: (@Sendable (PinReport) -> Void)? = nil
+  ) {
+    self.init(
+      pins: configuration.table, anchors: anchors, rules: rules, revocation: revocation,
+      otherHosts: configuration.otherHosts, onMismatch: onMismatch)
+  }
+}

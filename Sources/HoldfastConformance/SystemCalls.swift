@@ -7,7 +7,6 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-internal import HoldfastDER
 internal import Synchronization
 
 /// How long this thread has had a processor. What a test compares must not hang on what else the
@@ -61,7 +60,7 @@ enum SystemCalls {
       _ = close(ends[1])
       defer { _ = close(ends[0]) }
       guard let child else { throw .unpacking(path: path, status: 127) }
-      let bytes = read(ends[0], limit: limit)
+      let bytes = contents(of: ends[0], limit: limit)
       if bytes == nil { _ = kill(child, SIGTERM) }
       let status = wait(for: child)
       guard let bytes else { throw .tooLarge(path: path, limit: limit) }
@@ -97,18 +96,18 @@ enum SystemCalls {
   }
 
   /// All that comes through a pipe; nil if it is more than a limit.
-  private static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+  private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 20)
-    do throws(Platform.SystemError) {
-      while true {
-        let count = try Platform.read(descriptor, into: &piece, at: 0, piece.count)
-        if count == 0 { return bytes }
-        guard bytes.count <= limit - count else { return nil }
-        bytes += piece[..<count]
+    while true {
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let count = unsafe piece.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
       }
-    } catch {
-      return bytes
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      guard bytes.count <= limit - count else { return nil }
+      bytes += piece[..<count]
     }
   }
 

@@ -94,16 +94,16 @@ package enum Base64 {
   }
 
   /// The bytes of a text without white space, or nil if it is not canonical base64.
-  package static func octets(of text: Span<UInt8>) -> [UInt8]? {
+  package static func bytes(of text: Span<UInt8>) -> [UInt8]? {
     do throws(Failure) { return try decode(text) } catch { return nil }
   }
 
   /// The same for text that is not in one piece of memory.
-  package static func octets(of text: some Collection<UInt8>) -> [UInt8]? {
-    octets(of: Array(text).span)
+  package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+    bytes(of: Array(text).span)
   }
 
-  /// Whether nothing but blanks stands between a place and the end of its line.
+  /// Whether there are only blanks from a place to the end of its line.
   private static func endsLine(_ text: Span<UInt8>, from place: Int) -> Bool {
     var place = place
     while place < text.count {

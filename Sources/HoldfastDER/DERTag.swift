@@ -1,12 +1,12 @@
-/// The identifier octet of a DER element, for tag numbers below 31.
+/// The identifier byte of a DER element, for tag numbers below 31.
 ///
-/// No structure of X.509 needs a higher number, so the reader refuses the multi-octet form
+/// No structure of X.509 needs a higher number, so the reader refuses the multi-byte form
 /// (X.690 §8.1.2.4) outright.
 public struct DERTag: RawRepresentable, Sendable, Hashable {
-  /// The octet: class in bits 8 and 7, constructed in bit 6, number in bits 5 to 1.
+  /// The byte: class in bits 8 and 7, constructed in bit 6, number in bits 5 to 1.
   public let rawValue: UInt8
 
-  /// A tag from its octet.
+  /// A tag from its byte.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -14,13 +14,13 @@ public struct DERTag: RawRepresentable, Sendable, Hashable {
 
   /// A context-specific tag, `[number]` in ASN.1, with a primitive value.
   @inlinable
-  public static func context(_ number: UInt8) -> DERTag {
+  package static func context(_ number: UInt8) -> DERTag {
     DERTag(rawValue: 0x80 | (number & 0x1F))
   }
 
   /// A context-specific tag, `[number]` in ASN.1, with a constructed value.
   @inlinable
-  public static func constructedContext(_ number: UInt8) -> DERTag {
+  package static func constructedContext(_ number: UInt8) -> DERTag {
     DERTag(rawValue: 0xA0 | (number & 0x1F))
   }
 
@@ -44,39 +44,39 @@ public struct DERTag: RawRepresentable, Sendable, Hashable {
 /// The universal tags that X.509 uses. X.680 §8.4.
 extension DERTag {
   /// BOOLEAN.
-  @inlinable public static var boolean: DERTag { DERTag(rawValue: 0x01) }
+  @inlinable package static var boolean: DERTag { DERTag(rawValue: 0x01) }
   /// INTEGER.
-  @inlinable public static var integer: DERTag { DERTag(rawValue: 0x02) }
+  @inlinable package static var integer: DERTag { DERTag(rawValue: 0x02) }
   /// BIT STRING.
-  @inlinable public static var bitString: DERTag { DERTag(rawValue: 0x03) }
+  @inlinable package static var bitString: DERTag { DERTag(rawValue: 0x03) }
   /// OCTET STRING.
-  @inlinable public static var octetString: DERTag { DERTag(rawValue: 0x04) }
+  @inlinable package static var octetString: DERTag { DERTag(rawValue: 0x04) }
   /// NULL.
-  @inlinable public static var null: DERTag { DERTag(rawValue: 0x05) }
+  @inlinable package static var null: DERTag { DERTag(rawValue: 0x05) }
   /// OBJECT IDENTIFIER.
-  @inlinable public static var objectIdentifier: DERTag { DERTag(rawValue: 0x06) }
+  @inlinable package static var objectIdentifier: DERTag { DERTag(rawValue: 0x06) }
   /// ENUMERATED.
-  @inlinable public static var enumerated: DERTag { DERTag(rawValue: 0x0A) }
+  @inlinable package static var enumerated: DERTag { DERTag(rawValue: 0x0A) }
   /// UTF8String.
-  @inlinable public static var utf8String: DERTag { DERTag(rawValue: 0x0C) }
+  @inlinable package static var utf8String: DERTag { DERTag(rawValue: 0x0C) }
   /// NumericString.
-  @inlinable public static var numericString: DERTag { DERTag(rawValue: 0x12) }
+  @inlinable package static var numericString: DERTag { DERTag(rawValue: 0x12) }
   /// PrintableString.
-  @inlinable public static var printableString: DERTag { DERTag(rawValue: 0x13) }
+  @inlinable package static var printableString: DERTag { DERTag(rawValue: 0x13) }
   /// TeletexString, also called T61String.
-  @inlinable public static var teletexString: DERTag { DERTag(rawValue: 0x14) }
+  @inlinable package static var teletexString: DERTag { DERTag(rawValue: 0x14) }
   /// IA5String.
-  @inlinable public static var ia5String: DERTag { DERTag(rawValue: 0x16) }
+  @inlinable package static var ia5String: DERTag { DERTag(rawValue: 0x16) }
   /// UTCTime.
-  @inlinable public static var utcTime: DERTag { DERTag(rawValue: 0x17) }
+  @inlinable package static var utcTime: DERTag { DERTag(rawValue: 0x17) }
   /// GeneralizedTime.
-  @inlinable public static var generalizedTime: DERTag { DERTag(rawValue: 0x18) }
+  @inlinable package static var generalizedTime: DERTag { DERTag(rawValue: 0x18) }
   /// VisibleString.
-  @inlinable public static var visibleString: DERTag { DERTag(rawValue: 0x1A) }
+  @inlinable package static var visibleString: DERTag { DERTag(rawValue: 0x1A) }
   /// UniversalString.
-  @inlinable public static var universalString: DERTag { DERTag(rawValue: 0x1C) }
+  @inlinable package static var universalString: DERTag { DERTag(rawValue: 0x1C) }
   /// BMPString.
-  @inlinable public static var bmpString: DERTag { DERTag(rawValue: 0x1E) }
+  @inlinable package static var bmpString: DERTag { DERTag(rawValue: 0x1E) }
   /// EXTERNAL.
   static var external: DERTag { DERTag(rawValue: 0x28) }
   /// EMBEDDED PDV.
@@ -90,36 +90,25 @@ extension DERTag {
     return numbers >> UInt32(number) & 1 == 1
   }
   /// SEQUENCE and SEQUENCE OF.
-  @inlinable public static var sequence: DERTag { DERTag(rawValue: 0x30) }
+  @inlinable package static var sequence: DERTag { DERTag(rawValue: 0x30) }
   /// SET and SET OF.
-  @inlinable public static var set: DERTag { DERTag(rawValue: 0x31) }
+  @inlinable package static var set: DERTag { DERTag(rawValue: 0x31) }
 }
 
 extension DERTag: CustomStringConvertible {
   /// The ASN.1 name where there is one: `SEQUENCE`, `[3]`, `tag 0x1d`.
   public var description: String {
     if isContextSpecific { return "[\(number)]" }
-    switch self {
-    case .boolean: return "BOOLEAN"
-    case .integer: return "INTEGER"
-    case .bitString: return "BIT STRING"
-    case .octetString: return "OCTET STRING"
-    case .null: return "NULL"
-    case .objectIdentifier: return "OBJECT IDENTIFIER"
-    case .enumerated: return "ENUMERATED"
-    case .utf8String: return "UTF8String"
-    case .numericString: return "NumericString"
-    case .printableString: return "PrintableString"
-    case .teletexString: return "TeletexString"
-    case .ia5String: return "IA5String"
-    case .utcTime: return "UTCTime"
-    case .generalizedTime: return "GeneralizedTime"
-    case .visibleString: return "VisibleString"
-    case .universalString: return "UniversalString"
-    case .bmpString: return "BMPString"
-    case .sequence: return "SEQUENCE"
-    case .set: return "SET"
-    default: return "tag 0x" + String(rawValue, radix: 16)
-    }
+    return DERTag.names[self] ?? "tag 0x" + String(rawValue, radix: 16)
   }
+
+  private static let names: [DERTag: String] = [
+    .boolean: "BOOLEAN", .integer: "INTEGER", .bitString: "BIT STRING",
+    .octetString: "OCTET STRING", .null: "NULL", .objectIdentifier: "OBJECT IDENTIFIER",
+    .enumerated: "ENUMERATED", .utf8String: "UTF8String", .numericString: "NumericString",
+    .printableString: "PrintableString", .teletexString: "TeletexString",
+    .ia5String: "IA5String", .utcTime: "UTCTime", .generalizedTime: "GeneralizedTime",
+    .visibleString: "VisibleString", .universalString: "UniversalString",
+    .bmpString: "BMPString", .sequence: "SEQUENCE", .set: "SET",
+  ]
 }

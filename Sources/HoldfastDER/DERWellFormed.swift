@@ -1,8 +1,8 @@
-extension DERCursor {
+extension DERReader {
   /// The deepest nesting that any input may have.
   package static let deepestNesting = 32
 
-  /// Refuses content that a value of a universal type cannot have in DER, however deep it stands.
+  /// Refuses content that a value of a universal type cannot have in DER, at any depth.
   ///
   /// For values whose type only their tag tells. What has a tag of another class may be of any type.
   ///
@@ -52,15 +52,15 @@ extension DERCursor {
         if depth == 0 { return }
         depth -= 1
       }
-      var cursor = DERCursor(unchecked: place, ends[depth])
+      var cursor = DERReader(unchecked: place, ends[depth])
       let (tag, content) = try cursor.readAny(in: input)
       try content.checkForm(of: tag, in: input, checksStrings: checksStrings)
       guard tag.isConstructed else {
         place = cursor.position
         continue
       }
-      guard depth + 1 < DERCursor.deepestNesting else {
-        throw DERError(.tooDeep(limit: DERCursor.deepestNesting), at: place)
+      guard depth + 1 < DERReader.deepestNesting else {
+        throw DERError(.tooDeep(limit: DERReader.deepestNesting), at: place)
       }
       depth += 1
       ends[depth] = content.end
@@ -68,16 +68,16 @@ extension DERCursor {
     }
   }
 
-  /// Whether the elements that are left stand in the order of a SET OF. X.690 §11.6.
+  /// Whether the elements that are left are in the order of a SET OF. X.690 §11.6.
   ///
-  /// The order is that of the encodings, octet by octet; a shorter one that is the beginning of a
+  /// The order is that of the encodings, byte by byte; a shorter one that is the beginning of a
   /// longer one comes first, as if it were padded with zeros.
   package func isSorted(in input: [UInt8]) throws(DERError) -> Bool {
-    var cursor = self
-    guard !cursor.isAtEnd else { return true }
-    var previous = try cursor.readElement(in: input).whole
-    while !cursor.isAtEnd {
-      let next = try cursor.readElement(in: input).whole
+    var reader = self
+    guard !reader.isAtEnd else { return true }
+    var previous = try reader.skipAny(in: input).rest(in: input)
+    while !reader.isAtEnd {
+      let next = try reader.skipAny(in: input).rest(in: input)
       if next.lexicographicallyPrecedes(previous) { return false }
       previous = next
     }

@@ -15,7 +15,7 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     self.value = Mutex(value)
   }
 
-  /// Does something with the value, after whoever has it.
+  /// Does something with the value, when no other thread has it.
   @inlinable
   package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     value.withLock { value in
@@ -25,7 +25,7 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Does something with the value, or returns nil if somebody else has it for longer than a few
+  /// Does something with the value, or returns nil if another thread has it for longer than a few
   /// tries take.
   @inlinable @discardableResult
   package func withLockIfFree<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {

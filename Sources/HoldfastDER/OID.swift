@@ -11,13 +11,13 @@ public struct OID: Sendable {
   public static let maximumLength = 47
 
   /// The identifier from the content bytes of its encoding. X.690 §8.19.
-  public init(content: Octets) throws(DERError) {
-    try self.init(DERCursor(content), in: content.input)
+  public init(content: Bytes) throws(DERError) {
+    try self.init(DERReader(content), in: content.input)
   }
 
   /// The identifier from a cursor over the content bytes of its encoding.
   @usableFromInline
-  package init(_ content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  package init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     let count = content.count
     guard 1...OID.maximumLength ~= count else {
       throw DERError(.badObjectIdentifier, at: content.position)
@@ -48,7 +48,7 @@ public struct OID: Sendable {
   private static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
     if place &+ 8 <= bytes.count {
       let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- end, 0) &* 8)
-      return (DERCursor.word(at: place, in: bytes) &>> unused) &<< unused
+      return (DERReader.word(at: place, in: bytes) &>> unused) &<< unused
     }
     var word: UInt64 = 0
     for place in place..<place &+ 8 { word = word << 8 | (place < end ? UInt64(bytes[place]) : 0) }
@@ -67,7 +67,7 @@ public struct OID: Sendable {
   }
 
   /// X.690 §8.19.2: an arc has the fewest bytes, so none begins with seven zero bits.
-  private static func firstPaddedArc(_ content: DERCursor, in bytes: Span<UInt8>) -> DERError {
+  private static func firstPaddedArc(_ content: DERReader, in bytes: Span<UInt8>) -> DERError {
     var beginsArc = true
     for place in content.position..<content.end {
       if beginsArc && bytes[place] == 0x80 { return DERError(.badObjectIdentifier, at: place) }
@@ -96,15 +96,11 @@ public struct OID: Sendable {
     guard arcs[1] <= UInt64.max - 80 else { return nil }
     var content: [UInt8] = []
     for arc in [arcs[0] * 40 + arcs[1]] + arcs[2...] {
-      var shift = 63
-      while shift > 0 && arc >> UInt64(shift) == 0 { shift -= 7 }
-      while shift > 0 {
-        content.append(0x80 | UInt8(truncatingIfNeeded: arc >> UInt64(shift) & 0x7F))
-        shift -= 7
-      }
-      content.append(UInt8(truncatingIfNeeded: arc & 0x7F))
+      let digits = stride(from: 63, through: 0, by: -7).map { UInt8(arc >> UInt64($0) & 0x7F) }
+        .drop { $0 == 0 }
+      content += digits.dropLast().map { $0 | 0x80 } + [digits.last ?? 0]
     }
-    do throws(DERError) { try self.init(content: Octets(content)) } catch { return nil }
+    do throws(DERError) { try self.init(content: Bytes(content)) } catch { return nil }
   }
 
   /// The number of content bytes.
@@ -197,52 +193,38 @@ package struct OIDTable<Value: Sendable>: Sendable {
 extension OID: CustomStringConvertible {
   /// The arcs in decimal, joined by dots; arcs beyond 64 bits too, as 2.25 has them.
   public var description: String {
-    var text = ""
-    var arc: [UInt8] = [0]
-    var isFirst = true
-    for octet in content {
-      OID.shiftIn(octet & 0x7F, to: &arc)
-      guard octet < 0x80 else { continue }
-      if isFirst {
-        let value = arc.reversed().reduce(0) { min($0, 1000) * 10 + Int($1) }
-        let top = min(value / 40, 2)
-        OID.subtract(UInt8(top * 40), from: &arc)
-        text = String(top)
-        isFirst = false
-      }
-      text += "."
-      for digit in arc.reversed() { text += String(digit) }
-      arc = [0]
+    // X.690 §8.19: each number in base 128, the first of them 40 times the first arc plus the second.
+    var numbers: [[UInt8]] = [[]]
+    for byte in content {
+      numbers[numbers.count - 1].append(byte & 0x7F)
+      if byte < 0x80 { numbers.append([]) }
     }
-    return text
+    numbers.removeLast()
+    guard var second = numbers.first, let last = second.indices.last else { return "" }
+    let top = second.count > 1 ? 2 : min(second[0] / 40, 2)
+    var (rest, place) = (top * 40, last)
+    while second[place] < rest {
+      second[place] += 128 - rest
+      (rest, place) = (1, place - 1)
+    }
+    second[place] -= rest
+    numbers[0] = second
+    return "\(top)." + numbers.map(OID.decimal).joined(separator: ".")
   }
 
-  /// Multiplies a decimal number, lowest digit first, by 128 and adds a value.
-  private static func shiftIn(_ value: UInt8, to digits: inout [UInt8]) {
-    var carry = Int(value)
-    for index in digits.indices {
-      carry += Int(digits[index]) * 128
-      digits[index] = UInt8(carry % 10)
-      carry /= 10
-    }
-    while carry > 0 {
-      digits.append(UInt8(carry % 10))
-      carry /= 10
-    }
-  }
-
-  /// Takes a value that is not larger from a decimal number, lowest digit first.
-  private static func subtract(_ value: UInt8, from digits: inout [UInt8]) {
-    var rest = Int(value)
-    for index in digits.indices where rest > 0 {
-      var digit = Int(digits[index]) - rest % 10
-      rest /= 10
-      if digit < 0 {
-        digit += 10
-        rest += 1
+  /// The decimal digits of a number in base 128.
+  private static func decimal(_ number: [UInt8]) -> String {
+    var digits = [0]
+    for part in number {
+      var carry = Int(part)
+      for index in digits.indices {
+        (carry, digits[index]) = (carry + digits[index] * 128).quotientAndRemainder(dividingBy: 10)
       }
-      digits[index] = UInt8(digit)
+      while carry > 0 {
+        digits.append(carry % 10)
+        carry /= 10
+      }
     }
-    while digits.count > 1 && digits.last == 0 { digits.removeLast() }
+    return digits.reversed().map { "\($0)" }.joined()
   }
 }

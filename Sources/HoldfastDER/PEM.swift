@@ -1,16 +1,16 @@
-/// One block of a PEM text: what stands between `-----BEGIN LABEL-----` and its END. RFC 7468.
-public struct PEMBlock: Sendable, Hashable {
+/// One block of a PEM text: what is between `-----BEGIN LABEL-----` and its END. RFC 7468.
+package struct PEMBlock: Sendable, Hashable {
   /// The words after BEGIN: `CERTIFICATE`.
-  public let label: String
+  package let label: String
 
-  /// The decoded octets.
-  public let octets: [UInt8]
+  /// The decoded bytes.
+  package let bytes: [UInt8]
 
   /// The number of the block in its text, from 1.
-  public let number: Int
+  package let number: Int
 
   /// The line of its BEGIN, from 1.
-  public let line: Int
+  package let line: Int
 }
 
 /// Why a block of a PEM text cannot be read, and where.
@@ -49,7 +49,7 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case badCharacter(UInt8)
     /// Padding that is missing, superfluous or not at the end.
     case badPadding
-    /// Bits after the last octet that are not zero, so that another text would say the same.
+    /// Bits after the last byte that are not zero, so that another text would say the same.
     case nonZeroPadBits
     /// No base64 at all.
     case emptyBlock
@@ -62,35 +62,32 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC 4648 §3.3]`.
   public var description: String {
     let place = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
-    return "\(words) \(place) [\(citation)]"
+    return "\(message) \(place) [\(citation)]"
   }
 
   /// The problem without its place.
-  package var words: String {
-    switch problem {
-    case .noBlock: "there is no PEM block of the kind asked for"
-    case .missingEnd: "the block has no END line"
-    case .missingBegin: "END line without a BEGIN line"
-    case .labelMismatch: "the END line names another label than the BEGIN line"
-    case .badBoundary: "BEGIN or END line is not in the exact form"
-    case .headers: "header lines stand before the base64"
-    case .badCharacter(let octet): "character 0x\(String(octet, radix: 16)) is not base64"
-    case .badPadding: "base64 padding is missing or misplaced"
-    case .nonZeroPadBits: "unused bits of the base64 are not zero"
-    case .emptyBlock: "the block is empty"
-    case .tooLarge(let limit): "the text is larger than the limit of \(limit) bytes"
-    case .tooManyBlocks(let limit): "more than \(limit) blocks"
-    }
-  }
+  package var message: String { row.message }
 
-  /// The paragraph that the text breaks.
-  public var citation: String {
-    switch problem {
-    case .badCharacter: "RFC 4648 §3.3"
-    case .badPadding: "RFC 4648 §3.2"
-    case .nonZeroPadBits: "RFC 4648 §3.5"
-    case .tooLarge, .tooManyBlocks: "limit of the reader"
-    default: "RFC 7468 §3"
+  /// The section that the text breaks.
+  public var citation: String { row.citation }
+
+  private var row: (message: String, citation: String) {
+    let format = "RFC 7468 §3"
+    return switch problem {
+    case .noBlock: ("there is no PEM block of the kind asked for", format)
+    case .missingEnd: ("the block has no END line", format)
+    case .missingBegin: ("END line without a BEGIN line", format)
+    case .labelMismatch: ("the END line names another label than the BEGIN line", format)
+    case .badBoundary: ("BEGIN or END line is not in the exact form", format)
+    case .headers: ("header lines before the base64", format)
+    case .badCharacter(let byte):
+      ("character 0x\(String(byte, radix: 16)) is not base64", "RFC 4648 §3.3")
+    case .badPadding: ("base64 padding is missing or misplaced", "RFC 4648 §3.2")
+    case .nonZeroPadBits: ("unused bits of the base64 are not zero", "RFC 4648 §3.5")
+    case .emptyBlock: ("the block is empty", format)
+    case .tooLarge(let limit):
+      ("the text is larger than the limit of \(limit) bytes", "limit of the reader")
+    case .tooManyBlocks(let limit): ("more than \(limit) blocks", "limit of the reader")
     }
   }
 }
@@ -100,28 +97,28 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Text around the blocks is passed over, line ends are LF or CR LF, and blank lines and white space
 /// at the end of a line do not count. The base64 is strict: the alphabet of RFC 4648 §4, padding where
 /// it belongs, no bits left over. A bad block does not lose its neighbours.
-public struct PEMText: Sendable {
+package struct PEMText: Sendable {
   /// The good blocks, in the order of the text.
-  public let blocks: [PEMBlock]
+  package let blocks: [PEMBlock]
 
   /// What is wrong, in the order of the text.
-  public let errors: [PEMError]
+  package let errors: [PEMError]
 
-  /// The most octets a text may have.
-  public static let largestText = 16 << 20
+  /// The most bytes a text may have.
+  package static let maximumSize = 16 << 20
 
   /// The most blocks a text may have.
-  public static let mostBlocks = 10_000
+  package static let maximumBlocks = 10_000
 
   /// Reads all blocks, or those with a label that the caller wants; the others are not decoded.
   ///
   /// - Parameter labels: The labels that are wanted; nil for all.
-  public init(
-    _ text: [UInt8], labels: [String]? = nil, largest: Int = PEMText.largestText
+  package init(
+    _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize
   ) {
     var scanner = PEMScanner(text, labels: labels?.map { Array($0.utf8) })
-    if text.count > largest {
-      scanner.fail(.tooLarge(limit: largest))
+    if text.count > maximumSize {
+      scanner.fail(.tooLarge(limit: maximumSize))
     } else {
       scanner.scan()
     }
@@ -129,21 +126,21 @@ public struct PEMText: Sendable {
     errors = scanner.errors
   }
 
-  /// Whether octets look like PEM rather than DER: a BEGIN stands at the start of some line.
+  /// Whether bytes look like PEM rather than DER: some line begins with a BEGIN.
   ///
   /// DER of any structure that X.509 knows begins with SEQUENCE, 30, which is also the digit zero;
   /// so a text that begins with a zero is told apart by what follows.
-  public static func isLikely(_ octets: [UInt8]) -> Bool {
-    var scanner = PEMScanner(octets, labels: [])
+  package static func isLikely(_ bytes: [UInt8]) -> Bool {
+    var scanner = PEMScanner(bytes, labels: [])
     return scanner.findsBoundary()
   }
 }
 
 extension PEMBlock {
   /// The text of a block: lines of 64 characters that end in LF. RFC 7468 §2.
-  public static func text(label: String, octets: some Collection<UInt8>) -> String {
+  package static func text(label: String, bytes: some Collection<UInt8>) -> String {
     var text = "-----BEGIN \(label)-----\n"
-    let base64 = Base64.text(of: octets)
+    let base64 = Base64.text(of: bytes)
     var rest = base64.utf8[...]
     while !rest.isEmpty {
       text += String(Substring(rest.prefix(64))) + "\n"

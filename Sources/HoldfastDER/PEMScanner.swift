@@ -1,4 +1,4 @@
-/// One pass over a PEM text. Every octet is looked at a bounded number of times.
+/// One pass over a PEM text. Every byte is looked at a bounded number of times.
 struct PEMScanner {
   private let text: [UInt8]
   private let labels: [[UInt8]]?
@@ -21,7 +21,7 @@ struct PEMScanner {
     errors.append(PEMError(problem: problem, block: number, line: line ?? self.line))
   }
 
-  /// Whether a BEGIN stands at the start of some line.
+  /// Whether some line begins with a BEGIN.
   mutating func findsBoundary() -> Bool {
     while place < text.count {
       if starts(with: PEMScanner.begin) { return true }
@@ -39,8 +39,8 @@ struct PEMScanner {
         if first == 0x20 || first == 0x09, isIndentedBoundary() { fail(.badBoundary) }
         skipLine()
       } else if starts(with: PEMScanner.begin) {
-        guard number < PEMText.mostBlocks else {
-          fail(.tooManyBlocks(limit: PEMText.mostBlocks))
+        guard number < PEMText.maximumBlocks else {
+          fail(.tooManyBlocks(limit: PEMText.maximumBlocks))
           return
         }
         number += 1
@@ -93,17 +93,17 @@ struct PEMScanner {
     let label = start..<stop - 5
     // RFC 7468 §3: printable characters, no hyphen or space at either end or twice in a row.
     var wasSeparator = true
-    for octet in text[label] {
-      let isSeparator = octet == 0x20 || octet == 0x2D
-      guard 0x20...0x7E ~= octet, !(isSeparator && wasSeparator) else { return nil }
+    for byte in text[label] {
+      let isSeparator = byte == 0x20 || byte == 0x2D
+      guard 0x20...0x7E ~= byte, !(isSeparator && wasSeparator) else { return nil }
       wasSeparator = isSeparator
     }
     return label.isEmpty || !wasSeparator ? label : nil
   }
 
-  private func isBlank(_ octet: UInt8) -> Bool {
-    octet == 0x20 || octet == 0x09 || octet == 0x0D || octet == 0x0A || octet == 0x0B
-      || octet == 0x0C
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A || byte == 0x0B
+      || byte == 0x0C
   }
 
   private mutating func readBlock() {
@@ -114,7 +114,7 @@ struct PEMScanner {
     }
     let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
     let errorCount = errors.count
-    let octets = isWanted ? decodeBody() : []
+    let bytes = isWanted ? decodeBody() : []
     if errors.count > errorCount || !isWanted { skipBody() }
     guard place < text.count, starts(with: PEMScanner.end) else {
       if errors.count == errorCount { fail(.missingEnd, at: firstLine) }
@@ -130,13 +130,13 @@ struct PEMScanner {
       fail(.labelMismatch, at: endLine)
       return
     }
-    guard !octets.isEmpty else {
+    guard !bytes.isEmpty else {
       fail(.emptyBlock, at: firstLine)
       return
     }
     blocks.append(
       PEMBlock(
-        label: String(decoding: text[label], as: UTF8.self), octets: octets, number: number,
+        label: String(decoding: text[label], as: UTF8.self), bytes: bytes, number: number,
         line: firstLine))
   }
 

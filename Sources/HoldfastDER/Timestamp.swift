@@ -45,7 +45,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 /// The two forms that certificates use. RFC 5280 §4.1.2.5.
 extension Timestamp {
   /// `YYMMDDHHMMSSZ`, where 50 to 99 are years of the 20th century. RFC 5280 §4.1.2.5.1.
-  package init(utcTime content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  package init(utcTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try Timestamp.checkDigits(content, count: 12, in: input)
     let year = Timestamp.pair(content.position, in: input)
     try self.init(
@@ -53,7 +53,7 @@ extension Timestamp {
   }
 
   /// `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
-  package init(generalizedTime content: DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  package init(generalizedTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try Timestamp.checkDigits(content, count: 14, in: input)
     let start = content.position
     let year = Timestamp.pair(start, in: input) * 100 + Timestamp.pair(start + 2, in: input)
@@ -62,13 +62,13 @@ extension Timestamp {
 
   /// Refuses a GeneralizedTime that is not in the form of DER, which may have a fraction where
   /// RFC 5280 allows none. X.690 §11.7.
-  static func check(generalizedTime content: DERCursor, in input: [UInt8]) throws(DERError) {
+  static func check(generalizedTime content: DERReader, in input: [UInt8]) throws(DERError) {
     let point = content.position &+ 14
     guard content.count > 15, input[point] == 0x2E else {
       _ = try Timestamp(generalizedTime: content, in: input)
       return
     }
-    let fraction = DERCursor(unchecked: point &+ 1, content.end)
+    let fraction = DERReader(unchecked: point &+ 1, content.end)
     try checkDigits(fraction, count: fraction.count &- 1, in: input)
     // The last digit of a fraction is not zero, and there is one.
     guard fraction.count > 1, input[fraction.end &- 2] != 0x30 else {
@@ -76,14 +76,14 @@ extension Timestamp {
     }
     let whole = Array(input[content.position..<point]) + [0x5A]
     do throws(DERError) {
-      _ = try Timestamp(generalizedTime: DERCursor(whole), in: whole)
+      _ = try Timestamp(generalizedTime: DERReader(whole), in: whole)
     } catch {
       throw DERError(error.problem, at: content.position &+ error.offset)
     }
   }
 
   private static func checkDigits(
-    _ content: DERCursor, count: Int, in input: [UInt8]
+    _ content: DERReader, count: Int, in input: [UInt8]
   ) throws(DERError) {
     guard content.count == count + 1, input[content.end - 1] == 0x5A else {
       throw DERError(.badTime, at: content.position)
@@ -94,14 +94,14 @@ extension Timestamp {
     }
   }
 
-  /// The number that two digits stand for.
+  /// The number of two digits.
   private static func pair(_ place: Int, in input: [UInt8]) -> Int {
     let digits = input.span.extracting(place..<place &+ 2)
     return Int(digits[0] &- 0x30) &* 10 &+ Int(digits[1] &- 0x30)
   }
 
   private init(
-    _ content: DERCursor, from index: Int, year: Int, in input: borrowing [UInt8]
+    _ content: DERReader, from index: Int, year: Int, in input: borrowing [UInt8]
   ) throws(DERError) {
     let start = content.position + index
     let time = Timestamp(
@@ -131,23 +131,23 @@ extension Timestamp: CustomStringConvertible {
   /// A moment from `2026-03-01T00:00:00Z`, from the same with an offset such as `+01:00`, or from
   /// a date alone, which is its first second; nil for anything else.
   public init?(_ text: String) {
-    let octets = Array(text.utf8)
+    let bytes = Array(text.utf8)
     func number(_ place: Int, _ count: Int) -> Int? {
-      guard octets.count >= place + count else { return nil }
+      guard bytes.count >= place + count else { return nil }
       var value = 0
-      for octet in octets[place..<place + count] {
-        guard 0x30...0x39 ~= octet else { return nil }
-        value = value * 10 + Int(octet - 0x30)
+      for byte in bytes[place..<place + count] {
+        guard 0x30...0x39 ~= byte else { return nil }
+        value = value * 10 + Int(byte - 0x30)
       }
       return value
     }
     func has(_ character: Character, at place: Int) -> Bool {
-      place < octets.count && octets[place] == character.asciiValue
+      place < bytes.count && bytes[place] == character.asciiValue
     }
     guard let year = number(0, 4), has("-", at: 4), let month = number(5, 2), has("-", at: 7),
       let day = number(8, 2)
     else { return nil }
-    if octets.count == 10 {
+    if bytes.count == 10 {
       self.init(year: year, month: month, day: day)
       return
     }
@@ -156,11 +156,11 @@ extension Timestamp: CustomStringConvertible {
       let local = Timestamp(
         year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { return nil }
-    if octets.count == 20, has("Z", at: 19) || has("z", at: 19) {
+    if bytes.count == 20, has("Z", at: 19) || has("z", at: 19) {
       self = local
       return
     }
-    guard octets.count == 25, has("+", at: 19) || has("-", at: 19), has(":", at: 22),
+    guard bytes.count == 25, has("+", at: 19) || has("-", at: 19), has(":", at: 22),
       let hours = number(20, 2), hours < 24, let minutes = number(23, 2), minutes < 60
     else { return nil }
     let offset = Int64(hours * 3600 + minutes * 60)

@@ -79,7 +79,10 @@
       unsafe try verifier.install(on: context)
     }
 
-    deinit { unsafe SSL_CTX_free(context) }
+    deinit {
+      // SAFETY: the context belongs to this object; connections have references of their own.
+      unsafe SSL_CTX_free(context)
+    }
 
     /// Connects, makes the handshake, and returns a connection to a server that is trusted.
     ///
@@ -158,6 +161,7 @@
 
     /// An `SSL_SESSION` that is freed with its last reference.
     @safe private final class Session: @unchecked Sendable {
+      // SAFETY: the one reference of this object, which is let go with it.
       let pointer: OpaquePointer
       init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
       deinit { unsafe SSL_SESSION_free(pointer) }
@@ -168,11 +172,13 @@
       if sessions.count >= SessionCache.maximum, let other = sessions.keys.first {
         sessions[other] = nil
       }
+      // SAFETY: the reference is the caller's, and now that of the new object.
       sessions[service] = unsafe Session(session)
     }
 
     /// Lends the session of a service, if there is one, and forgets it.
     mutating func use(of service: String, _ body: (OpaquePointer) -> Void) {
+      // SAFETY: the session is lent for the call and retained for as long.
       guard let session = sessions.removeValue(forKey: service) else { return }
       unsafe body(session.pointer)
     }

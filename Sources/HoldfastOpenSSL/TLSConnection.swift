@@ -46,12 +46,14 @@
     }
 
     deinit {
+      // SAFETY: `ssl` is freed once, and its buffers with it.
       close()
       unsafe SSL_free(ssl)
     }
 
     private func prepareSessions() {
       guard client.options.resumesSessions else { return }
+      // SAFETY: the cache lends a session, which `ssl` retains; what OpenSSL hands over is owned here.
       let (service, client) = (service, client)
       client.sessions.withLock { cache in
         unsafe cache.use(of: service) { session in
@@ -75,6 +77,7 @@
     /// Makes the handshake. Nothing of the application is sent before the server is trusted.
     public func handshake() throws(TLSError) {
       do throws(TLSError) {
+        // SAFETY: `ssl` is open for as long as this object lives, here and below.
         _ = try run { unsafe SSL_do_handshake(ssl) }
       } catch {
         // The alert is still to be sent; a peer that has gone does not get it.
@@ -87,13 +90,22 @@
     }
 
     /// What was decided about the server.
-    public var outcome: TLSOutcome? { unsafe TLSVerifier.outcome(of: ssl) }
+    public var outcome: TLSOutcome? {
+      // SAFETY: `ssl` is open.
+      unsafe TLSVerifier.outcome(of: ssl)
+    }
 
     /// What the server has shown; nil if it has resumed a session.
-    public var peer: TLSPeer? { unsafe TLSVerifier.peer(of: ssl) }
+    public var peer: TLSPeer? {
+      // SAFETY: `ssl` is open.
+      unsafe TLSVerifier.peer(of: ssl)
+    }
 
     /// The version, as OpenSSL names it: `TLSv1.3`.
-    public var version: String { unsafe String(cString: SSL_get_version(ssl)) }
+    public var version: String {
+      // SAFETY: the name is constant.
+      unsafe String(cString: SSL_get_version(ssl))
+    }
 
     /// The cipher suite, as OpenSSL names it; nil before one is agreed upon.
     public var cipher: String? {
@@ -116,7 +128,10 @@
     }
 
     /// Whether the session is one that was resumed.
-    public var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+    public var isResumed: Bool {
+      // SAFETY: `ssl` is open.
+      unsafe SSL_session_reused(ssl) == 1
+    }
 
     /// Reads what there is, at most `count` bytes; none when the server has ended the stream.
     public func read(atMost count: Int = 16_384) throws(TLSError) -> [UInt8] {
@@ -154,6 +169,7 @@
     public func close() {
       guard isOpen else { return }
       isOpen = false
+      // SAFETY: `ssl` is open.
       unsafe _ = SSL_shutdown(ssl)
       deadline = Deadline(after: .seconds(1))
       do throws(TLSError) { try flush() } catch {}
@@ -169,6 +185,7 @@
           try flush()
           return Int(result)
         }
+        // SAFETY: `ssl` is open, and its buffers with it; what is written to them is copied.
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ:
           try flush()

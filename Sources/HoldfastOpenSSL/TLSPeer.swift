@@ -63,6 +63,18 @@
       if case .revocationUnknown = rule { true } else { false }
     }
 
+    /// Whether the search for a path has reached a limit, so that there may be one.
+    public var isLimitReached: Bool {
+      let error: PathError?
+      switch reason {
+      case .notTrusted(let trust): error = trust.pathError
+      case .invalidPath(let path): error = path
+      default: error = nil
+      }
+      if case .exhausted = error?.cause { return true }
+      return false
+    }
+
     /// Whether what the peer has shown cannot be parsed.
     public var isUnreadable: Bool {
       if case .unreadableCertificate = reason { true } else { false }
@@ -101,13 +113,7 @@
   extension TrustError {
     /// Why there is no valid path, if that is why the server is not trusted.
     fileprivate var pathError: PathError? {
-      switch self {
-      case .trustEvaluationFailed(let error), .defaultEvaluationFailed(_, let error),
-        .hostValidationFailed(_, let error), .revocationCheckFailed(_, let error),
-        .pinning(.invalidChain(let error)):
-        error
-      default: nil
-      }
+      if case .invalidPath(let error) = self { error } else { nil }
     }
   }
 

@@ -34,9 +34,8 @@
     public func installOnServer(
       _ context: OpaquePointer, requiresCertificate: Bool = true
     ) throws(TLSError) {
-      let identifier = PolicyFingerprint(
-        kind: "TLS server", [policy, [requiresCertificate ? 1 : 0]]
-      ).octets
+      // Whether a certificate is required is a part of the policy.
+      let identifier = policy.dropLast() + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
       let record = ContextRecord(self, host: nil, serverPolicy: identifier)
       // SAFETY: the context is the caller's and open. It retains the record, which lives as long; the
       // identifier is copied.
@@ -57,6 +56,7 @@
 
     /// Says which host a connection is for. `ssl` is an `SSL *` before its handshake.
     public static func setHost(_ host: String, of ssl: OpaquePointer) throws(TLSError) {
+      // SAFETY: the connection is the caller's and open.
       guard let record = unsafe Records.makeRecord(of: ssl) else {
         throw .openSSL("out of memory")
       }
@@ -66,17 +66,20 @@
     /// What was decided about the peer of a connection, by the thread that uses the connection; nil if
     /// nothing was, because the peer has shown no certificate.
     public static func outcome(of ssl: OpaquePointer) -> TLSOutcome? {
+      // SAFETY: the connection is the caller's and open.
       unsafe Records.record(of: ssl)?.outcome
     }
 
     /// What the peer of a connection has shown; nil if it was nothing, or a resumed session.
     public static func peer(of ssl: OpaquePointer) -> TLSPeer? {
+      // SAFETY: the connection is the caller's and open.
       unsafe Records.record(of: ssl)?.peer
     }
 
     /// Whether a session may be offered to a host. Ask before `SSL_set_session`: a connection with one
     /// that may not be is refused when the server resumes it. `session` is an `SSL_SESSION *`.
     public func mayResume(_ session: OpaquePointer, host: String) -> Bool {
+      // SAFETY: the session is the caller's and open.
       guard let record = unsafe Records.record(ofSession: session) else { return false }
       return holds(record, host: host)
     }
@@ -180,10 +183,8 @@
           return 0
         }
         range = kept.range
-      } else if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome,
-        let lifetime = verdict.lifetime
-      {
-        range = lifetime
+      } else if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
+        range = verdict.validity
       }
       let data = Ticket(policy: context.serverPolicy, range: range).data
       return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)
@@ -194,6 +195,7 @@
       _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ status: SSL_TICKET_STATUS,
       _ argument: UnsafeMutableRawPointer?
     ) -> SSL_TICKET_RETURN {
+      // SAFETY: OpenSSL lends the session for the call.
       guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
         let session = unsafe session, let context = unsafe context(argument),
         let data = unsafe Bytes.ticketData(of: session), let ticket = Ticket(data),

@@ -18,23 +18,18 @@
 
     private let judge: Judge
     private let clock: @Sendable () -> Timestamp
-    /// What sessions are bound to: one that another policy has accepted is not resumed. 32 bytes.
+    /// What sessions are bound to: one that another verifier has accepted is not resumed. 32 bytes.
     let policy: [UInt8]
 
     /// A verifier with a decision of the caller's own.
     ///
-    /// - Parameters:
-    ///   - fingerprint: What tells this policy from others. With nil no session outlasts this object.
-    ///   - clock: The time at which peers and sessions are judged.
+    /// - Parameter clock: The time at which peers and sessions are judged.
     public init(
-      fingerprint: PolicyFingerprint?, clock: @escaping @Sendable () -> Timestamp = { .now },
-      judge: @escaping Judge
+      clock: @escaping @Sendable () -> Timestamp = { .now }, judge: @escaping Judge
     ) {
       self.judge = judge
       self.clock = clock
-      policy =
-        fingerprint?.octets
-        ?? (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+      policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     /// The outcome for a peer, never in any shared place.
@@ -63,7 +58,7 @@
     public convenience init(
       _ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: manager.fingerprint, clock: clock) { peer in
+      self.init(clock: clock) { peer in
         try manager.evaluate(peer, revocation: peer.revocation())
       }
     }
@@ -75,7 +70,7 @@
       _ policy: any TrustEvaluating, validator: PathValidator,
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: policy.fingerprint, clock: clock) { peer in
+      self.init(clock: clock) { peer in
         guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
         let trust = try ServerTrust(
           chain: peer.certificates(), validator: validator, at: peer.time,
@@ -89,14 +84,12 @@
     public convenience init(
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
-      self.init(fingerprint: nil, clock: clock) { peer in
+      self.init(clock: clock) { peer in
         let chain = try peer.certificates()
-        guard let leaf = chain.first else { throw TrustError.noChain }
         let path = try validator.validate(
-          leaf, intermediates: Array(chain.dropFirst()),
-          for: peer.host.map { .server($0) } ?? .client, at: peer.time,
+          chain, for: try peer.host.map { try .server($0) } ?? .client, at: peer.time,
           revocation: peer.revocation(validator))
-        return Verdict(.validPath, path: path, host: peer.host, fingerprint: nil)
+        return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
     }
   }
@@ -136,8 +129,8 @@
   extension Verdict {
     /// Whether the verdict was about this host, or about a client, and holds at this time.
     fileprivate func holds(for host: String?, at time: Timestamp) -> Bool {
-      if let lifetime, !lifetime.contains(time) { return false }
-      return host == self.host
+      guard let host else { return self.host == nil && validity.contains(time) }
+      return isValid(for: host, at: time)
     }
   }
 #endif

@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+public import HoldfastCertificates
 
 /// Reads the text of IP addresses, in the one form each that all systems agree on.
 enum AddressText {
@@ -90,5 +90,17 @@ enum AddressText {
       }
     }
     return value
+  }
+}
+
+extension IPAddress {
+  /// An address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  public init?(_ text: String) {
+    do throws(HostNameError) {
+      guard let address = try HostName(text).address else { return nil }
+      self = address
+    } catch {
+      return nil
+    }
   }
 }

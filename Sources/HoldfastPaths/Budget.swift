@@ -31,7 +31,7 @@ public struct Limits: Sendable, Hashable {
 }
 
 /// The limit that was reached, with its value.
-public enum Exhausted: Sendable, Hashable {
+public enum LimitReached: Sendable, Hashable {
   /// Signatures that are verified.
   case publicKeyOperations(Int)
   /// Certificates that are tried as the next of some path.
@@ -48,7 +48,7 @@ public enum Exhausted: Sendable, Hashable {
   case candidates(Int)
 }
 
-extension Exhausted {
+extension LimitReached {
   /// The name of the limit, as it is called in `Limits`.
   public var name: String {
     switch self {
@@ -73,7 +73,7 @@ extension Exhausted {
   }
 }
 
-extension Exhausted: CustomStringConvertible {
+extension LimitReached: CustomStringConvertible {
   /// `limit of 100 publicKeyOperations reached`.
   public var description: String { "limit of \(limit) \(name) reached" }
 }
@@ -97,43 +97,43 @@ package struct Budget: Sendable {
   }
 
   /// Pays for one signature, which may count as a few.
-  package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(Stop) {
+  package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(CheckFailure) {
     guard work <= publicKeyOperations else {
-      throw .exhausted(.publicKeyOperations(limits.publicKeyOperations))
+      throw .limitReached(.publicKeyOperations(limits.publicKeyOperations))
     }
     publicKeyOperations -= work
   }
 
   /// Pays for one candidate.
-  package mutating func spendStep() throws(Stop) {
-    guard steps > 0 else { throw .exhausted(.steps(limits.steps)) }
+  package mutating func spendStep() throws(CheckFailure) {
+    guard steps > 0 else { throw .limitReached(.steps(limits.steps)) }
     steps -= 1
   }
 
   /// Pays for some comparisons of a name with a constraint.
-  package mutating func spendNameComparisons(_ count: Int = 1) throws(Stop) {
+  package mutating func spendNameComparisons(_ count: Int = 1) throws(CheckFailure) {
     guard count <= nameComparisons else {
-      throw .exhausted(.nameComparisons(limits.nameComparisons))
+      throw .limitReached(.nameComparisons(limits.nameComparisons))
     }
     nameComparisons -= count
   }
 
   /// Pays for bytes that are folded to be compared, or looked at again.
   @inline(__always)
-  package mutating func spendComparedBytes(_ count: Int) throws(Stop) {
-    guard count <= comparedBytes else { throw .exhausted(.comparedBytes(limits.comparedBytes)) }
+  package mutating func spendComparedBytes(_ count: Int) throws(CheckFailure) {
+    guard count <= comparedBytes else { throw .limitReached(.comparedBytes(limits.comparedBytes)) }
     comparedBytes -= count
   }
 
   /// Pays for bytes that are compared as they are written: many at a time, so an eighth counts.
   @inline(__always)
-  package mutating func spendPlainBytes(_ count: Int) throws(Stop) {
+  package mutating func spendPlainBytes(_ count: Int) throws(CheckFailure) {
     try spendComparedBytes(count >> 3 + 1)
   }
 
   /// Pays for some nodes of the policy graph.
-  package mutating func spendPolicyNodes(_ count: Int = 1) throws(Stop) {
-    guard count <= policyNodes else { throw .exhausted(.policyNodes(limits.policyNodes)) }
+  package mutating func spendPolicyNodes(_ count: Int = 1) throws(CheckFailure) {
+    guard count <= policyNodes else { throw .limitReached(.policyNodes(limits.policyNodes)) }
     policyNodes -= count
   }
 }

@@ -9,7 +9,7 @@ public struct Diagnosis: Sendable {
   public let attempts: [Attempt]
 
   /// The limit that ended the search, if one did.
-  public let exhausted: Exhausted?
+  public let limitReached: LimitReached?
 
   /// What `validate` would have thrown, with all of the attempts; nil if there is a valid path.
   public let error: PathError?
@@ -22,8 +22,8 @@ public struct Diagnosis: Sendable {
     /// The anchor that the path reached, if it did.
     public let anchor: TrustAnchor?
 
-    /// Every rule that was broken, from the leaf up.
-    public let broken: [PathError.Rejection]
+    /// Every violation, from the leaf up.
+    public let violations: [PathError.Rejection]
 
     /// What became of the signatures on the path, whatever other rules are broken.
     public let signatures: Signatures

@@ -22,6 +22,9 @@ package struct NameConstraintChecks: Sendable {
   private struct Layer: Sendable {
     var permitted: SubtreeSet
     var excluded: SubtreeSet
+
+    var malformed: NameForms { permitted.malformed.union(excluded.malformed) }
+    var unsupported: NameForms { permitted.unsupported.union(excluded.unsupported) }
   }
 
   /// Begins with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
@@ -39,7 +42,7 @@ package struct NameConstraintChecks: Sendable {
   /// one name with each.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
@@ -56,133 +59,150 @@ package struct NameConstraintChecks: Sendable {
   ///   self-issued ones are free.
   package mutating func check(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
     if let mostSubtrees {
       for layer in layers where layer.permitted.count + layer.excluded.count > mostSubtrees {
-        throw Stop(.constraintsTooMany(limit: mostSubtrees))
+        throw CheckFailure(.constraintsTooMany, .number(mostSubtrees))
       }
     }
     let names = certificate.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
-    for index in layers.indices {
-      layers[index].permitted = try layers[index].permitted.prepared(
-        forNames: names.count, &budget)
-      layers[index].excluded = try layers[index].excluded.prepared(
-        forNames: names.count, &budget)
-    }
     for name in names { try check(name, &budget) }
-    if !certificate.subject.isEmpty {
-      try check(.directory(certificate.subject), &budget)
-      try checkMailboxes(in: certificate.subject, &budget)
-    }
-  }
-
-  /// Applies constraints on mailboxes to the attribute emailAddress. RFC 5280 §4.2.1.10.
-  ///
-  /// *Departs:* the RFC asks for this where there is no subjectAltName. It is always done, as OpenSSL
-  /// does it, or else another name beside it would free the address from its constraint.
-  private func checkMailboxes(
-    in subject: DistinguishedName, _ budget: inout Budget
-  ) throws(Stop) {
+    let subject = certificate.subject
+    guard !subject.isEmpty else { return }
+    try check(.directory(subject), &budget)
+    // RFC 5280 §4.2.1.10 applies constraints on mailboxes to the attribute emailAddress.
+    //
+    // Departs: the RFC asks for this where there is no subjectAltName. It is always done, as OpenSSL
+    // does it, or else another name beside it would free the address from its constraint.
     guard mentions(.email) else { return }
-    for attributes in subject.relativeNames {
-      for attribute in attributes where attribute.type == .emailAddress {
-        let place = attribute.value.range
-        guard var mailbox = PresentedMailbox(attribute.value) else {
-          throw Stop(.nameMalformed(.directory(subject)), place)
-        }
-        mailbox.isAttribute = true
-        try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
+    for attribute in subject.relativeNames.joined() where attribute.type == .emailAddress {
+      let place = attribute.value.range
+      guard var mailbox = PresentedMailbox(attribute.value) else {
+        throw CheckFailure(.nameMalformed, .name(.directory(subject)), at: place)
       }
+      mailbox.isAttribute = true
+      try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
     }
   }
 
   private func mentions(_ form: NameForms) -> Bool { !mentioned.isDisjoint(with: form) }
 
-  private func check(_ name: GeneralName, _ budget: inout Budget) throws(Stop) {
+  private mutating func check(_ name: GeneralName, _ budget: inout Budget) throws(CheckFailure) {
     let form = NameForms(of: name)
     guard mentions(form) else {
       // RFC 9598 §6: constraints on mailboxes hold for those in other scripts too.
       if case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) {
-        throw Stop(.constraintUnsupported, value.range)
+        throw CheckFailure(.constraintUnsupported, at: value.range)
       }
       return
     }
-    switch name {
-    case .dns(let text):
-      guard let host = PresentedName(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
-      }
-      try check(.dns(host), of: form, name, text.octets.range, &budget)
-    case .email(let text):
-      guard let mailbox = PresentedMailbox(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
-      }
-      try check(.email(mailbox), of: form, name, text.octets.range, &budget)
-    case .uri(let text):
-      // RFC 5280 §4.2.1.10: one without a host that is a name must be refused.
-      guard let uri = PresentedURI(text.octets) else {
-        throw Stop(.nameMalformed(name), text.octets.range)
-      }
-      try check(.uri(uri), of: form, name, text.octets.range, &budget)
-    case .directory(let directory):
-      try check(.directory(directory), of: form, name, directory.der.range, &budget)
-    case .ip(let address):
-      try check(.ip(address), of: form, name, nil, &budget)
-    default:
-      throw Stop(.constraintUnsupported)
+    let place = name.place
+    guard !form.isDisjoint(with: .comparable) else {
+      throw CheckFailure(.constraintUnsupported, at: place)
     }
+    guard let constrained = ConstrainedName(name) else {
+      throw CheckFailure(.nameMalformed, .name(name), at: place)
+    }
+    try check(constrained, of: form, name, place, &budget)
   }
 
-  private func check(
+  private mutating func check(
     _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
-    _ octets: Range<Int>?, _ budget: inout Budget
-  ) throws(Stop) {
-    for layer in layers {
-      let (permitted, excluded) = (layer.permitted, layer.excluded)
-      if !permitted.malformed.union(excluded.malformed).isDisjoint(with: form) {
-        throw Stop(.constraintMalformed, octets)
+    _ place: Range<Int>?, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    for index in layers.indices {
+      if layers[index].malformed.contains(form) {
+        throw CheckFailure(.constraintMalformed, at: place)
       }
-      if !permitted.unsupported.union(excluded.unsupported).isDisjoint(with: form) {
-        throw Stop(.constraintUnsupported, octets)
+      if layers[index].unsupported.contains(form) {
+        throw CheckFailure(.constraintUnsupported, at: place)
       }
-      if !permitted.mentioned.isDisjoint(with: form), try !permitted.holds(constrained, &budget) {
-        throw Stop(.nameNotPermitted(name), octets)
+      if layers[index].permitted.mentioned.contains(form),
+        try !layers[index].permitted.holds(constrained, &budget)
+      {
+        throw CheckFailure(.nameNotPermitted, .name(name), at: place)
       }
-      if !excluded.mentioned.isDisjoint(with: form), try excluded.holds(constrained, &budget) {
-        throw Stop(.nameExcluded(name), octets)
+      if layers[index].excluded.mentioned.contains(form),
+        try layers[index].excluded.holds(constrained, &budget)
+      {
+        throw CheckFailure(.nameExcluded, .name(name), at: place)
       }
     }
   }
 }
 
-/// The forms of names, as a set.
+/// A name that is held against constraints, taken apart.
+enum ConstrainedName {
+  /// A host in small letters, or a pattern with its `*.`.
+  case dns(Octets)
+  case email(PresentedMailbox)
+  /// The host of a URI, in small letters.
+  case uri(Octets)
+  case directory(DistinguishedName)
+  case ip(IPAddress)
+
+  /// Takes a name of a comparable form apart; nil if it is malformed.
+  fileprivate init?(_ name: GeneralName) {
+    switch name {
+    case .dns(let text):
+      guard PresentedName(text.octets) != nil else { return nil }
+      self = .dns(text.octets.folded)
+    case .email(let text):
+      guard let mailbox = PresentedMailbox(text.octets) else { return nil }
+      self = .email(mailbox)
+    case .uri(let text):
+      // RFC 5280 §4.2.1.10: a URI whose host is not a name must be refused.
+      guard let uri = PresentedURI(text.octets) else { return nil }
+      self = .uri(uri.host.folded)
+    case .directory(let name): self = .directory(name)
+    case .ip(let address): self = .ip(address)
+    case .other, .x400, .ediParty, .registeredID: return nil
+    }
+  }
+}
+
+extension GeneralName {
+  /// The bytes of a name of a comparable form, unless it is an address.
+  fileprivate var place: Range<Int>? {
+    switch self {
+    case .dns(let text), .email(let text), .uri(let text): text.octets.range
+    case .directory(let name): name.der.range
+    case .ip, .other, .x400, .ediParty, .registeredID: nil
+    }
+  }
+}
+
+/// The forms of names, as a set: each by the number of its tag in RFC 5280 §4.2.1.6.
 struct NameForms: OptionSet, Sendable {
   let rawValue: UInt16
 
-  static let dns = NameForms(rawValue: 1 << 0)
+  static let other = NameForms(rawValue: 1 << 0)
   static let email = NameForms(rawValue: 1 << 1)
-  static let uri = NameForms(rawValue: 1 << 2)
-  static let directory = NameForms(rawValue: 1 << 3)
-  static let ip = NameForms(rawValue: 1 << 4)
-  static let other = NameForms(rawValue: 1 << 5)
-  static let x400 = NameForms(rawValue: 1 << 6)
-  static let ediParty = NameForms(rawValue: 1 << 7)
+  static let dns = NameForms(rawValue: 1 << 2)
+  static let x400 = NameForms(rawValue: 1 << 3)
+  static let directory = NameForms(rawValue: 1 << 4)
+  static let ediParty = NameForms(rawValue: 1 << 5)
+  static let uri = NameForms(rawValue: 1 << 6)
+  static let ip = NameForms(rawValue: 1 << 7)
   static let registeredID = NameForms(rawValue: 1 << 8)
+
+  /// Those whose constraints have a meaning here.
+  static let comparable: NameForms = [.email, .dns, .directory, .uri, .ip]
 }
 
 extension NameForms {
   init(of name: GeneralName) {
     switch name {
-    case .dns: self = .dns
-    case .email: self = .email
-    case .uri: self = .uri
-    case .directory: self = .directory
-    case .ip: self = .ip
     case .other: self = .other
+    case .email: self = .email
+    case .dns: self = .dns
     case .x400: self = .x400
+    case .directory: self = .directory
     case .ediParty: self = .ediParty
+    case .uri: self = .uri
+    case .ip: self = .ip
     case .registeredID: self = .registeredID
     }
   }

@@ -28,7 +28,7 @@ extension PathError: CustomStringConvertible {
     let name = leaf?.shortName ?? ""
     switch cause {
     case .rejected: return "no valid path for \(name)"
-    case .exhausted(let limit): return "no valid path found for \(name): \(limit)"
+    case .limitReached(let limit): return "no valid path found for \(name): \(limit)"
     case .emptyChain: return "no certificates given"
     }
   }
@@ -48,17 +48,17 @@ extension PathError.Rejection: CustomStringConvertible {
   /// `1: CN=Example CA expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
   fileprivate var line: String {
     let name = certificate?.shortName ?? anchor?.name.short ?? ""
-    let place = octets.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
-    return "\(index): \(name) \(Short.text("\(rule)", 300))\(names)\(place) [\(rule.citation)]"
+    let place = bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
+    let message = Short.text("\(violation)", 300)
+    return "\(index): \(name): \(message)\(names)\(place) [\(violation.citation)]"
   }
 
-  /// `, asked for www.example.com, found DNS:example.net and 3 more`.
+  /// `, found DNS:example.net and 3 more`.
   private var names: String {
-    guard let expected, let found else { return "" }
+    guard let found else { return "" }
     let some = found.prefix(3).map { Short.text($0.text(limit: 80), 80) }
     let more = found.count > 3 ? " and \(found.count - 3) more" : ""
-    return ", asked for \(Short.text("\(expected)", 120)), found "
-      + (some.isEmpty ? "none" : some.joined(separator: ", ") + more)
+    return ", found " + (some.isEmpty ? "none" : some.joined(separator: ", ") + more)
   }
 }
 

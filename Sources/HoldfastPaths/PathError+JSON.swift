@@ -10,7 +10,7 @@ extension PathError {
     var object = JSONObject()
     switch cause {
     case .rejected: object.add("verdict", "rejected")
-    case .exhausted(let limit):
+    case .limitReached(let limit):
       object.add("verdict", "exhausted")
       object.add("limit", limit.name)
       object.add("limitValue", limit.limit)
@@ -51,12 +51,10 @@ extension PathError.Rejection {
     object.add("index", index)
     if let certificate { object.add("certificate", raw: texts.json(of: certificate)) }
     object.add("rule", rule.name)
-    object.add("citation", rule.citation)
-    object.add("reason", "\(rule)")
-    switch rule {
-    case .revoked(let found), .revocationUnknown(let found):
+    object.add("citation", violation.citation)
+    object.add("reason", "\(violation)")
+    if case .revocation(let found)? = violation.detail {
       object.add("revocation", raw: found.json)
-    default: break
     }
     if let field { object.add("field", field) }
     if let expected, let found {
@@ -66,7 +64,7 @@ extension PathError.Rejection {
       }
       object.add("found", raw: JSONObject.array(Array(names)))
     }
-    if let octets { object.add("octets", raw: "[\(octets.lowerBound),\(octets.upperBound)]") }
+    if let bytes { object.add("octets", raw: "[\(bytes.lowerBound),\(bytes.upperBound)]") }
     return object.text
   }
 }
@@ -110,7 +108,7 @@ extension Diagnosis {
             object.add("anchor", anchor.name.text(limit: CertificateTexts.longestName))
           }
           object.add(
-            "broken", raw: JSONObject.array(attempt.broken.map { $0.json(&texts) }))
+            "broken", raw: JSONObject.array(attempt.violations.map { $0.json(&texts) }))
           return object.text
         }))
     return object.text

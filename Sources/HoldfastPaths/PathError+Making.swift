@@ -3,11 +3,11 @@ internal import HoldfastDER
 
 extension PathError {
   /// The answer of a search that has found no path.
-  init(_ builder: PathBuilder, _ exhausted: Exhausted? = nil) {
+  init(_ builder: PathBuilder, _ limit: LimitReached? = nil) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
-    cause = (exhausted ?? builder.limitReached).map(Cause.exhausted) ?? .rejected
+    cause = (limit ?? builder.limitReached).map(Cause.limitReached) ?? .rejected
     rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
     omitted = builder.attempts.omitted
     hints = Hint.all(for: rejections, builder)
@@ -37,17 +37,12 @@ extension PathError.Rejection {
     return attempts.map { attempt in
       let path = attempt.element.nodes.map { builder.certificate($0) }
       let anchor = attempt.element.anchor
-      let rejections = attempt.element.broken.map { broken in
-        let certificate = broken.index < path.count ? path[broken.index] : anchor?.certificate
-        let isAboutIdentity =
-          switch broken.rule {
-          case .hostName, .noHostNames, .wildcardTooWide, .emailAddress: true
-          default: false
-          }
+      let rejections = attempt.element.violations.map { violation in
+        let certificate =
+          violation.index < path.count ? path[violation.index] : anchor?.certificate
         return PathError.Rejection(
-          path: path, anchor: anchor, index: broken.index, rule: broken.rule,
-          octets: broken.octets ?? certificate?.octets(of: broken.rule),
-          expected: isAboutIdentity ? builder.checks.purpose.identity : nil)
+          path: path, anchor: anchor, violation: violation,
+          bytes: violation.bytes ?? certificate?.octets(of: violation))
       }
       return (attempt.element, rejections)
     }
@@ -58,9 +53,9 @@ extension Attempts.Attempt {
   /// How near the attempt came: to an anchor, with few broken rules, those not of signatures.
   fileprivate var closeness: Int {
     var closeness = anchor != nil ? 1000 : 0
-    closeness -= 10 * min(broken.count, 50)
-    for broken in broken {
-      switch broken.rule {
+    closeness -= 10 * min(violations.count, 50)
+    for violation in violations {
+      switch violation.rule {
       case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
         closeness -= 100
       case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
@@ -125,42 +120,14 @@ extension PathError.Hint {
 }
 
 extension Certificate {
-  /// The octets of the field that a rule is about, where the check did not say.
-  fileprivate func octets(of rule: Rule) -> Range<Int>? {
-    switch rule {
-    case .notYetValid: fieldRanges()?.notBefore
-    case .expired: fieldRanges()?.notAfter
-    case .issuerVersion, .version: fieldRanges()?.version
-    case .encoding(.serialNumberZero), .encoding(.serialNumberNegative),
-      .encoding(.serialNumberTooLong):
-      serialNumber.octets.range
+  /// The bytes of the field that a rule is about, where the check did not say.
+  fileprivate func octets(of violation: Violation) -> Range<Int>? {
+    switch violation.rule {
+    case .notYetValid: range(of: .notBefore)
+    case .expired: range(of: .notAfter)
+    case .issuerVersion, .version: range(of: .version)
+    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": range(of: .serialNumber)
     default: nil
-    }
-  }
-
-  /// Where the fields stand that keep no place of their own, headers included.
-  private func fieldRanges() -> (
-    version: Range<Int>?, notBefore: Range<Int>, notAfter: Range<Int>
-  )? {
-    do throws(DERError) {
-      var reader = DERReader(der)
-      var certificate = try reader.read(.sequence)
-      var fields = try certificate.read(.sequence)
-      let start = fields.offset
-      var version: Range<Int>?
-      if fields.nextTag == .constructedContext(0) {
-        _ = try fields.readElement()
-        version = start..<fields.offset
-      }
-      for _ in 0..<3 { _ = try fields.readElement() }
-      var validity = try fields.read(.sequence)
-      let first = validity.offset
-      _ = try validity.readElement()
-      let second = validity.offset
-      _ = try validity.readElement()
-      return (version, first..<second, second..<validity.offset)
-    } catch {
-      return nil
     }
   }
 }

@@ -32,12 +32,12 @@ public struct PathError: Error, Sendable {
     /// Every path breaks a rule.
     case rejected
     /// The search cost more than its limits, so there may be a valid path that was not found.
-    case exhausted(Exhausted)
+    case limitReached(LimitReached)
     /// The chain has no certificate.
     case emptyChain
   }
 
-  /// One broken rule, and the path that broke it.
+  /// A violation, and the path on which it was found.
   public struct Rejection: Sendable, Hashable {
     /// The path as far as it went, the leaf first; the anchor's own certificate is not in it.
     public let path: [Certificate]
@@ -45,30 +45,36 @@ public struct PathError: Error, Sendable {
     /// The anchor, if the path has reached one.
     public let anchor: TrustAnchor?
 
-    /// Which certificate broke the rule: 0 is the leaf, `path.count` the anchor.
-    public let index: Int
+    /// The rule, what was found, and which certificate breaks the rule: 0 is the leaf, `path.count`
+    /// the anchor.
+    public let violation: Violation
+
+    /// The bytes of that certificate that break the rule, if they are known.
+    public let bytes: Range<Int>?
 
     /// The rule.
-    public let rule: Rule
+    public var rule: Rule { violation.rule }
 
-    /// The octets of that certificate that broke it, if they can be told.
-    public let octets: Range<Int>?
+    /// Which certificate breaks the rule.
+    public var index: Int { violation.index }
 
     /// Who the leaf was to be for, if it is for others; nil where another rule was broken.
-    public let expected: ReferenceIdentity?
+    public var expected: ReferenceIdentity? {
+      if case .identity(let identity)? = violation.detail { identity } else { nil }
+    }
 
     /// Who the leaf is for instead of `expected`, if that is what is wrong.
     public var found: GeneralNames? {
       expected == nil ? nil : certificate?.extensions.subjectAlternativeNames
     }
 
-    /// The certificate that broke the rule; nil for an anchor that is none.
+    /// The certificate that breaks the rule; nil for an anchor without one.
     public var certificate: Certificate? {
       index < path.count ? path[index] : anchor?.certificate
     }
   }
 
-  /// Something that may help whoever asks.
+  /// Something that may help the caller.
   @nonexhaustive
   public enum Hint: Sendable, Hashable {
     /// No certificate with this subject was given; perhaps it can be had at these places.

@@ -37,7 +37,7 @@ private struct Links {
     var linked = [leaf]
     var rest = Array(sent.prefix(configuration.limits.candidates))
     var next = 0
-    do throws(Stop) {
+    do throws(CheckFailure) {
       while next < linked.count {
         let child = linked[next]
         next += 1
@@ -69,7 +69,7 @@ private struct Links {
 
   private mutating func isSigned(
     _ child: Certificate, by issuer: Certificate
-  ) throws(Stop) -> Bool {
+  ) throws(CheckFailure) -> Bool {
     let key = issuer.publicKey
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)

@@ -68,13 +68,13 @@ public struct PathValidator: Sendable {
     guard !chain.isEmpty else { throw PathError(emptyChainFor: purpose, time) }
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits))
-    do throws(Stop) {
+    do throws(CheckFailure) {
       while let path = try builder.next() {
         guard let reason = objection(path) else { return path }
-        builder.reject(path, Broken(.veto(reason)))
+        builder.reject(path, Violation(.veto, .text(reason)))
       }
     } catch {
-      if case .exhausted(let limit) = error { throw PathError(builder, limit) }
+      if case .limitReached(let limit) = error { throw PathError(builder, limit) }
     }
     throw PathError(builder)
   }
@@ -89,28 +89,28 @@ public struct PathValidator: Sendable {
   ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
-        path: nil, attempts: [], exhausted: nil, error: PathError(emptyChainFor: purpose, time))
+        path: nil, attempts: [], limitReached: nil, error: PathError(emptyChainFor: purpose, time))
     }
     var builder = PathBuilder(
       chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits),
       recordsAll: true)
     var path: ValidatedPath?
-    var exhausted: Exhausted?
-    do throws(Stop) {
+    var limitReached: LimitReached?
+    do throws(CheckFailure) {
       while let next = try builder.next() { path = path ?? next }
     } catch {
-      if case .exhausted(let limit) = error { exhausted = limit }
+      if case .limitReached(let limit) = error { limitReached = limit }
     }
     let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
       rejections.first.map {
         Diagnosis.Attempt(
-          certificates: $0.path, anchor: $0.anchor, broken: rejections,
+          certificates: $0.path, anchor: $0.anchor, violations: rejections,
           signatures: attempt.signatures)
       }
     }
     return Diagnosis(
-      path: path, attempts: attempts, exhausted: exhausted ?? builder.limitReached,
-      error: path == nil ? PathError(builder, exhausted) : nil)
+      path: path, attempts: attempts, limitReached: limitReached ?? builder.limitReached,
+      error: path == nil ? PathError(builder, limitReached) : nil)
   }
 }
 

@@ -5,10 +5,8 @@ package import HoldfastCertificates
 /// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
 /// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
 package struct PolicyChecks {
-  /// `valid_policy_graph`: a list until a mapping or a long list of policies needs the graph itself.
-  /// With neither it is NULL.
-  private var list: PolicyList? = PolicyList()
-  private var graph: PolicyGraph?
+  /// `valid_policy_graph`; nil for NULL.
+  private var graph: PolicyGraph? = PolicyGraph()
   private var explicitPolicy: Int
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
@@ -36,59 +34,46 @@ package struct PolicyChecks {
   /// Takes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
   package mutating func process(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     try takeAnchor(&budget)
     let policies = certificate.policyNames
     try budget.spendComparedBytes(policies.size)
     try checkQualifiers(of: certificate)
     if policies.count == 0 {
-      list = nil  // (e)
-      graph = nil
+      graph = nil  // (e)
     } else {
       let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
-      try extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
+      try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
+      dropEmptyGraph()
     }
-    guard explicitPolicy > 0 || list != nil || graph != nil else {  // (f)
-      throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
+    guard explicitPolicy > 0 || graph != nil else {  // (f)
+      throw CheckFailure(
+        .policyRequired, at: certificate.extensions[.certificatePolicies]?.value.range)
     }
   }
 
   /// Takes what the anchor says, as if it were an issuer that has no policies of its own unless it
   /// names them. RFC 5937 §3.2.
-  private mutating func takeAnchor(_ budget: inout Budget) throws(Stop) {
+  private mutating func takeAnchor(_ budget: inout Budget) throws(CheckFailure) {
     guard let anchor else { return }
     self.anchor = nil
     let policies = anchor.policyNames
     if policies.count > 0 {
-      try extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+      try graph?.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
+      dropEmptyGraph()
     }
     try prepareForNext(anchor, budget: &budget)
   }
 
-  private mutating func extend(
-    with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
-  ) throws(Stop) {
-    if max(policies.count, list?.policies.count ?? 0) > PolicyList.most { makeGraph() }
-    try list?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    if list?.isEmpty == true { list = nil }
-    try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
-    dropEmptyGraph()
-  }
-
-  private mutating func makeGraph() {
-    guard let list else { return }
-    graph = PolicyGraph(list)
-    self.list = nil
-  }
-
-  /// RFC 5280 §4.2.1.4: whoever cannot interpret a qualifier must refuse a critical extension.
-  private func checkQualifiers(of certificate: Certificate) throws(Stop) {
+  /// RFC 5280 §4.2.1.4: a critical extension with a qualifier that cannot be interpreted is refused.
+  private func checkQualifiers(of certificate: Certificate) throws(CheckFailure) {
     guard certificate.extensions.isCritical(.certificatePolicies),
       let list = certificate.extensions[.certificatePolicies]
     else { return }
     for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
       if case .other = qualifier {
-        throw Stop(.unknownCriticalExtension(.certificatePolicies), list.value.range)
+        throw CheckFailure(
+          .unknownCriticalExtension, .extension(.certificatePolicies), at: list.value.range)
       }
     }
   }
@@ -96,15 +81,14 @@ package struct PolicyChecks {
   /// Applies what an issuer says about policies. RFC 5280 §6.1.4 (a), (b), (h)–(j).
   package mutating func prepareForNext(
     _ certificate: Certificate, budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let extensions = certificate.extensions
-    let mappings = extensions.policyMappings
+    let mappings = Array(extensions.policyMappings)
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
-        throw Stop(.mappingOfAnyPolicy, extensions[.policyMappings]?.value.range)
+        throw CheckFailure(.mappingOfAnyPolicy, at: extensions[.policyMappings]?.value.range)
       }
-      makeGraph()
       try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
       dropEmptyGraph()
     }
@@ -124,22 +108,22 @@ package struct PolicyChecks {
 
   /// Applies what the last certificate says, and returns the policies for which the path is valid,
   /// or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g), RFC 9618 §5.4.
-  package mutating func wrapUp(_ certificate: Certificate) throws(Stop) -> [OID]? {
+  package mutating func wrapUp(_ certificate: Certificate) throws(CheckFailure) -> [OID]? {
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
       explicitPolicy = 0
     }
     let policies = userConstrainedPolicies()  // (g)
     guard explicitPolicy > 0 || policies?.isEmpty != true else {
-      throw Stop(.policyRequired, certificate.extensions[.certificatePolicies]?.value.range)
+      throw CheckFailure(
+        .policyRequired, at: certificate.extensions[.certificatePolicies]?.value.range)
     }
     return policies
   }
 
   /// Nil for any policy.
   private func userConstrainedPolicies() -> [OID]? {
-    let policies =
-      list?.authorityConstrainedPolicies() ?? graph?.authorityConstrainedPolicies() ?? []
+    let policies = graph?.authorityConstrainedPolicies() ?? []
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
     // (g) (iii): where anyPolicy is left, it stands for each policy that the user asked for.

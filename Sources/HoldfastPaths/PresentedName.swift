@@ -89,9 +89,6 @@ extension Octets {
     return true
   }
 
-  /// Whether this host is another one or lies below it. RFC 5280 §4.2.1.10.
-  func isHost(atOrBelow other: Octets) -> Bool {
-    guard endsIgnoringCase(with: other) else { return false }
-    return count == other.count || other.isEmpty || self[endIndex - other.count - 1] == 0x2E
-  }
+  /// The same with small letters, as bytes of their own.
+  var folded: Octets { Octets(map(Octets.small)) }
 }

@@ -1,75 +1,74 @@
-public import HoldfastCertificates
+internal import HoldfastCertificates
 
 /// A rule that a path can break: the closed list of what this library enforces.
 ///
-/// Printed as a table, `Rule.all` is what the library claims to conform to. The values that a case
-/// carries are what was found, or what was asked for; the words are in its `description`.
+/// What was found in a certificate is in the `Violation`. The name of a case is the name of the rule
+/// in JSON and in vector files.
 @nonexhaustive
-public enum Rule: Sendable, Hashable {
+public enum Rule: String, Sendable, Hashable, CaseIterable {
   // The search.
 
   /// There is no certificate and no anchor with the issuer's name.
   case issuerNotFound
-  /// The path ends with a self-issued certificate that is no anchor.
+  /// The path ends with a self-issued certificate that is not an anchor.
   case untrustedRoot
 
   // RFC 5280 §6.1.3 (a).
 
   /// The signature does not verify under the issuer's key.
   case signature
-  /// The signature algorithm is not known here, or has parameters that it cannot have.
+  /// The signature algorithm is not supported, or its parameters are invalid.
   case unsupportedAlgorithm
-  /// The issuer's key is not known here, cannot be a key, or is of another kind than the signature.
+  /// The issuer's key is not supported, or is of another kind than the signature.
   case unsupportedKey
   /// The algorithm inside what is signed is not the one beside the signature.
   case algorithmsDiffer
   /// The digest inside the signature is not allowed.
-  case weakDigest(HashAlgorithm)
-  /// The key cannot be one of its kind: an RSA modulus or exponent that is even, an exponent of 1,
-  /// octets of another length, a point that is not on the curve or of small order.
+  case weakDigest
+  /// The key is not a valid one of its kind: an even RSA modulus or exponent, an exponent of 1, a
+  /// wrong length, a point that is not on the curve or of small order.
   case impossibleKey
   /// The RSA key has fewer bits than allowed.
-  case weakKey(bits: Int, minimum: Int)
-  /// The number of bits of the RSA key is no multiple of 8.
-  case unevenKey(bits: Int)
+  case weakKey
+  /// The number of bits of the RSA key is not a multiple of 8.
+  case unevenKey
   /// The RSA key has more bits than allowed.
-  case oversizedKey(bits: Int, maximum: Int)
+  case oversizedKey
   /// The key's curve is not allowed.
-  case curveNotAllowed(NamedCurve)
+  case curveNotAllowed
   /// The kind of the key or of the signature is not allowed.
   case algorithmNotAllowed
-  /// The time of validation is before this one.
-  case notYetValid(Timestamp)
-  /// The time of validation is after this one.
-  case expired(Timestamp)
+  /// The time of validation is before notBefore.
+  case notYetValid
+  /// The time of validation is after notAfter.
+  case expired
   /// The certificate is valid for longer than allowed.
-  case validityTooLong(seconds: Int64, limit: Int64)
-  /// The certificate is revoked: when, why, and who says so.
-  indirect case revoked(CertificateRevocation)
-  /// Nothing tells whether the certificate is revoked: why what was given does not.
-  indirect case revocationUnknown(CertificateRevocation)
-  /// No certificate has the issuer's name, though one that was given has the issuer's key
-  /// identifier.
+  case validityTooLong
+  /// The certificate is revoked.
+  case revoked
+  /// The revocation status is unknown, and the rules require it.
+  case revocationUnknown
+  /// No certificate has the issuer's name, though one has the issuer's key identifier.
   case nameChaining
 
   // RFC 5280 §6.1.3 (b), (c): name constraints.
 
-  /// A name lies outside of every permitted subtree of its form.
-  indirect case nameNotPermitted(GeneralName)
+  /// A name lies outside every permitted subtree of its form.
+  case nameNotPermitted
   /// A name lies inside an excluded subtree.
-  indirect case nameExcluded(GeneralName)
-  /// A constraint has a form or a range that cannot be applied to the name that is there.
+  case nameExcluded
+  /// A constraint has a form or a range that cannot be applied to the name.
   case constraintUnsupported
-  /// A constraint is not written as its form asks.
+  /// A constraint is not written as its form requires.
   case constraintMalformed
-  /// An issuer has more subtrees of names than this.
-  case constraintsTooMany(limit: Int)
-  /// A name that is constrained cannot be read as its form asks.
-  indirect case nameMalformed(GeneralName)
+  /// An issuer has more subtrees of names than allowed.
+  case constraintsTooMany
+  /// A constrained name is not written as its form requires.
+  case nameMalformed
 
-  // RFC 5280 §6.1.3 (d)–(f), as RFC 9618 has them.
+  // RFC 5280 §6.1.3 (d)–(f), as updated by RFC 9618.
 
-  /// A policy is required, and none that is acceptable is left.
+  /// A policy is required, and no acceptable one is left.
   case policyRequired
   /// A mapping from or to anyPolicy.
   case mappingOfAnyPolicy
@@ -77,93 +76,225 @@ public enum Rule: Sendable, Hashable {
   // RFC 5280 §6.1.4 (k)–(o).
 
   /// An issuer's certificate is not of version 3.
-  case issuerVersion(Int)
+  case issuerVersion
   /// An issuer's certificate has no basic constraints.
   case basicConstraintsMissing
-  /// An issuer's certificate says that it is not one of an authority.
+  /// An issuer's certificate says that it is not a CA.
   case notAuthority
-  /// More intermediate certificates follow than this.
-  case pathLength(Int)
-  /// The key may not be used for this.
-  case keyUsage(KeyUsage)
-  /// A critical extension that is not known here.
-  case unknownCriticalExtension(OID)
+  /// More intermediate certificates follow than the path length allows.
+  case pathLength
+  /// The key usage does not have what the key is used for.
+  case keyUsage
+  /// A critical extension is unknown.
+  case unknownCriticalExtension
 
   // The purpose.
 
-  /// The extended key usage does not have this purpose.
-  case extendedKeyUsage(OID)
-  /// There is no extended key usage where the rules ask for one.
+  /// The extended key usage does not have the purpose.
+  case extendedKeyUsage
+  /// There is no extended key usage, and the rules require one.
   case extendedKeyUsageMissing
-  /// The extended key usage has anyExtendedKeyUsage only, which the rules do not take.
+  /// The extended key usage has only anyExtendedKeyUsage, which the rules do not accept.
   case extendedKeyUsageAny
-  /// None of the names is the host that was asked for.
+  /// The host is not among the names.
   case hostName
   /// There are no names that a host could be among.
   case noHostNames
-  /// None of the names is the e-mail address that was asked for.
+  /// The e-mail address is not among the names.
   case emailAddress
-  /// The certificate to validate is one of an authority.
+  /// The certificate to validate is a CA certificate.
   case leafIsAuthority
-  /// The certificate to validate is itself an anchor, which the rules do not take.
+  /// The certificate to validate is itself an anchor, which the rules do not accept.
   case leafIsAnchor
 
-  // What RFC 5280 §4 and the Baseline Requirements ask of whoever issues.
+  // What RFC 5280 §4 and the Baseline Requirements demand of a CA.
 
   /// The certificate is not of version 3.
-  case version(Int)
+  case version
   /// The extension must not be critical.
-  case extensionCritical(OID)
+  case extensionCritical
   /// The extension must be critical.
-  case extensionNotCritical(OID)
-  /// The extension must be there.
-  case extensionMissing(OID)
+  case extensionNotCritical
+  /// The extension is required.
+  case extensionMissing
   /// The extension must not be in a certificate of this kind.
-  case extensionMisplaced(OID)
-  /// The extension does not say what it must say, or says what it must not.
-  case extensionValue(OID)
+  case extensionMisplaced
+  /// The extension has a value that is not allowed.
+  case extensionValue
   /// The issuer has no name.
   case emptyIssuer
-  /// The subject has no name, and no alternative that may stand for it.
+  /// The subject is empty, and no alternative name may stand for it.
   case emptySubject
-  /// keyCertSign without basic constraints of an authority.
+  /// keyCertSign without the basic constraints of a CA.
   case certSignWithoutAuthority
   /// The common name is not one of the alternative names, letter by letter.
   case commonName
-  /// A wildcard would stand for the host, but covers more names than the rules allow.
+  /// A wildcard matches the host, but covers more names than the rules allow.
   case wildcardTooWide
-  /// An oddity of the encoding that the rules do not take.
-  case encoding(Finding)
+  /// A deviation of the encoding that the rules do not accept.
+  case encoding
 
   // The caller.
 
-  /// The caller's own words about the whole path.
-  case veto(String)
+  /// The caller refuses the whole path.
+  case veto
+
+  /// The stable name of the rule, as JSON and vector files have it.
+  public var name: String { rawValue }
+
+  /// The section that demands it. A violation may know a more precise one.
+  public var citation: String { row.citation }
+
+  /// What is wrong, with `{}` for each value that the violation has.
+  public var message: String { row.message }
+
+  /// The field that the rule is about, where no bytes tell; nil where it is no single one.
+  var field: String? { row.field }
 }
 
-/// A rule and the certificate that broke it, as what checks throw.
-package struct Broken: Error, Sendable, Hashable {
-  /// The rule.
-  package let rule: Rule
-  /// The octets of the certificate that broke it, if they can be told.
-  package let octets: Range<Int>?
-  /// Which certificate of the path, 0 for the leaf. Checks leave it to the search.
-  package var index: Int
+extension Rule {
+  /// What is said of a rule.
+  private struct Row {
+    let citation: String
+    let message: String
+    let field: String?
 
-  package init(_ rule: Rule, _ octets: Range<Int>? = nil, index: Int = 0) {
-    self.rule = rule
-    self.octets = octets
-    self.index = index
+    init(_ citation: String, _ message: String, field: String? = nil) {
+      self.citation = citation
+      self.message = message
+      self.field = field
+    }
+  }
+
+  private var row: Row {
+    switch self {
+    case .issuerNotFound:
+      Row("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", field: "issuer")
+    case .untrustedRoot:
+      Row("RFC 5280 §6.1.1 (d)", "self-issued and not an anchor", field: "subject")
+    case .signature:
+      Row(
+        "RFC 5280 §6.1.3 (a)(1)",
+        "signature does not verify under the issuer's key", field: "signatureValue")
+    case .unsupportedAlgorithm:
+      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm", field: "signatureAlgorithm")
+    case .unsupportedKey:
+      Row(
+        "RFC 5280 §6.1.3 (a)(1)",
+        "unsupported public key, or one of another kind than the signature",
+        field: "subjectPublicKeyInfo")
+    case .algorithmsDiffer:
+      Row(
+        "RFC 5280 §4.1.1.2",
+        "signatureAlgorithm differs from the signed signature field", field: "signatureAlgorithm")
+    case .weakDigest:
+      Row(
+        "CA/B BR §7.1.3.2",
+        "signature uses {}, which is not allowed", field: "signatureAlgorithm")
+    case .impossibleKey: Row("CA/B BR §6.1.6", "invalid public key", field: "subjectPublicKeyInfo")
+    case .weakKey:
+      Row("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}", field: "subjectPublicKeyInfo")
+    case .unevenKey:
+      Row(
+        "CA/B BR §6.1.5",
+        "RSA key of {} bits, not a multiple of 8", field: "subjectPublicKeyInfo")
+    case .oversizedKey:
+      Row("limit of the rules", "RSA key of {} bits, more than {}", field: "subjectPublicKeyInfo")
+    case .curveNotAllowed:
+      Row("CA/B BR §6.1.5", "key on {}, which is not allowed", field: "subjectPublicKeyInfo")
+    case .algorithmNotAllowed:
+      Row("CA/B BR §7.1.3", "algorithm is not allowed", field: "subjectPublicKeyInfo")
+    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", field: "notBefore")
+    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", field: "notAfter")
+    case .validityTooLong: Row("CA/B BR §6.3.2", "valid for {}, longer than {}", field: "validity")
+    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
+    case .revocationUnknown: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
+    case .nameChaining:
+      Row(
+        "RFC 5280 §6.1.3 (a)(4)",
+        "no certificate has the issuer's name, though one has the issuer's key identifier",
+        field: "issuer")
+    case .nameNotPermitted:
+      Row("RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", field: "subjectAltName")
+    case .nameExcluded:
+      Row("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", field: "subjectAltName")
+    case .constraintUnsupported:
+      Row("RFC 5280 §4.2.1.10", "name under a constraint of an unsupported form")
+    case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "name under a malformed constraint")
+    case .constraintsTooMany:
+      Row("limit of the rules", "name under more than {} constraints of one issuer")
+    case .nameMalformed:
+      Row("RFC 5280 §4.2.1.6", "malformed name under a constraint: {}", field: "subjectAltName")
+    case .policyRequired:
+      Row(
+        "RFC 9618 §5.5 (g)",
+        "no acceptable policy is left, and one is required", field: "certificatePolicies")
+    case .mappingOfAnyPolicy:
+      Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy", field: "policyMappings")
+    case .issuerVersion:
+      Row(
+        "RFC 5280 §6.1.4 (k)",
+        "issued a certificate but is of version {}, not 3", field: "version")
+    case .basicConstraintsMissing:
+      Row(
+        "RFC 5280 §6.1.4 (k)",
+        "issued a certificate but has no basic constraints", field: "basicConstraints")
+    case .notAuthority:
+      Row("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA", field: "basicConstraints")
+    case .pathLength:
+      Row(
+        "RFC 5280 §6.1.4 (l)",
+        "allows at most {} intermediate certificates below it", field: "basicConstraints")
+    case .keyUsage: Row("RFC 5280 §4.2.1.3", "key usage lacks {}", field: "keyUsage")
+    case .unknownCriticalExtension: Row("RFC 5280 §6.1.4 (o)", "critical {} is not supported")
+    case .extendedKeyUsage:
+      Row("RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", field: "extKeyUsage")
+    case .extendedKeyUsageMissing:
+      Row("CA/B BR §7.1.2.7.10", "no extended key usage", field: "extKeyUsage")
+    case .extendedKeyUsageAny:
+      Row(
+        "CA/B BR §7.1.2.7.10",
+        "anyExtendedKeyUsage in place of the purpose", field: "extKeyUsage")
+    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", field: "subjectAltName")
+    case .noHostNames:
+      Row(
+        "RFC 9525 §6.1",
+        "no subject alternative names; the common name is ignored", field: "subjectAltName")
+    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", field: "subjectAltName")
+    case .leafIsAuthority:
+      Row(
+        "CA/B BR §7.1.2.7.8",
+        "a CA certificate, not an end-entity certificate", field: "basicConstraints")
+    case .leafIsAnchor: Row("RFC 5280 §6.1", "is itself an anchor, which is not accepted")
+    case .version: Row("RFC 5280 §4.1.2.1", "version {}, not 3", field: "version")
+    case .extensionCritical: Row("RFC 5280 §4.2", "{} must not be critical")
+    case .extensionNotCritical: Row("RFC 5280 §4.2", "{} must be critical")
+    case .extensionMissing: Row("RFC 5280 §4.2", "no {}")
+    case .extensionMisplaced: Row("RFC 5280 §4.2", "{} must not be in this kind of certificate")
+    case .extensionValue: Row("RFC 5280 §4.2", "{} has a value that is not allowed")
+    case .emptyIssuer: Row("RFC 5280 §4.1.2.4", "empty issuer name", field: "issuer")
+    case .emptySubject: Row("RFC 5280 §4.1.2.6", "empty subject", field: "subject")
+    case .certSignWithoutAuthority:
+      Row(
+        "RFC 5280 §4.2.1.9",
+        "key usage has keyCertSign, but this is not a CA", field: "basicConstraints")
+    case .commonName:
+      Row(
+        "CA/B BR §7.1.4.3",
+        "common name is not one of the subject alternative names", field: "subject")
+    case .wildcardTooWide:
+      Row(
+        "CA/B BR §3.2.2.6",
+        "wildcard for {} covers more names than allowed", field: "subjectAltName")
+    case .encoding: Row("X.690", "encoding: {}")
+    case .veto: Row("the caller's veto", "refused by the caller: {}")
+    }
   }
 }
 
-/// Why a check ends: the path is wrong, or the whole search has cost too much.
-package enum Stop: Error, Sendable, Hashable {
-  case broken(Broken)
-  case exhausted(Exhausted)
-
-  /// A broken rule, and the octets that broke it.
-  package init(_ rule: Rule, _ octets: Range<Int>? = nil) {
-    self = .broken(Broken(rule, octets))
+extension Rule: CustomStringConvertible {
+  /// The message without values.
+  public var description: String {
+    message.split(separator: "{}", omittingEmptySubsequences: false).joined(separator: "…")
   }
 }

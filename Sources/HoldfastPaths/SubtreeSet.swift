@@ -1,99 +1,79 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// A name that is held against constraints, taken apart.
-enum ConstrainedName {
-  case dns(PresentedName)
-  case email(PresentedMailbox)
-  case uri(PresentedURI)
-  case directory(DistinguishedName)
-  case ip(IPAddress)
-
-  /// How many octets are to be compared.
-  var size: Int {
-    switch self {
-    case .dns(let name): name.host.count
-    case .email(let mailbox): mailbox.localPart.octets.count + mailbox.host.count
-    case .uri(let uri): uri.host.count
-    case .directory(let name): name.der.count
-    case .ip: 0
-    }
-  }
-}
-
-/// The permitted or the excluded subtrees of one issuer.
+/// The permitted or the excluded subtrees of one issuer, found by keys.
 ///
-/// Each name asks it, so it is shared: as a value, whose references are counted whenever it is handed
-/// on, a validation of 1,000 names under 100 subtrees costs five times as much.
-final class SubtreeSet: Sendable {
+/// The key of a subtree of hosts is its base: `example.com` for that host, `.example.com` for those
+/// below it. A host is looked up itself and from each of its dots on, so 10,000 names under 1,000
+/// subtrees cost some 50,000 look-ups, not ten million comparisons. Addresses are looked up once for
+/// each prefix length that occurs, directory names once for each of their beginnings.
+struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  private let index: SubtreeIndex?
-  /// The places of those directory names that cannot be prepared for comparison, if they are
-  /// excluded: no hash finds what may lie below them.
-  private let unprepared: [Int]
+  /// Made when the first name is looked up: many constraints meet no name of their form.
+  private var index: Index?
 
   /// The forms of which there is a subtree.
-  let mentioned: NameForms
+  private(set) var mentioned: NameForms = []
   /// The forms of which a subtree is not written as it must be.
-  let malformed: NameForms
+  private(set) var malformed: NameForms = []
   /// The forms of which a subtree has no meaning here.
-  let unsupported: NameForms
+  private(set) var unsupported: NameForms = []
+  /// What it costs to read all subtrees: a long base counts as one for every 128 bytes.
+  private(set) var comparisons: Int
+
+  fileprivate struct Index {
+    var keys: Set<Key> = []
+    /// The lengths of prefix that occur.
+    var prefixLengths: Set<Int> = []
+    var directories: [UInt64: [DistinguishedName]] = [:]
+    var directoryNames: [DistinguishedName] = []
+    /// Those directory names that cannot be prepared for comparison: no hash finds what may lie below.
+    var unprepared: [DistinguishedName] = []
+  }
+
+  fileprivate struct Key: Hashable {
+    enum Kind { case dns, email, foldedEmail, uri, address }
+
+    let kind: Kind
+    let text: Octets
+  }
 
   /// How many subtrees there are.
   var count: Int { subtrees.count }
-  /// What it costs to compare a name with each: a long base counts as one for every 128 bytes.
-  let comparisons: Int
 
   init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
     self.subtrees = subtrees
     self.isExcluded = isExcluded
-    index = nil
-    var (mentioned, malformed, unsupported): (NameForms, NameForms, NameForms) = ([], [], [])
-    var comparisons = subtrees.count
-    var unprepared: [Int] = []
-    for (place, subtree) in subtrees.enumerated() {
-      let form: NameForms
-      var isWellFormed = true
-      switch subtree.base {
-      case .dns(let text):
-        form = .dns
-        comparisons += text.octets.count >> 7
-        isWellFormed = SubtreeSet.isDomain(text.octets, takesLeadingDot: takesLeadingDot)
-      case .email(let text):
-        form = .email
-        comparisons += text.octets.count >> 7
-        isWellFormed = SubtreeSet.isMailboxConstraint(text.octets)
-      case .uri(let text):
-        form = .uri
-        comparisons += text.octets.count >> 7
-        isWellFormed =
-          !text.octets.isEmpty && SubtreeSet.isDomain(text.octets, takesLeadingDot: true)
-      case .directory(let name):
-        form = .directory
-        comparisons += name.der.count >> 7
-        if isExcluded && !name.canBePrepared { unprepared.append(place) }
-      case .ip: form = .ip
-      case .unsupported(let name):
-        form = NameForms(of: name)
+    comparisons = subtrees.count
+    for subtree in subtrees {
+      let (form, length, isWellFormed): (NameForms, Int, Bool) =
+        switch subtree.base {
+        case .dns(let text):
+          (
+            .dns, text.octets.count,
+            SubtreeSet.isDomain(text.octets, takesLeadingDot: takesLeadingDot)
+          )
+        case .email(let text):
+          (.email, text.octets.count, SubtreeSet.isMailboxConstraint(text.octets))
+        case .uri(let text):
+          (
+            .uri, text.octets.count,
+            !text.octets.isEmpty && SubtreeSet.isDomain(text.octets, takesLeadingDot: true)
+          )
+        case .directory(let name): (.directory, name.der.count, true)
+        case .ip: (.ip, 0, true)
+        case .unsupported(let name): (NameForms(of: name), 0, true)
+        }
+      mentioned.formUnion(form)
+      comparisons += length >> 7
+      if !isWellFormed { malformed.formUnion(form) }
+      // RFC 5280 §4.2.1.10: minimum and maximum must be as if they were absent, or the certificate
+      // is refused.
+      if form.isDisjoint(with: .comparable) || subtree.minimum != 0 || subtree.maximum != nil {
         unsupported.formUnion(form)
       }
-      mentioned.formUnion(form)
-      if !isWellFormed { malformed.formUnion(form) }
-      // RFC 5280 §4.2.1.10: both must be as if they were absent, or the certificate is refused.
-      if subtree.minimum != 0 || subtree.maximum != nil { unsupported.formUnion(form) }
     }
-    (self.mentioned, self.malformed, self.unsupported) = (mentioned, malformed, unsupported)
-    (self.comparisons, self.unprepared) = (comparisons, unprepared)
-  }
-
-  /// The same subtrees with an index.
-  private init(indexing other: SubtreeSet) {
-    subtrees = other.subtrees
-    isExcluded = other.isExcluded
-    index = SubtreeIndex(other.subtrees, isExcluded: other.isExcluded)
-    (mentioned, malformed, unsupported) = (other.mentioned, other.malformed, other.unsupported)
-    (comparisons, unprepared) = (other.comparisons, other.unprepared)
   }
 
   /// Whether a base is a host name, nothing, or, if that is taken, a dot and a host name.
@@ -111,88 +91,126 @@ final class SubtreeSet: Sendable {
     if base.contains(0x40) { return PresentedMailbox(base) != nil }
     return !base.isEmpty && isDomain(base, takesLeadingDot: true)
   }
+}
 
-  /// The set itself, or one with an index if so many names are better looked up than compared one
-  /// by one.
-  func prepared(forNames count: Int, _ budget: inout Budget) throws(Stop) -> SubtreeSet {
-    guard index == nil, subtrees.count > 16, subtrees.count * min(count, 1 << 20) > 2048 else {
-      return self
-    }
-    try budget.spendNameComparisons(comparisons)
-    return SubtreeSet(indexing: self)
+/// Making the index.
+extension SubtreeSet.Index {
+  fileprivate init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
+    for subtree in subtrees { insert(subtree.base, isExcluded: isExcluded) }
   }
 
+  private mutating func insert(_ base: NameConstraints.Base, isExcluded: Bool) {
+    switch base {
+    case .dns(let text):
+      let host = text.octets.folded
+      keys.insert(SubtreeSet.Key(kind: .dns, text: host))
+      guard host.first != 0x2E else { return }
+      keys.insert(SubtreeSet.Key(kind: .dns, text: Octets([0x2E] + host)))
+      // What a pattern may stand for is excluded with the pattern: "*.example.com" under an excluded
+      // "mail.example.com".
+      if isExcluded, let dot = host.firstIndex(of: 0x2E) {
+        keys.insert(SubtreeSet.Key(kind: .dns, text: Octets([0x2A] + host.from(dot))))
+      }
+    case .email(let text):
+      guard let mailbox = PresentedMailbox(text.octets) else {
+        keys.insert(SubtreeSet.Key(kind: .email, text: text.octets.folded))
+        return
+      }
+      keys.insert(SubtreeSet.Key(kind: .email, text: mailbox.key))
+      if isExcluded { keys.insert(SubtreeSet.Key(kind: .foldedEmail, text: mailbox.key.folded)) }
+    case .uri(let text): keys.insert(SubtreeSet.Key(kind: .uri, text: text.octets.folded))
+    case .directory(let name):
+      directories[name.matchingHash, default: []].append(name)
+      directoryNames.append(name)
+      if isExcluded && !name.canBePrepared { unprepared.append(name) }
+    case .ip(let range):
+      prefixLengths.insert(range.prefixLength)
+      keys.insert(key(of: range.address, range.prefixLength))
+    case .unsupported: break
+    }
+  }
+
+  /// The leading bits of an address, and how many they are.
+  fileprivate func key(of address: IPAddress, _ prefixLength: Int) -> SubtreeSet.Key {
+    var bytes = address.octets
+    for index in bytes.indices {
+      let unused = min(max(8 * (index + 1) - prefixLength, 0), 8)
+      bytes[index] &= UInt8.max << UInt8(unused)
+    }
+    return SubtreeSet.Key(kind: .address, text: Octets(bytes + [UInt8(prefixLength)]))
+  }
+}
+
+/// Looking names up.
+extension SubtreeSet {
   /// Whether a name lies in one of the subtrees, or, if they are excluded, may lie in one: for a
   /// pattern, if one of the names does that it stands for; for a distinguished name, if only values
   /// that cannot be prepared for comparison speak against it.
-  func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(Stop) -> Bool {
-    guard let index else {
-      try budget.spendNameComparisons(comparisons + subtrees.count * (name.size >> 7))
-      for subtree in subtrees where matches(name, subtree.base) { return true }
-      return false
+  ///
+  /// The index costs as much as reading the subtrees.
+  mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
+  {
+    if index == nil {
+      try budget.spendNameComparisons(comparisons)
+      index = Index(subtrees, isExcluded: isExcluded)
     }
-    if try index.contains(name, in: self, &budget) { return true }
-    guard isExcluded, case .directory(let directory) = name else { return false }
-    // The index finds what is the same when it is folded, and knows nothing of doubts.
-    let places = directory.canBePrepared ? unprepared : Array(subtrees.indices)
-    for place in places {
-      try budget.spendNameComparisons(1 + name.size >> 7)
-      if holds(name, at: place) { return true }
-    }
-    return false
-  }
-
-  /// Whether the subtree at a place holds a name.
-  func holds(_ name: ConstrainedName, at place: Int) -> Bool {
-    matches(name, subtrees[place].base)
-  }
-
-  private func matches(_ name: ConstrainedName, _ base: NameConstraints.Base) -> Bool {
+    guard let index else { return false }
     switch name {
-    case .dns(let name): if case .dns(let base) = base { return matches(name, base.octets) }
-    case .ip(let address): if case .ip(let range) = base { return range.contains(address) }
-    case .directory(let name):
-      if case .directory(let base) = base {
-        return isExcluded ? name.mayBeInSubtree(of: base) : name.isInSubtree(of: base)
-      }
+    case .dns(let host): return try index.holds(host, .dns, &budget)
+    case .uri(let host): return try index.holds(host, .uri, &budget)
     case .email(let mailbox):
-      if case .email(let base) = base { return matches(mailbox, base.octets) }
-    case .uri(let uri):
-      if case .uri(let base) = base { return SubtreeSet.isHost(uri.host, in: base.octets) }
+      if try index.holds(mailbox.host.folded, .email, &budget) { return true }
+      let key = mailbox.key
+      if index.keys.contains(Key(kind: .email, text: key)) { return true }
+      // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the
+      // doubt counts against the name: folded where it is excluded, as written where it is permitted.
+      return mailbox.isAttribute
+        && index.keys.contains(Key(kind: .foldedEmail, text: key.folded))
+    case .ip(let address):
+      try budget.spendNameComparisons(1 + index.prefixLengths.count)
+      return index.prefixLengths.contains {
+        index.keys.contains(index.key(of: address, $0))
+      }
+    case .directory(let name): return try holds(name, index, &budget)
+    }
+  }
+
+  private func holds(
+    _ name: DistinguishedName, _ index: Index, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let cost = 1 + name.der.count >> 7
+    try budget.spendNameComparisons(cost)
+    var hashes = [DistinguishedName.emptyMatchingHash]
+    name.forEachPrefixHash { hashes.append($0) }
+    for base in hashes.lazy.flatMap({ index.directories[$0] ?? [] }) {
+      try budget.spendNameComparisons(cost)
+      if name.isInSubtree(of: base) { return true }
+    }
+    guard isExcluded else { return false }
+    // The index finds what is the same when it is folded, and knows nothing of doubts.
+    for base in name.canBePrepared ? index.unprepared : index.directoryNames {
+      try budget.spendNameComparisons(cost)
+      if name.mayBeInSubtree(of: base) { return true }
     }
     return false
   }
+}
 
-  private func matches(_ name: PresentedName, _ base: Octets) -> Bool {
-    let needsLabel = base.first == 0x2E
-    let root = needsLabel ? base.from(base.startIndex + 1) : base
-    if name.host.isHost(atOrBelow: root) {
-      // What a pattern stands for has one label more than is written after its "*.".
-      return !needsLabel || name.isWildcard || name.host.count > root.count
-    }
-    // An excluded name that the pattern stands for: "*.example.com" against "mail.example.com".
-    guard isExcluded, name.isWildcard, !needsLabel, let dot = root.firstIndex(of: 0x2E) else {
-      return false
-    }
-    return root.from(dot + 1).equalsIgnoringCase(name.host)
+extension SubtreeSet.Index {
+  /// Whether a host in small letters lies in a subtree: looked up itself, from each of its dots on, and as nothing,
+  /// which is the base that holds every name. What is hashed is paid for, 128 bytes as one.
+  fileprivate func holds(
+    _ host: Octets, _ kind: SubtreeSet.Key.Kind, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let dots = host.count(where: { $0 == 0x2E })
+    try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
+    func holds(_ base: Octets) -> Bool { keys.contains(.init(kind: kind, text: base)) }
+    return holds(host) || holds(host.upTo(host.startIndex))
+      || host.indices.contains { host[$0] == 0x2E && holds(host.from($0)) }
   }
+}
 
-  private func matches(_ mailbox: PresentedMailbox, _ base: Octets) -> Bool {
-    guard base.contains(0x40) else { return SubtreeSet.isHost(mailbox.host, in: base) }
-    guard let other = PresentedMailbox(base), mailbox.host.equalsIgnoringCase(other.host) else {
-      return false
-    }
-    let (localPart, otherPart) = (mailbox.localPart.octets, other.localPart.octets)
-    if localPart == otherPart { return true }
-    // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the doubt
-    // counts against the name: folded where it is excluded, as it stands where it is permitted.
-    return isExcluded && mailbox.isAttribute
-      && localPart.elementsEqual(otherPart) { Octets.small($0) == Octets.small($1) }
-  }
-
-  /// RFC 5280 §4.2.1.10: a base is one host, or with a dot before it all hosts below a domain.
-  private static func isHost(_ host: Octets, in base: Octets) -> Bool {
-    guard base.first == 0x2E else { return host.equalsIgnoringCase(base) }
-    return host.count > base.count && host.endsIgnoringCase(with: base)
-  }
+extension PresentedMailbox {
+  /// The local part as it is written and the host in small letters.
+  fileprivate var key: Octets { Octets(localPart.octets + [0x40] + host.folded) }
 }

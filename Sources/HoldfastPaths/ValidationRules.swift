@@ -200,17 +200,3 @@ extension ValidationRules {
     return rules
   }
 }
-
-extension ValidationRules {
-  /// Every rule and its value, a line each, the same in every process: rules with the same text take the
-  /// same paths. Nil with a veto, for code cannot be compared.
-  package var canonicalText: String? {
-    // A mirror has the rules of tomorrow, too, which a list would lack.
-    let fields = Mirror(reflecting: self).children
-    guard veto == nil, !fields.isEmpty else { return nil }
-    return fields.map { field in
-      let value = (field.value as? WildcardRule)?.canonicalText ?? "\(field.value)"
-      return "\(field.label ?? "-"): \(value)"
-    }.joined(separator: "\n")
-  }
-}

@@ -25,17 +25,6 @@ public enum WildcardRule: Sendable, Hashable {
   }
 }
 
-extension WildcardRule {
-  /// The rule in one line: two rules with the same text are equal.
-  var canonicalText: String {
-    switch self {
-    case .never: "never"
-    case .belowLabels(let least): "belowLabels \(least)"
-    case .belowPublicSuffixes(let suffixes): "belowPublicSuffixes \(suffixes.canonicalText)"
-    }
-  }
-}
-
 /// Domains under which different people register their own, so that a wildcard right below one would
 /// speak for strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
 public struct PublicSuffixes: Sendable, Hashable {
@@ -78,11 +67,6 @@ public struct PublicSuffixes: Sendable, Hashable {
 
   /// Whether a host name, without regard to case, is a public suffix.
   public func contains(_ name: String) -> Bool { contains(Octets(Array(name.utf8))) }
-
-  /// The lists in their alphabetical order, for sets have none.
-  fileprivate var canonicalText: String {
-    [suffixes, wildcards, exceptions].map { "\($0.sorted())" }.joined() + "\(knowsCategories)"
-  }
 
   func contains(_ host: Octets) -> Bool {
     let name = String(decoding: host.map(Octets.small), as: UTF8.self)

@@ -96,10 +96,10 @@ extension Extensions {
     func names(_ list: some Collection<GeneralName>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
-    func access(_ list: [AccessDescription]) -> JSONValue? {
+    func access(_ list: DERList<AccessDescription>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
-    func points(_ list: [DistributionPoint]) -> JSONValue? {
+    func points(_ list: DERList<DistributionPoint>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
     add("list", .array(list.map(\.json)))

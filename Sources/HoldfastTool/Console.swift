@@ -31,10 +31,10 @@ package struct Console {
   package var messageText: String { String(decoding: messages, as: UTF8.self) }
 
   /// Whether results go to a terminal.
-  var isTerminal: Bool { !isCaptured && Platform.isTerminal(1) }
+  var isTerminal: Bool { !isCaptured && System.isTerminal(1) }
 
   /// Whether there is somebody to see how far a long run has come.
-  var showsProgress: Bool { !isCaptured && Platform.isTerminal(2) }
+  var showsProgress: Bool { !isCaptured && System.isTerminal(2) }
 
   /// Writes a result.
   mutating func write(_ text: String) {
@@ -56,7 +56,7 @@ package struct Console {
     }
     flush()
     // Without standard error there is nobody to tell.
-    do throws(Platform.SystemError) { try Platform.write(Array(text.utf8), to: 2) } catch {}
+    do throws(System.SystemError) { try System.write(Array(text.utf8), to: 2) } catch {}
   }
 
   /// Writes what has been gathered.
@@ -64,8 +64,8 @@ package struct Console {
     guard !isCaptured, !isClosed else { return }
     let octets = results
     results = []
-    do throws(Platform.SystemError) {
-      try Platform.write(octets, to: 1)
+    do throws(System.SystemError) {
+      try System.write(octets, to: 1)
     } catch {
       isClosed = true
       guard !error.isBrokenPipe else { return }

@@ -72,8 +72,8 @@ extension FileWriter {
   fileprivate func write(
     _ items: [InputItem], into directory: String, _ console: inout Console
   ) -> Bool {
-    do throws(Platform.SystemError) {
-      try Platform.makeDirectory(directory)
+    do throws(System.SystemError) {
+      try System.makeDirectory(directory)
     } catch {
       console.message("holdfast: \(printable(directory)): \(error)\n")
       return false

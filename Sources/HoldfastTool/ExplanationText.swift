@@ -10,11 +10,11 @@ struct ExplanationText {
   func text(of diagnosis: Diagnosis, holdsPins: Bool?) -> String {
     var text = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins, style) + "\n"
     if let path = diagnosis.path { text += "\n" + style.strong("the path") + "\n" + tree(of: path) }
-    if let limit = diagnosis.exhausted {
+    if let limit = diagnosis.limitReached {
       text += "\nthe search has ended early: \(limit)\n"
     }
     for (number, attempt) in diagnosis.attempts.enumerated() {
-      let rules = attempt.broken.count == 1 ? "1 rule" : "\(attempt.broken.count) rules"
+      let rules = attempt.violations.count == 1 ? "1 rule" : "\(attempt.violations.count) rules"
       text += "\n" + style.strong("path \(number + 1)") + ", which breaks \(rules)\n"
       text += tree(of: attempt)
     }
@@ -35,7 +35,7 @@ struct ExplanationText {
     guard let error = diagnosis.error else { return style.bad("✗ rejected") }
     if case .rejected = error.cause, let nearest = error.rejections.first {
       let name = nearest.certificate.map { PathText.name($0) } ?? "the anchor"
-      return style.bad("✗ rejected:") + " \(name) \(printable("\(nearest.rule)"))"
+      return style.bad("✗ rejected:") + " \(name): \(printable("\(nearest.violation)"))"
     }
     return style.bad("✗ rejected:") + " \(printable(error.headline))"
   }
@@ -59,7 +59,7 @@ struct ExplanationText {
   private func tree(of attempt: Diagnosis.Attempt) -> String {
     var tree = Tree(style: style)
     func broken(at index: Int) -> [PathError.Rejection] {
-      attempt.broken.filter { $0.index == index }
+      attempt.violations.filter { $0.index == index }
     }
     if let anchor = attempt.anchor, attempt.certificates.last != anchor.certificate {
       tree.add(
@@ -91,14 +91,15 @@ struct ExplanationText {
         indentation += "   "
       }
       for rejection in broken {
-        text += "\(indentation)    \(style.bad(printable("\(rejection.rule)")))\n"
+        text += "\(indentation)    \(style.bad(printable("\(rejection.violation)")))\n"
         var place = rejection.field.map { "\($0), " } ?? ""
-        if let octets = rejection.octets {
+        if let octets = rejection.bytes {
           place += "bytes \(octets.lowerBound)..<\(octets.upperBound) "
         } else if !place.isEmpty {
           place = "\(place.dropLast(2)) "
         }
-        text += "\(indentation)    " + style.faint("\(place)[\(rejection.rule.citation)]") + "\n"
+        text +=
+          "\(indentation)    " + style.faint("\(place)[\(rejection.violation.citation)]") + "\n"
       }
     }
 

@@ -12,11 +12,11 @@ struct FileWriter {
       console.write(octets)
       return true
     }
-    do throws(Platform.SystemError) {
+    do throws(System.SystemError) {
       if isSecret {
         try Terminal.writeSecret(path, octets, replacing: replaces)
       } else {
-        try Platform.writeFile(path, octets, replacing: replaces)
+        try System.writeFile(path, octets, replacing: replaces)
       }
       return true
     } catch {

@@ -7,7 +7,7 @@ struct HoldfastTool {
     var console = Console()
     let status = Command.run(Array(CommandLine.arguments.dropFirst()), &console)
     console.flush()
-    Platform.end(console.hasFailed ? ExitStatus.notUnderstood.rawValue : status.rawValue)
+    System.end(console.hasFailed ? ExitStatus.notUnderstood.rawValue : status.rawValue)
   }
 }
 

@@ -141,12 +141,12 @@ struct InputFile: Sendable {
   private mutating func readDER(_ octets: [UInt8]) {
     var reader = DERReader(octets)
     while !reader.isAtEnd {
-      let start = reader.offset
+      let start = reader.position
       do throws(DERError) {
         guard items.count < PEMText.mostBlocks else {
           throw DERError(.tooMany(limit: PEMText.mostBlocks), at: start)
         }
-        let element = try reader.readWhole(.sequence)
+        let element = try reader.readWhole(.sequence, in: octets)
         items.append(
           InputItem(
             kind: InputItem.Kind(structureOf: element), octets: element,

@@ -53,19 +53,19 @@ struct InputItem: Sendable {
   }
 
   private func certificateOrRequest() throws(InputProblem) -> Content {
-    do throws(CertificateError) {
+    do throws(ParseError) {
       return kind == .request
         ? .request(try CertificateRequest(der: octets.array))
         : .certificate(try Certificate(der: octets.array))
     } catch {
       throw InputProblem(
-        place: place, field: "\(error.field)", problem: error.problem.words,
+        place: place, field: error.fieldName, problem: error.message,
         offset: place.start + error.offset, rule: error.citation)
     }
   }
 
   private func revocationData() throws(InputProblem) -> Content {
-    do throws(RevocationDataError) {
+    do throws(ParseError) {
       switch kind {
       case .ocspResponse: return .ocspResponse(try OCSPResponse(der: octets.array))
       case .ocspRequest: return .ocspRequest(try OCSPRequest(der: octets.array))
@@ -73,7 +73,7 @@ struct InputItem: Sendable {
       }
     } catch {
       throw InputProblem(
-        place: place, field: "\(error.field)", problem: error.words,
+        place: place, field: error.fieldName, problem: error.message,
         offset: place.start + error.offset, rule: error.citation)
     }
   }
@@ -188,7 +188,7 @@ extension InputItem.Kind {
     switch self {
     case .revocationList: CertificateList.largestByDefault
     case .ocspResponse: OCSPResponse.largestByDefault
-    case .ocspRequest: OCSPRequest.largest
+    case .ocspRequest: OCSPRequest.maximumSize
     case .other: .max
     case .certificate, .request, .publicKey, .rsaPublicKey, .privateKey:
       Certificate.largestByDefault
@@ -222,78 +222,23 @@ struct InputUse: OptionSet, Sendable {
   }
 }
 
-/// Telling DER structures apart by their first elements.
 extension InputItem.Kind {
-  /// The kind of a SEQUENCE. What is nothing known counts as a certificate, because the reader of
-  /// certificates can say where it stops being one.
-  init(structureOf element: Octets) {
-    do throws(DERError) {
-      self = try InputItem.Kind.kind(element)
-    } catch {
-      self = .certificate
-    }
-  }
-
-  private static func kind(_ element: Octets) throws(DERError) -> InputItem.Kind {
-    var whole = DERReader(element)
-    var reader = try whole.read(.sequence)
-    let first = try reader.readElement()
-    let second = reader.nextTag
-    switch (first.tag, second) {
-    case (.sequence, .sequence?): return try signedKind(first.content)
-    case (.sequence, .bitString?): return .publicKey
-    case (.sequence, nil), (.sequence, .constructedContext(0)?):
-      return try isRequest(first.content) ? .ocspRequest : .certificate
-    // RFC 5958 §3: EncryptedPrivateKeyInfo.
-    case (.sequence, .octetString?): return .privateKey("ENCRYPTED PRIVATE KEY")
-    // RFC 6960 §4.2.1: an answer begins with its state.
-    case (.enumerated, _): return .ocspResponse
-    case (.integer, _): return try integerKind(&reader, second)
-    // RFC 5652 §3: ContentInfo.
-    case (.objectIdentifier, .constructedContext(0)?): return .other("PKCS7")
-    default: return .certificate
-    }
-  }
-
-  /// Whether this is what an OCSP request asks: perhaps a version and who asks, then a list of
-  /// questions, each of which begins with the name of a certificate. RFC 6960 §4.1.1.
-  private static func isRequest(_ content: Octets) throws(DERError) -> Bool {
-    var fields = DERReader(content)
-    _ = try fields.readIfPresent(.constructedContext(0))
-    _ = try fields.readIfPresent(.constructedContext(1))
-    var list = try fields.read(.sequence)
-    var question = try list.read(.sequence)
-    return try question.read(.sequence).nextTag == .sequence
-  }
-
-  /// A structure that begins with what is signed: RFC 5280 §4.1 and §5.1, RFC 2986 §4.
-  private static func signedKind(_ content: Octets) throws(DERError) -> InputItem.Kind {
-    var fields = DERReader(content)
-    guard fields.nextTag != .constructedContext(0) else { return .certificate }
-    guard fields.nextTag == .integer else { return .revocationList }
-    for _ in 0..<3 { _ = try fields.readElement() }
-    switch fields.nextTag {
-    case .constructedContext(0), nil: return .request
-    case .utcTime, .generalizedTime: return .revocationList
-    default: return .certificate
-    }
-  }
-
-  /// A structure that begins with a number: keys, for the most part private ones.
-  private static func integerKind(
-    _ reader: inout DERReader, _ second: DERTag?
-  ) throws(DERError) -> InputItem.Kind {
-    switch second {
-    case .integer?:
-      _ = try reader.readElement()
-      // RFC 8017 appendix A.1: a public key is two numbers, a private one is nine.
-      return reader.isAtEnd ? .rsaPublicKey : .privateKey("RSA PRIVATE KEY")
-    case .octetString?: return .privateKey("EC PRIVATE KEY")
-    case .sequence?:
-      _ = try reader.readElement()
-      // RFC 5958 §2 has the key in an OCTET STRING; RFC 7292 §4 has MACs or nothing.
-      return reader.nextTag == .octetString ? .privateKey("PRIVATE KEY") : .other("PKCS12")
-    default: return .certificate
-    }
+  /// The kind of a SEQUENCE, by its first elements. What is nothing known counts as a certificate,
+  /// because the reader of certificates can say where it stops being one.
+  init(structureOf element: Bytes) {
+    let content = DERContent(element)
+    self =
+      switch content {
+      case .certificate: .certificate
+      case .certificateRequest: .request
+      case .certificateList: .revocationList
+      case .ocspRequest: .ocspRequest
+      case .ocspResponse: .ocspResponse
+      case .publicKey: .publicKey
+      case .rsaPublicKey: .rsaPublicKey
+      case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
+        .privateKey(content.labels[0])
+      case .pkcs7, .pkcs12: .other(content.labels[0])
+      }
   }
 }

@@ -47,7 +47,7 @@ struct RevocationQuestion {
   static func demand(_ word: String) throws(UsageError) -> Revocation.Demand {
     switch word {
     case "ignored": return .ignored
-    case "given": return .whatIsGiven
+    case "given": return .ifAvailable
     case "leaf": return .required(of: .leaf)
     case "required": return .required(of: .everyCertificate)
     default:

@@ -138,7 +138,7 @@ struct CertificateListTests {
     ]
     for test in try CRLCase.load() {
       let isRead: Bool
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         _ = try CertificateList(der: test.crl.bytes)
         isRead = true
       } catch {
@@ -152,8 +152,8 @@ struct CertificateListTests {
 
 @Suite("Faults in revocation lists")
 struct CertificateListFaultTests {
-  private func error(_ maker: ListMaker) -> RevocationDataError? {
-    do throws(RevocationDataError) {
+  private func error(_ maker: ListMaker) -> ParseError? {
+    do throws(ParseError) {
       _ = try CertificateList(der: maker.der)
       return nil
     } catch {
@@ -167,7 +167,7 @@ struct CertificateListFaultTests {
     let oid: [UInt8] = [0x55, 0x1D, 0x1C]
     for value in [[0x30, 0x00], [0x30, 0x03, 0x83, 0x01, 0x00]] as [[UInt8]] {
       let error = error(ListMaker(extensions: [(oid, value)]))
-      #expect(error?.field == .crlExtension(.issuingDistributionPoint))
+      #expect(error?.field == .extension(.issuingDistributionPoint))
     }
   }
 
@@ -188,8 +188,8 @@ struct CertificateListFaultTests {
   @Test("the limit on the size is an answer")
   func size() throws {
     let der = try RevocationMaterial.block("complete", in: "lists.pem")
-    let error = #expect(throws: RevocationDataError.self) {
-      try CertificateList(der: der, largest: 100)
+    let error = #expect(throws: ParseError.self) {
+      try CertificateList(der: der, maximumSize: 100)
     }
     #expect(error?.problem == .tooLarge(limit: 100))
   }
@@ -199,7 +199,7 @@ struct CertificateListFaultTests {
     for name in ["indirect", "complete"] {
       let der = try RevocationMaterial.block(name, in: "lists.pem")
       for count in der.indices {
-        do throws(RevocationDataError) {
+        do throws(ParseError) {
           _ = try CertificateList(der: Array(der[..<count]))
           Issue.record("\(count) octets were read")
         } catch {
@@ -216,7 +216,7 @@ struct CertificateListFaultTests {
       for index in der.indices {
         for bit in 0..<8 {
           der[index] ^= 1 << bit
-          do throws(RevocationDataError) {
+          do throws(ParseError) {
             let list = try CertificateList(der: der)
             #expect(list.count == list.entries.reduce(0) { count, _ in count + 1 })
           } catch {

@@ -33,9 +33,9 @@ import Testing
   func cuts() throws {
     let der = try Self.demo()
     for count in 0..<der.count {
-      #expect(throws: CertificateError.self) { try CertificateRequest(der: Array(der[..<count])) }
+      #expect(throws: ParseError.self) { try CertificateRequest(der: Array(der[..<count])) }
     }
-    let error = #expect(throws: CertificateError.self) { try CertificateRequest(der: der + [0]) }
+    let error = #expect(throws: ParseError.self) { try CertificateRequest(der: der + [0]) }
     #expect(error?.problem == .der(.trailingData))
     #expect(error?.offset == der.count)
   }
@@ -48,7 +48,7 @@ import Testing
       for bit in 0..<8 {
         var changed = der
         changed[place] ^= 1 << UInt8(bit)
-        do throws(CertificateError) {
+        do throws(ParseError) {
           _ = try CertificateRequest(der: changed)
           read += 1
         } catch {
@@ -75,13 +75,13 @@ import Testing
       (180, 0x30, .attributes, DERError(.unexpectedTag(found: .sequence, expected: .set), at: 180)),
       // Unused bits in the signature.
       (227, 0x01, .signatureValue, DERError(.badBitString, at: 227)),
-    ] as [(Int, UInt8, CertificateError.Field, DERError)])
+    ] as [(Int, UInt8, ParseError.Field, DERError)])
   func structure(
-    place: Int, octet: UInt8, field: CertificateError.Field, expected: DERError
+    place: Int, octet: UInt8, field: ParseError.Field, expected: DERError
   ) throws {
     var der = try Self.demo()
     der[place] = octet
-    let error = #expect(throws: CertificateError.self) { try CertificateRequest(der: der) }
+    let error = #expect(throws: ParseError.self) { try CertificateRequest(der: der) }
     #expect(error?.field == field)
     #expect(error?.problem == .der(expected.problem))
     #expect(error?.offset == expected.offset)
@@ -90,11 +90,11 @@ import Testing
   @Test("a request beyond the limit is refused unread")
   func limit() throws {
     let der = try Self.demo()
-    let error = #expect(throws: CertificateError.self) {
-      try CertificateRequest(der: der, largest: 299)
+    let error = #expect(throws: ParseError.self) {
+      try CertificateRequest(der: der, maximumSize: 299)
     }
     #expect(error?.problem == .tooLarge(limit: 299))
-    _ = try CertificateRequest(der: der, largest: 300)
+    _ = try CertificateRequest(der: der, maximumSize: 300)
   }
 }
 

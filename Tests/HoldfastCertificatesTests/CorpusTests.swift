@@ -25,7 +25,7 @@ struct CorpusTests {
     for test in try CorpusCertificate.load(suite) {
       var actual = "accept"
       var rule: String?
-      do throws(CertificateError) {
+      do throws(ParseError) {
         let certificate = try Certificate(der: test.der.bytes)
         if let fields = test.fields {
           let differences = certificate.differences(from: fields)

@@ -27,7 +27,7 @@ import Testing
     try Data(chain[0].der + chain[1].der).write(to: URL(fileURLWithPath: path))
     #expect(try Certificate.certificates(inFile: path) == chain)
     try Data(chain[0].der + chain[1].der.dropLast()).write(to: URL(fileURLWithPath: path))
-    let cut = #expect(throws: CertificateFileError.self) {
+    let cut = #expect(throws: ParseError.self) {
       try Certificate.certificates(inFile: path)
     }
     #expect(cut.map { "\($0)" }?.hasPrefix("\(path): certificate: ") == true)
@@ -36,7 +36,7 @@ import Testing
       (folder.path + "/none.pem", "No such file or directory"), (folder.path, "Is a directory"),
       (demo("make.py"), "there is no PEM block"),
     ] {
-      let error = #expect(throws: CertificateFileError.self) {
+      let error = #expect(throws: ParseError.self) {
         try Certificate.certificates(inFile: path)
       }
       #expect(error.map { "\($0)" }?.hasPrefix("\(path): \(words)") == true)
@@ -54,8 +54,8 @@ import Testing
     #expect(
       try CertificateBundle(Data(contentsOf: URL(fileURLWithPath: demo("chain.pem"))))
         .certificates.count == 2)
-    let error = #expect(throws: CertificateError.self) {
-      try Certificate(der: Data(der), largest: 10)
+    let error = #expect(throws: ParseError.self) {
+      try Certificate(der: Data(der), maximumSize: 10)
     }
     #expect(error?.problem == .tooLarge(limit: 10))
   }
@@ -66,10 +66,10 @@ import Testing
     let pem = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der)
     #expect(try PublicKey(pem: "some words\n" + pem) == request.publicKey)
     #expect(request.publicKey.pin == "sha256/rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
-    #expect(throws: CertificateError.self) { try PublicKey(pem: text("chain.pem")) }
-    #expect(throws: CertificateError.self) { try PublicKey(pem: pem + pem) }
+    #expect(throws: ParseError.self) { try PublicKey(pem: text("chain.pem")) }
+    #expect(throws: ParseError.self) { try PublicKey(pem: pem + pem) }
     let cut = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der.dropLast())
-    let error = #expect(throws: CertificateError.self) { try PublicKey(pem: "\n\n" + cut) }
+    let error = #expect(throws: ParseError.self) { try PublicKey(pem: "\n\n" + cut) }
     #expect(error?.block?.line == 3 && error?.field == .subjectPublicKeyInfo)
   }
 

@@ -86,40 +86,49 @@ private func run(_ test: DERParsingCase) throws(DERError) {
   let octets = test.input.bytes
   switch test.operation {
   case "certificate_full":
-    try asDER { () throws(CertificateError) in _ = try Certificate(der: octets) }
+    try asDER { () throws(ParseError) in _ = try Certificate(der: octets) }
   case "certificate_outer":
-    var field = FieldMark.certificate
-    _ = try CertificateOutline(octets, &field)
+    var field = ParseError.Field.structure
+    _ = try CertificateOutline.readParts(octets, &field)
   case "tbs_certificate":
-    var field = FieldMark.certificate
-    var findings: [Finding] = []
-    _ = try TBSOutline(DERCursor(octets), in: octets, &field, &findings)
+    let algorithm = element(.sequence, element(.objectIdentifier, OID.ed25519.content))
+    let whole = element(.sequence, octets + algorithm + element(.bitString, [0]))
+    var field = ParseError.Field.structure
+    var deviations: [EncodingDeviation] = []
+    _ = try CertificateOutline(
+      whole, takesPaddedSerialNumber: false, &field, &deviations)
   case "ParseName": _ = try DistinguishedName(der: octets)
   case "ParseBool", "ParseBoolRelaxed":
-    var reader = DERReader(element(.boolean, octets))
-    _ = try reader.readBoolean()
+    let input = element(.boolean, octets)
+    var reader = DERReader(input)
+    _ = try reader.readBoolean(in: input)
   case "ParseUint64", "ParseUint8":
-    var reader = DERReader(element(.integer, octets))
-    _ = try reader.readUInt64(upTo: test.operation == "ParseUint8" ? 255 : .max)
+    let input = element(.integer, octets)
+    var reader = DERReader(input)
+    _ = try reader.readUInt64(upTo: test.operation == "ParseUint8" ? 255 : .max, in: input)
   case "IsValidInteger":
-    var reader = DERReader(element(.integer, octets))
-    _ = try reader.readInteger()
+    let input = element(.integer, octets)
+    var reader = DERReader(input)
+    _ = try reader.readInteger(in: input)
   case "ParseBitString":
-    var reader = DERReader(element(.bitString, octets))
-    _ = try reader.readBitString()
+    let input = element(.bitString, octets)
+    var reader = DERReader(input)
+    _ = try reader.readBitString(in: input)
   case "ParseUTCTime":
-    var reader = DERReader(element(.utcTime, octets))
-    _ = try reader.readTime()
+    let input = element(.utcTime, octets)
+    var reader = DERReader(input)
+    _ = try reader.readTime(in: input)
   case "ParseGeneralizedTime":
-    var reader = DERReader(element(.generalizedTime, octets))
-    _ = try reader.readTime()
-  case "ParseIA5String": try NameString.check(.ia5String, DERCursor(octets), in: octets)
-  case "ParseVisibleString": try NameString.check(.visibleString, DERCursor(octets), in: octets)
-  case "ParsePrintableString": try NameString.check(.printableString, DERCursor(octets), in: octets)
+    let input = element(.generalizedTime, octets)
+    var reader = DERReader(input)
+    _ = try reader.readTime(in: input)
+  case "ParseIA5String": try NameString.check(.ia5String, DERReader(octets), in: octets)
+  case "ParseVisibleString": try NameString.check(.visibleString, DERReader(octets), in: octets)
+  case "ParsePrintableString": try NameString.check(.printableString, DERReader(octets), in: octets)
   case "ParseTeletexStringAsLatin1":
-    try NameString.check(.teletexString, DERCursor(octets), in: octets)
-  case "ParseBmpString": try NameString.check(.bmpString, DERCursor(octets), in: octets)
-  case "ParseUniversalString": try NameString.check(.universalString, DERCursor(octets), in: octets)
+    try NameString.check(.teletexString, DERReader(octets), in: octets)
+  case "ParseBmpString": try NameString.check(.bmpString, DERReader(octets), in: octets)
+  case "ParseUniversalString": try NameString.check(.universalString, DERReader(octets), in: octets)
   default: try runExtension(test)
   }
 }
@@ -140,24 +149,18 @@ private func runExtension(_ test: DERParsingCase) throws(DERError) {
   }
   let fields = element(.objectIdentifier, oid.content) + element(.octetString, test.input.bytes)
   let input = element(.sequence, element(.sequence, fields))
-  var cursor = DERCursor(input)
-  var field = FieldMark.extensions
-  var findings: [Finding] = []
-  var extensions = ExtensionTable()
-  try extensions.read(&cursor, in: input, &field, &findings)
+  var field = ParseError.Field.extensions
+  var deviations: [EncodingDeviation] = []
+  let extensions = try Extensions(DERReader(input), in: input, &field, &deviations)
   if test.rejectsUnknownQualifiers {
-    let policies = extensions.certificatePolicies.map {
-      (cursor: inout DERCursor) throws(DERError) in
-      try PolicyInformation(&cursor, in: input)
-    }
-    for case .other in policies.flatMap(\.qualifiers) {
+    for case .other in extensions.certificatePolicies.flatMap(\.qualifiers) {
       throw DERError(.badValue, at: 0)
     }
   }
 }
 
-private func asDER(_ body: () throws(CertificateError) -> Void) throws(DERError) {
-  do throws(CertificateError) { try body() } catch { throw DERError(.badValue, at: error.offset) }
+private func asDER(_ body: () throws(ParseError) -> Void) throws(DERError) {
+  do throws(ParseError) { try body() } catch { throw DERError(.badValue, at: error.offset) }
 }
 
 /// The DER of an element with a length of at most four octets.

@@ -94,7 +94,7 @@ import Testing
       (
         changed(Samples.trustKit, Samples.first, "AAAA"),
         "line 21: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: the pin \"AAAA\": "
-          + "3 octets instead of 32"
+          + "3 bytes instead of 32"
       ),
       (changed(Samples.trustKit, ">good.com<", ">192.0.2.1<"), "an address"),
       (changed(Samples.trustKit, ">good.com<", ">co.uk<"), "no public suffix"),
@@ -200,7 +200,7 @@ import Testing
     ]
     let a = try PinConfiguration(literal)
     let b = try PinConfiguration(try #require(PropertyList(any: any)))
-    #expect(a.table.fingerprint == b.table.fingerprint)
+    #expect(a.table == b.table)
     #expect(PropertyList(any: ["a": 1.5]) == nil)
   }
 

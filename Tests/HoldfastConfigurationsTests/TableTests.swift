@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCompatibility
 import HoldfastConfigurations
 import HoldfastConformance
 import Testing
@@ -32,9 +33,9 @@ import Testing
       "OkHttp good.com": try okHttp("good.com"), "OkHttp *.good.com": try okHttp("*.good.com"),
       "OkHttp **.good.com": try okHttp("**.good.com"),
     ]
-    let alamofire = try EvaluatorManager(
-      allHostsMustBeEvaluated: false, comparison: .exact,
-      evaluators: ["good.com": DefaultEvaluator()])
+    let alamofire = ServerTrustManager(
+      allHostsMustBeEvaluated: false, evaluators: ["good.com": .default],
+      comparesHostsExactly: true)
     let rows = try rows("host_match.tsv")
     let header = try #require(rows.first)
     var compared = 0
@@ -45,7 +46,7 @@ import Testing
         if let configuration = columns[name] {
           isPinned = configuration.isPinnedAtOrigin(host)
         } else if name.hasPrefix("Alamofire") {
-          isPinned = try alamofire.evaluator(for: host) != nil
+          isPinned = try alamofire.serverTrustEvaluator(forHost: host) != nil
         } else {
           #expect(name == "proposed good.com+sub")
           let table = try read(Samples.trustKit).table

@@ -143,7 +143,8 @@ struct PEMTests {
     let many = String(repeating: block, count: PEMText.mostBlocks + 1)
     #expect(read(many).errors.map(\.problem) == [.tooManyBlocks(limit: 10_000)])
     #expect(read(many).blocks.count == 10_000)
-    #expect(PEMText(Array(block.utf8), largest: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
+    #expect(
+      PEMText(Array(block.utf8), maximumSize: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
   }
 
   @Test("every cut and every changed octet of a text gives an answer")

@@ -78,8 +78,9 @@ struct OIDTests {
 @Suite("Times")
 struct TimestampTests {
   private func read(_ tag: UInt8, _ text: String) throws -> Timestamp {
-    var reader = DERReader([tag, UInt8(text.utf8.count)] + Array(text.utf8))
-    return try reader.readTime()
+    let input = [tag, UInt8(text.utf8.count)] + Array(text.utf8)
+    var reader = DERReader(input)
+    return try reader.readTime(in: input)
   }
 
   /// RFC 5280 §4.1.2.5.1: 50 to 99 are of the 20th century.

@@ -32,7 +32,7 @@ import Testing
     #expect(rejection(leaf, constraints) == nil)
     constraints.extendedKeyUsages = [.clientAuth]
     let found = rejection(leaf, constraints)
-    #expect(found?.rule == .extendedKeyUsage(.serverAuth) && found?.index == 0)
+    #expect(found?.violation.detail == .purpose(.serverAuth) && found?.index == 0)
   }
 
   /// RFC 5937 §3.
@@ -84,6 +84,6 @@ import Testing
     }
     let found = try #require(error?.rejections.first)
     #expect(found.rule == .impossibleKey && found.index == 0)
-    #expect(found.octets == leaf.publicKeyRange)
+    #expect(found.bytes == leaf.publicKeyRange)
   }
 }

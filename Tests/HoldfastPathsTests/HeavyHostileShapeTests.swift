@@ -23,19 +23,19 @@ import Testing
     let unknown = try authorities { $0.hasKeyIdentifiers = false }
     let blind = try SignedCertificate.leaf(by: "Same", 337) { $0.hasKeyIdentifiers = false }
     search = Search(leaf: blind, others: unknown, anchors: [root])
-    #expect(search.error?.cause == .exhausted(.publicKeyOperations(100)))
+    #expect(search.error?.cause == .limitReached(.publicKeyOperations(100)))
     // One signature for each that is the wrong one, and two for the path.
     search.limits.publicKeyOperations = 139
     #expect(search.path == [blind, unknown[137], root])
     search.limits.publicKeyOperations = 138
-    #expect(search.error?.cause == .exhausted(.publicKeyOperations(138)))
+    #expect(search.error?.cause == .limitReached(.publicKeyOperations(138)))
   }
 
   @Test("a signature that takes some milliseconds counts as some of the budget")
   func slowKeys() throws {
     var search = try HostileShapes.slowRSA(count: 1)
     search.limits.publicKeyOperations = 9
-    #expect(search.error?.cause == .exhausted(.publicKeyOperations(9)))
+    #expect(search.error?.cause == .limitReached(.publicKeyOperations(9)))
     // One for the authority; 9 for 256 limbs times themselves times 66 squares and products, in parts
     // of 128 * 128 * 32.
     search.limits.publicKeyOperations = 10

@@ -16,6 +16,7 @@ import Testing
   func canonical(text: String, form: String) throws {
     #expect(try HostName(text).description == form)
     #expect(try HostName(text) == HostName(form))
+    #expect(try IPAddress(text) == HostName(form).address)
   }
 
   @Test(

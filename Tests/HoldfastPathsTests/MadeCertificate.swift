@@ -20,7 +20,7 @@ enum Made {
       + der(0x30, time + time) + der(0x30, subject) + key
     if !extensions.isEmpty { fields += der(0xA3, der(0x30, extensions.flatMap { $0 })) }
     return try Certificate(
-      der: der(0x30, der(0x30, fields) + ecdsa + bits([])), largest: 8 << 20)
+      der: der(0x30, der(0x30, fields) + ecdsa + bits([])), maximumSize: 8 << 20)
   }
 
   /// The relative names of `CN=…,O=…`, the first attribute being the root's.

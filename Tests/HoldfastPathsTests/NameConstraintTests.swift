@@ -24,13 +24,13 @@ import Testing
     var checks = NameConstraintChecks(takesLeadingDot: takesLeadingDot)
     var budget = Budget()
     try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
-    do throws(Stop) {
+    do throws(CheckFailure) {
       try checks.check(leaf, isLast: isLast, budget: &budget)
       return nil
     } catch {
       switch error {
-      case .broken(let broken): return broken.rule.name
-      case .exhausted(let limit): return limit.name
+      case .violation(let violation): return violation.rule.name
+      case .limitReached(let limit): return limit.name
       }
     }
   }
@@ -193,7 +193,7 @@ import Testing
     let inside = try Made.certificate(Made.alternativeNames(Made.dns("b.a.example.com")))
     try checks.check(inside, isLast: true, budget: &budget)
     let outside = try Made.certificate(Made.alternativeNames(Made.dns("b.example.com")))
-    #expect(throws: Stop.self) { try checks.check(outside, isLast: true, budget: &budget) }
+    #expect(throws: CheckFailure.self) { try checks.check(outside, isLast: true, budget: &budget) }
   }
 
   /// RFC 5280 §6.1.3 (b).
@@ -288,11 +288,11 @@ import Testing
     for (most, isTaken) in [(2, false), (3, true)] {
       var checks = NameConstraintChecks(takesLeadingDot: true, mostSubtrees: most)
       try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
-      do throws(Stop) {
+      do throws(CheckFailure) {
         try checks.check(leaf, isLast: true, budget: &budget)
         #expect(isTaken)
       } catch {
-        #expect(!isTaken && error == Stop(.constraintsTooMany(limit: most)))
+        #expect(!isTaken && error == CheckFailure(.constraintsTooMany, .number(most)))
       }
     }
   }
@@ -310,7 +310,7 @@ import Testing
       var budget = Budget(limits)
       // To read the constraints counts, and each comparison does.
       if isRead { try checks.add(constraints, &budget) }
-      #expect(throws: Stop.exhausted(.nameComparisons(most))) {
+      #expect(throws: CheckFailure.limitReached(.nameComparisons(most))) {
         if isRead {
           try checks.check(one, isLast: true, budget: &budget)
         } else {

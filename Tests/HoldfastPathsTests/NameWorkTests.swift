@@ -118,7 +118,7 @@ import Testing
   func comparedBytes() throws {
     var search = try longNames()
     search.limits.comparedBytes = 100_000
-    #expect(search.error?.cause == .exhausted(.comparedBytes(100_000)))
+    #expect(search.error?.cause == .limitReached(.comparedBytes(100_000)))
     // A path that needs no more than a few comparisons is found below a small limit.
     let root = try SignedCertificate.root()
     let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
@@ -127,7 +127,7 @@ import Testing
     search.limits.comparedBytes = 200
     #expect(search.path == [leaf, middle, root])
     search.limits.comparedBytes = 10
-    #expect(search.error?.cause == .exhausted(.comparedBytes(10)))
+    #expect(search.error?.cause == .limitReached(.comparedBytes(10)))
     #expect(search.error?.headline.hasSuffix("limit of 10 comparedBytes reached") == true)
   }
 
@@ -140,7 +140,7 @@ import Testing
     var search = Search(leaf: leaf, others: others, anchors: [try SignedCertificate.root()])
     search.limits.comparedBytes = 20
     let error = try #require(search.error)
-    #expect(error.cause == .exhausted(.comparedBytes(20)))
+    #expect(error.cause == .limitReached(.comparedBytes(20)))
     #expect(error.leaf == leaf)
     #expect(error.rejections.isEmpty)
   }
@@ -178,7 +178,7 @@ import Testing
     let diagnosis = validator.diagnose(
       [odd], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
     let attempt = try #require(diagnosis.attempts.first)
-    #expect(attempt.broken.filter { $0.rule.name == "encoding" }.count == 8)
+    #expect(attempt.violations.filter { $0.rule.name == "encoding" }.count == 8)
   }
 
   @Test(

@@ -29,7 +29,7 @@ struct PathErrorTests {
     let error = try error([], anchors: [chain.root])
     #expect(error.rejections.map(\.rule) == [.issuerNotFound])
     #expect(error.rejections.first?.index == 0)
-    #expect(error.rejections.first?.octets == chain.leaf.issuer.der.range)
+    #expect(error.rejections.first?.bytes == chain.leaf.issuer.der.range)
     guard case .missingIntermediate(let name, _)? = error.hints.first else {
       Issue.record("\(error.hints)")
       return
@@ -56,8 +56,8 @@ struct PathErrorTests {
     let later = chain.leaf.notAfter.advanced(bySeconds: 1)
     let error = try error(chain.intermediates, anchors: [chain.root], at: later)
     let rejection = try #require(error.rejections.first)
-    #expect(rejection.rule == .expired(chain.leaf.notAfter))
-    let octets = try #require(rejection.octets)
+    #expect(rejection.violation.detail == .time(chain.leaf.notAfter))
+    let octets = try #require(rejection.bytes)
     // A UTCTime: tag, length, YYMMDDHHMMSSZ.
     #expect(Array(chain.leaf.der[octets].prefix(2)) == [0x17, 13])
     #expect("\(error)".contains("expired at \(chain.leaf.notAfter), bytes \(octets.lowerBound)..<"))
@@ -132,7 +132,7 @@ struct PathErrorTests {
     #expect(attempt.signatures == .verified)
     #expect(attempt.certificates == [chain.leaf] + chain.intermediates)
     #expect(
-      attempt.broken.map { "\($0.rule.name) \($0.index)" }
+      attempt.violations.map { "\($0.rule.name) \($0.index)" }
         == ["expired 0", "hostName 0", "expired 1"])
   }
 
@@ -162,28 +162,31 @@ struct PathErrorTests {
 
   @Test("a validity that is too long is told in days, and in seconds where the days are the same")
   func lengths() throws {
-    let day: Int64 = 86_400
+    let day = 86_400
+    func words(_ seconds: Int) -> String {
+      "\(Violation(.validityTooLong, .limit(seconds, allowed: 47 * day)))"
+    }
     // RFC 5280 §4.1.2.5: both ends belong to the validity, so 47 days after its begin is one second
     // more than 47 days.
     #expect(
-      "\(Rule.validityTooLong(seconds: 47 * day, limit: 47 * day))"
-        == "is valid for 4060801 seconds, longer than 4060800")
+      words(47 * day)
+        == "valid for 4060801 seconds, longer than 4060800")
     #expect(
-      "\(Rule.validityTooLong(seconds: 48 * day - 1, limit: 47 * day))"
-        == "is valid for 48 days, longer than 47")
+      words(48 * day - 1)
+        == "valid for 48 days, longer than 47")
     #expect(
-      "\(Rule.validityTooLong(seconds: 398 * day, limit: 47 * day))"
-        == "is valid for 398 days, longer than 47")
+      words(398 * day)
+        == "valid for 398 days, longer than 47")
   }
 
-  @Test("a certificate that names itself as issuer is called self-issued: no one verified it")
+  @Test("a certificate that names itself as issuer is called self-issued, which is not verified")
   func selfIssued() throws {
     let error = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: .rfc5280).validate(
         [chain.root], for: .any, at: BenchChain.time)
     }
     #expect(error?.rejections.first?.rule == .untrustedRoot)
-    #expect("\(error?.rejections.first?.rule ?? .signature)" == "is self-issued and no anchor")
+    #expect("\(error?.rejections.first?.rule ?? .signature)" == "self-issued and not an anchor")
   }
 
   @Test("a path that the caller refuses is a veto, and another path is looked for")
@@ -196,7 +199,7 @@ struct PathErrorTests {
         [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
         at: BenchChain.time)
     }
-    #expect(error?.rejections.first?.rule == .veto("too long"))
+    #expect(error?.rejections.first?.violation.detail == .text("too long"))
     // The intermediate as an anchor makes a shorter path.
     let both = AnchorSet([chain.root, chain.intermediates[0]])
     let path = try PathValidator(anchors: both, rules: rules).validate(
@@ -248,7 +251,7 @@ struct PathErrorTests {
         try validator.validate(
           [mesh.leaf] + mesh.intermediates, for: .any, at: BenchChain.time)
       }
-      guard case .exhausted(let limit)? = error?.cause else {
+      guard case .limitReached(let limit)? = error?.cause else {
         Issue.record("\(name): \(String(describing: error?.cause))")
         continue
       }
@@ -256,11 +259,16 @@ struct PathErrorTests {
     }
   }
 
-  @Test("every rule has a name of its own and a citation")
+  @Test("every rule has a citation and a message, and its values fill the message")
   func rules() {
-    #expect(Set(Rule.all.map(\.name)).count == Rule.all.count)
-    #expect(Rule.all.allSatisfy { !$0.citation.isEmpty && $0.name != "unknown" })
-    #expect(Rule.all.allSatisfy { "\($0)" != $0.name })
+    #expect(Rule.allCases.allSatisfy { !$0.citation.isEmpty && !$0.message.isEmpty })
+    #expect("\(Rule.weakKey)" == "RSA key of … bits, fewer than …")
+    #expect(
+      "\(Violation(.weakKey, .limit(1024, allowed: 2048)))"
+        == "RSA key of 1024 bits, fewer than 2048")
+    #expect("\(Violation(.veto, .text("{}")))" == "refused by the caller: {}")
+    #expect(Violation(.extensionMissing, .extension(.keyUsage)).citation == "RFC 5280 §4.2.1.3")
+    #expect(Violation(.keyUsage, .keyUsage(.keyCertSign)).citation == "RFC 5280 §6.1.4 (n)")
   }
 }
 

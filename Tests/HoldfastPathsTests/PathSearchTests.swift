@@ -121,7 +121,7 @@ struct Search {
     }
     let root = try SignedCertificate.root()
     let refused = Search(leaf: leaf, others: ring, anchors: [root]).error
-    #expect(refused?.cause == .exhausted(.pathLength(10)))
+    #expect(refused?.cause == .limitReached(.pathLength(10)))
     let exit = try SignedCertificate.authority("A3", 13, by: "Root", 1)
     let path = Search(leaf: leaf, others: ring + [exit], anchors: [root]).path
     #expect(path == [leaf, ring[0], ring[1], exit, root])

@@ -56,7 +56,7 @@ import Testing
       inputs, certificates: steps.count, below: try anchor.map(certificate))
     var budget = Budget()
     let certificates = try steps.map(certificate)
-    do throws(Stop) {
+    do throws(CheckFailure) {
       for (index, certificate) in certificates.enumerated() {
         let isLast = index == certificates.count - 1
         try checks.process(certificate, isLast: isLast, budget: &budget)
@@ -69,8 +69,8 @@ import Testing
       return ""
     } catch {
       switch error {
-      case .broken(let broken): return broken.rule.name
-      case .exhausted(let limit): return limit.name
+      case .violation(let violation): return violation.rule.name
+      case .limitReached(let limit): return limit.name
       }
     }
   }

@@ -30,7 +30,7 @@ import Testing
         at: SignedCertificate.time, revocation: revocation)
       return path.revocation[0].isGood ? "good" : "unknown"
     } catch {
-      if case .exhausted(let limit) = error.cause { return "\(limit)" }
+      if case .limitReached(let limit) = error.cause { return "\(limit)" }
       guard let rejection = error.rejections.first else { return "\(error.cause)" }
       return "\(rejection.rule.name) at \(rejection.index)"
     }
@@ -120,8 +120,8 @@ import Testing
     // Nothing is known of the authority, so the path is refused.
     let refused = "revocationUnknown at 1"
     #expect(isKept(.required(of: .everyCertificate), answer, refused) == [false, false])
-    #expect(isKept(.whatIsGiven, forged, "unknown") == [false, false])
-    #expect(isKept(.whatIsGiven, answer, "good") == [true, true])
+    #expect(isKept(.ifAvailable, forged, "unknown") == [false, false])
+    #expect(isKept(.ifAvailable, answer, "good") == [true, true])
   }
 
   @Test("of a signer of lists nothing is remembered before the path is accepted")
@@ -151,12 +151,12 @@ import Testing
     #expect(word(revocation) == "good")
     var limits = Limits()
     limits.nameComparisons = 50
-    #expect(word(revocation, limits: limits) == "\(Exhausted.nameComparisons(50))")
+    #expect(word(revocation, limits: limits) == "\(LimitReached.nameComparisons(50))")
     limits = Limits()
     limits.publicKeyOperations = 30
     #expect(
-      word(Revocation(.whatIsGiven, lists: [list], signers: signers), limits: limits)
-        == "\(Exhausted.publicKeyOperations(30))")
+      word(Revocation(.ifAvailable, lists: [list], signers: signers), limits: limits)
+        == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
       [[UInt8]](repeating: single, count: 100), by: authority, 2, isBeside: false)
@@ -165,7 +165,7 @@ import Testing
     limits.nameComparisons = 90
     #expect(
       word(Revocation(answers: [answer]), limits: limits)
-        == "\(Exhausted.nameComparisons(90))")
+        == "\(LimitReached.nameComparisons(90))")
   }
 
   @Test("names of lists are paid for by their length, each time they are compared")
@@ -178,7 +178,7 @@ import Testing
     limits.nameComparisons = 20_000
     #expect(
       word(Revocation(lists: lists), limits: limits)
-        == "\(Exhausted.nameComparisons(20_000))")
+        == "\(LimitReached.nameComparisons(20_000))")
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
@@ -186,13 +186,13 @@ import Testing
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let last = SignedRevocation.single(leaf, of: authority, SignedRevocation.revoked)
-    let most = BasicOCSPResponse.mostResponses
+    let most = BasicOCSPResponse.maximumResponses
     let full = try SignedRevocation.answer(
       [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2, isBeside: false)
     #expect(word(Revocation(answers: [full])) == "revoked at 0")
     let place = try #require(
       full.basic?.responses.first?.certificateID.serialNumber.octets.startIndex)
-    let error = #expect(throws: RevocationDataError.self) {
+    let error = #expect(throws: ParseError.self) {
       try SignedRevocation.answer(
         [[UInt8]](repeating: single, count: 9_000), by: authority, 2, isBeside: false)
     }

@@ -138,7 +138,7 @@ struct SignatureMemoryTests {
       }
       let nearest = try #require(error?.rejections.first)
       #expect(nearest.rule == .impossibleKey && nearest.index == 0)
-      #expect(nearest.octets != nil && nearest.field == "subjectPublicKeyInfo")
+      #expect(nearest.bytes != nil && nearest.field == "subjectPublicKeyInfo")
     }
   }
 
@@ -161,7 +161,7 @@ struct SignatureMemoryTests {
     }
     let nearest = try #require(error?.rejections.first)
     #expect(nearest.rule == .impossibleKey && nearest.index == 0)
-    #expect(nearest.octets == chain[0].publicKeyRange)
+    #expect(nearest.bytes == chain[0].publicKeyRange)
   }
 }
 

@@ -88,7 +88,7 @@ struct SignedCertificate {
     let der =
       signature.map { Made.der(0x30, tbs + $0.algorithm + Made.bits($0.octets)) }
       ?? SignedCertificate.signed(tbs, by: signer)
-    return try Certificate(der: der, largest: 8 << 20)
+    return try Certificate(der: der, maximumSize: 8 << 20)
   }
 
   /// ECDSA with SHA-256. RFC 5758 §3.2.

@@ -27,8 +27,9 @@ struct SignedDataTests {
     do throws(DERError) {
       let key = try PublicKey(der: test.publicKey.bytes)
       let algorithm = try SignatureAlgorithm(der: test.algorithm.bytes)
-      var reader = DERReader(test.signatureBitString.bytes)
-      let signature = try reader.readBitStringOfOctets()
+      let bits = test.signatureBitString.bytes
+      var reader = DERReader(bits)
+      let signature = try reader.readBitStringOfBytes(in: bits)
       try reader.finish()
       guard let verificationKey = SignatureChecks.verificationKey(key),
         let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)

@@ -30,11 +30,11 @@ enum PinChains {
   }
 
   /// A manager with one entry, for `good.com` and all below it.
-  static func manager(_ set: PinSet, unknownHosts: TrustManager.UnknownHosts = .refuse) throws
+  static func manager(_ set: PinSet, otherHosts: TrustManager.OtherHosts = .refuse) throws
     -> TrustManager
   {
     let pattern = try HostPattern("good.com", includingSubdomains: true)
     let table = try PinTable([PinTable.Entry(pattern, set)])
-    return TrustManager(pins: table, anchors: try anchors(), unknownHosts: unknownHosts)
+    return TrustManager(pins: table, anchors: try anchors(), otherHosts: otherHosts)
   }
 }

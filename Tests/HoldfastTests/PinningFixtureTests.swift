@@ -48,15 +48,15 @@ import Testing
       : try PinSet(pins, anchoring: pinsAreAnchors ? .pinsOnly : .manager, backup: .waived)
     let table = try PinTable(set.map { [.init(try HostPattern(fixture.host), $0)] } ?? [])
     let manager = TrustManager(
-      pins: table, anchors: anchors, rules: rules, unknownHosts: set == nil ? .validate : .refuse)
+      pins: table, anchors: anchors, rules: rules, otherHosts: set == nil ? .validate : .refuse)
     let time = try #require(Timestamp(fixture.at.replacingOccurrences(of: "+00:00", with: "Z")))
-    do throws(PinningError) {
+    do throws(TrustError) {
       _ = try manager.evaluate(presented, host: fixture.host, at: time)
       return "accept"
     } catch {
       switch error {
       case .pinMismatch: return "reject:pinMismatch"
-      case .invalidChain(let error):
+      case .invalidPath(let error):
         switch error.rejections.first?.rule {
         case .hostName: return "reject:hostnameMismatch"
         case .expired: return "reject:expired"

@@ -36,7 +36,7 @@ import Testing
       validator.diagnose(chain, for: try .server(host), at: time)
     }
     #expect("\(try diagnosis("www.demo.example"))" == text)
-    #expect("\(try diagnosis("other.example"))".contains("is for other names"))
+    #expect("\(try diagnosis("other.example"))".contains("not valid for other.example"))
     let error = #expect(throws: HostNameError.self) { try diagnosis("other.example:443") }
     #expect("\(try #require(error))".contains("a port follows the host"))
   }
@@ -51,17 +51,21 @@ import Testing
 
   @Test("a verdict says whom it trusts, why, and what was not checked")
   func verdicts() throws {
-    let trust = try ServerTrust(chain: chain, anchors: AnchorSet([root]), at: time)
     let host = "www.demo.example"
-    #expect(try "\(DefaultEvaluator().evaluate(trust, for: host))" == "\(host): a valid path")
-    let both = CompositeEvaluator([DefaultEvaluator(), PublicKeysEvaluator(keys: [root.publicKey])])
+    func verdict(_ pins: PinSet?) throws -> Verdict {
+      let manager = TrustManager(
+        pins: try PinTable(pins.map { [.init(try HostPattern(host), $0)] } ?? []),
+        anchors: AnchorSet([root]), otherHosts: .validate)
+      return try manager.evaluate(chain, host: host, at: time)
+    }
+    #expect(try "\(verdict(nil))" == "\(host): not pinned, the path is valid")
+    let pin = Pin(keyOf: root)
     #expect(
-      try "\(both.evaluate(trust, for: host).ground)"
-        == "a valid path, and the pinned key of CN=Demo Root X1,O=Demo Trust,C=SE")
-    #expect(
-      "\(DisabledEvaluator().evaluate(trust, for: host))"
-        == "\(host): every server is trusted; hazard: every server is trusted, whatever it shows"
-    )
+      try "\(verdict(PinSet([pin], backup: .waived)))" == "\(host): \(pin) is the anchor of path 1")
+    let reported = try verdict(
+      PinSet([Pin(digest: [UInt8](repeating: 7, count: 32))], mode: .reportOnly, backup: .waived))
+    #expect("\(reported)".hasPrefix("no pin of \(host) is on a valid path"))
+    #expect("\(reported)".hasSuffix("\nunchecked: the pins are not enforced"))
   }
 
   @Test("a set of pins says what is unusual of it")

@@ -29,26 +29,31 @@ import Testing
   ) throws -> String {
     let manager = try PinChains.manager(set)
     let presented = try PinChains.chain(chain)
-    do throws(PinningError) {
+    do throws(TrustError) {
       let verdict = try manager.evaluate(presented, host: host, at: time ?? self.time)
-      switch verdict.pinning {
-      case .matched(let match): return "matched \(match.scope) on \(verdict.pathNumber)"
+      switch verdict.reason {
+      case .pinned(let match): return "matched \(match.scope) on \(Self.pathNumber(verdict))"
       case .reported: return "reported"
-      case .notPinned: return "not pinned"
-      @unknown default: return "?"
+      case .validPath, .excluded, .pinsExpired: return "not pinned"
+      default: return "?"
       }
     } catch {
       switch error {
-      case .unusableHost: return "unusable host"
-      case .noCertificates: return "nothing"
+      case .invalidHost: return "unusable host"
+      case .emptyChain: return "nothing"
       case .unknownHost: return "unknown host"
-      case .invalidChain: return "invalid"
+      case .invalidPath: return "invalid"
       case .pinMismatch: return "mismatch"
       case .pinsExpired: return "expired"
-      case .pinsNotCompared: return "not compared"
-      @unknown default: return "?"
+      default: return "?"
       }
     }
+  }
+
+  /// Which valid path was taken, from 1.
+  private static func pathNumber(_ verdict: Verdict) -> Int {
+    for case .onlyThroughPath(let number) in verdict.warnings { return number }
+    return 1
   }
 
   @Test("what a manager answers does not depend on what it was asked before")
@@ -58,7 +63,7 @@ import Testing
       try PinChains.chain($0)
     }
     func answer(_ manager: TrustManager, _ chain: [Certificate]) -> String {
-      do throws(PinningError) {
+      do throws(TrustError) {
         return "\(try manager.evaluate(chain, host: "good.com", at: time))"
       } catch {
         return "\(error)"
@@ -116,14 +121,14 @@ import Testing
     for (name, pins) in cases {
       let chain = try PinChains.chain(name)
       #expect(try PinChains.naiveAnswer(chain, pins, host: "good.com"), "\(name)")
-      let error = #expect(throws: PinningError.self, "\(name)") {
+      let error = #expect(throws: TrustError.self, "\(name)") {
         try PinChains.manager(PinSet(pins)).evaluate(chain, host: "good.com", at: time)
       }
       guard case .pinMismatch(let mismatch)? = error else {
         Issue.record("\(name): \(String(describing: error))")
         continue
       }
-      let anchor = mismatch.paths.last?.observed.last
+      let anchor = mismatch.paths.last?.path.places.last
       #expect(anchor?.pin == proxy, "\(name)")
       #expect(
         mismatch.hints.contains {
@@ -159,7 +164,7 @@ import Testing
       let verdict = try PinChains.manager(PinSet([spare, pin])).evaluate(
         try PinChains.chain("good-both"), host: "good.com", at: time)
       #expect(
-        verdict.warnings == (verdict.pathNumber == 2 ? [.onlyThroughPath(2)] : []))
+        [[], [.onlyThroughPath(2)]].contains(verdict.warnings))
     }
   }
 
@@ -246,16 +251,16 @@ import Testing
       #expect(try answer("good", set, host: host) == "unusable host", "\(host)")
     }
     let chain = try PinChains.chain("other-host")
-    let manager = try PinChains.manager(set, unknownHosts: .validate)
+    let manager = try PinChains.manager(set, otherHosts: .validate)
     let verdict = try manager.evaluate(chain, host: "customer.com", at: time)
-    guard case .notPinned(.unknownHost) = verdict.pinning else {
+    guard case .validPath = verdict.reason else {
       Issue.record("\(verdict)")
       return
     }
-    #expect(throws: PinningError.self) { try manager.evaluate([], host: "good.com") }
+    #expect(throws: TrustError.self) { try manager.evaluate([], host: "good.com") }
   }
 
-  @Test("a verdict holds for its own host and manager, while the path is valid and nothing expires")
+  @Test("a verdict holds for its own host, while the path is valid and nothing expires")
   func resumption() throws {
     let end = try #require(Timestamp("2026-07-01"))
     let set = try PinSet([root, spare], expiry: .init(at: end))
@@ -263,23 +268,53 @@ import Testing
     let chain = try PinChains.chain("good")
     let verdict = try manager.evaluate(chain, host: "good.com", at: time)
     let later = time.advanced(bySeconds: 3600)
-    #expect(manager.stillHolds(verdict, for: "GOOD.com", at: later))
-    #expect(!manager.stillHolds(verdict, for: "www.good.com", at: later))
-    #expect(!manager.stillHolds(verdict, for: "not a host", at: later))
-    #expect(!manager.stillHolds(verdict, for: "good.com", at: end))
-    let other = try PinChains.manager(PinSet([root, leaf]))
-    #expect(!other.stillHolds(verdict, for: "good.com", at: later))
-    #expect(!verdict.isStillValid(for: "good.com", at: try #require(Timestamp("2036-01-01"))))
+    #expect(verdict.isValid(for: "GOOD.com", at: later))
+    #expect(!verdict.isValid(for: "www.good.com", at: later))
+    #expect(!verdict.isValid(for: "not a host", at: later))
+    #expect(verdict.validity == time...end.advanced(bySeconds: -1))
+    #expect(!verdict.isValid(for: "good.com", at: end))
+    let unlimited = try PinChains.manager(PinSet([root, spare])).evaluate(
+      chain, host: "good.com", at: time)
+    let last = try #require(unlimited.certificates.map(\.notAfter).min())
+    #expect(unlimited.validity == time...last)
     let asked = try manager.evaluate(
       chain, host: "good.com", at: time, revocation: Revocation(answers: []))
-    #expect(manager.stillHolds(asked, for: "good.com", at: time))
-    #expect(!manager.stillHolds(asked, for: "good.com", at: later))
+    #expect(asked.isValid(for: "good.com", at: time))
+    #expect(!asked.isValid(for: "good.com", at: later))
   }
 
-  @Test("a mismatch names what was seen on each path and what was expected, as text and as JSON")
+  @Test("DER as a TLS library has it is evaluated; what cannot be read is named by its index")
+  func der() throws {
+    let manager = try PinChains.manager(PinSet([root, spare]))
+    let chain = try PinChains.chain("good").map(\.der)
+    let verdict = try manager.evaluate(der: chain, host: "good.com", at: time)
+    #expect(verdict.path?.certificates.count == 3)
+    func error(_ chain: [[UInt8]], staple: [UInt8]? = nil) -> TrustError? {
+      do throws(TrustError) {
+        _ = try manager.evaluate(der: chain, host: "good.com", staple: staple, at: time)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    guard case .invalidCertificate(1, _)? = error([chain[0], [0x30]]) else {
+      Issue.record("an unreadable certificate was accepted")
+      return
+    }
+    guard case .invalidStaple? = error(chain, staple: [0x30]) else {
+      Issue.record("an unreadable staple was ignored")
+      return
+    }
+    guard case .emptyChain("good.com")? = error([]) else {
+      Issue.record("an empty chain was accepted")
+      return
+    }
+  }
+
+  @Test("a mismatch names what was seen on each path and what was expected")
   func explanation() throws {
     let set = try PinSet([ScopedPin(leaf, label: "key of 2025"), ScopedPin(spare, in: .anchor)])
-    let error = #expect(throws: PinningError.self) {
+    let error = #expect(throws: TrustError.self) {
       try PinChains.manager(set).evaluate(
         try PinChains.chain("proxy-with-leaf"), host: "good.com", at: time)
     }
@@ -290,14 +325,6 @@ import Testing
       "anchor        \(proxy)  CN=Proxy Root", "expected for **.good.com:",
       "\(leaf)  key of 2025", "\(spare)  as anchor only", "hint: \(leaf) is the key of CN=good.com",
     ] { #expect(text.contains(part), "\(part) in:\n\(text)") }
-    guard case .object(let members) = try JSONText(try #require(error).json) else {
-      Issue.record("no object")
-      return
-    }
-    #expect(members["verdict"] == .string("pinMismatch"))
-    #expect(members["host"] == .string("good.com"))
-    guard case .array(let expected)? = members["expected"] else { return }
-    #expect(expected.count == 2)
   }
 
   @Test("the digest of a certificate or of a bare key in place of the key's is found out")
@@ -306,7 +333,7 @@ import Testing
     let whole = try Pin(digest: certificate.fingerprint())
     let point = Array(certificate.publicKey.octets)
     let raw = try Pin(digest: sha256(point))
-    let error = #expect(throws: PinningError.self) {
+    let error = #expect(throws: TrustError.self) {
       try PinChains.manager(PinSet([whole, raw])).evaluate(
         try PinChains.chain("good"), host: "good.com", at: time)
     }

@@ -149,7 +149,7 @@ import Testing
     #expect(trial.status == .rejected)
     #expect(
       trial.results.contains("from 2035-01-01T00:00:01Z  ✗ not valid: expired"), "\(trial.results)")
-    #expect(trial.results.contains("everybody is locked out from 2035-01-01T00:00:01Z on"))
+    #expect(trial.results.contains("every client is locked out from 2035-01-01T00:00:01Z on"))
     #expect(
       trial.results.contains(
         "when the key of the leaf CN=www.demo.example,O=Demo Bakery,C=SE is replaced: locked out"))

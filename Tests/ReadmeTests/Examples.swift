@@ -36,20 +36,10 @@ private func validateOnce(_ presented: [Certificate]) throws {
   print("trusted through", path.anchor.name)
 }
 
-private func decideAsBefore(
-  _ presented: [Certificate], _ anchors: AnchorSet, _ pinned: [Certificate]
-) throws {
-  let trust = try ServerTrust(chain: presented, anchors: anchors)
-  let policy = SecurityPolicy(pinningMode: .publicKey, pinnedCertificates: pinned)
-  let evaluation = policy.evaluate(trust, forDomain: "api.example.com")
-  if !evaluation.isTrusted { print(evaluation) }
-  for hazard in policy.hazards { print("not checked:", hazard) }
-}
-
 private func bringPins(_ octets: [UInt8]) throws -> TrustManager {
   let configuration = try PinConfiguration(octets, .init(file: "network_security_config.xml"))
   for remark in configuration.remarks { print(remark) }
-  let manager = TrustManager(pins: configuration.table, anchors: try .system())
+  let manager = TrustManager(configuration: configuration, anchors: try .system())
   return manager
 }
 
@@ -127,34 +117,7 @@ private func rotate(
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
   for warning in verdict.warnings { print(warning) }
-  if !manager.stillHolds(verdict, for: host) { startAnew() }
-}
-
-private func port(
-  _ presentedDER: [[UInt8]], _ anchors: AnchorSet, _ pinned: [Certificate]
-) throws {
-  let chain = try presentedDER.map { try Certificate(der: $0) }
-  let trust = try ServerTrust(chain: chain, anchors: anchors)
-
-  var policy = SecurityPolicy(
-    pinningMode: .publicKey,
-    pinnedCertificates: try SecurityPolicy.certificates(inDirectory: "pins"))
-  policy.validatesDomainName = true
-  let evaluation = policy.evaluate(trust, forDomain: "api.example.com")
-  if !evaluation.isTrusted { print(evaluation) }
-  for hazard in policy.hazards { print("not checked:", hazard) }
-
-  let manager = try EvaluatorManager(evaluators: [
-    "api.example.com": PinnedCertificatesEvaluator(certificates: pinned),
-    "auth.example.com": PublicKeysEvaluator(keys: pinned.map(\.publicKey)),
-    "old.example.com": CompositeEvaluator([DefaultEvaluator(), RevocationEvaluator()]),
-  ])
-  let challenge = Challenge(.serverTrust(trust), host: "api.example.com")
-  switch challenge.decision(under: manager) {
-  case .trustServer(let verdict): print("go on:", verdict.ground)
-  case .cancel(let error): print(error)
-  default: print("left to the system")
-  }
+  if !verdict.isValid(for: host) { startAnew() }
 }
 
 /// Made once, used for every connection and by any number of threads.
@@ -171,10 +134,7 @@ struct Gate: Sendable {
   /// What stands against a connection; nil to go on.
   func objection(to presentedDER: [[UInt8]], from host: String, staple: [UInt8]?) -> String? {
     do {
-      let chain = try presentedDER.map { try Certificate(der: $0) }
-      let answers = try staple.map { [try OCSPResponse(der: $0)] } ?? []
-      let verdict = try manager.evaluate(
-        chain, host: host, revocation: Revocation(answers: answers))
+      let verdict = try manager.evaluate(der: presentedDER, host: host, staple: staple)
       for warning in verdict.warnings { print(warning) }
       return nil
     } catch {
@@ -210,22 +170,22 @@ private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
   do {
     _ = try validator.validate(presented, for: server)
   } catch {
-    if case .exhausted(let limit) = error.cause { print("not decided:", limit) }
+    if case .limitReached(let limit) = error.cause { print("not decided:", limit) }
   }
 }
 
 private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) throws {
   let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   for attempt in diagnosis.attempts {
-    for rejection in attempt.broken {
-      print(rejection, rejection.rule.citation)
+    for rejection in attempt.violations {
+      print(rejection.rule, rejection.violation)
     }
   }
 }
 
 private func findings(_ octets: [UInt8]) {
   do {
-    for finding in try Certificate(der: octets).findings { print("read, but odd:", finding) }
+    for deviation in try Certificate(der: octets).deviations { print("accepted:", deviation) }
   } catch {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }

@@ -1,190 +1,144 @@
 public import HoldfastDER
 
 /// One policy under which a certificate was issued. RFC 5280 §4.2.1.4.
-public struct PolicyInformation: Sendable, Hashable {
+public struct PolicyInformation: DERDecodable {
   /// The policy.
   public let policy: OID
 
   /// What the issuer says about it.
-  public let qualifiers: [PolicyQualifier]
+  public let qualifiers: DERList<PolicyQualifier>
 
   /// The most policies, and the most mappings, that one certificate may have.
-  public static let mostInOneCertificate = 256
+  public static let maximumInOneCertificate = 256
 
-  init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var noted: [Finding] = []
-    let raw = try Raw(&list, in: input, &noted)
-    policy = raw.policy
-    qualifiers = raw.qualifiers.map { (cursor: inout DERCursor) throws(DERError) in
-      PolicyQualifier(try PolicyQualifier.Raw(&cursor, in: input, &noted), in: input)
+  /// Reads a policy.
+  public init(
+    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var information = try list.read(.sequence, in: input)
+    policy = try information.readOID(in: input)
+    qualifiers =
+      information.nextTag(in: input) == .sequence
+      ? try DERList(&information, in: input, &deviations) : .empty
+    try information.finish()
+    guard policy == .anyPolicy else { return }
+    // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
+    for place in qualifiers.indices {
+      if case .other = qualifiers[place] { throw DERError(.badValue, at: place) }
     }
   }
 
   /// Reads all policies, and tells whether anyPolicy is among them.
   static func readAll(
-    _ reader: inout DERCursor, in input: [UInt8], _ hasAnyPolicy: inout Bool,
-    _ findings: inout [Finding]
-  ) throws(DERError) -> RawList {
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> (DERList<PolicyInformation>, hasAnyPolicy: Bool) {
     let start = reader.position
-    let list = try reader.read(.sequence, in: input)
+    let content = try reader.read(.sequence, in: input)
+    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+    var list = content
     var count = 0
-    return try RawList(list, emptyAt: start) { (cursor: inout DERCursor) throws(DERError) in
-      let place = cursor.position
-      let information = try Raw(&cursor, in: input, &findings)
-      if information.policy == .anyPolicy { hasAnyPolicy = true }
+    var hasAnyPolicy = false
+    while !list.isAtEnd {
+      let place = list.position
+      let policy = try PolicyInformation(&list, in: input, &deviations).policy
+      if policy == .anyPolicy { hasAnyPolicy = true }
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
-      var others = DERCursor(unchecked: list.position, place)
+      var others = DERReader(unchecked: content.position, place)
       while !others.isAtEnd {
         var other = try others.read(.sequence, in: input)
-        if try other.readOID(in: input) == information.policy {
-          throw DERError(.badValue, at: place)
-        }
+        if try other.readOID(in: input) == policy { throw DERError(.badValue, at: place) }
       }
-      guard count < mostInOneCertificate else {
-        throw DERError(.tooMany(limit: mostInOneCertificate), at: place)
+      guard count < maximumInOneCertificate else {
+        throw DERError(.tooMany(limit: maximumInOneCertificate), at: place)
       }
       count += 1
     }
-  }
-
-  /// A policy as it is read, without a reference to the input.
-  private struct Raw {
-    let policy: OID
-    let qualifiers: RawList
-
-    init(
-      _ list: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
-    ) throws(DERError) {
-      var information = try list.read(.sequence, in: input)
-      let policy = try information.readOID(in: input)
-      let start = information.position
-      if let sequence = try information.readIfPresent(.sequence, in: input) {
-        qualifiers = try RawList(sequence, emptyAt: start) {
-          (cursor: inout DERCursor) throws(DERError) in
-          let place = cursor.position
-          let qualifier = try PolicyQualifier.Raw(&cursor, in: input, &findings)
-          // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
-          if policy == .anyPolicy, !qualifier.isDefined { throw DERError(.badValue, at: place) }
-        }
-      } else {
-        qualifiers = .empty
-      }
-      try information.finish()
-      self.policy = policy
-    }
+    return (DERList(unchecked: content.rest(in: input), count: count), hasAnyPolicy)
   }
 }
 
 /// What an issuer says about a policy. RFC 5280 §4.2.1.4.
-public enum PolicyQualifier: Sendable, Hashable {
+public enum PolicyQualifier: DERDecodable {
   /// Where the practice statement can be read.
   case practiceStatement(ASCIIText)
-  /// A notice to be shown; the SEQUENCE's content as it stands.
-  case userNotice(Octets)
-  /// Any other kind; the value as it stands.
-  case other(OID, Octets)
+  /// A notice to be shown: the content of the SEQUENCE.
+  case userNotice(Bytes)
+  /// Any other kind, with its value.
+  case other(OID, Bytes)
 
-  fileprivate init(_ raw: Raw, in input: [UInt8]) {
-    switch raw.type {
-    case OID.cpsQualifier where raw.tag == .ia5String:
-      self = .practiceStatement(ASCIIText(checked: raw.content, in: input))
-    case OID.userNoticeQualifier where raw.tag == .sequence:
-      self = .userNotice(raw.content.rest(in: input))
-    default: self = .other(raw.type, raw.whole.rest(in: input))
+  /// Reads a qualifier.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var info = try reader.read(.sequence, in: input)
+    let type = try info.readOID(in: input)
+    let start = info.position
+    let (tag, content) = try info.readAny(in: input)
+    try PolicyQualifier.check(tag, content, in: input, &deviations)
+    try info.finish()
+    if type == .cpsQualifier, tag == .ia5String {
+      self = .practiceStatement(try ASCIIText(content, in: input))
+    } else if type == .userNoticeQualifier, tag == .sequence {
+      self = .userNotice(content.rest(in: input))
+    } else {
+      self = .other(type, Bytes(unchecked: input, start, info.position))
     }
   }
 
-  /// A qualifier as it is read, without a reference to the input.
-  fileprivate struct Raw {
-    let type: OID
-    let tag: DERTag
-    let content: DERCursor
-    /// The value, header included.
-    let whole: DERCursor
-
-    init(
-      _ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
-    ) throws(DERError) {
-      var info = try reader.read(.sequence, in: input)
-      type = try info.readOID(in: input)
-      let start = info.position
-      (tag, content) = try info.readAny(in: input)
-      whole = DERCursor(unchecked: start, info.position)
-      try Raw.check(tag, content, in: input, &findings)
-      try info.finish()
-      if type == .cpsQualifier, tag == .ia5String {
-        try NameString.check(.ia5String, content, in: input)
-      }
-    }
-
-    /// *Departs:* a string with characters that its type does not have is read with a finding. Identity
-    /// cards in use have a notice with such a VisibleString, every other reader takes them, and
-    /// nothing is decided by the words of a notice.
-    private static func check(
-      _ tag: DERTag, _ content: DERCursor, in input: [UInt8], _ findings: inout [Finding]
-    ) throws(DERError) {
-      do throws(DERError) {
-        try content.checkContent(of: tag, in: input)
-      } catch {
-        guard case .badString = error.problem else { throw error }
-        try content.checkContent(of: tag, in: input, checksStrings: false)
-        findings.append(.badString(at: error.offset))
-      }
-    }
-
-    /// Whether it is one of the two of RFC 5280 §4.2.1.4.
-    var isDefined: Bool {
-      type == .cpsQualifier && tag == .ia5String || type == .userNoticeQualifier && tag == .sequence
+  /// *Departs:* a string with characters that its type does not have is noted. Identity cards in use
+  /// have a notice with such a VisibleString, every other reader takes them, and nothing is decided by
+  /// the words of a notice.
+  private static func check(
+    _ tag: DERTag, _ content: DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    do throws(DERError) {
+      try content.checkContent(of: tag, in: input)
+    } catch {
+      guard case .badString = error.problem else { throw error }
+      try content.checkContent(of: tag, in: input, checksStrings: false)
+      deviations.append(.badString(at: error.offset))
     }
   }
 }
 
 /// Two policies that an issuer holds to be the same. RFC 5280 §4.2.1.5.
-public struct PolicyMapping: Sendable, Hashable {
+public struct PolicyMapping: DERDecodable {
   /// The policy as the issuer's domain calls it.
   public let issuerDomainPolicy: OID
 
   /// The policy as the subject's domain calls it.
   public let subjectDomainPolicy: OID
 
-  /// Whether anyPolicy stands on either side, where it must not: RFC 5280 §4.2.1.5.
+  /// Whether one of the two is anyPolicy, which RFC 5280 §4.2.1.5 forbids.
   package var isOfAnyPolicy: Bool {
     issuerDomainPolicy == .anyPolicy || subjectDomainPolicy == .anyPolicy
   }
 
-  static func read(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) -> [PolicyMapping]
-  {
-    let start = reader.position
-    var list = try reader.read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    var mappings: [PolicyMapping] = []
-    while !list.isAtEnd {
-      let place = list.position
-      var mapping = try list.read(.sequence, in: input)
-      let issuerDomainPolicy = try mapping.readOID(in: input)
-      let subjectDomainPolicy = try mapping.readOID(in: input)
-      try mapping.finish()
-      guard mappings.count < PolicyInformation.mostInOneCertificate else {
-        throw DERError(.tooMany(limit: PolicyInformation.mostInOneCertificate), at: place)
-      }
-      mappings.append(
-        PolicyMapping(
-          issuerDomainPolicy: issuerDomainPolicy, subjectDomainPolicy: subjectDomainPolicy))
-    }
-    return mappings
+  /// Reads a mapping.
+  public init(
+    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var mapping = try list.read(.sequence, in: input)
+    issuerDomainPolicy = try mapping.readOID(in: input)
+    subjectDomainPolicy = try mapping.readOID(in: input)
+    try mapping.finish()
   }
 }
 
 /// After how many more certificates a policy is required, and mapping forbidden.
 /// RFC 5280 §4.2.1.11.
-public struct PolicyConstraints: Sendable, Hashable {
+public struct PolicyConstraints: DERDecodable {
   /// From how many certificates on every path needs an acceptable policy.
   public let requireExplicitPolicy: Int?
 
   /// From how many certificates on policies may not be mapped.
   public let inhibitPolicyMapping: Int?
 
-  init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  /// Reads the constraints.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     let start = reader.position
     var constraints = try reader.read(.sequence, in: input)
     guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
@@ -196,7 +150,7 @@ public struct PolicyConstraints: Sendable, Hashable {
   }
 
   private static func readSkipCertsIfPresent(
-    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
+    _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int? {
     guard reader.nextTag(in: input) == tag else { return nil }
     return try readSkipCerts(&reader, in: input, tag)
@@ -204,13 +158,23 @@ public struct PolicyConstraints: Sendable, Hashable {
 
   /// A number of certificates; more than any path has is the same as many. RFC 5280 §4.2.1.11.
   static func readSkipCerts(
-    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag
+    _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int {
     let start = reader.position
-    let integer = try reader.readInteger(tag, in: input)
+    let integer = try reader.readContent(tag, in: input)
+    try DERReader(integer).checkInteger(in: input)
     guard integer[integer.startIndex] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
     var value = 0
-    for octet in integer { value = min(value << 8 | Int(octet), 1 << 20) }
+    for byte in integer { value = min(value << 8 | Int(byte), 1 << 20) }
     return value
   }
+}
+
+extension OID {
+  /// Any policy. RFC 5280 §4.2.1.4.
+  public static let anyPolicy: OID = "2.5.29.32.0"
+  /// A pointer to a practice statement. RFC 5280 §4.2.1.4.
+  package static let cpsQualifier: OID = "1.3.6.1.5.5.7.2.1"
+  /// A notice to users. RFC 5280 §4.2.1.4.
+  package static let userNoticeQualifier: OID = "1.3.6.1.5.5.7.2.2"
 }

@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// Where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
-public struct DistributionPoint: Sendable, Hashable {
+public struct DistributionPoint: DERDecodable {
   /// The name of the place.
   public let name: DistributionPointName?
 
@@ -11,34 +11,22 @@ public struct DistributionPoint: Sendable, Hashable {
   /// Who signs the list, if not the issuer of the certificate.
   public let crlIssuer: GeneralNames
 
-  init(_ raw: Raw, in input: [UInt8]) {
-    name = raw.name.map { DistributionPointName($0, in: input) }
-    reasons = raw.reasons
-    crlIssuer = GeneralNames(raw.crlIssuer, in: input)
-  }
-
-  /// A distribution point as it is read, without a reference to the input.
-  struct Raw {
-    let name: DistributionPointName.Raw?
-    let reasons: ReasonFlags?
-    let crlIssuer: RawList
-
-    init(
-      _ list: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
-    ) throws(DERError) {
-      let start = list.position
-      var point = try list.read(.sequence, in: input)
-      name = try DistributionPointName.Raw.readIfPresent(&point, in: input)
-      reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &findings)
-      if let issuer = try point.readIfPresent(.constructedContext(2), in: input) {
-        crlIssuer = try RawList(names: issuer, in: input)
-      } else {
-        crlIssuer = .empty
-      }
-      try point.finish()
-      // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
-      guard name != nil || crlIssuer.count > 0 else { throw DERError(.empty, at: start) }
+  /// Reads a distribution point.
+  public init(
+    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = list.position
+    var point = try list.read(.sequence, in: input)
+    name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
+    reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
+    if let issuer = try point.readIfPresent(.constructedContext(2), in: input) {
+      crlIssuer = try DERList(issuer, emptyAt: issuer.position, in: input, &deviations)
+    } else {
+      crlIssuer = .empty
     }
+    try point.finish()
+    // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
+    guard name != nil || !crlIssuer.isEmpty else { throw DERError(.empty, at: start) }
   }
 }
 
@@ -46,45 +34,32 @@ public struct DistributionPoint: Sendable, Hashable {
 public enum DistributionPointName: Sendable, Hashable {
   /// Names that all mean the same place.
   case full(GeneralNames)
-  /// A relative name, to be appended to the name of the list's issuer; its attributes as they stand.
-  case relative(Octets)
+  /// The attributes of a relative name, to be appended to the name of the list's issuer.
+  case relative(Bytes)
 
-  init(_ raw: Raw, in input: [UInt8]) {
-    switch raw {
-    case .full(let names): self = .full(GeneralNames(names, in: input))
-    case .relative(let attributes): self = .relative(attributes.rest(in: input))
+  /// Reads `[0] DistributionPointName OPTIONAL`.
+  static func readIfPresent(
+    _ point: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> DistributionPointName? {
+    guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
+      return nil
     }
-  }
-
-  /// A name as it is read, without a reference to the input.
-  enum Raw {
-    case full(RawList)
-    case relative(DERCursor)
-
-    /// Reads `[0] DistributionPointName OPTIONAL`.
-    static func readIfPresent(
-      _ point: inout DERCursor, in input: [UInt8]
-    ) throws(DERError) -> Raw? {
-      guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
-        return nil
-      }
-      if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
-        try choice.finish()
-        return .full(try RawList(names: full, in: input))
-      }
-      let start = choice.position
-      let attributes = try choice.read(.constructedContext(1), in: input)
-      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
-      try attributes.checkNested(in: input)
+    if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
       try choice.finish()
-      return .relative(attributes)
+      return .full(try DERList(full, emptyAt: full.position, in: input, &deviations))
     }
+    let start = choice.position
+    let attributes = try choice.read(.constructedContext(1), in: input)
+    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+    try attributes.checkNested(in: input)
+    try choice.finish()
+    return .relative(attributes.rest(in: input))
   }
 }
 
 /// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.
 public struct ReasonFlags: OptionSet, Sendable, Hashable {
-  /// Bit n stands for the reason of that number.
+  /// Bit n is the reason of that number.
   public let rawValue: UInt16
 
   /// A set from its bits.
@@ -113,14 +88,28 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   public static let all = ReasonFlags(rawValue: 0x01FE)
 
   static func readIfPresent(
-    _ reader: inout DERCursor, in input: [UInt8], _ tag: DERTag, _ findings: inout [Finding]
+    _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> ReasonFlags? {
     guard reader.nextTag(in: input) == tag else { return nil }
-    let start = reader.position
-    let bits = try NamedBits(&reader, tag, in: input)
-    if bits.hasTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
+    let bits = try NamedBits(&reader, tag, in: input, &deviations)
     return ReasonFlags(rawValue: bits.firstSixteen)
   }
+
+  /// The names of the reasons, in the order of RFC 5280 §4.2.1.13.
+  public var names: [String] {
+    NamedBits.names(
+      of: rawValue,
+      [
+        "unused", "keyCompromise", "cACompromise", "affiliationChanged", "superseded",
+        "cessationOfOperation", "certificateHold", "privilegeWithdrawn", "aACompromise",
+      ])
+  }
+}
+
+extension ReasonFlags: CustomStringConvertible {
+  /// `keyCompromise, superseded`.
+  public var description: String { names.joined(separator: ", ") }
 }
 
 /// A BIT STRING of named bits, of which no more than sixteen have a name.
@@ -128,42 +117,28 @@ struct NamedBits {
   /// Bit n of the string as bit n of the number.
   let firstSixteen: UInt16
   /// Whether no bit is set, beyond the first sixteen either.
-  private(set) var isEmpty = true
-  /// Whether the last bit is zero, which X.690 §11.2.2 forbids.
-  let hasTrailingZeros: Bool
+  let isEmpty: Bool
 
-  init(_ reader: inout DERCursor, _ tag: DERTag, in input: borrowing [UInt8]) throws(DERError) {
-    let bits = try reader.readRawBitString(tag, in: input)
-    let octets = bits.octets
-    var value: UInt16 = 0
-    for place in octets.position..<octets.end {
-      let octet = input[place]
-      if octet != 0 { isEmpty = false }
-      let index = place &- octets.position
-      if index < 2 { value |= UInt16(octet.bitSwapped) << UInt16(index &* 8) }
+  /// Reads the string; notes trailing zero bits, which X.690 §11.2.2 forbids.
+  init(
+    _ reader: inout DERReader, _ tag: DERTag, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    let bits = try reader.readBitString(tag, in: input)
+    var (value, all): (UInt16, UInt8) = (0, 0)
+    for (index, byte) in bits.bytes.enumerated() {
+      all |= byte
+      guard index < 2 else { continue }
+      for bit in 0..<8 where byte & (0x80 >> UInt8(bit)) != 0 { value |= 1 << (index * 8 + bit) }
     }
     firstSixteen = value
-    hasTrailingZeros =
-      !octets.isAtEnd && input[octets.end &- 1] & (1 << UInt8(bits.unusedBits)) == 0
+    isEmpty = all == 0
+    if bits.hasTrailingZeros { deviations.append(.trailingZeroBits(at: start)) }
   }
-}
 
-extension UInt8 {
-  /// The same bits in the other order.
-  fileprivate var bitSwapped: UInt8 {
-    var swapped = (self & 0x55) << 1 | self >> 1 & 0x55
-    swapped = (swapped & 0x33) << 2 | swapped >> 2 & 0x33
-    return swapped << 4 | swapped >> 4
-  }
-}
-
-extension ReasonFlags {
-  /// The names of the reasons, in the order of RFC 5280 §4.2.1.13.
-  public var names: [String] {
-    let all = [
-      "unused", "keyCompromise", "cACompromise", "affiliationChanged", "superseded",
-      "cessationOfOperation", "certificateHold", "privilegeWithdrawn", "aACompromise",
-    ]
-    return all.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { all[$0] }
+  /// The names of the bits that are set.
+  static func names(of bits: UInt16, _ all: [String]) -> [String] {
+    all.indices.filter { bits & 1 << UInt16($0) != 0 }.map { all[$0] }
   }
 }

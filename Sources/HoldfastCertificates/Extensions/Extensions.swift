@@ -1,208 +1,324 @@
 public import HoldfastDER
 
-/// One extension as it stands. RFC 5280 §4.1.2.9.
-public struct Extension: Sendable, Hashable {
-  /// The name of the extension.
-  public let oid: OID
-
-  /// Whether whoever does not know it must refuse the certificate.
-  public let isCritical: Bool
-
-  /// The content of the OCTET STRING.
-  public let value: Octets
-
-  /// Whether this library has read the value.
-  public internal(set) var isDecoded: Bool
-
-  /// The most extensions that a certificate may have.
-  public static let mostInOneCertificate = 64
-
-  init(_ raw: Raw, in input: [UInt8]) {
-    oid = raw.oid
-    isCritical = raw.isCritical
-    value = raw.value.rest(in: input)
-    isDecoded = KnownExtension(raw.oid) != nil
-  }
-
-  /// An extension as it is read, without a reference to the input.
-  struct Raw {
-    let oid: OID
-    let isCritical: Bool
-    let value: DERCursor
-    /// Where FALSE is written out, which is the default. X.690 §11.5.
-    ///
-    /// *Departs:* it is read, for certificates in use have it, and every other reader takes it.
-    let defaultPlace: Int?
-
-    @inline(__always)
-    init(_ list: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
-      var reader = try list.read(.sequence, in: input)
-      oid = try reader.readOID(in: input)
-      let place = reader.position
-      if reader.nextTag(in: input) == .boolean {
-        isCritical = try reader.readBoolean(in: input)
-        defaultPlace = isCritical ? nil : place
-      } else {
-        isCritical = false
-        defaultPlace = nil
-      }
-      value = try reader.read(.octetString, in: input)
-      try reader.finish()
-    }
-  }
-}
-
 /// The extensions of a certificate: the list, and what each known one says. RFC 5280 §4.2.
 ///
-/// All were read and checked with the certificate, and none of these properties can fail. What is
-/// small was kept; lists are made from the octets, so a caller that needs one twice holds on to it.
-public struct Extensions: Sendable {
-  @usableFromInline let storage: CertificateStorage
+/// All were read and checked with the certificate, and none of these properties can fail.
+public struct Extensions: Sendable, Hashable {
+  private let values: Values
 
-  @usableFromInline
-  init(_ storage: CertificateStorage) {
-    self.storage = storage
+  /// Reads the content of the `[3]`, if there is one; `field` names what was read last.
+  /// RFC 5280 §4.1.2.9.
+  init(
+    _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    values = try Values(wrapper, in: input, &field, &deviations)
   }
 
-  /// All of them, in their order.
-  public var list: [Extension] {
-    storage.extensions.list.map { (cursor: inout DERCursor) throws(DERError) in
-      Extension(try Extension.Raw(&cursor, in: storage.der), in: storage.der)
+  /// What all copies of the extensions of a certificate share.
+  private final class Values: Sendable {
+    let list: DERList<Extension>
+    let table: ExtensionValues
+
+    init(
+      _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      var table = ExtensionValues()
+      if var wrapper {
+        let start = wrapper.position
+        let content = try wrapper.read(.sequence, in: input)
+        guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+        list = try content.readExtensions(
+          limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
+        ) { (next, value, deviations) throws(DERError) -> Bool in
+          try table.read(next, &value, in: input, &deviations)
+        }
+        try wrapper.finish()
+      } else {
+        list = .empty
+      }
+      self.table = table
     }
   }
+
+  /// Whether both are the same extensions in the same order.
+  public static func == (a: Extensions, b: Extensions) -> Bool { a.values.list == b.values.list }
+
+  /// Feeds the bytes to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(values.list) }
 
   /// The extension with a name, if there is one.
-  public subscript(oid: OID) -> Extension? {
-    var cursor = storage.extensions.list.content
-    do throws(DERError) {
-      while !cursor.isAtEnd {
-        let next = try Extension.Raw(&cursor, in: storage.der)
-        if next.oid == oid {
-          return Extension(next, in: storage.der)
-        }
-      }
-    } catch {
-      // Not reached: the list was read before.
-    }
-    return nil
+  public subscript(oid: OID) -> Extension? { first { $0.oid == oid } }
+
+  /// Whether an extension is there and critical.
+  package func isCritical(_ known: KnownExtension) -> Bool {
+    values.table.critical.contains(known.bit)
+  }
+
+  /// The critical extensions that are unknown or not among some, in their order; without a look at
+  /// the list where there are none.
+  package func critical(besides some: KnownExtensions) -> [Extension] {
+    let table = values.table
+    guard table.hasUnknownCritical || !table.critical.isSubset(of: some) else { return [] }
+    return filter { $0.isCritical && !($0.isDecoded && some.contains($0.known?.bit ?? [])) }
   }
 }
 
-extension Extensions: Hashable {
-  /// Whether both are the same extensions in the same order.
-  public static func == (a: Extensions, b: Extensions) -> Bool { a.octets == b.octets }
+extension Extensions: Collection {
+  /// The place of the first extension in the input.
+  public var startIndex: Int { values.list.startIndex }
+  /// The place after the last extension in the input.
+  public var endIndex: Int { values.list.endIndex }
+  /// The number of extensions.
+  public var count: Int { values.list.count }
+  /// The place of the next extension.
+  public func index(after place: Int) -> Int { values.list.index(after: place) }
+  /// The extension at a place.
+  public subscript(place: Int) -> Extension { values.list[place] }
+  /// Makes one extension after the other.
+  public func makeIterator() -> DERList<Extension>.Iterator { values.list.makeIterator() }
+}
 
-  /// Feeds the octets to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(octets) }
-
-  private var octets: Octets { storage.extensions.list.content.rest(in: storage.der) }
+extension Extensions: CustomStringConvertible {
+  /// `basicConstraints (critical), keyUsage (critical), subjectAltName`.
+  public var description: String { "\(values.list)" }
 }
 
 extension Extensions {
   /// RFC 5280 §4.2.1.9.
-  public var basicConstraints: BasicConstraints? { storage.extensions.basicConstraints }
-
+  public var basicConstraints: BasicConstraints? { values.table.basicConstraints }
   /// RFC 5280 §4.2.1.3.
-  public var keyUsage: KeyUsage? { storage.extensions.keyUsage }
-
+  public var keyUsage: KeyUsage? { values.table.keyUsage }
   /// The purposes of the key; nil for any. RFC 5280 §4.2.1.12.
-  public var extendedKeyUsage: [OID]? {
-    guard storage.extensions.extendedKeyUsage.count > 0 else { return nil }
-    return storage.extensions.extendedKeyUsage.map { (cursor: inout DERCursor) throws(DERError) in
-      try cursor.readOID(in: storage.der)
-    }
-  }
-
+  public var extendedKeyUsage: DERList<OID>? { values.table.extendedKeyUsage }
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
-  public var subjectAlternativeNames: GeneralNames {
-    GeneralNames(storage.extensions.subjectAlternativeNames, in: storage.der)
-  }
-
+  public var subjectAlternativeNames: GeneralNames { values.table.subjectAlternativeNames }
   /// Other names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
-  public var issuerAlternativeNames: GeneralNames {
-    GeneralNames(storage.extensions.issuerAlternativeNames, in: storage.der)
-  }
-
+  public var issuerAlternativeNames: GeneralNames { values.table.issuerAlternativeNames }
   /// RFC 5280 §4.2.1.10.
-  public var nameConstraints: NameConstraints? { storage.extensions.nameConstraints }
-
+  public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
-  public var certificatePolicies: [PolicyInformation] {
-    storage.extensions.certificatePolicies.map { (cursor: inout DERCursor) throws(DERError) in
-      try PolicyInformation(&cursor, in: storage.der)
-    }
-  }
-
+  public var certificatePolicies: DERList<PolicyInformation> { values.table.certificatePolicies }
+  /// Whether anyPolicy is among the policies.
+  package var hasAnyPolicy: Bool { values.table.hasAnyPolicy }
   /// RFC 5280 §4.2.1.5.
-  public var policyMappings: [PolicyMapping] { storage.extensions.policyMappings }
-
+  public var policyMappings: DERList<PolicyMapping> { values.table.policyMappings }
   /// RFC 5280 §4.2.1.11.
-  public var policyConstraints: PolicyConstraints? { storage.extensions.policyConstraints }
-
+  public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// After how many more certificates anyPolicy counts for nothing. RFC 5280 §4.2.1.14.
-  public var inhibitAnyPolicy: Int? { storage.extensions.inhibitAnyPolicy }
-
+  public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
-    storage.extensions.authorityKeyIdentifier.map { AuthorityKeyIdentifier($0, in: storage.der) }
+    values.table.authorityKeyIdentifier
   }
-
   /// RFC 5280 §4.2.1.2.
-  public var subjectKeyIdentifier: Octets? {
-    storage.extensions.subjectKeyIdentifier?.rest(in: storage.der)
-  }
-
+  public var subjectKeyIdentifier: Bytes? { values.table.subjectKeyIdentifier }
   /// RFC 5280 §4.2.1.13.
-  public var crlDistributionPoints: [DistributionPoint] {
-    points(storage.extensions.crlDistributionPoints)
+  public var crlDistributionPoints: DERList<DistributionPoint> {
+    values.table.crlDistributionPoints
   }
-
   /// RFC 5280 §4.2.1.15.
-  public var freshestCRL: [DistributionPoint] { points(storage.extensions.freshestCRL) }
-
+  public var freshestCRL: DERList<DistributionPoint> { values.table.freshestCRL }
   /// RFC 5280 §4.2.2.1.
-  public var authorityInformationAccess: [AccessDescription] {
-    accesses(storage.extensions.authorityInformationAccess)
+  public var authorityInformationAccess: DERList<AccessDescription> {
+    values.table.authorityInformationAccess
   }
-
   /// RFC 5280 §4.2.2.2.
-  public var subjectInformationAccess: [AccessDescription] {
-    accesses(storage.extensions.subjectInformationAccess)
+  public var subjectInformationAccess: DERList<AccessDescription> {
+    values.table.subjectInformationAccess
   }
-
-  /// The attributes as they stand. RFC 5280 §4.2.1.8.
-  public var subjectDirectoryAttributes: Octets? {
-    storage.extensions.subjectDirectoryAttributes?.rest(in: storage.der)
-  }
-
+  /// The attributes with their header. RFC 5280 §4.2.1.8.
+  public var subjectDirectoryAttributes: Bytes? { values.table.subjectDirectoryAttributes }
   /// The TLS extensions that the server promises; 5 is the stapled OCSP answer. RFC 7633 §4.2.3.
-  public var tlsFeatures: [UInt16] {
-    storage.extensions.tlsFeatures.map { (cursor: inout DERCursor) throws(DERError) in
-      UInt16(truncatingIfNeeded: try cursor.readUInt64(in: storage.der))
-    }
-  }
-
-  /// The signed certificate timestamps, as they stand. RFC 6962 §3.3.
-  public var signedCertificateTimestamps: [Octets] {
-    storage.extensions.timestamps.map { (cursor: inout DERCursor) throws(DERError) in
-      try ExtensionTable.readTimestamp(&cursor, in: storage.der).rest(in: storage.der)
-    }
-  }
-
+  public var tlsFeatures: [UInt16] { values.table.tlsFeatures.map(\.number) }
+  /// The signed certificate timestamps. RFC 6962 §3.3.
+  public var signedCertificateTimestamps: [Bytes] { values.table.timestamps.map(\.bytes) }
   /// Whether the certificate of an OCSP responder asks not to be checked. RFC 6960 §4.2.2.2.1.
-  public var hasOCSPNoCheck: Bool { storage.extensions.hasOCSPNoCheck }
+  public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
+  /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
+  public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
+}
 
-  private func points(_ list: RawList) -> [DistributionPoint] {
-    var findings: [Finding] = []
-    return list.map { (cursor: inout DERCursor) throws(DERError) in
-      DistributionPoint(
-        try DistributionPoint.Raw(&cursor, in: storage.der, &findings), in: storage.der)
+/// The values of the extensions of a certificate, as they are read.
+struct ExtensionValues {
+  private(set) var basicConstraints: BasicConstraints?
+  private(set) var keyUsage: KeyUsage?
+  private(set) var extendedKeyUsage: DERList<OID>?
+  private(set) var subjectAlternativeNames = GeneralNames.empty
+  private(set) var issuerAlternativeNames = GeneralNames.empty
+  private(set) var nameConstraints: NameConstraints?
+  private(set) var certificatePolicies = DERList<PolicyInformation>.empty
+  private(set) var hasAnyPolicy = false
+  private(set) var policyMappings = DERList<PolicyMapping>.empty
+  private(set) var policyConstraints: PolicyConstraints?
+  private(set) var inhibitAnyPolicy: Int?
+  private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
+  private(set) var subjectKeyIdentifier: Bytes?
+  private(set) var crlDistributionPoints = DERList<DistributionPoint>.empty
+  private(set) var freshestCRL = DERList<DistributionPoint>.empty
+  private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
+  private(set) var subjectInformationAccess = DERList<AccessDescription>.empty
+  private(set) var subjectDirectoryAttributes: Bytes?
+  private(set) var tlsFeatures = DERList<TLSFeature>.empty
+  private(set) var timestamps = DERList<SignedTimestamp>.empty
+  private(set) var hasOCSPNoCheck = false
+  private(set) var hasNoRevocationAvailable = false
+  /// The critical ones that are read, and whether there are others.
+  private(set) var critical: KnownExtensions = []
+  private(set) var hasUnknownCritical = false
+
+  /// Reads the value of an extension; false for one that is not known in certificates.
+  mutating func read(
+    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Bool {
+    guard let known = next.known, known.isReadInCertificates else {
+      if next.isCritical { hasUnknownCritical = true }
+      return false
     }
+    if next.isCritical { critical.insert(known.bit) }
+    switch known {
+    case .subjectKeyIdentifier:
+      subjectKeyIdentifier = try reader.readContent(.octetString, in: input)
+    case .authorityKeyIdentifier:
+      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, in: input, &deviations)
+    case .keyUsage: keyUsage = try KeyUsage(&reader, in: input, &deviations)
+    case .basicConstraints:
+      basicConstraints = try BasicConstraints(&reader, in: input, &deviations)
+    case .extKeyUsage:
+      extendedKeyUsage = try DERList(&reader, in: input, &deviations)
+    case .subjectAltName:
+      // Departs: an empty list is read even if it is critical; OCSP responders in use have it.
+      subjectAlternativeNames = try DERList(
+        &reader, of: next, isRefusedIfCritical: false, in: input, &deviations)
+    case .issuerAltName:
+      issuerAlternativeNames = try DERList(&reader, of: next, in: input, &deviations)
+    case .certificatePolicies:
+      (certificatePolicies, hasAnyPolicy) = try PolicyInformation.readAll(
+        &reader, in: input, &deviations)
+    case .policyMappings:
+      policyMappings = try DERList(
+        &reader, limit: PolicyInformation.maximumInOneCertificate, in: input, &deviations)
+    case .policyConstraints:
+      policyConstraints = try PolicyConstraints(&reader, in: input, &deviations)
+    case .inhibitAnyPolicy:
+      inhibitAnyPolicy = try PolicyConstraints.readSkipCerts(&reader, in: input, .integer)
+    case .nameConstraints:
+      nameConstraints = try NameConstraints(&reader, in: input, &deviations)
+    case .cRLDistributionPoints:
+      crlDistributionPoints = try DERList(&reader, of: next, in: input, &deviations)
+    case .freshestCRL: freshestCRL = try DERList(&reader, of: next, in: input, &deviations)
+    case .authorityInfoAccess:
+      let list = try reader.read(.sequence, in: input)
+      authorityInformationAccess = try DERList(
+        list, emptyAt: list.position, in: input, &deviations)
+    case .subjectInfoAccess:
+      subjectInformationAccess = try DERList(&reader, of: next, in: input, &deviations)
+    case .subjectDirectoryAttributes:
+      try reader.checkNested(in: input)
+      subjectDirectoryAttributes = try reader.readWhole(.sequence, in: input)
+    case .tlsFeature:
+      let list = try reader.read(.sequence, in: input)
+      if !list.isAtEnd {
+        tlsFeatures = try DERList(list, emptyAt: list.position, in: input, &deviations)
+      }
+    case .signedCertificateTimestamps:
+      timestamps = try SignedTimestamp.readAll(&reader, next.isCritical, in: input, &deviations)
+    case .ocspNoCheck:
+      try reader.readNull(in: input)
+      hasOCSPNoCheck = true
+    case .noRevAvail:
+      try reader.readNull(in: input)
+      hasNoRevocationAvailable = true
+    case .precertificatePoison, .cRLNumber, .deltaCRLIndicator, .issuingDistributionPoint,
+      .reasonCode, .invalidityDate, .certificateIssuer, .ocspNonce, .ocspCRLReferences,
+      .ocspArchiveCutoff, .ocspExtendedRevoke, .ocspCertificateTimestamps:
+      return false
+    }
+    return true
+  }
+}
+
+extension DERList {
+  /// Reads a SEQUENCE OF with at least one element.
+  init(
+    _ reader: inout DERReader, limit: Int = .max, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    let list = try reader.read(.sequence, in: input)
+    try self.init(list, emptyAt: start, limit: limit, in: input, &deviations)
   }
 
-  private func accesses(_ list: RawList) -> [AccessDescription] {
-    list.map { (cursor: inout DERCursor) throws(DERError) in
-      try AccessDescription(&cursor, in: storage.der)
+  /// Reads an extension that is a SEQUENCE OF with at least one element.
+  ///
+  /// *Departs:* an empty one says nothing, and every other reader takes it: it is noted. In a critical
+  /// extension it is refused, as RFC 5280 §4.2 asks where what it says cannot be processed.
+  init(
+    _ reader: inout DERReader, of next: Extension, isRefusedIfCritical: Bool = true,
+    in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let list = try reader.read(.sequence, in: input)
+    if list.isAtEnd, !(isRefusedIfCritical && next.isCritical) {
+      deviations.append(.emptyExtension(next.oid))
+      self = .empty
+    } else {
+      try self.init(list, emptyAt: list.position, in: input, &deviations)
+    }
+  }
+}
+
+/// The number of a TLS extension. RFC 7633 §4.1.
+struct TLSFeature: DERDecodable {
+  let number: UInt16
+
+  init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    number = UInt16(truncatingIfNeeded: try reader.readUInt64(upTo: 65_535, in: input))
+  }
+}
+
+/// One signed certificate timestamp, which has its length in two bytes before it. RFC 6962 §3.3.
+struct SignedTimestamp: DERDecodable {
+  let bytes: Bytes
+
+  init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    bytes = try SignedTimestamp.read(&reader, in: input).rest(in: input)
+  }
+
+  private static func read(
+    _ reader: inout DERReader, in input: [UInt8]
+  ) throws(DERError) -> DERReader {
+    let start = reader.position
+    guard reader.count >= 2 else { throw DERError(.truncated, at: start) }
+    let length = Int(input[start]) << 8 | Int(input[start &+ 1])
+    guard length <= reader.count &- 2 else { throw DERError(.truncated, at: start) }
+    reader.position = start &+ 2 &+ length
+    return DERReader(unchecked: start &+ 2, reader.position)
+  }
+
+  /// Reads an OCTET STRING with a list in the encoding of TLS.
+  ///
+  /// *Departs:* what is not such a list says nothing where the extension is not critical, and every
+  /// other reader takes it: it is noted.
+  static func readAll(
+    _ reader: inout DERReader, _ isCritical: Bool, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> DERList<SignedTimestamp> {
+    var content = try reader.read(.octetString, in: input)
+    do throws(DERError) {
+      let list = try read(&content, in: input)
+      try content.finish()
+      guard !list.isAtEnd else { return .empty }
+      return try DERList(list, emptyAt: list.position, in: input, &deviations)
+    } catch {
+      if isCritical { throw error }
+      deviations.append(.badTimestampList(at: error.offset))
+      return .empty
     }
   }
 }

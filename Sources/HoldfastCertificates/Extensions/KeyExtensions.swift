@@ -1,26 +1,27 @@
 public import HoldfastDER
 
 /// Whether the subject is a certificate authority. RFC 5280 §4.2.1.9.
-public struct BasicConstraints: Sendable, Hashable {
+public struct BasicConstraints: DERDecodable {
   /// Whether it is.
   public let isCA: Bool
 
   /// How many intermediate certificates, self-issued ones not counted, may follow.
   public let pathLength: Int?
 
-  init(_ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding])
-    throws(DERError)
-  {
+  /// Reads the extension.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     var constraints = try reader.read(.sequence, in: input)
     var isCA = false
     if constraints.nextTag(in: input) == .boolean {
       let start = constraints.position
       isCA = try constraints.readBoolean(in: input)
-      if !isCA { findings.append(.defaultEncoded(at: start)) }
+      if !isCA { deviations.append(.defaultEncoded(at: start)) }
     }
     if constraints.nextTag(in: input) == .integer {
       pathLength = Int(truncatingIfNeeded: try constraints.readUInt64(upTo: 255, in: input))
-      if !isCA { findings.append(.pathLengthWithoutCA) }
+      if !isCA { deviations.append(.pathLengthWithoutCA) }
     } else {
       pathLength = nil
     }
@@ -30,8 +31,8 @@ public struct BasicConstraints: Sendable, Hashable {
 }
 
 /// What a key may be used for. RFC 5280 §4.2.1.3.
-public struct KeyUsage: OptionSet, Sendable, Hashable {
-  /// Bit n stands for the use of that number.
+public struct KeyUsage: OptionSet, DERDecodable {
+  /// Bit n is the use of that number.
   public let rawValue: UInt16
 
   /// A set from its bits.
@@ -58,31 +59,32 @@ public struct KeyUsage: OptionSet, Sendable, Hashable {
   /// Decryption only, with an agreed key.
   public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
 
-  init(_ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding])
-    throws(DERError)
-  {
+  /// Reads the extension.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     let start = reader.position
-    let bits = try NamedBits(&reader, .bitString, in: input)
+    let bits = try NamedBits(&reader, .bitString, in: input, &deviations)
     // RFC 5280 §4.2.1.3: at least one bit must be set.
     guard !bits.isEmpty else { throw DERError(.badNamedBits, at: start) }
-    if bits.hasTrailingZeros { findings.append(.trailingZeroBits(at: start)) }
     self.init(rawValue: bits.firstSixteen)
   }
 
   /// The names of the uses, in the order of RFC 5280.
   public var names: [String] {
-    let all = [
-      "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment", "keyAgreement",
-      "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly",
-    ]
-    return all.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { all[$0] }
+    NamedBits.names(
+      of: rawValue,
+      [
+        "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment",
+        "keyAgreement", "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly",
+      ])
   }
 }
 
 /// Which key signed the certificate. RFC 5280 §4.2.1.1.
-public struct AuthorityKeyIdentifier: Sendable, Hashable {
+public struct AuthorityKeyIdentifier: DERDecodable {
   /// The identifier of the issuer's key.
-  public let keyIdentifier: Octets?
+  public let keyIdentifier: Bytes?
 
   /// The issuer of the issuer's certificate; empty if it is not named.
   public let issuer: GeneralNames
@@ -90,60 +92,85 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable {
   /// The serial number of the issuer's certificate.
   public let serialNumber: SerialNumber?
 
-  init(_ raw: Raw, in input: [UInt8]) {
-    keyIdentifier = raw.keyIdentifier?.rest(in: input)
-    issuer = GeneralNames(raw.issuer, in: input)
-    serialNumber = raw.serialNumber.map { SerialNumber(octets: $0.rest(in: input)) }
-  }
-
-  /// The extension as it is read, without a reference to the input.
-  struct Raw {
-    let keyIdentifier: DERCursor?
-    let issuer: RawList
-    let serialNumber: DERCursor?
-
-    init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
-      let start = reader.position
-      var identifier = try reader.read(.sequence, in: input)
-      keyIdentifier = try identifier.readIfPresent(.context(0), in: input)
-      if let names = try identifier.readIfPresent(.constructedContext(1), in: input) {
-        issuer = try RawList(names: names, in: input)
-      } else {
-        issuer = .empty
-      }
-      serialNumber =
-        identifier.nextTag(in: input) == .context(2)
-        ? try identifier.readIntegerCursor(.context(2), in: input) : nil
-      try identifier.finish()
-      // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
-      guard (issuer.count == 0) == (serialNumber == nil) else {
-        throw DERError(.badValue, at: start)
-      }
+  /// Reads the extension.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    var identifier = try reader.read(.sequence, in: input)
+    keyIdentifier = try identifier.readIfPresent(.context(0), in: input)?.rest(in: input)
+    if let names = try identifier.readIfPresent(.constructedContext(1), in: input) {
+      issuer = try DERList(names, emptyAt: names.position, in: input, &deviations)
+    } else {
+      issuer = .empty
     }
+    serialNumber =
+      identifier.nextTag(in: input) == .context(2)
+      ? try SerialNumber(identifier.readInteger(.context(2), in: input).rest(in: input)) : nil
+    try identifier.finish()
+    // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
+    guard issuer.isEmpty == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
   }
 }
 
 /// Where something about the subject or its issuer can be had. RFC 5280 §4.2.2.1.
-public struct AccessDescription: Sendable, Hashable {
+public struct AccessDescription: DERDecodable {
   /// What can be had.
   public let method: OID
 
   /// Where.
   public let location: GeneralName
 
-  init(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  /// Reads a description.
+  public init(
+    _ list: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     var description = try list.read(.sequence, in: input)
     method = try description.readOID(in: input)
-    location = try GeneralName(&description, in: input)
-  }
-
-  /// Reads a description and refuses what is not one.
-  static func check(_ list: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var description = try list.read(.sequence, in: input)
-    _ = try description.readOID(in: input)
-    let start = description.position
-    let (tag, content) = try description.readAny(in: input)
-    try GeneralName.check(tag, content, at: start, in: input)
+    location = try GeneralName(&description, in: input, &deviations)
     try description.finish()
   }
+}
+
+extension AccessDescription: CustomStringConvertible {
+  /// `OCSP: URI:http://ocsp.example`.
+  public var description: String {
+    let name =
+      method == .ocspAccess ? "OCSP" : method == .caIssuersAccess ? "caIssuers" : "\(method)"
+    return "\(name): \(location)"
+  }
+}
+
+extension KeyUsage: CustomStringConvertible {
+  /// `digitalSignature, keyEncipherment`.
+  public var description: String { names.joined(separator: ", ") }
+}
+
+extension BasicConstraints: CustomStringConvertible {
+  /// `CA, path length 0`, or `no CA`.
+  public var description: String {
+    (isCA ? "CA" : "no CA") + (pathLength.map { ", path length \($0)" } ?? "")
+  }
+}
+
+/// Purposes of keys, RFC 5280 §4.2.1.12, and ways of access, §4.2.2.
+extension OID {
+  /// Any purpose.
+  public static let anyExtendedKeyUsage: OID = "2.5.29.37.0"
+  /// A TLS server.
+  public static let serverAuth: OID = "1.3.6.1.5.5.7.3.1"
+  /// A TLS client.
+  public static let clientAuth: OID = "1.3.6.1.5.5.7.3.2"
+  /// Signing of code.
+  public static let codeSigning: OID = "1.3.6.1.5.5.7.3.3"
+  /// Protection of e-mail.
+  public static let emailProtection: OID = "1.3.6.1.5.5.7.3.4"
+  /// Time stamps. RFC 3161 §2.3.
+  public static let timeStamping: OID = "1.3.6.1.5.5.7.3.8"
+  /// Signing of OCSP answers. RFC 6960 §4.2.2.2.
+  public static let ocspSigning: OID = "1.3.6.1.5.5.7.3.9"
+  /// An OCSP responder.
+  public static let ocspAccess: OID = "1.3.6.1.5.5.7.48.1"
+  /// Certificates of the issuer.
+  public static let caIssuersAccess: OID = "1.3.6.1.5.5.7.48.2"
 }

@@ -1,8 +1,8 @@
-internal import HoldfastDER
+public import HoldfastDER
 
 /// The names that certificates below a certificate authority may and may not have.
 /// RFC 5280 §4.2.1.10.
-public struct NameConstraints: Sendable, Hashable {
+public struct NameConstraints: DERDecodable {
   /// The subtrees inside which every name of their form must lie.
   public let permitted: [Subtree]
 
@@ -19,6 +19,13 @@ public struct NameConstraints: Sendable, Hashable {
 
     /// RFC 5280 §4.2.1.10 wants none.
     public let maximum: UInt64?
+
+    /// A subtree of all names below a base.
+    public init(_ base: Base) {
+      self.base = base
+      minimum = 0
+      maximum = nil
+    }
   }
 
   /// The root of a subtree, in the forms that constraints give a meaning to.
@@ -38,66 +45,74 @@ public struct NameConstraints: Sendable, Hashable {
     case unsupported(GeneralName)
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
-    let start = reader.position
-    var constraints = try reader.read(.sequence, in: input)
-    // RFC 5280 §4.2.1.10: an empty sequence must not be issued.
-    guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
-    var permitted: [Subtree] = []
-    var excluded: [Subtree] = []
-    if var subtrees = try constraints.readIfPresent(.constructedContext(0), in: input) {
-      permitted = try NameConstraints.readSubtrees(&subtrees, in: input, &findings)
-    }
-    if var subtrees = try constraints.readIfPresent(.constructedContext(1), in: input) {
-      excluded = try NameConstraints.readSubtrees(&subtrees, in: input, &findings)
-    }
-    try constraints.finish()
+  /// Constraints from their subtrees.
+  public init(permitted: [Subtree] = [], excluded: [Subtree] = []) {
     self.permitted = permitted
     self.excluded = excluded
   }
 
+  /// Reads the extension.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    var constraints = try reader.read(.sequence, in: input)
+    // RFC 5280 §4.2.1.10: an empty sequence must not be issued.
+    guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
+    permitted = try NameConstraints.readSubtrees(0, &constraints, in: input, &deviations)
+    excluded = try NameConstraints.readSubtrees(1, &constraints, in: input, &deviations)
+    try constraints.finish()
+  }
+
   private static func readSubtrees(
-    _ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    _ number: UInt8, _ constraints: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> [Subtree] {
+    guard var reader = try constraints.readIfPresent(.constructedContext(number), in: input) else {
+      return []
+    }
     guard !reader.isAtEnd else { throw DERError(.empty, at: reader.position) }
     var subtrees: [Subtree] = []
-    while !reader.isAtEnd {
-      var subtree = try reader.read(.sequence, in: input)
-      let base = try Base(&subtree, in: input)
-      var minimum: UInt64 = 0
-      var maximum: UInt64?
-      if subtree.nextTag(in: input) == .context(0) {
-        let start = subtree.position
-        minimum = try subtree.readUInt64(.context(0), in: input)
-        if minimum == 0 { findings.append(.defaultEncoded(at: start)) }
-      }
-      if subtree.nextTag(in: input) == .context(1) {
-        maximum = try subtree.readUInt64(.context(1), in: input)
-      }
-      try subtree.finish()
-      subtrees.append(Subtree(base: base, minimum: minimum, maximum: maximum))
-    }
+    while !reader.isAtEnd { subtrees.append(try Subtree(&reader, in: input, &deviations)) }
     return subtrees
   }
 }
 
+extension NameConstraints.Subtree {
+  fileprivate init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var subtree = try reader.read(.sequence, in: input)
+    base = try NameConstraints.Base(&subtree, in: input, &deviations)
+    if subtree.nextTag(in: input) == .context(0) {
+      let start = subtree.position
+      minimum = try subtree.readUInt64(.context(0), in: input)
+      if minimum == 0 { deviations.append(.defaultEncoded(at: start)) }
+    } else {
+      minimum = 0
+    }
+    maximum =
+      subtree.nextTag(in: input) == .context(1)
+      ? try subtree.readUInt64(.context(1), in: input) : nil
+    try subtree.finish()
+  }
+}
+
 extension NameConstraints.Base {
-  fileprivate init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    let start = reader.position
-    let (tag, content) = try reader.readAny(in: input)
-    switch tag.rawValue {
-    case 0x81: self = .email(try ASCIIText(content, in: input))
-    case 0x82: self = .dns(try ASCIIText(content, in: input))
-    case 0x86: self = .uri(try ASCIIText(content, in: input))
-    case 0x87: self = .ip(try IPRange(content.rest(in: input)))
-    default:
-      try GeneralName.check(tag, content, at: start, in: input)
-      let name = try GeneralName(tag, content, in: input)
-      if case .directory(let directory) = name {
-        self = .directory(directory)
-      } else {
-        self = .unsupported(name)
-      }
+  fileprivate init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    if reader.nextTag(in: input) == .context(7) {
+      // An address with a mask, which no other name has.
+      self = .ip(try IPRange(reader.readContent(.context(7), in: input)))
+      return
+    }
+    switch try GeneralName(&reader, in: input, &deviations) {
+    case .email(let text): self = .email(text)
+    case .dns(let text): self = .dns(text)
+    case .uri(let text): self = .uri(text)
+    case .directory(let name): self = .directory(name)
+    case let name: self = .unsupported(name)
     }
   }
 }

@@ -4,18 +4,18 @@ internal import HoldfastHashes
 /// An AlgorithmIdentifier: a name and, for some algorithms, parameters. RFC 5280 §4.1.1.2.
 struct AlgorithmIdentifier {
   let oid: OID
-  /// The parameters as they stand, or nothing.
-  let parameters: DERCursor
+  /// The parameters with their header, or nothing.
+  let parameters: DERReader
   /// The tag of the parameters.
   let parametersTag: DERTag?
-  /// The SEQUENCE as it stands, header included.
-  let whole: DERCursor
+  /// The SEQUENCE, header included.
+  let whole: DERReader
 
   @inline(__always)
-  init(_ reader: inout DERCursor, in input: borrowing [UInt8]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
-    whole = DERCursor(unchecked: start, reader.position)
+    whole = DERReader(unchecked: start, reader.position)
     oid = try identifier.readOID(in: input)
     parameters = identifier
     if identifier.isAtEnd {
@@ -36,15 +36,14 @@ struct AlgorithmIdentifier {
   /// The hash function that this names, with absent or NULL parameters. RFC 4055 §2.1.
   var hash: HashAlgorithm? {
     guard hasNoParameters || hasNull else { return nil }
-    switch oid {
-    case OID.sha256: return .sha256
-    case OID.sha384: return .sha384
-    case OID.sha512: return .sha512
-    case OID.sha1: return .sha1
-    case OID.sha224: return .sha224
-    case OID.sha512_224: return .sha512_224
-    case OID.sha512_256: return .sha512_256
-    default: return nil
-    }
+    return HashAlgorithm.identifiers.first { $0.oid == oid }?.hash
   }
+}
+
+extension HashAlgorithm {
+  /// The names of the hash functions that certificates and OCSP use.
+  static let identifiers: [(hash: HashAlgorithm, oid: OID)] = [
+    (.sha1, .sha1), (.sha224, .sha224), (.sha256, .sha256), (.sha384, .sha384), (.sha512, .sha512),
+    (.sha512_224, .sha512_224), (.sha512_256, .sha512_256),
+  ]
 }

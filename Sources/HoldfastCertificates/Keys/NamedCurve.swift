@@ -24,46 +24,31 @@ public enum NamedCurve: Sendable, Hashable, CaseIterable {
 
   /// The curve with this identifier, if it is one of these.
   public init?(_ oid: OID) {
-    switch oid {
-    case .p256: self = .p256
-    case .p384: self = .p384
-    case .p521: self = .p521
-    case .p224: self = .p224
-    case .p192: self = .p192
-    case .secp256k1: self = .secp256k1
-    case .brainpoolP256r1: self = .brainpoolP256r1
-    case .brainpoolP384r1: self = .brainpoolP384r1
-    case .brainpoolP512r1: self = .brainpoolP512r1
-    default: return nil
+    guard let curve = NamedCurve.table[oid] else { return nil }
+    self = curve
+  }
+
+  private static let table = OIDTable(allCases.map { ($0.row.oid, $0) })
+
+  private var row: (oid: OID, name: String, bits: Int) {
+    switch self {
+    case .p192: (.p192, "P-192", 192)
+    case .p224: (.p224, "P-224", 224)
+    case .p256: (.p256, "P-256", 256)
+    case .p384: (.p384, "P-384", 384)
+    case .p521: (.p521, "P-521", 521)
+    case .secp256k1: (.secp256k1, "secp256k1", 256)
+    case .brainpoolP256r1: (.brainpoolP256r1, "brainpoolP256r1", 256)
+    case .brainpoolP384r1: (.brainpoolP384r1, "brainpoolP384r1", 384)
+    case .brainpoolP512r1: (.brainpoolP512r1, "brainpoolP512r1", 512)
     }
   }
 
   /// The size of the field in bits.
-  public var bits: Int {
-    switch self {
-    case .p192: 192
-    case .p224: 224
-    case .p256, .secp256k1, .brainpoolP256r1: 256
-    case .p384, .brainpoolP384r1: 384
-    case .brainpoolP512r1: 512
-    case .p521: 521
-    }
-  }
+  public var bits: Int { row.bits }
 }
 
 extension NamedCurve: CustomStringConvertible {
   /// `P-256`.
-  public var description: String {
-    switch self {
-    case .p192: "P-192"
-    case .p224: "P-224"
-    case .p256: "P-256"
-    case .p384: "P-384"
-    case .p521: "P-521"
-    case .secp256k1: "secp256k1"
-    case .brainpoolP256r1: "brainpoolP256r1"
-    case .brainpoolP384r1: "brainpoolP384r1"
-    case .brainpoolP512r1: "brainpoolP512r1"
-    }
-  }
+  public var description: String { row.name }
 }

@@ -1,121 +1,101 @@
-public import HoldfastDER
+package import HoldfastDER
 
 /// Keys and their parameters.
 extension OID {
   /// An RSA key. RFC 3279 §2.3.1.
-  public static let rsaEncryption: OID = "1.2.840.113549.1.1.1"
+  package static let rsaEncryption: OID = "1.2.840.113549.1.1.1"
   /// RSASSA-PSS, of keys and signatures. RFC 4055 §3.1.
-  public static let rsaPSS: OID = "1.2.840.113549.1.1.10"
+  package static let rsaPSS: OID = "1.2.840.113549.1.1.10"
   /// The mask generation function of PSS. RFC 4055 §2.2.
-  public static let mgf1: OID = "1.2.840.113549.1.1.8"
+  package static let mgf1: OID = "1.2.840.113549.1.1.8"
   /// A key on an elliptic curve. RFC 5480 §2.1.1.
-  public static let ecPublicKey: OID = "1.2.840.10045.2.1"
+  package static let ecPublicKey: OID = "1.2.840.10045.2.1"
   /// The curve P-192. RFC 5480 §2.1.1.1.
-  public static let p192: OID = "1.2.840.10045.3.1.1"
+  package static let p192: OID = "1.2.840.10045.3.1.1"
   /// The curve P-256. RFC 5480 §2.1.1.1.
-  public static let p256: OID = "1.2.840.10045.3.1.7"
+  package static let p256: OID = "1.2.840.10045.3.1.7"
   /// The curve P-224. RFC 5480 §2.1.1.1.
-  public static let p224: OID = "1.3.132.0.33"
+  package static let p224: OID = "1.3.132.0.33"
   /// The curve P-384. RFC 5480 §2.1.1.1.
-  public static let p384: OID = "1.3.132.0.34"
+  package static let p384: OID = "1.3.132.0.34"
   /// The curve P-521. RFC 5480 §2.1.1.1.
-  public static let p521: OID = "1.3.132.0.35"
+  package static let p521: OID = "1.3.132.0.35"
   /// The curve secp256k1. SEC 2 §2.4.1.
-  public static let secp256k1: OID = "1.3.132.0.10"
+  package static let secp256k1: OID = "1.3.132.0.10"
   /// The curve brainpoolP256r1. RFC 5639 §4.1.
-  public static let brainpoolP256r1: OID = "1.3.36.3.3.2.8.1.1.7"
+  package static let brainpoolP256r1: OID = "1.3.36.3.3.2.8.1.1.7"
   /// The curve brainpoolP384r1. RFC 5639 §4.1.
-  public static let brainpoolP384r1: OID = "1.3.36.3.3.2.8.1.1.11"
+  package static let brainpoolP384r1: OID = "1.3.36.3.3.2.8.1.1.11"
   /// The curve brainpoolP512r1. RFC 5639 §4.1.
-  public static let brainpoolP512r1: OID = "1.3.36.3.3.2.8.1.1.13"
+  package static let brainpoolP512r1: OID = "1.3.36.3.3.2.8.1.1.13"
   /// An X25519 key. RFC 8410 §3.
-  public static let x25519: OID = "1.3.101.110"
+  package static let x25519: OID = "1.3.101.110"
   /// An X448 key. RFC 8410 §3.
-  public static let x448: OID = "1.3.101.111"
+  package static let x448: OID = "1.3.101.111"
   /// Ed25519, of keys and signatures. RFC 8410 §3.
-  public static let ed25519: OID = "1.3.101.112"
+  package static let ed25519: OID = "1.3.101.112"
   /// Ed448, of keys and signatures. RFC 8410 §3.
-  public static let ed448: OID = "1.3.101.113"
+  package static let ed448: OID = "1.3.101.113"
   /// ML-DSA-44, of keys and signatures. RFC 9881 §2.
-  public static let mldsa44: OID = "2.16.840.1.101.3.4.3.17"
+  package static let mldsa44: OID = "2.16.840.1.101.3.4.3.17"
   /// ML-DSA-65, of keys and signatures. RFC 9881 §2.
-  public static let mldsa65: OID = "2.16.840.1.101.3.4.3.18"
+  package static let mldsa65: OID = "2.16.840.1.101.3.4.3.18"
   /// ML-DSA-87, of keys and signatures. RFC 9881 §2.
-  public static let mldsa87: OID = "2.16.840.1.101.3.4.3.19"
+  package static let mldsa87: OID = "2.16.840.1.101.3.4.3.19"
   /// A DSA key. RFC 3279 §2.3.2.
-  public static let dsa: OID = "1.2.840.10040.4.1"
+  package static let dsa: OID = "1.2.840.10040.4.1"
 }
 
 /// Signatures. RFC 3279, RFC 4055, RFC 5758, FIPS 202.
 extension OID {
-  /// MD2 with RSA.
-  public static let md2WithRSA: OID = "1.2.840.113549.1.1.2"
-  /// MD5 with RSA.
-  public static let md5WithRSA: OID = "1.2.840.113549.1.1.4"
   /// SHA-1 with RSA.
-  public static let sha1WithRSA: OID = "1.2.840.113549.1.1.5"
+  package static let sha1WithRSA: OID = "1.2.840.113549.1.1.5"
   /// SHA-256 with RSA.
-  public static let sha256WithRSA: OID = "1.2.840.113549.1.1.11"
+  package static let sha256WithRSA: OID = "1.2.840.113549.1.1.11"
   /// SHA-384 with RSA.
-  public static let sha384WithRSA: OID = "1.2.840.113549.1.1.12"
+  package static let sha384WithRSA: OID = "1.2.840.113549.1.1.12"
   /// SHA-512 with RSA.
-  public static let sha512WithRSA: OID = "1.2.840.113549.1.1.13"
+  package static let sha512WithRSA: OID = "1.2.840.113549.1.1.13"
   /// SHA-224 with RSA.
-  public static let sha224WithRSA: OID = "1.2.840.113549.1.1.14"
+  package static let sha224WithRSA: OID = "1.2.840.113549.1.1.14"
   /// SHA-512/224 with RSA. RFC 8017 appendix C.
-  public static let sha512_224WithRSA: OID = "1.2.840.113549.1.1.15"
+  package static let sha512_224WithRSA: OID = "1.2.840.113549.1.1.15"
   /// SHA-512/256 with RSA. RFC 8017 appendix C.
-  public static let sha512_256WithRSA: OID = "1.2.840.113549.1.1.16"
+  package static let sha512_256WithRSA: OID = "1.2.840.113549.1.1.16"
   /// SHA-1 with RSA, by an older name.
-  public static let sha1WithRSASignature: OID = "1.3.14.3.2.29"
+  package static let sha1WithRSASignature: OID = "1.3.14.3.2.29"
   /// ECDSA with SHA-1.
-  public static let ecdsaWithSHA1: OID = "1.2.840.10045.4.1"
+  package static let ecdsaWithSHA1: OID = "1.2.840.10045.4.1"
   /// ECDSA with SHA-224.
-  public static let ecdsaWithSHA224: OID = "1.2.840.10045.4.3.1"
+  package static let ecdsaWithSHA224: OID = "1.2.840.10045.4.3.1"
   /// ECDSA with SHA-256.
-  public static let ecdsaWithSHA256: OID = "1.2.840.10045.4.3.2"
+  package static let ecdsaWithSHA256: OID = "1.2.840.10045.4.3.2"
   /// ECDSA with SHA-384.
-  public static let ecdsaWithSHA384: OID = "1.2.840.10045.4.3.3"
+  package static let ecdsaWithSHA384: OID = "1.2.840.10045.4.3.3"
   /// ECDSA with SHA-512.
-  public static let ecdsaWithSHA512: OID = "1.2.840.10045.4.3.4"
-  /// ECDSA with SHA3-256.
-  public static let ecdsaWithSHA3_256: OID = "2.16.840.1.101.3.4.3.10"
-  /// ECDSA with SHA3-384.
-  public static let ecdsaWithSHA3_384: OID = "2.16.840.1.101.3.4.3.11"
-  /// ECDSA with SHA3-512.
-  public static let ecdsaWithSHA3_512: OID = "2.16.840.1.101.3.4.3.12"
-  /// SHA3-256 with RSA.
-  public static let sha3_256WithRSA: OID = "2.16.840.1.101.3.4.3.14"
-  /// SHA3-384 with RSA.
-  public static let sha3_384WithRSA: OID = "2.16.840.1.101.3.4.3.15"
-  /// SHA3-512 with RSA.
-  public static let sha3_512WithRSA: OID = "2.16.840.1.101.3.4.3.16"
-  /// DSA with SHA-1.
-  public static let dsaWithSHA1: OID = "1.2.840.10040.4.3"
-  /// DSA with SHA-256.
-  public static let dsaWithSHA256: OID = "2.16.840.1.101.3.4.3.2"
+  package static let ecdsaWithSHA512: OID = "1.2.840.10045.4.3.4"
 }
 
 /// Hash functions. RFC 4055 §2.1, FIPS 202.
 extension OID {
   /// SHA-1.
-  public static let sha1: OID = "1.3.14.3.2.26"
+  package static let sha1: OID = "1.3.14.3.2.26"
   /// SHA-256.
-  public static let sha256: OID = "2.16.840.1.101.3.4.2.1"
+  package static let sha256: OID = "2.16.840.1.101.3.4.2.1"
   /// SHA-384.
-  public static let sha384: OID = "2.16.840.1.101.3.4.2.2"
+  package static let sha384: OID = "2.16.840.1.101.3.4.2.2"
   /// SHA-512.
-  public static let sha512: OID = "2.16.840.1.101.3.4.2.3"
+  package static let sha512: OID = "2.16.840.1.101.3.4.2.3"
   /// SHA-224.
-  public static let sha224: OID = "2.16.840.1.101.3.4.2.4"
+  package static let sha224: OID = "2.16.840.1.101.3.4.2.4"
   /// SHA-512/224.
-  public static let sha512_224: OID = "2.16.840.1.101.3.4.2.5"
+  package static let sha512_224: OID = "2.16.840.1.101.3.4.2.5"
   /// SHA-512/256.
-  public static let sha512_256: OID = "2.16.840.1.101.3.4.2.6"
+  package static let sha512_256: OID = "2.16.840.1.101.3.4.2.6"
   /// SHA3-256.
-  public static let sha3_256: OID = "2.16.840.1.101.3.4.2.8"
+  package static let sha3_256: OID = "2.16.840.1.101.3.4.2.8"
   /// SHA3-384.
-  public static let sha3_384: OID = "2.16.840.1.101.3.4.2.9"
+  package static let sha3_384: OID = "2.16.840.1.101.3.4.2.9"
   /// SHA3-512.
-  public static let sha3_512: OID = "2.16.840.1.101.3.4.2.10"
+  package static let sha3_512: OID = "2.16.840.1.101.3.4.2.10"
 }

@@ -9,7 +9,7 @@ public struct PSSParameters: Sendable, Hashable {
   /// The hash function inside the mask generation function, which is always MGF1.
   public let maskHash: HashAlgorithm
 
-  /// The length of the salt in octets.
+  /// The length of the salt in bytes.
   public let saltLength: Int
 
   /// Parameters from their parts.
@@ -19,21 +19,15 @@ public struct PSSParameters: Sendable, Hashable {
     self.saltLength = saltLength
   }
 
-  /// What can come out of well-formed parameters.
-  enum Reading {
-    case known(PSSParameters)
-    /// A hash function, mask or trailer that is not supported.
-    case unknown
-  }
-
-  /// Reads `RSASSA-PSS-params`; throws if the structure is wrong.
+  /// Reads `RSASSA-PSS-params`; throws if the structure is wrong, and returns nil for a hash function,
+  /// mask or trailer that is not supported.
   ///
-  /// A default that is written out, which X.690 §11.5 forbids, is read with a finding: RFC 4055 §3.1
+  /// A default that is written out, which X.690 §11.5 forbids, is read and noted: RFC 4055 §3.1
   /// has readers recognise both forms of each.
   static func read(
-    _ octets: DERCursor, in input: [UInt8], _ findings: inout [Finding]
-  ) throws(DERError) -> Reading {
-    var reader = octets
+    _ bytes: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> PSSParameters? {
+    var reader = bytes
     var parameters = try reader.read(.sequence, in: input)
     try reader.finish()
     var hash: HashAlgorithm? = .sha1
@@ -44,31 +38,30 @@ public struct PSSParameters: Sendable, Hashable {
       let identifier = try AlgorithmIdentifier(&field, in: input)
       hash = identifier.hash
       try field.finish()
-      if hash == .sha1 { findings.append(.defaultEncoded(at: identifier.whole.position)) }
+      if hash == .sha1 { deviations.append(.defaultEncoded(at: identifier.whole.position)) }
     }
     if var field = try parameters.readIfPresent(.constructedContext(1), in: input) {
       let mask = try AlgorithmIdentifier(&field, in: input)
       try field.finish()
       maskHash = try readMaskHash(mask, in: input)
-      if maskHash == .sha1 { findings.append(.defaultEncoded(at: mask.whole.position)) }
+      if maskHash == .sha1 { deviations.append(.defaultEncoded(at: mask.whole.position)) }
     }
     if var field = try parameters.readIfPresent(.constructedContext(2), in: input) {
       let start = field.position
       saltLength = try field.readUInt64(in: input)
       try field.finish()
-      if saltLength == 20 { findings.append(.defaultEncoded(at: start)) }
+      if saltLength == 20 { deviations.append(.defaultEncoded(at: start)) }
     }
     if var field = try parameters.readIfPresent(.constructedContext(3), in: input) {
       let start = field.position
       trailer = try field.readUInt64(in: input)
       try field.finish()
-      if trailer == 1 { findings.append(.defaultEncoded(at: start)) }
+      if trailer == 1 { deviations.append(.defaultEncoded(at: start)) }
     }
     try parameters.finish()
     // A salt longer than the largest modulus cannot be in any signature.
-    guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return .unknown }
-    return .known(
-      PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength)))
+    guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return nil }
+    return PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength))
   }
 
   /// RFC 4055 §2.2: MGF1 is the only function, and its parameter names a hash function.

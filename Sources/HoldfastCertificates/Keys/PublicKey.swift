@@ -1,9 +1,10 @@
 public import HoldfastDER
+public import HoldfastHashes
 
-/// A public key: the SubjectPublicKeyInfo as it stands, and what is in it. RFC 5280 §4.1.2.7.
-public struct PublicKey: Sendable, Hashable {
-  /// The SubjectPublicKeyInfo as it stands, header included. Pins are hashes of these octets.
-  public let der: Octets
+/// A public key: the bytes of the SubjectPublicKeyInfo, and what is in it. RFC 5280 §4.1.2.7.
+public struct PublicKey: DERDecodable {
+  /// The SubjectPublicKeyInfo, header included. Pins are hashes of these bytes.
+  public let der: Bytes
 
   /// The name of the algorithm.
   public let algorithm: OID
@@ -11,54 +12,177 @@ public struct PublicKey: Sendable, Hashable {
   /// The key itself.
   public let kind: Kind
 
-  /// The octets of the BIT STRING.
-  public let octets: Octets
+  /// The bytes of the BIT STRING.
+  public let bytes: Bytes
 
   /// The kinds of keys.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// An RSA key for any use: modulus and exponent without leading zeros. RFC 3279 §2.3.1.
-    case rsa(modulus: Octets, exponent: Octets)
+    case rsa(modulus: Bytes, exponent: Bytes)
     /// An RSA key for RSASSA-PSS alone, perhaps restricted to some parameters. RFC 4055 §3.1.
-    case rsaPSS(modulus: Octets, exponent: Octets, parameters: PSSParameters?)
+    case rsaPSS(modulus: Bytes, exponent: Bytes, parameters: PSSParameters?)
     /// A point on a named curve, compressed or not. RFC 5480 §2.2.
-    case ec(NamedCurve, point: Octets)
+    case ec(NamedCurve, point: Bytes)
     /// RFC 8410 §4.
-    case ed25519(Octets)
+    case ed25519(Bytes)
     /// RFC 8410 §4.
-    case ed448(Octets)
+    case ed448(Bytes)
     /// A key for key agreement only. RFC 8410 §4.
-    case x25519(Octets)
+    case x25519(Bytes)
     /// A key for key agreement only. RFC 8410 §4.
-    case x448(Octets)
+    case x448(Bytes)
     /// RFC 9881 §4.
-    case mldsa44(Octets)
+    case mldsa44(Bytes)
     /// RFC 9881 §4.
-    case mldsa65(Octets)
+    case mldsa65(Bytes)
     /// RFC 9881 §4.
-    case mldsa87(Octets)
+    case mldsa87(Bytes)
     /// Any other algorithm, or parameters that are not supported.
     case unknown
   }
 
   /// Reads a key from its SubjectPublicKeyInfo, which must be nothing but that.
   public init(der: [UInt8]) throws(DERError) {
-    let input = der
-    var reader = DERCursor(input)
-    var findings: [Finding] = []
-    try self.init(&reader, in: input, &findings)
+    var reader = DERReader(der)
+    var ignored: [EncodingDeviation] = []
+    try self.init(&reader, in: der, &ignored)
     try reader.finish()
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
-    self.init(try RawPublicKey(&reader, in: input, &findings), in: input)
+  /// Reads a SubjectPublicKeyInfo.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    var info = try reader.read(.sequence, in: input)
+    let identifier = try AlgorithmIdentifier(&info, in: input)
+    let bits = try info.readBitString(in: input)
+    try info.finish()
+    der = Bytes(unchecked: input, start, reader.position)
+    algorithm = identifier.oid
+    bytes = bits.bytes
+    kind =
+      bits.unusedBits == 0
+      ? try Kind(identifier, bits.bytes, in: input, &deviations) : .unknown
   }
 
-  init(_ raw: RawPublicKey, in input: [UInt8]) {
-    der = raw.whole.rest(in: input)
-    algorithm = raw.oid
-    octets = raw.octets.rest(in: input)
-    kind = raw.form.kind(raw, octets)
+  /// Reads an RSA key from its `RSAPublicKey` alone, as files labelled `RSA PUBLIC KEY` hold it.
+  /// RFC 8017 appendix A.1.1.
+  ///
+  /// `der` is then the SubjectPublicKeyInfo that a certificate for the key has. RFC 3279 §2.3.1.
+  public init(pkcs1: [UInt8]) throws(DERError) {
+    var reader = DERReader(pkcs1)
+    _ = try reader.read(.sequence, in: pkcs1)
+    try reader.finish()
+    let identifier = DERWriting.element(
+      .sequence, DERWriting.element(.objectIdentifier, OID.rsaEncryption.content),
+      DERWriting.element(.null))
+    let der = DERWriting.element(
+      .sequence, identifier, DERWriting.element(.bitString, [0x00], pkcs1))
+    do throws(DERError) {
+      try self.init(der: der)
+    } catch {
+      throw DERError(error.problem, at: max(error.offset - (der.count - pkcs1.count), 0))
+    }
+  }
+}
+
+extension PublicKey.Kind {
+  @inline(__always)
+  fileprivate init(
+    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    guard let make = PublicKey.Kind.readers[identifier.oid] else {
+      self = .unknown
+      return
+    }
+    self = try make(identifier, bytes, input, &deviations)
+  }
+
+  private typealias Reader =
+    @Sendable (
+      AlgorithmIdentifier, Bytes, [UInt8], inout [EncodingDeviation]
+    ) throws(DERError) -> PublicKey.Kind
+
+  /// The kinds by the names of their algorithms.
+  private static let readers = OIDTable<Reader>([
+    (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
+    (.ed25519, fixed { .ed25519($0) }), (.ed448, fixed { .ed448($0) }),
+    (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
+    (.mldsa44, fixed { .mldsa44($0) }), (.mldsa65, fixed { .mldsa65($0) }),
+    (.mldsa87, fixed { .mldsa87($0) }),
+  ])
+
+  /// A kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
+  private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {
+    { (identifier, bytes, _, _) throws(DERError) in
+      identifier.hasNoParameters ? make(bytes) : .unknown
+    }
+  }
+
+  /// RFC 3279 §2.3.1: the parameters are NULL. The bytes of a key without them are kept, and
+  /// nothing is verified with it.
+  private static func readRSA(
+    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> PublicKey.Kind {
+    guard identifier.hasNull else {
+      if identifier.hasNoParameters {
+        deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
+      }
+      return .unknown
+    }
+    let (modulus, exponent) = try readNumbers(bytes, in: input)
+    return .rsa(modulus: modulus, exponent: exponent)
+  }
+
+  private static func readPSS(
+    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> PublicKey.Kind {
+    let (modulus, exponent) = try readNumbers(bytes, in: input)
+    var parameters: PSSParameters?
+    if !identifier.hasNoParameters {
+      parameters = try PSSParameters.read(identifier.parameters, in: input, &deviations)
+      if parameters == nil { return .unknown }
+    }
+    return .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
+  }
+
+  /// RFC 5480 §2.1.1: the parameters are the name of a curve.
+  private static func readElliptic(
+    _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> PublicKey.Kind {
+    guard identifier.parametersTag == .objectIdentifier else { return .unknown }
+    var parameters = identifier.parameters
+    let name = try parameters.readOID(in: input)
+    return NamedCurve(name).map { .ec($0, point: bytes) } ?? .unknown
+  }
+
+  /// RFC 8017 appendix A.1.1: two positive integers.
+  private static func readNumbers(
+    _ bytes: Bytes, in input: [UInt8]
+  ) throws(DERError) -> (Bytes, Bytes) {
+    var reader = DERReader(bytes)
+    var key = try reader.read(.sequence, in: input)
+    try reader.finish()
+    let modulus = try readPositive(&key, in: input)
+    let exponent = try readPositive(&key, in: input)
+    try key.finish()
+    return (modulus, exponent)
+  }
+
+  private static func readPositive(
+    _ key: inout DERReader, in input: [UInt8]
+  ) throws(DERError) -> Bytes {
+    var integer = try key.readInteger(in: input)
+    let start = integer.position
+    guard input[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
+    if input[start] == 0 && integer.count > 1 { integer.position &+= 1 }
+    return integer.rest(in: input)
   }
 }
 
@@ -72,6 +196,29 @@ extension PublicKey {
     case .ed25519, .x25519: 256
     case .ed448, .x448: 448
     case .mldsa44, .mldsa65, .mldsa87, .unknown: nil
+    }
+  }
+
+  /// The digest of the SubjectPublicKeyInfo; with SHA-256 it is what a pin holds. RFC 7469 §2.4.
+  public func fingerprint(_ algorithm: HashAlgorithm = .sha256) -> [UInt8] {
+    algorithm.hash(der.input, in: der.range).array
+  }
+
+  /// The text of the key's pin: `sha256/` and the base64 of the SHA-256 of the SubjectPublicKeyInfo.
+  /// RFC 7469 §2.4.
+  public var pin: String { "sha256/" + Base64.text(of: fingerprint()) }
+
+  /// Whether two RSA numbers can be those of a key, as far as they show it; nil for other keys.
+  ///
+  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
+  /// wherever signatures are verified here.
+  package var isSoundRSA: Bool? {
+    switch kind {
+    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+      guard let last = modulus.last, 1...5 ~= exponent.count else { return false }
+      let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return last & 1 == 1 && value & 1 == 1 && value >= 3 && value >> 33 == 0
+    case .ec, .ed25519, .ed448, .x25519, .x448, .mldsa44, .mldsa65, .mldsa87, .unknown: return nil
     }
   }
 }

@@ -1,16 +1,16 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// The algorithm of a signature: its identifier as it stands, and what it says.
-public struct SignatureAlgorithm: Sendable, Hashable {
+/// The algorithm of a signature: its identifier, and what it means.
+public struct SignatureAlgorithm: DERDecodable {
   /// The name of the algorithm.
   public let oid: OID
 
   /// What the name and the parameters say.
   public let scheme: Scheme
 
-  /// The AlgorithmIdentifier as it stands, header included.
-  public let der: Octets
+  /// The AlgorithmIdentifier, header included.
+  public let der: Bytes
 
   /// Signature algorithms, with all that must be known to verify.
   @nonexhaustive
@@ -37,98 +37,62 @@ public struct SignatureAlgorithm: Sendable, Hashable {
 
   /// Reads an algorithm from its encoding, which must be nothing but that.
   public init(der: [UInt8]) throws(DERError) {
-    let input = der
-    var reader = DERCursor(input)
-    var findings: [Finding] = []
-    try self.init(&reader, in: input, &findings)
+    var reader = DERReader(der)
+    var ignored: [EncodingDeviation] = []
+    try self.init(&reader, in: der, &ignored)
     try reader.finish()
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding])
-    throws(DERError)
-  {
-    self.init(try Raw(&reader, in: input, &findings), in: input)
-  }
-
-  init(_ raw: Raw, in input: [UInt8]) {
-    oid = raw.oid
-    scheme = raw.scheme
-    der = raw.whole.rest(in: input)
-  }
-
-  /// An algorithm without a reference to the input.
-  struct Raw {
-    let oid: OID
-    let scheme: Scheme
-    let whole: DERCursor
-
-    init(
-      _ reader: inout DERCursor, in input: borrowing [UInt8], _ findings: inout [Finding]
-    ) throws(DERError) {
-      let identifier = try AlgorithmIdentifier(&reader, in: input)
-      oid = identifier.oid
-      whole = identifier.whole
-      scheme = try SignatureAlgorithm.scheme(identifier, in: input, &findings)
-    }
-  }
-
-  private static func scheme(
-    _ identifier: AlgorithmIdentifier, in input: [UInt8], _ findings: inout [Finding]
-  ) throws(DERError) -> Scheme {
-    switch identifier.oid {
-    case OID.ecdsaWithSHA256: return identifier.hasNoParameters ? .ecdsa(.sha256) : .unknown
-    case OID.sha256WithRSA: return rsa(.sha256, identifier, &findings)
-    case OID.ecdsaWithSHA384: return identifier.hasNoParameters ? .ecdsa(.sha384) : .unknown
-    case OID.sha384WithRSA: return rsa(.sha384, identifier, &findings)
-    case OID.sha512WithRSA: return rsa(.sha512, identifier, &findings)
-    case OID.sha1WithRSA, OID.sha1WithRSASignature: return rsa(.sha1, identifier, &findings)
-    case OID.rsaPSS:
+  /// Reads an AlgorithmIdentifier.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let identifier = try AlgorithmIdentifier(&reader, in: input)
+    oid = identifier.oid
+    der = identifier.whole.rest(in: input)
+    switch SignatureAlgorithm.table[oid] {
+    case .withoutParameters(let named)?:
+      scheme = identifier.hasNoParameters ? named : .unknown
+    case .rsa(let hash)?:
+      // RFC 4055 §5: the parameters are NULL.
+      // Departs: absent ones are noted. macOS Certificate Assistant leaves them out in one of the
+      // two places, and Go, BoringSSL and OpenSSL read such certificates.
+      if identifier.hasNoParameters {
+        deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
+      }
+      scheme = identifier.hasNull || identifier.hasNoParameters ? .rsaPKCS1(hash) : .unknown
+    case .pss?:
       // RFC 4055 §3.1: in a signature the parameters must be present.
-      guard identifier.parametersTag == .sequence else { return .unknown }
-      switch try PSSParameters.read(identifier.parameters, in: input, &findings) {
-      case .known(let parameters): return .rsaPSS(parameters)
-      case .unknown: return .unknown
-      }
-    default: return otherScheme(identifier, &findings)
+      let parameters =
+        identifier.parametersTag == .sequence
+        ? try PSSParameters.read(identifier.parameters, in: input, &deviations) : nil
+      scheme = parameters.map { .rsaPSS($0) } ?? .unknown
+    case nil: scheme = .unknown
     }
   }
 
-  private static func otherScheme(
-    _ identifier: AlgorithmIdentifier, _ findings: inout [Finding]
-  ) -> Scheme {
-    let scheme: Scheme =
-      switch identifier.oid {
-      case OID.ed25519: .ed25519
-      case OID.ed448: .ed448
-      case OID.mldsa44: .mldsa44
-      case OID.mldsa65: .mldsa65
-      case OID.mldsa87: .mldsa87
-      case OID.ecdsaWithSHA512: .ecdsa(.sha512)
-      case OID.ecdsaWithSHA224: .ecdsa(.sha224)
-      case OID.ecdsaWithSHA1: .ecdsa(.sha1)
-      default: .unknown
-      }
-    if scheme != .unknown { return identifier.hasNoParameters ? scheme : .unknown }
-    switch identifier.oid {
-    case OID.sha224WithRSA: return rsa(.sha224, identifier, &findings)
-    case OID.sha512_224WithRSA: return rsa(.sha512_224, identifier, &findings)
-    case OID.sha512_256WithRSA: return rsa(.sha512_256, identifier, &findings)
-    default: return .unknown
-    }
+  /// What a name means, and which parameters it takes.
+  private enum Row: Sendable {
+    case withoutParameters(Scheme)
+    case rsa(HashAlgorithm)
+    case pss
   }
 
-  /// RFC 4055 §5: the parameters are NULL.
-  ///
-  /// Departs: absent ones are read with a finding. macOS Certificate Assistant leaves them out in
-  /// one of the two places, and Go, BoringSSL and OpenSSL read such certificates.
-  private static func rsa(
-    _ hash: HashAlgorithm, _ identifier: AlgorithmIdentifier, _ findings: inout [Finding]
-  ) -> Scheme {
-    if identifier.hasNull { return .rsaPKCS1(hash) }
-    guard identifier.hasNoParameters else { return .unknown }
-    findings.append(.rsaParametersAbsent(at: identifier.whole.position))
-    return .rsaPKCS1(hash)
-  }
+  private static let table = OIDTable<Row>([
+    (.sha256WithRSA, .rsa(.sha256)), (.sha384WithRSA, .rsa(.sha384)),
+    (.sha512WithRSA, .rsa(.sha512)), (.sha1WithRSA, .rsa(.sha1)),
+    (.sha1WithRSASignature, .rsa(.sha1)), (.sha224WithRSA, .rsa(.sha224)),
+    (.sha512_224WithRSA, .rsa(.sha512_224)), (.sha512_256WithRSA, .rsa(.sha512_256)),
+    (.rsaPSS, .pss),
+    (.ecdsaWithSHA256, .withoutParameters(.ecdsa(.sha256))),
+    (.ecdsaWithSHA384, .withoutParameters(.ecdsa(.sha384))),
+    (.ecdsaWithSHA512, .withoutParameters(.ecdsa(.sha512))),
+    (.ecdsaWithSHA224, .withoutParameters(.ecdsa(.sha224))),
+    (.ecdsaWithSHA1, .withoutParameters(.ecdsa(.sha1))),
+    (.ed25519, .withoutParameters(.ed25519)), (.ed448, .withoutParameters(.ed448)),
+    (.mldsa44, .withoutParameters(.mldsa44)), (.mldsa65, .withoutParameters(.mldsa65)),
+    (.mldsa87, .withoutParameters(.mldsa87)),
+  ])
 
   /// Whether both name the same algorithm with the same parameters, where for the RSA family absent
   /// parameters and NULL say the same.

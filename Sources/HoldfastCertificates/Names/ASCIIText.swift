@@ -2,20 +2,16 @@ internal import HoldfastDER
 
 /// An IA5String: a host name, an address or a URI as the certificate spells it.
 ///
-/// The octets are all below 128, which is all that is known of them: case, dots and NULs are as they
-/// stand. Two are equal when their octets are.
+/// The bytes are all below 128, which is all that is known of them: case, dots and NULs are
+/// unchanged. Two are equal when their bytes are.
 public struct ASCIIText: Sendable, Hashable {
-  /// The octets.
-  public let octets: Octets
+  /// The bytes.
+  public let bytes: Bytes
 
-  init(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
+  /// The content of an IA5String.
+  init(_ content: DERReader, in input: [UInt8]) throws(DERError) {
     try NameString.check(.ia5String, content, in: input)
-    octets = content.rest(in: input)
-  }
-
-  /// Octets that have been checked before.
-  init(checked content: DERCursor, in input: [UInt8]) {
-    octets = content.rest(in: input)
+    bytes = content.rest(in: input)
   }
 }
 
@@ -26,12 +22,12 @@ extension ASCIIText: CustomStringConvertible {
   /// The same, cut after so many bytes: then it ends in `...`.
   package func text(limit: Int) -> String {
     var text = ""
-    for octet in octets {
+    for byte in bytes {
       guard text.utf8.count <= limit else { break }
-      switch octet {
+      switch byte {
       case 0x5C: text += "\\\\"
-      case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(octet))
-      default: text += "\\" + Hexadecimal.text(of: CollectionOfOne(octet))
+      case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += "\\" + Hexadecimal.text(of: CollectionOfOne(byte))
       }
     }
     return shortened(text, to: limit)

@@ -5,26 +5,26 @@ extension DistinguishedName {
   ///
   /// Strings of the types PrintableString, UTF8String, IA5String, BMPString and UniversalString are
   /// equal when their characters are, without regard to the case of ASCII letters, to spaces at
-  /// either end and to the number of spaces in a row. Everything else is compared by its octets.
+  /// either end and to the number of spaces in a row. Everything else is compared by its bytes.
   public func matches(_ other: DistinguishedName) -> Bool {
-    RelativeNames.match(DERCursor(content), der.input, DERCursor(other.content), other.der.input)
+    if hasBytes(of: other) { return true }
+    var (mine, others) = (RelativeNames(self), RelativeNames(other))
+    while let a = mine.next(), let b = others.next() {
+      guard a.matches(b) else { return false }
+      if mine.isAtEnd || others.isAtEnd { return mine.isAtEnd && others.isAtEnd }
+    }
+    return false
+  }
+
+  /// Whether both names have the same bytes.
+  func hasBytes(of other: DistinguishedName) -> Bool {
+    reader.equals(other.reader, in: der.input, other.der.input)
   }
 
   /// Whether this name begins with all relative names of another, as a directoryName constraint
   /// asks. RFC 5280 §4.2.1.10.
   package func isInSubtree(of base: DistinguishedName) -> Bool {
-    var mine = DERCursor(content)
-    var bases = DERCursor(base.content)
-    do throws(DERError) {
-      while !bases.isAtEnd {
-        guard !mine.isAtEnd,
-          try RelativeNames.nextMatch(&mine, der.input, &bases, base.der.input)
-        else { return false }
-      }
-    } catch {
-      return false
-    }
-    return true
+    isInSubtree(of: base) { $0.matches($1) }
   }
 
   /// Whether this name may lie below another: it begins with its relative names, or differs from
@@ -33,16 +33,16 @@ extension DistinguishedName {
   /// This is what an excluded subtree asks, which otherwise every encoding escapes that is not
   /// understood. A permitted subtree asks `isInSubtree(of:)`.
   package func mayBeInSubtree(of base: DistinguishedName) -> Bool {
-    var mine = DERCursor(content)
-    var bases = DERCursor(base.content)
-    do throws(DERError) {
-      while !bases.isAtEnd {
-        guard !mine.isAtEnd,
-          try RelativeNames.nextMayMatch(&mine, der.input, &bases, base.der.input)
-        else { return false }
-      }
-    } catch {
-      return true
+    isInSubtree(of: base) { $0.mayMatch($1) }
+  }
+
+  @inline(__always)
+  private func isInSubtree(
+    of base: DistinguishedName, _ match: (RelativeName, RelativeName) -> Bool
+  ) -> Bool {
+    var (mine, bases) = (RelativeNames(self), RelativeNames(base))
+    while let next = bases.next() {
+      guard let own = mine.next(), match(own, next) else { return false }
     }
     return true
   }
@@ -57,28 +57,17 @@ extension DistinguishedName {
   /// the types that `matches(_:)` folds, of printable ASCII alone.
   ///
   /// Of two names of which one cannot, that they do not match proves nothing: TeletexString,
-  /// VisibleString, GeneralString and the like are compared by their octets, control characters are
+  /// VisibleString, GeneralString and the like are compared by their bytes, control characters are
   /// not mapped, and letters beyond ASCII are not folded.
   package var canBePrepared: Bool {
-    var reader = DERCursor(content)
-    do throws(DERError) {
-      while !reader.isAtEnd {
-        var set = try reader.read(.set, in: der.input)
-        while !set.isAtEnd {
-          guard try RawAttribute(&set, in: der.input).canBePrepared(in: der.input) else {
-            return false
-          }
-        }
-      }
-    } catch {
-      return false
-    }
-    return true
+    RelativeNames(self).allSatisfy { $0.allSatisfy(\.canBePrepared) }
   }
 
   /// A number that is equal for all names that match, for indices.
   package var matchingHash: UInt64 {
-    RelativeNames.matchingHash(DERCursor(content), in: der.input)
+    var hash = DistinguishedName.emptyMatchingHash
+    forEachPrefixHash { hash = $0 }
+    return hash
   }
 
   /// What `matchingHash` is for the name without parts.
@@ -86,182 +75,137 @@ extension DistinguishedName {
 
   /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
-    RelativeNames.forEachPrefixHash(DERCursor(content), in: der.input, body)
+    var hash = DistinguishedName.emptyMatchingHash
+    for name in RelativeNames(self) {
+      // The attributes of one relative name have no order, so their hashes are added, each mixed
+      // first: without that, sums of different attributes would be easy to make equal.
+      var sum: UInt64 = 0
+      for attribute in name {
+        let next = attribute.matchingHash
+        sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
+      }
+      hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
+      body(hash)
+    }
   }
 }
 
-/// Comparison of one relative name after the other, each in its own input.
-enum RelativeNames {
-  /// See `DistinguishedName.matchingHash`.
-  static func matchingHash(_ names: DERCursor, in input: [UInt8]) -> UInt64 {
-    var hash = DistinguishedName.emptyMatchingHash
-    forEachPrefixHash(names, in: input) { hash = $0 }
-    return hash
+/// The relative names of a name, from the root down.
+struct RelativeNames: Sequence, IteratorProtocol {
+  private let input: [UInt8]
+  private var reader: DERReader
+
+  init(_ name: DistinguishedName) {
+    input = name.der.input
+    reader = name.reader
   }
 
-  /// See `DistinguishedName.forEachPrefixHash`.
-  static func forEachPrefixHash(
-    _ names: DERCursor, in input: [UInt8], _ body: (UInt64) -> Void
-  ) {
-    var reader = names
-    var hash = DistinguishedName.emptyMatchingHash
-    do throws(DERError) {
-      while !reader.isAtEnd {
-        var set = try reader.read(.set, in: input)
-        // The attributes of one relative name have no order, so their hashes are added, each mixed
-        // first: without that, sums of different attributes would be easy to make equal.
-        var sum: UInt64 = 0
-        while !set.isAtEnd {
-          let next = try RawAttribute(&set, in: input).matchingHash(in: input)
-          sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
-        }
-        hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
-        body(hash)
-      }
-    } catch {
-      // Not reached: whoever has made the cursor has read all this.
-    }
+  var isAtEnd: Bool { reader.isAtEnd }
+
+  /// The next one; the name was checked when it was made, so none fails.
+  @inline(__always)
+  mutating func next() -> RelativeName? {
+    reader.isAtEnd ? nil : (try? reader.read(.set, in: input)).map { RelativeName($0, input) }
+  }
+}
+
+/// One relative name: a set of attributes.
+struct RelativeName: Sequence, IteratorProtocol {
+  private let input: [UInt8]
+  private var reader: DERReader
+
+  init(_ reader: DERReader, _ input: [UInt8]) {
+    self.input = input
+    self.reader = reader
   }
 
-  /// Whether all relative names are the same, in their order.
-  static func match(
-    _ a: DERCursor, _ aInput: [UInt8], _ b: DERCursor, _ bInput: [UInt8]
-  ) -> Bool {
-    if a.equals(b, in: aInput, bInput) { return true }
-    var a = a
-    var b = b
-    do throws(DERError) {
-      while !a.isAtEnd && !b.isAtEnd {
-        guard try nextMatch(&a, aInput, &b, bInput) else { return false }
-      }
-    } catch {
-      return false
-    }
-    return a.isAtEnd && b.isAtEnd
+  @inline(__always)
+  mutating func next() -> DistinguishedName.Attribute? {
+    reader.isAtEnd ? nil : try? DistinguishedName.Attribute(&reader, in: input)
   }
 
-  /// Compares the next relative name of each: as sets, for a relative name has no order.
-  static func nextMatch(
-    _ a: inout DERCursor, _ aInput: [UInt8], _ b: inout DERCursor, _ bInput: [UInt8]
-  ) throws(DERError) -> Bool {
-    var aSet = try a.read(.set, in: aInput)
-    var bSet = try b.read(.set, in: bInput)
-    if aSet.equals(bSet, in: aInput, bInput) { return true }
-    let first = try RawAttribute(&aSet, in: aInput)
-    let second = try RawAttribute(&bSet, in: bInput)
-    if aSet.isAtEnd && bSet.isAtEnd { return first.matches(second, aInput, bInput) }
-    return try setsMatch(first, &aSet, aInput, second, &bSet, bInput)
-  }
+  /// The attributes in their order.
+  var attributes: [DistinguishedName.Attribute] { Array(self) }
 
-  private static func setsMatch(
-    _ first: RawAttribute, _ aSet: inout DERCursor, _ aInput: [UInt8],
-    _ second: RawAttribute, _ bSet: inout DERCursor, _ bInput: [UInt8]
-  ) throws(DERError) -> Bool {
-    var rest = [second]
-    while !bSet.isAtEnd { rest.append(try RawAttribute(&bSet, in: bInput)) }
-    var next = first
-    while true {
-      guard let index = rest.firstIndex(where: { next.matches($0, aInput, bInput) }) else {
-        return false
-      }
+  /// Whether both have the same attributes: as sets, for a relative name has no order.
+  func matches(_ other: RelativeName) -> Bool {
+    if reader.equals(other.reader, in: input, other.input) { return true }
+    var (mine, others) = (self, other)
+    guard let first = mine.next(), let second = others.next() else { return false }
+    if mine.reader.isAtEnd && others.reader.isAtEnd { return first.matches(second) }
+    var rest = other.attributes
+    for attribute in self {
+      guard let index = rest.firstIndex(where: { attribute.matches($0) }) else { return false }
       rest.remove(at: index)
-      if aSet.isAtEnd { return rest.isEmpty }
-      next = try RawAttribute(&aSet, in: aInput)
     }
+    return rest.isEmpty
   }
 
   /// See `DistinguishedName.mayBeInSubtree(of:)`.
-  static func nextMayMatch(
-    _ a: inout DERCursor, _ aInput: [UInt8], _ b: inout DERCursor, _ bInput: [UInt8]
-  ) throws(DERError) -> Bool {
-    var (aAgain, bAgain) = (a, b)
-    if try nextMatch(&a, aInput, &b, bInput) { return true }
-    let mine = try attributes(of: &aAgain, in: aInput)
-    let others = try attributes(of: &bAgain, in: bInput)
+  func mayMatch(_ other: RelativeName) -> Bool {
+    if matches(other) { return true }
+    let (mine, others) = (attributes, other.attributes)
     return mine.count == others.count
-      && mine.allSatisfy { next in others.contains { next.mayMatch($0, aInput, bInput) } }
-  }
-
-  private static func attributes(
-    of names: inout DERCursor, in input: [UInt8]
-  ) throws(DERError) -> [RawAttribute] {
-    var set = try names.read(.set, in: input)
-    var all: [RawAttribute] = []
-    while !set.isAtEnd { all.append(try RawAttribute(&set, in: input)) }
-    return all
+      && mine.allSatisfy { next in others.contains { next.mayMatch($0) } }
   }
 }
 
-extension RawAttribute {
+extension DistinguishedName.Attribute {
   /// Whether type and value are the same by RFC 5280 §7.1.
-  fileprivate func matches(
-    _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
-  ) -> Bool {
+  fileprivate func matches(_ other: Self) -> Bool {
     guard type == other.type else { return false }
     guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
-      return tag == other.tag && value.rest(in: input) == other.value.rest(in: otherInput)
+      return tag == other.tag && value == other.value
     }
-    var a = FoldedString(tag, value)
-    var b = FoldedString(other.tag, other.value)
+    var (a, b) = (FoldedString(tag, reader), FoldedString(other.tag, other.reader))
     while true {
-      let next = a.next(in: input)
-      guard next == b.next(in: otherInput) else { return false }
+      let next = a.next(in: value.input)
+      guard next == b.next(in: other.value.input) else { return false }
       if next == nil { return true }
     }
   }
 
   /// Whether the types are the same, and the values are too or one of them cannot be prepared.
-  fileprivate func mayMatch(
-    _ other: RawAttribute, _ input: [UInt8], _ otherInput: [UInt8]
-  ) -> Bool {
+  fileprivate func mayMatch(_ other: Self) -> Bool {
     guard type == other.type else { return false }
-    return !canBePrepared(in: input) || !other.canBePrepared(in: otherInput)
-      || matches(other, input, otherInput)
+    return !canBePrepared || !other.canBePrepared || matches(other)
   }
 
   /// See `DistinguishedName.canBePrepared`.
-  fileprivate func canBePrepared(in input: [UInt8]) -> Bool {
+  fileprivate var canBePrepared: Bool {
     guard FoldedString.folds(tag) else { return false }
-    var folded = FoldedString(tag, value)
-    while let octet = folded.next(in: input) {
-      guard 0x20...0x7E ~= octet else { return false }
+    var folded = FoldedString(tag, reader)
+    while let byte = folded.next(in: value.input) {
+      guard 0x20...0x7E ~= byte else { return false }
     }
     return true
   }
 
   /// Equal for attributes that match, and, but for chance, for no others.
-  fileprivate func matchingHash(in input: [UInt8]) -> UInt64 {
+  fileprivate var matchingHash: UInt64 {
     var hash = type.matchingHash
-    if FoldedString.folds(tag) {
-      if FoldedString.hasOneOctetUnits(tag) {
-        let octets = input.span.extracting(value.position..<value.end)
-        var (hasBegun, hasSkippedSpace) = (false, false)
-        for index in octets.indices {
-          let octet = octets[index]
-          if octet == 0x20 {
-            hasSkippedSpace = true
-            continue
-          }
-          if hasSkippedSpace {
-            if hasBegun { hash = (hash ^ 0x20) &* 0x0000_0100_0000_01B3 }
-            hasSkippedSpace = false
-          }
-          hasBegun = true
-          let small = 0x41...0x5A ~= octet ? octet | 0x20 : octet
-          hash = (hash ^ UInt64(small)) &* 0x0000_0100_0000_01B3
-        }
-        return hash
-      }
-      var folded = FoldedString(tag, value)
-      while let octet = folded.next(in: input) {
-        hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
-      }
-    } else {
-      hash = (hash ^ UInt64(tag.rawValue)) &* 0x0000_0100_0000_01B3
-      for place in value.position..<value.end {
-        hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
-      }
+    func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    guard FoldedString.folds(tag) else {
+      mix(tag.rawValue)
+      for byte in value { mix(byte) }
+      return hash
     }
+    guard tag == .bmpString || tag == .universalString else {
+      // The same as below for the common types, at a third of the time.
+      var spaces: (hasBegun: Bool, isPending: Bool) = (false, false)
+      for byte in value {
+        if byte == 0x20 {
+          spaces.isPending = spaces.hasBegun
+          continue
+        }
+        if spaces.isPending { mix(0x20) }
+        spaces = (true, false)
+        mix(0x41...0x5A ~= byte ? byte | 0x20 : byte)
+      }
+      return hash
+    }
+    var folded = FoldedString(tag, reader)
+    while let byte = folded.next(in: value.input) { mix(byte) }
     return hash
   }
 }
@@ -276,7 +220,7 @@ struct FoldedString {
   private let end: Int
   private var place: Int
   private var hasBegun = false
-  /// Octets that come next, the first in the lowest place.
+  /// Bytes that come next, the first in the lowest place.
   private var pending: UInt32 = 0
   private var pendingCount = 0
 
@@ -287,18 +231,13 @@ struct FoldedString {
     }
   }
 
-  /// Whether a character begins with each octet, or with each that UTF-8 does not continue.
-  static func hasOneOctetUnits(_ tag: DERTag) -> Bool {
-    tag != .bmpString && tag != .universalString
-  }
-
-  init(_ tag: DERTag, _ value: DERCursor) {
+  init(_ tag: DERTag, _ value: DERReader) {
     end = value.end
-    width = FoldedString.hasOneOctetUnits(tag) ? 1 : tag == .bmpString ? 2 : 4
+    width = tag == .universalString ? 4 : tag == .bmpString ? 2 : 1
     place = value.position
   }
 
-  /// The next octet of the folded string.
+  /// The next byte of the folded string.
   mutating func next(in input: [UInt8]) -> UInt8? {
     if pendingCount > 0 { return takePending() }
     var hasSkippedSpace = false

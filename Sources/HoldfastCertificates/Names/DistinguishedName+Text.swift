@@ -1,32 +1,25 @@
-internal import HoldfastDER
+public import HoldfastDER
 
 extension DistinguishedName: CustomStringConvertible {
   /// The name in the text of RFC 4514: the last relative name first, as `CN=example.com,O=Example`.
   ///
   /// What RFC 4514 §2.4 escapes is escaped, and so is what does not print. A value whose characters
-  /// are not certain stands as `#` and the hexadecimal of its encoding.
+  /// are not certain is shown as `#` and the hexadecimal of its encoding.
   public var description: String { text(limit: .max) }
 
   /// The name in the text of RFC 4514, cut after so many bytes: then it ends in `...`. No more is
   /// made of it than is shown, so that a long name costs no more than a short one.
   package func text(limit: Int) -> String {
-    let input = der.input
-    var sets: [DERCursor] = []
-    var reader = DERCursor(content)
     var text = ""
-    do throws(DERError) {
-      while !reader.isAtEnd { sets.append(try reader.read(.set, in: input)) }
-      for index in sets.indices.reversed() {
-        var isFirst = true
-        while !sets[index].isAtEnd && text.utf8.count <= limit {
-          if !text.isEmpty { text += isFirst ? "," : "+" }
-          isFirst = false
-          let attribute = Attribute(try RawAttribute(&sets[index], in: input), in: input)
-          text += attribute.text(limit: limit)
-        }
+    for name in Array(RelativeNames(self)).reversed() {
+      guard text.utf8.count <= limit else { break }
+      if !text.isEmpty { text += "," }
+      var isFirst = true
+      for attribute in name where text.utf8.count <= limit {
+        if !isFirst { text += "+" }
+        isFirst = false
+        text += attribute.text(limit: limit)
       }
-    } catch {
-      // Not reached: the initialiser has read all this.
     }
     return shortened(text, to: limit)
   }
@@ -42,14 +35,15 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       var end = value.startIndex + 4 * limit
       // UTF-8 is cut where a character begins. RFC 3629 §3.
       while tag == .utf8String && end > value.startIndex && value[end] & 0xC0 == 0x80 { end -= 1 }
-      let start = DERCursor(unchecked: value.startIndex, end)
+      let start = DERReader(unchecked: value.startIndex, end)
       let short = DistinguishedName.Attribute(
         type: type, tag: tag, value: start.rest(in: value.input))
       return short.text(limit: .max) + "..."
     }
-    let name = type.attributeName ?? "\(type)"
     // RFC 4514 §2.4: without a short name for the type, the value is in hexadecimal, too.
-    guard type.attributeName != nil, let text else { return "\(name)=#\(encoding)" }
+    guard let name = type.attributeName, let text else {
+      return "\(type.attributeName ?? "\(type)")=#\(encoding)"
+    }
     return "\(name)=\(DistinguishedName.Attribute.escaped(text))"
   }
 
@@ -72,8 +66,8 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
         if printsAsItself(scalar) {
           escaped.unicodeScalars.append(scalar)
         } else {
-          for octet in String(scalar).utf8 {
-            escaped += "\\" + Hexadecimal.text(of: CollectionOfOne(octet))
+          for byte in String(scalar).utf8 {
+            escaped += "\\" + Hexadecimal.text(of: CollectionOfOne(byte))
           }
         }
       }
@@ -102,29 +96,59 @@ package func shortened(_ text: String, to limit: Int) -> String {
 
 extension OID {
   /// The short name that RFC 4514 §3 and common use give an attribute type.
-  var attributeName: String? {
-    switch self {
-    case .commonName: "CN"
-    case .countryName: "C"
-    case .localityName: "L"
-    case .stateOrProvinceName: "ST"
-    case .streetAddress: "STREET"
-    case .organizationName: "O"
-    case .organizationalUnitName: "OU"
-    case .domainComponent: "DC"
-    case .userID: "UID"
-    case .emailAddress: "E"
-    case .subjectSerialNumber: "SERIALNUMBER"
-    case .surname: "SN"
-    case .givenName: "GN"
-    case .title: "T"
-    case .organizationIdentifier: "organizationIdentifier"
-    case .businessCategory: "businessCategory"
-    case .postalCode: "postalCode"
-    case .jurisdictionCountry: "jurisdictionC"
-    case .jurisdictionState: "jurisdictionST"
-    case .jurisdictionLocality: "jurisdictionL"
-    default: nil
-    }
-  }
+  var attributeName: String? { OID.attributeNames[self] }
+
+  private static let attributeNames = OIDTable<String>([
+    (.commonName, "CN"), (.countryName, "C"), (.localityName, "L"), (.stateOrProvinceName, "ST"),
+    (.streetAddress, "STREET"), (.organizationName, "O"), (.organizationalUnitName, "OU"),
+    (.domainComponent, "DC"), (.userID, "UID"), (.emailAddress, "E"),
+    (.subjectSerialNumber, "SERIALNUMBER"), (.surname, "SN"), (.givenName, "GN"), (.title, "T"),
+    (.organizationIdentifier, "organizationIdentifier"), (.businessCategory, "businessCategory"),
+    (.postalCode, "postalCode"), (.jurisdictionCountry, "jurisdictionC"),
+    (.jurisdictionState, "jurisdictionST"), (.jurisdictionLocality, "jurisdictionL"),
+  ])
+}
+
+/// Attribute types of names. RFC 4519 §2, RFC 5280 appendix A.1.
+extension OID {
+  /// A common name.
+  public static let commonName: OID = "2.5.4.3"
+  /// A family name.
+  public static let surname: OID = "2.5.4.4"
+  /// A serial number of the subject itself.
+  public static let subjectSerialNumber: OID = "2.5.4.5"
+  /// A country, in two letters.
+  public static let countryName: OID = "2.5.4.6"
+  /// A locality.
+  public static let localityName: OID = "2.5.4.7"
+  /// A state or province.
+  public static let stateOrProvinceName: OID = "2.5.4.8"
+  /// A street address.
+  public static let streetAddress: OID = "2.5.4.9"
+  /// An organisation.
+  public static let organizationName: OID = "2.5.4.10"
+  /// A part of an organisation.
+  public static let organizationalUnitName: OID = "2.5.4.11"
+  /// A title.
+  public static let title: OID = "2.5.4.12"
+  /// The kind of an organisation.
+  public static let businessCategory: OID = "2.5.4.15"
+  /// A postal code.
+  public static let postalCode: OID = "2.5.4.17"
+  /// A given name.
+  public static let givenName: OID = "2.5.4.42"
+  /// A registered identifier of an organisation.
+  public static let organizationIdentifier: OID = "2.5.4.97"
+  /// A user identifier.
+  public static let userID: OID = "0.9.2342.19200300.100.1.1"
+  /// One label of a domain name.
+  public static let domainComponent: OID = "0.9.2342.19200300.100.1.25"
+  /// An e-mail address. RFC 2985 §5.2.1.
+  public static let emailAddress: OID = "1.2.840.113549.1.9.1"
+  /// Where an organisation is registered: the locality.
+  public static let jurisdictionLocality: OID = "1.3.6.1.4.1.311.60.2.1.1"
+  /// Where an organisation is registered: the state.
+  public static let jurisdictionState: OID = "1.3.6.1.4.1.311.60.2.1.2"
+  /// Where an organisation is registered: the country.
+  public static let jurisdictionCountry: OID = "1.3.6.1.4.1.311.60.2.1.3"
 }

@@ -1,79 +1,92 @@
 public import HoldfastDER
 
-/// A distinguished name, as the octets of its encoding. RFC 5280 §4.1.2.4.
+/// A distinguished name, as the bytes of its encoding. RFC 5280 §4.1.2.4.
 ///
-/// Equality is that of the octets. `matches(_:)` compares as RFC 5280 §7.1 says.
-public struct DistinguishedName: Sendable {
-  /// The SEQUENCE as it stands, header included.
-  public let der: Octets
+/// Equality is that of the bytes. `matches(_:)` compares as RFC 5280 §7.1 says.
+public struct DistinguishedName: DERDecodable {
+  /// The SEQUENCE, header included.
+  public let der: Bytes
 
   /// Where the relative names begin, after the header of the SEQUENCE.
   private let contentStart: Int32
 
   /// The relative names inside, without the header of the SEQUENCE.
-  package var content: Octets { Octets(unchecked: der.input, Int(contentStart), der.endIndex) }
+  package var content: Bytes { reader.rest(in: der.input) }
 
-  /// The place of the relative names in the input.
-  var contentCursor: DERCursor { DERCursor(unchecked: Int(contentStart), der.endIndex) }
+  /// A reader of the relative names.
+  @inline(__always)
+  var reader: DERReader { DERReader(unchecked: Int(contentStart), der.endIndex) }
 
-  /// Reads a name and checks its structure to the last octet, but not its strings.
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
-    var none: [Finding] = []
-    try self.init(&reader, in: input, checksStrings: false, &none)
-  }
+  /// The most attributes of one relative name. X.501 has no such limit; certificates have one
+  /// attribute, seldom two. As a relative name is a set, comparing two takes the square of it.
+  static let maximumAttributes = 16
 
-  /// Reads a name and checks its structure and, if asked, that its strings have only octets that
-  /// their types have; notes what X.690 forbids but others read.
-  init(
-    _ reader: inout DERCursor, in input: [UInt8], checksStrings: Bool,
-    _ findings: inout [Finding]
+  /// Reads a name and checks its structure and its strings; notes what X.690 forbids but others read.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    self.init(
-      try RawName(&reader, in: input, checksStrings: checksStrings, &findings), in: input)
+    try self.init(&reader, in: input, checksStrings: true, &deviations)
   }
 
-  init(_ raw: RawName, in input: [UInt8]) {
-    der = raw.whole.rest(in: input)
-    contentStart = Int32(truncatingIfNeeded: raw.content.position)
+  init(
+    _ reader: inout DERReader, in input: [UInt8], checksStrings: Bool,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = reader.position
+    let content = try reader.read(.sequence, in: input)
+    try DistinguishedName.check(content, in: input, checksStrings: checksStrings, &deviations)
+    der = Bytes(unchecked: input, start, reader.position)
+    contentStart = Int32(truncatingIfNeeded: content.position)
   }
 
-  /// A name from its encoding, which must be nothing but a name.
+  /// A name from its encoding, which must be nothing but a name. Its strings are not checked.
   public init(der: [UInt8]) throws(DERError) {
-    var reader = DERCursor(der)
-    try self.init(&reader, in: der)
+    var reader = DERReader(der)
+    var ignored: [EncodingDeviation] = []
+    try self.init(&reader, in: der, checksStrings: false, &ignored)
     try reader.finish()
   }
 
   /// A name from its relative names alone, as a relative distribution point completes them.
   package init(content: [UInt8], checksStrings: Bool = false) throws(DERError) {
-    let names = DERCursor(content)
+    let names = DERReader(content)
     der = names.rest(in: content)
     contentStart = 0
-    var findings: [Finding] = []
-    try RawName.check(names, in: content, checksStrings: checksStrings, &findings)
+    var ignored: [EncodingDeviation] = []
+    try DistinguishedName.check(names, in: content, checksStrings: checksStrings, &ignored)
+  }
+
+  private static func check(
+    _ names: DERReader, in input: [UInt8], checksStrings: Bool,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var names = names
+    while !names.isAtEnd {
+      let start = names.position
+      let set = try names.read(.set, in: input)
+      var attributes = set
+      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+      var count = 0
+      while !attributes.isAtEnd {
+        let place = attributes.position
+        let attribute = try Attribute(&attributes, in: input)
+        guard count < maximumAttributes else {
+          throw DERError(.tooMany(limit: maximumAttributes), at: place)
+        }
+        try attribute.reader.checkContent(
+          of: attribute.tag, in: input, checksStrings: checksStrings)
+        count &+= 1
+      }
+      if count > 1, try !set.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
+    }
   }
 
   /// Whether the name has no parts.
-  public var isEmpty: Bool { content.isEmpty }
+  public var isEmpty: Bool { reader.isAtEnd }
 
   /// The relative names, from the root down, each with its attributes.
   public var relativeNames: [[Attribute]] {
-    var names: [[Attribute]] = []
-    let input = der.input
-    var reader = DERCursor(content)
-    do throws(DERError) {
-      while !reader.isAtEnd {
-        var set = try reader.read(.set, in: input)
-        var attributes: [Attribute] = []
-        while !set.isAtEnd {
-          attributes.append(Attribute(try RawAttribute(&set, in: input), in: input))
-        }
-        names.append(attributes)
-      }
-    } catch {
-      // Not reached: the initialiser has read all this.
-    }
-    return names
+    RelativeNames(self).map { $0.attributes }
   }
 
   /// The last value of an attribute type, or nil. Nothing in this library decides by it.
@@ -94,20 +107,28 @@ public struct DistinguishedName: Sendable {
     /// The type: 2.5.4.3 for a common name.
     public let type: OID
 
-    /// The type of the string, or of whatever else the value is.
+    /// The tag of the value: the type of the string, in most cases.
     public let tag: DERTag
 
-    /// The content octets of the value.
-    public let value: Octets
+    /// The content bytes of the value.
+    public let value: Bytes
 
-    init(type: OID, tag: DERTag, value: Octets) {
+    /// A reader of the value's content.
+    @inline(__always)
+    var reader: DERReader { DERReader(value) }
+
+    init(type: OID, tag: DERTag, value: Bytes) {
       (self.type, self.tag, self.value) = (type, tag, value)
     }
 
-    init(_ raw: RawAttribute, in input: [UInt8]) {
-      type = raw.type
-      tag = raw.tag
-      value = raw.value.rest(in: input)
+    @inline(__always)
+    init(_ set: inout DERReader, in input: [UInt8]) throws(DERError) {
+      var attribute = try set.read(.sequence, in: input)
+      type = try attribute.readOID(in: input)
+      let (tag, value) = try attribute.readAny(in: input)
+      self.tag = tag
+      self.value = value.rest(in: input)
+      try attribute.finish()
     }
 
     /// The value in characters, or nil if it is no string or its meaning is uncertain, as that of a
@@ -128,9 +149,9 @@ public struct DistinguishedName: Sendable {
 }
 
 extension DistinguishedName: Hashable {
-  /// Whether both are the same octets.
+  /// Whether both are the same bytes.
   public static func == (a: DistinguishedName, b: DistinguishedName) -> Bool { a.der == b.der }
 
-  /// Feeds the octets to a hasher.
+  /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

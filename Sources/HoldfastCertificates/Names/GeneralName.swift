@@ -1,19 +1,19 @@
 public import HoldfastDER
 
 /// One name of the nine forms that RFC 5280 §4.2.1.6 has.
-public enum GeneralName: Sendable, Hashable {
-  /// A name of a type that the identifier tells; the value as it stands, with its `[0]`.
-  case other(type: OID, value: Octets)
+public enum GeneralName: DERDecodable {
+  /// A name of a type that the identifier tells; the value with its `[0]`.
+  case other(type: OID, value: Bytes)
   /// An e-mail address.
   case email(ASCIIText)
   /// A host name, or a pattern of some.
   case dns(ASCIIText)
-  /// An X.400 address, as it stands.
-  case x400(Octets)
+  /// The bytes of an X.400 address.
+  case x400(Bytes)
   /// A distinguished name.
   case directory(DistinguishedName)
-  /// An EDI party name, as it stands.
-  case ediParty(Octets)
+  /// The bytes of an EDI party name.
+  case ediParty(Bytes)
   /// A URI.
   case uri(ASCIIText)
   /// An IP address.
@@ -21,70 +21,58 @@ public enum GeneralName: Sendable, Hashable {
   /// An object identifier.
   case registeredID(OID)
 
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  /// Reads a name of one of the nine forms.
+  public init(
+    _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
     let start = reader.position
-    let (tag, content) = try reader.readAny(in: input)
-    try GeneralName.check(tag, content, at: start, in: input)
-    try self.init(tag, content, in: input)
-  }
-
-  /// A name that has been checked.
-  init(_ tag: DERTag, _ content: DERCursor, in input: [UInt8]) throws(DERError) {
+    var (tag, content) = try reader.readAny(in: input)
     switch tag.rawValue {
-    case 0x82: self = .dns(ASCIIText(checked: content, in: input))
-    case 0x86: self = .uri(ASCIIText(checked: content, in: input))
-    case 0x81: self = .email(ASCIIText(checked: content, in: input))
+    case 0x82: self = .dns(try ASCIIText(content, in: input))
+    case 0x86: self = .uri(try ASCIIText(content, in: input))
+    case 0x81: self = .email(try ASCIIText(content, in: input))
     case 0x87:
       guard let address = IPAddress(content.rest(in: input)) else {
-        throw DERError(.badValue, at: content.position)
+        throw DERError(.badValue, at: start)
       }
       self = .ip(address)
     case 0xA0:
-      var fields = content
-      let type = try fields.readOID(in: input)
-      self = .other(type: type, value: fields.rest(in: input))
-    case 0xA3: self = .x400(content.rest(in: input))
+      let type = try content.readOID(in: input)
+      self = .other(type: type, value: content.rest(in: input))
+      try GeneralName.checkOther(&content, in: input)
     case 0xA4:
-      // A choice cannot be tagged implicitly, so the name keeps its own header.
-      var name = content
-      self = .directory(try DistinguishedName(&name, in: input))
-    case 0xA5: self = .ediParty(content.rest(in: input))
+      // A choice cannot be tagged implicitly, so the name keeps its own header. Its sets are compared
+      // without regard to their order, so that it may be another is not noted.
+      var ignored: [EncodingDeviation] = []
+      self = .directory(try DistinguishedName(&content, in: input, &ignored))
+      try content.finish()
+    case 0xA3:
+      try content.checkNested(in: input)
+      self = .x400(content.rest(in: input))
+    case 0xA5:
+      try content.checkNested(in: input)
+      self = .ediParty(content.rest(in: input))
     case 0x88: self = .registeredID(try OID(content, in: input))
-    default: throw DERError(.unexpectedChoice(found: tag), at: content.position)
-    }
-  }
-
-  /// Refuses what is not a name of one of the nine forms.
-  static func check(
-    _ tag: DERTag, _ content: DERCursor, at start: Int, in input: [UInt8]
-  ) throws(DERError) {
-    switch tag.rawValue {
-    case 0x82, 0x86, 0x81: try NameString.check(.ia5String, content, in: input)
-    case 0x87:
-      guard content.count == 4 || content.count == 16 else { throw DERError(.badValue, at: start) }
-    case 0xA0:
-      var fields = content
-      _ = try fields.readOID(in: input)
-      try fields.checkNested(in: input)
-      // Departs: RFC 5280 §4.2.1.6 has the value within [0]; BoringSSL's vectors have it without.
-      let (tag, inner) = try fields.readAny(in: input)
-      if tag == .constructedContext(0) {
-        var value = inner
-        _ = try value.readAny(in: input)
-        try value.finish()
-      }
-      try fields.finish()
-    case 0xA3, 0xA5: try content.checkNested(in: input)
-    case 0xA4:
-      var findings: [Finding] = []
-      var name = content
-      _ = try RawName(&name, in: input, checksStrings: true, &findings)
-      try name.finish()
-    case 0x88: _ = try OID(content, in: input)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
     }
   }
+
+  /// Departs: RFC 5280 §4.2.1.6 has the value within [0]; BoringSSL's vectors have it without.
+  private static func checkOther(
+    _ value: inout DERReader, in input: [UInt8]
+  ) throws(DERError) {
+    try value.checkNested(in: input)
+    var (tag, inner) = try value.readAny(in: input)
+    if tag == .constructedContext(0) {
+      _ = try inner.readAny(in: input)
+      try inner.finish()
+    }
+    try value.finish()
+  }
 }
+
+/// The names of a subject, issuer or distribution point.
+public typealias GeneralNames = DERList<GeneralName>
 
 extension GeneralName: CustomStringConvertible {
   /// `DNS:example.com`.
@@ -96,16 +84,16 @@ extension GeneralName: CustomStringConvertible {
     case .other(let type, let value): "otherName:\(type):\(GeneralName.text(value, limit))"
     case .email(let text): "email:\(text.text(limit: limit))"
     case .dns(let text): "DNS:\(text.text(limit: limit))"
-    case .x400(let octets): "x400Address:\(GeneralName.text(octets, limit))"
+    case .x400(let bytes): "x400Address:\(GeneralName.text(bytes, limit))"
     case .directory(let name): "directoryName:\(name.text(limit: limit))"
-    case .ediParty(let octets): "ediPartyName:\(GeneralName.text(octets, limit))"
+    case .ediParty(let bytes): "ediPartyName:\(GeneralName.text(bytes, limit))"
     case .uri(let text): "URI:\(text.text(limit: limit))"
     case .ip(let address): "IP:\(address)"
     case .registeredID(let oid): "registeredID:\(oid)"
     }
   }
 
-  private static func text(_ octets: Octets, _ limit: Int) -> String {
-    octets.count <= limit ? "\(octets)" : Hexadecimal.text(of: octets.prefix(limit / 2)) + "..."
+  private static func text(_ bytes: Bytes, _ limit: Int) -> String {
+    bytes.count <= limit ? "\(bytes)" : Hexadecimal.text(of: bytes.prefix(limit / 2)) + "..."
   }
 }

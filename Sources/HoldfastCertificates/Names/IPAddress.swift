@@ -1,10 +1,10 @@
 internal import HoldfastDER
 
-/// An IP address: 4 or 16 octets.
+/// An IP address: 4 or 16 bytes.
 public struct IPAddress: Sendable, Hashable {
-  /// The first eight octets, or four zero octets and the four of version 4.
+  /// The first eight bytes, or four zero bytes and the four of version 4.
   let high: UInt64
-  /// The last eight octets of version 6.
+  /// The last eight bytes of version 6.
   let low: UInt64
   /// Whether this is an address of version 6.
   public let isVersion6: Bool
@@ -15,19 +15,19 @@ public struct IPAddress: Sendable, Hashable {
     self.isVersion6 = isVersion6
   }
 
-  /// The address from its octets in network order; nil unless there are 4 or 16.
-  public init?(_ octets: some Collection<UInt8>) {
+  /// The address from its bytes in network order; nil unless there are 4 or 16.
+  public init?(_ bytes: some Collection<UInt8>) {
     var high: UInt64 = 0
     var low: UInt64 = 0
-    guard octets.count == 4 || octets.count == 16 else { return nil }
-    for (index, octet) in octets.enumerated() {
-      if index < 8 { high = high << 8 | UInt64(octet) } else { low = low << 8 | UInt64(octet) }
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    for (index, byte) in bytes.enumerated() {
+      if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
     }
-    self.init(high: high, low: low, isVersion6: octets.count == 16)
+    self.init(high: high, low: low, isVersion6: bytes.count == 16)
   }
 
-  /// The octets in network order.
-  public var octets: [UInt8] {
+  /// The bytes in network order.
+  public var bytes: [UInt8] {
     let highs = (0..<8).map { UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * $0)) }
     guard isVersion6 else { return Array(highs[4...]) }
     return highs + (0..<8).map { UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * $0)) }
@@ -37,9 +37,9 @@ public struct IPAddress: Sendable, Hashable {
 extension IPAddress: CustomStringConvertible {
   /// `192.0.2.1`, or the form of RFC 5952: `2001:db8::1`.
   public var description: String {
-    let octets = octets
-    guard isVersion6 else { return octets.map { String($0) }.joined(separator: ".") }
-    let groups = (0..<8).map { UInt16(octets[2 * $0]) << 8 | UInt16(octets[2 * $0 + 1]) }
+    let bytes = bytes
+    guard isVersion6 else { return bytes.map { String($0) }.joined(separator: ".") }
+    let groups = (0..<8).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
     var longest = 0..<0
     var index = 0
     while index < 8 {
@@ -65,19 +65,19 @@ public struct IPRange: Sendable, Hashable {
   /// How many leading bits count.
   public let prefixLength: Int
 
-  /// Reads 8 or 32 octets, of which the second half is a mask of ones and then zeros.
-  init(_ octets: Octets) throws(DERError) {
-    let start = octets.startIndex
-    let half = octets.count / 2
-    guard octets.count == 8 || octets.count == 32,
-      let address = IPAddress(octets[start..<start + half])
+  /// Reads 8 or 32 bytes, of which the second half is a mask of ones and then zeros.
+  init(_ bytes: Bytes) throws(DERError) {
+    let start = bytes.startIndex
+    let half = bytes.count / 2
+    guard bytes.count == 8 || bytes.count == 32,
+      let address = IPAddress(bytes[start..<start + half])
     else { throw DERError(.badValue, at: start) }
     var length = 0
     var hasEnded = false
-    for place in start + half..<octets.endIndex {
-      let octet = octets[place]
-      let ones = (~octet).leadingZeroBitCount
-      guard octet == ~UInt8(truncatingIfNeeded: 0xFF >> ones), !hasEnded || ones == 0 else {
+    for place in start + half..<bytes.endIndex {
+      let byte = bytes[place]
+      let ones = (~byte).leadingZeroBitCount
+      guard byte == ~UInt8(truncatingIfNeeded: 0xFF >> ones), !hasEnded || ones == 0 else {
         throw DERError(.badValue, at: place)
       }
       length += ones
@@ -104,4 +104,21 @@ public struct IPRange: Sendable, Hashable {
 extension IPRange: CustomStringConvertible {
   /// `192.0.2.0/24`.
   public var description: String { "\(address)/\(prefixLength)" }
+}
+
+extension IPRange {
+  /// A number that is equal for all addresses that agree in version and leading bits, for indices.
+  package static func prefixHash(of address: IPAddress, _ prefixLength: Int) -> UInt64 {
+    let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + prefixLength
+    let lowBits = address.isVersion6 ? max(prefixLength - 64, 0) : 0
+    // A shift by 64 gives zero in Swift, as it should for a prefix of no bits.
+    let high = (address.high >> UInt64(64 - highBits)) << UInt64(64 - highBits)
+    let low = (address.low >> UInt64(64 - lowBits)) << UInt64(64 - lowBits)
+    let length = UInt64(prefixLength) &+ (address.isVersion6 ? 256 : 0)
+    let mixed = (high ^ length) &* 0x9E37_79B9_7F4A_7C15 ^ low
+    return (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+  }
+
+  /// The same number for the block itself.
+  package var prefixHash: UInt64 { IPRange.prefixHash(of: address, prefixLength) }
 }

@@ -2,8 +2,8 @@ public import HoldfastDER
 
 /// The signed answer of an OCSP responder. RFC 6960 §4.2.1.
 public struct BasicOCSPResponse: Sendable, Hashable {
-  /// What is signed, as it stands.
-  public let tbs: Octets
+  /// The bytes that are signed.
+  public let tbs: Bytes
 
   /// Who answers.
   public let responder: Responder
@@ -18,39 +18,39 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   public let extensions: [Extension]
 
   /// What the answer repeats of the request. RFC 9654 §2.1.
-  public let nonce: Octets?
+  public let nonce: Bytes?
 
   /// The algorithm of the signature.
   public let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
-  public let signature: Octets
+  public let signature: Bytes
 
   /// The certificates beside the answer that could be read, in their order.
   public let certificates: [Certificate]
 
   /// What was wrong with the others; they are not signed, and so do not spoil the answer.
-  public let unreadableCertificates: [CertificateError]
+  public let unreadableCertificates: [ParseError]
 
-  /// What is odd about the answer, though it was read.
-  public let findings: [Finding]
+  /// Deviations from the encoding rules that were accepted.
+  public let deviations: [EncodingDeviation]
 
-  /// The most certificates that may stand beside an answer.
-  public static let mostCertificates = 16
+  /// The most certificates that may accompany an answer.
+  public static let maximumCertificates = 16
 
   /// The most certificates that an answer may tell of. A limit of this library, so that what a peer
   /// staples is read in milliseconds; responders put one into an answer, or a few.
-  public static let mostResponses = 1024
+  public static let maximumResponses = 1024
 
   /// The most extensions of an answer, and of each single one.
-  public static let mostExtensions = 16
+  public static let maximumExtensions = 16
 
   /// How a responder names itself. RFC 6960 §4.2.2.3.
   public enum Responder: Sendable, Hashable {
     /// By the subject of its certificate.
     case name(DistinguishedName)
     /// By the SHA-1 of its key.
-    case keyHash(Octets)
+    case keyHash(Bytes)
   }
 
   /// The first critical extension, of the answer or of a single one, that this library does not
@@ -64,26 +64,26 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   }
 
   init(
-    _ reader: inout DERCursor, in input: [UInt8], _ field: inout RevocationDataError.Field
+    _ reader: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field
   ) throws(DERError) {
-    var findings: [Finding] = []
+    var deviations: [EncodingDeviation] = []
     var response = try reader.read(.sequence, in: input)
-    field = .responseData
-    let start = response.position
-    var data = try response.read(.sequence, in: input)
-    tbs = response.octets(from: start, in: input)
+    field = .tbs
+    tbs = try response.readWhole(.sequence, in: input)
+    var outer = DERReader(tbs)
+    var data = try outer.read(.sequence, in: input)
     field = .signatureAlgorithm
-    signatureAlgorithm = try SignatureAlgorithm(&response, in: input, &findings)
+    signatureAlgorithm = try SignatureAlgorithm(&response, in: input, &deviations)
     field = .signatureValue
-    signature = try response.readBitStringOfOctets(in: input)
+    signature = try response.readBitStringOfBytes(in: input)
     field = .certificates
     (certificates, unreadableCertificates) = try BasicOCSPResponse.readCertificates(
       &response, in: input)
     field = .basicResponse
     try response.finish()
 
-    field = .responseVersion
-    try BasicOCSPResponse.readVersion(&data, in: input, &findings)
+    field = .version
+    try BasicOCSPResponse.readVersion(&data, in: input, &deviations)
     field = .responderID
     responder = try Responder(&data, in: input)
     field = .producedAt
@@ -92,42 +92,42 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     var singles = try data.read(.sequence, in: input)
     var responses: [OCSPSingleResponse] = []
     while !singles.isAtEnd {
-      guard responses.count < BasicOCSPResponse.mostResponses else {
-        throw DERError(.tooMany(limit: BasicOCSPResponse.mostResponses), at: singles.position)
+      guard responses.count < BasicOCSPResponse.maximumResponses else {
+        throw DERError(.tooMany(limit: BasicOCSPResponse.maximumResponses), at: singles.position)
       }
-      responses.append(try OCSPSingleResponse(&singles, in: input, &field, &findings))
+      responses.append(try OCSPSingleResponse(&singles, in: input, &field, &deviations))
     }
     self.responses = responses
-    field = .responseExtensions
-    var nonce: Octets?
-    extensions = try data.readOCSPExtensions(in: input, &field, &findings) {
-      (next, value) throws(DERError) -> Bool in
-      guard next.oid == .ocspNonce else { return false }
+    field = .extensions
+    var nonce: Bytes?
+    extensions = try data.readOCSPExtensions(in: input, &field, &deviations) {
+      (next, value, _) throws(DERError) -> Bool in
+      guard next.known == .ocspNonce else { return false }
       nonce = try value.readContent(.octetString, in: input)
       return true
     }
     self.nonce = nonce
-    field = .responseData
+    field = .tbs
     try data.finish()
-    self.findings = findings
+    self.deviations = EncodingDeviation.firstOfEachKind(deviations)
   }
 
   /// RFC 6960 §4.2.1: there is only version 1, which is the default.
   static func readVersion(
-    _ data: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    _ data: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = data.position
     guard var wrapper = try data.readIfPresent(.constructedContext(0), in: input) else { return }
     guard try wrapper.readUInt64(in: input) == 0 else { throw DERError(.badValue, at: start) }
     try wrapper.finish()
-    findings.append(.defaultEncoded(at: start))
+    deviations.append(.defaultEncoded(at: start))
   }
 
   private static func readCertificates(
-    _ response: inout DERCursor, in input: [UInt8]
-  ) throws(DERError) -> ([Certificate], [CertificateError]) {
+    _ response: inout DERReader, in input: [UInt8]
+  ) throws(DERError) -> ([Certificate], [ParseError]) {
     var certificates: [Certificate] = []
-    var errors: [CertificateError] = []
+    var errors: [ParseError] = []
     guard var wrapper = try response.readIfPresent(.constructedContext(0), in: input) else {
       return ([], [])
     }
@@ -135,14 +135,14 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     try wrapper.finish()
     while !list.isAtEnd {
       let start = list.position
-      guard certificates.count + errors.count < mostCertificates else {
-        throw DERError(.tooMany(limit: mostCertificates), at: start)
+      guard certificates.count + errors.count < maximumCertificates else {
+        throw DERError(.tooMany(limit: maximumCertificates), at: start)
       }
       let der = try list.readWhole(.sequence, in: input)
-      do throws(CertificateError) {
+      do throws(ParseError) {
         certificates.append(try Certificate(der: der.array))
       } catch {
-        errors.append(CertificateError(error.field, error.problem, at: error.offset + start))
+        errors.append(error.moved(by: start))
       }
     }
     return (certificates, errors)
@@ -150,12 +150,14 @@ public struct BasicOCSPResponse: Sendable, Hashable {
 }
 
 extension BasicOCSPResponse.Responder: CustomStringConvertible {
-  fileprivate init(_ data: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  fileprivate init(_ data: inout DERReader, in input: [UInt8]) throws(DERError) {
     let start = data.position
     var (tag, content) = try data.readAny(in: input)
     switch tag {
     case .constructedContext(1):
-      self = .name(try DistinguishedName(&content, in: input))
+      var ignored: [EncodingDeviation] = []
+      self = .name(
+        try DistinguishedName(&content, in: input, checksStrings: false, &ignored))
     case .constructedContext(2):
       self = .keyHash(try content.readContent(.octetString, in: input))
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
@@ -167,49 +169,29 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
   public var description: String {
     switch self {
     case .name(let name): "\(name)"
-    case .keyHash(let octets): "key \(octets)"
+    case .keyHash(let bytes): "key \(bytes)"
     }
   }
 }
 
-extension DERCursor {
-  /// Reads `[1] EXPLICIT Extensions` if present. `decode` reads the value of those that it knows.
+extension DERReader {
+  /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the value of those that it knows.
   ///
   /// - Parameter tag: The tag, where it is another one.
   mutating func readOCSPExtensions(
     _ tag: DERTag = .constructedContext(1), in input: [UInt8],
-    _ field: inout RevocationDataError.Field, _ findings: inout [Finding],
-    decode: (Extension, inout DERCursor) throws(DERError) -> Bool
+    _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation],
+    read: (Extension, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
-    var extensions: [Extension] = []
-    let all = field
+    let outer = field
     guard var wrapper = try readIfPresent(tag, in: input) else { return [] }
     let start = wrapper.position
-    var list = try wrapper.read(.sequence, in: input)
+    let list = try wrapper.read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    while !list.isAtEnd {
-      let place = list.position
-      let raw = try Extension.Raw(&list, in: input)
-      if let place = raw.defaultPlace, !findings.contains(where: \.isEncodedDefault) {
-        findings.append(.defaultEncoded(at: place))
-      }
-      var next = Extension(raw, in: input)
-      field = .responseExtension(next.oid)
-      for other in extensions where other.oid == next.oid { throw DERError(.duplicate, at: place) }
-      guard extensions.count < BasicOCSPResponse.mostExtensions else {
-        throw DERError(.tooMany(limit: BasicOCSPResponse.mostExtensions), at: place)
-      }
-      var value = DERCursor(next.value)
-      next.isDecoded = try decode(next, &value)
-      if next.isDecoded { try value.finish() }
-      extensions.append(next)
-    }
-    field = all
+    let extensions = try list.readExtensionArray(
+      limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
+    field = outer
     try wrapper.finish()
     return extensions
   }
-}
-
-extension Finding {
-  fileprivate var isEncodedDefault: Bool { if case .defaultEncoded = self { true } else { false } }
 }

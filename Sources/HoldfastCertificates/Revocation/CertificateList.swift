@@ -1,46 +1,41 @@
 public import HoldfastDER
 
-/// A revocation list, read once and to the last octet. RFC 5280 §5.
+/// A revocation list, read once and completely. RFC 5280 §5.
 ///
 /// One that exists is strict DER throughout and its entries can be looked up by serial number. It
-/// says what stands there and vouches for nothing: see `Revocation` in `HoldfastPaths`.
+/// is parsed, not verified: see `Revocation` in `HoldfastPaths`.
 public struct CertificateList: Sendable {
   private let storage: Storage
 
-  /// The most octets that a list may have unless the caller says otherwise.
-  public static let largestByDefault = 64 << 20
-
-  /// The label under which RFC 7468 §6 writes lists.
-  package static let label = "X509 CRL"
+  /// The most bytes that a list may have unless the caller says otherwise.
+  public static let maximumSize = 64 << 20
 
   /// Reads a list from DER, which must be nothing but the list.
   ///
-  /// - Parameter largest: The most octets that are taken.
+  /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], largest: Int = CertificateList.largestByDefault
-  ) throws(RevocationDataError) {
-    guard der.count <= largest else {
-      throw RevocationDataError(.certificateList, .tooLarge(limit: largest), at: 0)
+    der: [UInt8], maximumSize: Int = CertificateList.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
     }
     storage = try Storage(der)
   }
 
-  /// Reads the one list in a PEM text. RFC 7468 §6.
-  public init(pem text: String) throws(RevocationDataError) {
-    let text = PEMText(Array(text.utf8), labels: [CertificateList.label])
-    if let error = text.errors.first {
-      throw RevocationDataError(.certificateList, .pem(error), at: 0)
+  /// Reads a list from bytes that are in no array.
+  public init(
+    der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
     }
-    guard let block = text.blocks.first, text.blocks.count == 1 else {
-      throw RevocationDataError(.certificateList, .notSingle(count: text.blocks.count), at: 0)
-    }
-    storage = try Storage(block.octets)
+    try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
-  /// The list as it stands.
+  /// The bytes of the list.
   public var der: [UInt8] { storage.der }
-  /// What is signed, as it stands.
-  public var tbs: Octets { storage.tbs }
+  /// The bytes that are signed.
+  public var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
   public var version: Int { storage.version }
   /// The signature algorithm inside what is signed. RFC 5280 §5.1.2.2.
@@ -52,13 +47,13 @@ public struct CertificateList: Sendable {
   /// When the next list is due, if the list says. RFC 5280 §5.1.2.5.
   public var nextUpdate: Timestamp? { storage.nextUpdate }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
-  public var extensions: CertificateListExtensions { storage.extensions }
+  package var extensions: CertificateListExtensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §5.1.1.2.
   public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
-  public var signature: Octets { storage.signature }
-  /// What is odd about the list, though it was read.
-  public var findings: [Finding] { storage.findings }
+  public var signature: Bytes { storage.signature }
+  /// Deviations from the encoding rules that were accepted.
+  public var deviations: [EncodingDeviation] { storage.deviations }
 
   /// Whether the list only tells the changes since a complete one. RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
@@ -66,7 +61,7 @@ public struct CertificateList: Sendable {
   /// The first critical extension, of the list or of an entry, that this library does not know.
   /// Such a list says nothing of any certificate: RFC 5280 §5.2 and §5.3.
   public var unknownCriticalExtension: OID? {
-    extensions.list.first { $0.isCritical && !$0.isDecoded }?.oid
+    extensions.all.first { $0.isCritical && !$0.isDecoded }?.oid
       ?? storage.index.unknownCriticalExtension
   }
 
@@ -79,7 +74,7 @@ public struct CertificateList: Sendable {
   /// The entries with a serial number, in their order; in an indirect list they may be of different
   /// issuers.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    var places = storage.index.slots(of: serialNumber.octets, in: storage.der).map {
+    var places = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
       storage.index.place($0)
     }
     places.sort()
@@ -88,18 +83,18 @@ public struct CertificateList: Sendable {
 
   /// Whether there is an entry with a serial number, of whichever issuer. None is read for it.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
-    storage.index.contains(serialNumber.octets, in: storage.der)
+    storage.index.contains(serialNumber.bytes, in: storage.der)
   }
 
   /// The entries of a list, read one after the other.
   public struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
-    private var cursor: DERCursor
-    private var issuer = GeneralNames.none
+    private var cursor: DERReader
+    private var issuer = GeneralNames.empty
 
     fileprivate init(storage: Storage) {
       self.storage = storage
-      cursor = storage.entries ?? DERCursor(unchecked: 0, 0)
+      cursor = storage.entries ?? DERReader(unchecked: 0, 0)
     }
 
     /// The next entry.
@@ -123,9 +118,9 @@ public struct CertificateList: Sendable {
 }
 
 extension CertificateList: Hashable {
-  /// Whether both are the same octets.
+  /// Whether both are the same bytes.
   public static func == (a: CertificateList, b: CertificateList) -> Bool {
-    a.storage === b.storage || Octets(a.der) == Octets(b.der)
+    a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
   /// Feeds the signature to a hasher, which tells lists apart.
@@ -138,46 +133,48 @@ extension CertificateList {
   /// What all copies of a list share.
   fileprivate final class Storage: Sendable {
     let der: [UInt8]
-    let tbs: Octets
+    let tbs: Bytes
     let version: Int
     let innerAlgorithm: SignatureAlgorithm
     let issuer: DistinguishedName
     let thisUpdate: Timestamp
     let nextUpdate: Timestamp?
-    let entries: DERCursor?
+    let entries: DERReader?
     let index: RevokedCertificateIndex
     let extensions: CertificateListExtensions
     let outerAlgorithm: SignatureAlgorithm
-    let signature: Octets
-    let findings: [Finding]
+    let signature: Bytes
+    let deviations: [EncodingDeviation]
 
-    init(_ der: [UInt8]) throws(RevocationDataError) {
-      var findings: [Finding] = []
-      var field = RevocationDataError.Field.certificateList
+    init(_ der: [UInt8]) throws(ParseError) {
+      var deviations: [EncodingDeviation] = []
+      var field = ParseError.Field.structure
       self.der = der
       do throws(DERError) {
-        var reader = DERCursor(der)
+        var reader = DERReader(der)
         var list = try reader.read(.sequence, in: der)
         try reader.finish()
-        field = .tbsCertList
+        field = .tbs
         var cursor = try list.skip(.sequence, in: der)
         tbs = cursor.rest(in: der)
         field = .signatureAlgorithm
-        outerAlgorithm = try SignatureAlgorithm(&list, in: der, &findings)
+        outerAlgorithm = try SignatureAlgorithm(&list, in: der, &deviations)
         field = .signatureValue
-        signature = try list.readBitStringOfOctets(in: der)
-        field = .certificateList
+        signature = try list.readBitStringOfBytes(in: der)
+        field = .structure
         try list.finish()
 
-        field = .tbsCertList
+        field = .tbs
         var fields = try cursor.read(.sequence, in: der)
-        field = .listVersion
+        field = .version
         version = try Storage.readVersion(&fields, in: der)
         field = .signature
-        innerAlgorithm = try SignatureAlgorithm(&fields, in: der, &findings)
-        if innerAlgorithm.der != outerAlgorithm.der { findings.append(.signatureAlgorithmsDiffer) }
+        innerAlgorithm = try SignatureAlgorithm(&fields, in: der, &deviations)
+        if innerAlgorithm.der != outerAlgorithm.der {
+          deviations.append(.signatureAlgorithmsDiffer)
+        }
         field = .issuer
-        issuer = try DistinguishedName(&fields, in: der, checksStrings: true, &findings)
+        issuer = try DistinguishedName(&fields, in: der, &deviations)
         field = .thisUpdate
         thisUpdate = try fields.readTime(in: der)
         field = .nextUpdate
@@ -190,29 +187,31 @@ extension CertificateList {
         if let entries {
           // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
           guard !entries.isAtEnd else { throw DERError(.empty, at: start) }
-          index = try RevokedCertificateIndex(entries, in: der, version: version, &findings)
+          index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         } else {
           index = RevokedCertificateIndex()
         }
-        field = .crlExtensions
-        var extensions = CertificateListExtensions()
+        field = .extensions
         let place = fields.position
         if var wrapper = try fields.readIfPresent(.constructedContext(0), in: der) {
           guard version == 2 else { throw DERError(.notInThisVersion, at: place) }
-          try extensions.read(&wrapper, in: der, &field, &findings)
+          extensions = try CertificateListExtensions(&wrapper, in: der, &field, &deviations)
+        } else {
+          extensions = CertificateListExtensions()
         }
-        self.extensions = extensions
-        field = .tbsCertList
+        field = .tbs
         try fields.finish()
       } catch {
-        throw RevocationDataError(field, error)
+        var error = ParseError(.certificateList, field, error)
+        error.found = DERContent(der).unless(.certificateList)
+        throw error
       }
-      self.findings = findings
+      self.deviations = deviations
     }
 
     /// RFC 5280 §5.1.2.1: absent means 1, and what is written out must be 2.
     private static func readVersion(
-      _ fields: inout DERCursor, in input: [UInt8]
+      _ fields: inout DERReader, in input: [UInt8]
     ) throws(DERError) -> Int {
       guard fields.nextTag(in: input) == .integer else { return 1 }
       let start = fields.position
@@ -224,10 +223,10 @@ extension CertificateList {
     func entry(at place: Int) -> RevokedCertificate? {
       guard let entries else { return nil }
       do throws(DERError) {
-        var cursor = DERCursor(unchecked: place, entries.end)
+        var cursor = DERReader(unchecked: place, entries.end)
         var entry = try RevokedCertificate(&cursor, in: der, version: version)
         if let named = index.issuerPlace(for: place), named != place {
-          cursor = DERCursor(unchecked: named, entries.end)
+          cursor = DERReader(unchecked: named, entries.end)
           entry.certificateIssuer =
             try RevokedCertificate(&cursor, in: der, version: version).certificateIssuer
         }
@@ -238,4 +237,108 @@ extension CertificateList {
       }
     }
   }
+}
+
+extension CertificateList: CustomStringConvertible {
+  /// `CN=Example CA, 12 revoked, 2026-01-01T00:00:00Z to 2026-01-08T00:00:00Z`.
+  public var description: String {
+    let until = nextUpdate.map { " to \($0)" } ?? ""
+    return "\(issuer)\(isDelta ? " (delta)" : ""), \(count) revoked, \(thisUpdate)\(until)"
+  }
+}
+
+/// The extensions of a revocation list, and what each known one says. RFC 5280 §5.2.
+package struct CertificateListExtensions: Sendable, Hashable {
+  /// All of them, in their order.
+  package private(set) var all: [Extension] = []
+
+  /// Which key signed the list. RFC 5280 §5.2.1.
+  package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
+  /// Other names of the issuer; empty without the extension. RFC 5280 §5.2.2.
+  package private(set) var issuerAlternativeNames = GeneralNames.empty
+  /// The number of the list. RFC 5280 §5.2.3.
+  package private(set) var number: CRLNumber?
+  /// The number of the complete list that this delta list builds on; nil for a complete list.
+  /// RFC 5280 §5.2.4.
+  package private(set) var baseNumber: CRLNumber?
+  /// What the list covers; nil for all certificates of its issuer. RFC 5280 §5.2.5.
+  package private(set) var issuingDistributionPoint: IssuingDistributionPoint?
+  /// Where delta lists are published. RFC 5280 §5.2.6.
+  package private(set) var freshestCRL = DERList<DistributionPoint>.empty
+  /// Where certificates of the issuer can be had. RFC 5280 §5.2.7.
+  package private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
+
+  init() {}
+
+  /// The extension with a name, if there is one.
+  package subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
+
+  /// Reads `Extensions`; the reader is in the `[0]`. RFC 5280 §5.1.2.7.
+  init(
+    _ wrapper: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let start = wrapper.position
+    let content = try wrapper.read(.sequence, in: input)
+    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+    var values = CertificateListExtensions()
+    values.all = try content.readExtensionArray(
+      limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
+    ) { (next, value, deviations) throws(DERError) -> Bool in
+      try values.read(next, &value, in: input, &deviations)
+    }
+    self = values
+    try wrapper.finish()
+  }
+
+  /// Reads the value of a known extension; false for one that lists do not have.
+  private mutating func read(
+    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Bool {
+    switch next.known {
+    case .authorityKeyIdentifier:
+      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, in: input, &deviations)
+    case .issuerAltName:
+      let names = try reader.read(.sequence, in: input)
+      issuerAlternativeNames = try DERList(names, emptyAt: names.position, in: input, &deviations)
+    case .cRLNumber: number = try CRLNumber(&reader, in: input)
+    case .deltaCRLIndicator: baseNumber = try CRLNumber(&reader, in: input)
+    case .issuingDistributionPoint:
+      issuingDistributionPoint = try IssuingDistributionPoint(&reader, in: input, &deviations)
+    case .freshestCRL: freshestCRL = try DERList(&reader, in: input, &deviations)
+    case .authorityInfoAccess:
+      authorityInformationAccess = try DERList(&reader, in: input, &deviations)
+    default: return false
+    }
+    return true
+  }
+}
+
+/// The number of a revocation list, which grows with every list of its issuer and scope.
+/// RFC 5280 §5.2.3.
+package struct CRLNumber: Sendable, Hashable, Comparable {
+  /// The bytes of the number, without zeros before it.
+  package let bytes: Bytes
+
+  /// Reads an INTEGER from zero on, of no more than the 20 bytes that RFC 5280 §5.2.3 allows.
+  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
+    var integer = try reader.readInteger(in: input)
+    let start = integer.position
+    guard input[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
+    if input[start] == 0 { integer.position &+= 1 }
+    guard integer.count <= 20 else { throw DERError(.integerOutOfRange, at: start) }
+    bytes = integer.rest(in: input)
+  }
+
+  /// Whether one number is lower than another.
+  package static func < (a: CRLNumber, b: CRLNumber) -> Bool {
+    if a.bytes.count != b.bytes.count { return a.bytes.count < b.bytes.count }
+    return a.bytes.lexicographicallyPrecedes(b.bytes)
+  }
+}
+
+extension CRLNumber: CustomStringConvertible {
+  /// The number in lower-case hexadecimal.
+  package var description: String { bytes.isEmpty ? "00" : Hexadecimal.text(of: bytes) }
 }

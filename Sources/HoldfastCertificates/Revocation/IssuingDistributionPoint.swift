@@ -1,42 +1,42 @@
 internal import HoldfastDER
 
 /// Which certificates a revocation list covers, if not all of its issuer. RFC 5280 §5.2.5.
-public struct IssuingDistributionPoint: Sendable, Hashable {
+package struct IssuingDistributionPoint: Sendable, Hashable {
   /// The name of the place where the list is published.
-  public let name: DistributionPointName?
+  package let name: DistributionPointName?
 
   /// Whether the list covers only certificates of end entities.
-  public let onlyContainsUserCerts: Bool
+  package let onlyContainsUserCerts: Bool
 
   /// Whether the list covers only certificates of authorities.
-  public let onlyContainsCACerts: Bool
+  package let onlyContainsCACerts: Bool
 
   /// The reasons that the list covers; nil for all.
-  public let onlySomeReasons: ReasonFlags?
+  package let onlySomeReasons: ReasonFlags?
 
   /// Whether the list covers certificates of other issuers too.
-  public let indirectCRL: Bool
+  package let indirectCRL: Bool
 
   /// Whether the list covers only attribute certificates.
-  public let onlyContainsAttributeCerts: Bool
+  package let onlyContainsAttributeCerts: Bool
 
-  init(_ reader: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation])
+    throws(DERError)
+  {
     let start = reader.position
     var point = try reader.read(.sequence, in: input)
     // RFC 5280 §5.2.5: an empty sequence must not be issued.
     guard !point.isAtEnd else { throw DERError(.empty, at: start) }
-    name = try DistributionPointName.Raw.readIfPresent(&point, in: input).map {
-      DistributionPointName($0, in: input)
-    }
-    onlyContainsUserCerts = try IssuingDistributionPoint.readFlag(1, &point, in: input, &findings)
-    onlyContainsCACerts = try IssuingDistributionPoint.readFlag(2, &point, in: input, &findings)
+    name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
+    onlyContainsUserCerts = try IssuingDistributionPoint.readFlag(1, &point, in: input, &deviations)
+    onlyContainsCACerts = try IssuingDistributionPoint.readFlag(2, &point, in: input, &deviations)
     let place = point.position
-    onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &findings)
+    onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
     // A list that covers no reason at all would say nothing of anything.
     if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: place) }
-    indirectCRL = try IssuingDistributionPoint.readFlag(4, &point, in: input, &findings)
+    indirectCRL = try IssuingDistributionPoint.readFlag(4, &point, in: input, &deviations)
     onlyContainsAttributeCerts = try IssuingDistributionPoint.readFlag(
-      5, &point, in: input, &findings)
+      5, &point, in: input, &deviations)
     try point.finish()
     // RFC 5280 §5.2.5: at most one of the three may be TRUE.
     let scopes = [onlyContainsUserCerts, onlyContainsCACerts, onlyContainsAttributeCerts]
@@ -45,17 +45,13 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
 
   /// Reads a tagged `BOOLEAN DEFAULT FALSE`.
   private static func readFlag(
-    _ number: UInt8, _ point: inout DERCursor, in input: [UInt8], _ findings: inout [Finding]
+    _ number: UInt8, _ point: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Bool {
+    guard point.nextTag(in: input) == .context(number) else { return false }
     let start = point.position
-    guard let content = try point.readIfPresent(.context(number), in: input) else { return false }
-    guard content.count == 1 else { throw DERError(.badBoolean, at: content.position) }
-    switch input[content.position] {
-    case 0xFF: return true
-    case 0x00:
-      findings.append(.defaultEncoded(at: start))
-      return false
-    default: throw DERError(.badBoolean, at: content.position)
-    }
+    let flag = try point.readBoolean(.context(number), in: input)
+    if !flag { deviations.append(.defaultEncoded(at: start)) }
+    return flag
   }
 }

@@ -8,10 +8,10 @@ public struct OCSPCertificateID: Sendable, Hashable {
   public let hash: HashAlgorithm?
 
   /// The digest of the issuer's name in DER.
-  public let issuerNameHash: Octets
+  public let issuerNameHash: Bytes
 
   /// The digest of the issuer's key: of the BIT STRING without its count of unused bits.
-  public let issuerKeyHash: Octets
+  public let issuerKeyHash: Bytes
 
   /// The serial number.
   public let serialNumber: SerialNumber
@@ -35,12 +35,12 @@ public struct OCSPCertificateID: Sendable, Hashable {
     let hash = hash.forCertificateID
     self.hash = hash
     self.serialNumber = serialNumber
-    issuerNameHash = Octets(OCSPCertificateID.digest(issuerName.der, hash))
-    issuerKeyHash = Octets(OCSPCertificateID.digest(issuerKey.octets, hash))
+    issuerNameHash = Bytes(OCSPCertificateID.digest(issuerName.der, hash))
+    issuerKeyHash = Bytes(OCSPCertificateID.digest(issuerKey.bytes, hash))
   }
 
-  private static func digest(_ octets: Octets, _ hash: HashAlgorithm) -> [UInt8] {
-    hash.hash(octets.input, in: octets.range).array
+  private static func digest(_ bytes: Bytes, _ hash: HashAlgorithm) -> [UInt8] {
+    hash.hash(bytes.input, in: bytes.range).array
   }
 
   /// Whether this is the name of a certificate, whichever hash function it was made with.
@@ -49,16 +49,16 @@ public struct OCSPCertificateID: Sendable, Hashable {
     return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)
   }
 
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     var id = try reader.read(.sequence, in: input)
     hash = try AlgorithmIdentifier(&id, in: input).hash
     issuerNameHash = try id.readContent(.octetString, in: input)
     issuerKeyHash = try id.readContent(.octetString, in: input)
-    // Departs: the number only identifies, so one that is not in its shortest form is read as it
-    // stands, as BoringSSL does: responders repeat what a request and a certificate have.
+    // Departs: the number only identifies, so one that is not in its shortest form is read
+    // unchanged, as BoringSSL does: responders repeat what a request and a certificate have.
     let number = try id.read(.integer, in: input)
     guard !number.isAtEnd else { throw DERError(.badInteger, at: number.position) }
-    serialNumber = SerialNumber(octets: number.rest(in: input))
+    serialNumber = SerialNumber(number.rest(in: input))
     try id.finish()
   }
 
@@ -70,30 +70,17 @@ public struct OCSPCertificateID: Sendable, Hashable {
     return DERWriting.element(
       .sequence, algorithm, DERWriting.element(.octetString, issuerNameHash.array),
       DERWriting.element(.octetString, issuerKeyHash.array),
-      DERWriting.element(.integer, serialNumber.octets.array))
+      DERWriting.element(.integer, serialNumber.bytes.array))
   }
 }
 
 extension HashAlgorithm {
   /// The name of the function in an AlgorithmIdentifier; SHA-1's for those that have none here.
-  fileprivate var oid: OID {
-    switch self {
-    case .sha224: .sha224
-    case .sha256: .sha256
-    case .sha384: .sha384
-    case .sha512: .sha512
-    case .sha512_224: .sha512_224
-    case .sha512_256: .sha512_256
-    default: .sha1
-    }
-  }
+  fileprivate var oid: OID { HashAlgorithm.identifiers.first { $0.hash == self }?.oid ?? .sha1 }
 
   /// The function with which a name is made when this one is asked for.
   fileprivate var forCertificateID: HashAlgorithm {
-    switch self {
-    case .sha224, .sha256, .sha384, .sha512, .sha512_224, .sha512_256: self
-    default: .sha1
-    }
+    HashAlgorithm.identifiers.contains { $0.hash == self } ? self : .sha1
   }
 }
 

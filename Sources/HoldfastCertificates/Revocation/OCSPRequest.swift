@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// A question to an OCSP responder. RFC 6960 §4.1.
 ///
-/// Whoever fetches sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
+/// A client sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
 /// One that is made here is not signed; of one that was read the signature is not verified.
 public struct OCSPRequest: Sendable {
   /// The request in DER.
@@ -23,22 +23,22 @@ public struct OCSPRequest: Sendable {
   /// Whether there is a signature.
   public let isSigned: Bool
 
-  /// What is odd about the request, though it was read.
-  public let findings: [Finding]
+  /// Deviations from the encoding rules that were accepted.
+  public let deviations: [EncodingDeviation]
 
   /// How long a nonce may be. RFC 9654 §2.1.
   public static let nonceLengths = 1...128
 
-  /// The most octets that a request may have.
-  public static let largest = 64 << 10
+  /// The most bytes that a request may have.
+  public static let maximumSize = 64 << 10
   /// The most certificates that a request may ask about.
-  public static let mostCertificates = 1000
+  public static let maximumCertificates = 1000
 
-  /// A question for some certificates; nil if there are none or more than `mostCertificates`, or if the
-  /// nonce has a length that RFC 9654 §2.1 does not allow. 32 random octets are what it recommends.
+  /// A question for some certificates; nil if there are none or more than `maximumCertificates`, or if the
+  /// nonce has a length that RFC 9654 §2.1 does not allow. 32 random bytes are what it recommends.
   public init?(_ certificateIDs: [OCSPCertificateID], nonce: [UInt8]? = nil) {
     if let nonce, !OCSPRequest.nonceLengths.contains(nonce.count) { return nil }
-    do throws(RevocationDataError) {
+    do throws(ParseError) {
       try self.init(der: OCSPRequest.encoded(certificateIDs, nonce))
     } catch {
       return nil
@@ -53,7 +53,7 @@ public struct OCSPRequest: Sendable {
     requestorName = nil
     extensions = []
     isSigned = false
-    findings = []
+    deviations = []
   }
 
   private static func encoded(_ certificateIDs: [OCSPCertificateID], _ nonce: [UInt8]?) -> [UInt8] {
@@ -73,17 +73,17 @@ public struct OCSPRequest: Sendable {
   }
 }
 
-/// Reading, for whoever wants to see what a client has asked.
+/// Reading, to see what a client has asked.
 extension OCSPRequest {
   /// Reads a request from DER, which must be nothing but the request.
-  public init(der: [UInt8]) throws(RevocationDataError) {
-    guard der.count <= OCSPRequest.largest else {
-      throw RevocationDataError(.request, .tooLarge(limit: OCSPRequest.largest), at: 0)
+  public init(der: [UInt8]) throws(ParseError) {
+    guard der.count <= OCSPRequest.maximumSize else {
+      throw ParseError(.ocspRequest, .tooLarge(limit: OCSPRequest.maximumSize))
     }
-    var field = RevocationDataError.Field.request
-    var findings: [Finding] = []
+    var field = ParseError.Field.structure
+    var deviations: [EncodingDeviation] = []
     do throws(DERError) {
-      var reader = DERCursor(der)
+      var reader = DERReader(der)
       var request = try reader.read(.sequence, in: der)
       try reader.finish()
       var fields = try request.read(.sequence, in: der)
@@ -92,58 +92,59 @@ extension OCSPRequest {
       isSigned = signature != nil
       try request.finish()
 
-      try BasicOCSPResponse.readVersion(&fields, in: der, &findings)
+      try BasicOCSPResponse.readVersion(&fields, in: der, &deviations)
       requestorName = try fields.readRequestorName(in: der)
       field = .requestList
-      certificateIDs = try fields.readCertificateIDs(in: der, &field, &findings)
-      field = .requestExtensions
-      var nonce: Octets?
+      certificateIDs = try fields.readCertificateIDs(in: der, &field, &deviations)
+      field = .extensions
+      var nonce: Bytes?
       extensions = try fields.readOCSPExtensions(
-        .constructedContext(2), in: der, &field, &findings
+        .constructedContext(2), in: der, &field, &deviations
       ) {
-        (next, value) throws(DERError) -> Bool in
-        guard next.oid == .ocspNonce else { return false }
+        (next, value, _) throws(DERError) -> Bool in
+        guard next.known == .ocspNonce else { return false }
         nonce = try value.readContent(.octetString, in: der)
         return true
       }
       self.nonce = nonce?.array
-      field = .request
+      field = .structure
       try fields.finish()
     } catch {
-      throw RevocationDataError(field, error)
+      throw ParseError(.ocspRequest, field, error)
     }
     self.der = der
-    self.findings = findings
+    self.deviations = EncodingDeviation.firstOfEachKind(deviations)
   }
 }
 
-extension DERCursor {
+extension DERReader {
   /// `[1] EXPLICIT GeneralName OPTIONAL`.
   fileprivate mutating func readRequestorName(in input: [UInt8]) throws(DERError) -> GeneralName? {
     guard var wrapper = try readIfPresent(.constructedContext(1), in: input) else { return nil }
-    let name = try GeneralName(&wrapper, in: input)
+    var ignored: [EncodingDeviation] = []
+    let name = try GeneralName(&wrapper, in: input, &ignored)
     try wrapper.finish()
     return name
   }
 
   /// `SEQUENCE OF Request`, of which there is one at least.
   fileprivate mutating func readCertificateIDs(
-    in input: [UInt8], _ field: inout RevocationDataError.Field, _ findings: inout [Finding]
+    in input: [UInt8], _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> [OCSPCertificateID] {
     let start = position
     var list = try read(.sequence, in: input)
     guard !list.isAtEnd else { throw DERError(.empty, at: start) }
     var certificateIDs: [OCSPCertificateID] = []
     while !list.isAtEnd {
-      guard certificateIDs.count < OCSPRequest.mostCertificates else {
-        throw DERError(.tooMany(limit: OCSPRequest.mostCertificates), at: list.position)
+      guard certificateIDs.count < OCSPRequest.maximumCertificates else {
+        throw DERError(.tooMany(limit: OCSPRequest.maximumCertificates), at: list.position)
       }
       var request = try list.read(.sequence, in: input)
       certificateIDs.append(try OCSPCertificateID(&request, in: input))
-      field = .requestExtensions
+      field = .extensions
       _ = try request.readOCSPExtensions(
-        .constructedContext(0), in: input, &field, &findings
-      ) { _, _ in false }
+        .constructedContext(0), in: input, &field, &deviations
+      ) { _, _, _ in false }
       field = .requestList
       try request.finish()
     }
@@ -152,9 +153,9 @@ extension DERCursor {
 }
 
 extension OCSPRequest: Hashable {
-  /// Whether both are the same octets.
+  /// Whether both are the same bytes.
   public static func == (a: OCSPRequest, b: OCSPRequest) -> Bool { a.der == b.der }
 
-  /// Feeds the octets to a hasher.
+  /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

@@ -1,11 +1,11 @@
 internal import HoldfastDER
 
-/// An answer of an OCSP responder, read once and to the last octet. RFC 6960 §4.2.
+/// An answer of an OCSP responder, read once and completely. RFC 6960 §4.2.
 ///
-/// One that exists is strict DER throughout. It says what stands there and vouches for nothing:
+/// One that exists is strict DER throughout. It is parsed, not verified:
 /// see `Revocation` in `HoldfastPaths`.
 public struct OCSPResponse: Sendable, Hashable {
-  /// The answer as it stands.
+  /// The bytes of the answer.
   public let der: [UInt8]
 
   /// Whether there is an answer, or why not.
@@ -14,8 +14,8 @@ public struct OCSPResponse: Sendable, Hashable {
   /// The signed answer, if the status is `successful`.
   public let basic: BasicOCSPResponse?
 
-  /// The most octets that an answer may have unless the caller says otherwise.
-  public static let largestByDefault = 1 << 20
+  /// The most bytes that an answer may have unless the caller says otherwise.
+  public static let maximumSize = 1 << 20
 
   /// The states of an answer. RFC 6960 §4.2.1.
   public enum Status: UInt8, Sendable, Hashable, CaseIterable {
@@ -29,23 +29,23 @@ public struct OCSPResponse: Sendable, Hashable {
     case tryLater = 3
     /// The request must be signed.
     case sigRequired = 5
-    /// The responder does not answer whoever asked.
+    /// The responder does not answer this client.
     case unauthorized = 6
   }
 
   /// Reads an answer from DER, which must be nothing but the answer.
   ///
-  /// - Parameter largest: The most octets that are taken.
+  /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], largest: Int = OCSPResponse.largestByDefault
-  ) throws(RevocationDataError) {
-    guard der.count <= largest else {
-      throw RevocationDataError(.response, .tooLarge(limit: largest), at: 0)
+    der: [UInt8], maximumSize: Int = OCSPResponse.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
     }
     self.der = der
-    var field = RevocationDataError.Field.response
+    var field = ParseError.Field.structure
     do throws(DERError) {
-      var reader = DERCursor(der)
+      var reader = DERReader(der)
       var response = try reader.read(.sequence, in: der)
       try reader.finish()
       field = .responseStatus
@@ -53,22 +53,44 @@ public struct OCSPResponse: Sendable, Hashable {
       field = .responseBytes
       let place = response.position
       var wrapper = try response.readIfPresent(.constructedContext(0), in: der)
-      field = .response
+      field = .structure
       try response.finish()
       field = .responseBytes
-      // RFC 6960 §4.2.1: the octets are there if and only if there is an answer.
+      // RFC 6960 §4.2.1: the bytes are there if and only if there is an answer.
       guard (status == .successful) == (wrapper != nil) else {
         throw DERError(.badValue, at: place)
       }
       basic = try wrapper?.readBasicResponse(in: der, &field)
     } catch {
-      throw RevocationDataError(field, error)
+      var error = ParseError(.ocspResponse, field, error)
+      error.found = DERContent(der).unless(.ocspResponse)
+      throw error
     }
   }
 }
 
+extension OCSPResponse {
+  /// Reads an answer from bytes that are in no array.
+  public init(
+    der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
+  ) throws(ParseError) {
+    guard der.count <= maximumSize else {
+      throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
+    }
+    try self.init(der: Array(der), maximumSize: maximumSize)
+  }
+}
+
+extension OCSPResponse: CustomStringConvertible {
+  /// `successful: 5eed0003 is good, 2026-01-01T00:00:00Z to 2026-01-08T00:00:00Z`.
+  public var description: String {
+    guard let basic else { return "\(status)" }
+    return "\(status): \(basic.responses.map { "\($0)" }.joined(separator: "; "))"
+  }
+}
+
 extension OCSPResponse.Status: CustomStringConvertible {
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     let content = try reader.read(.enumerated, in: input)
     guard content.count == 1, let status = Self(rawValue: input[content.position]) else {
       throw DERError(.badValue, at: content.position)
@@ -89,10 +111,10 @@ extension OCSPResponse.Status: CustomStringConvertible {
   }
 }
 
-extension DERCursor {
-  /// Reads `ResponseBytes`, which must be of the basic type; the cursor stands in the `[0]`.
+extension DERReader {
+  /// Reads `ResponseBytes`, which must be of the basic type; the reader is in the `[0]`.
   fileprivate mutating func readBasicResponse(
-    in input: [UInt8], _ field: inout RevocationDataError.Field
+    in input: [UInt8], _ field: inout ParseError.Field
   ) throws(DERError) -> BasicOCSPResponse {
     var bytes = try read(.sequence, in: input)
     try finish()

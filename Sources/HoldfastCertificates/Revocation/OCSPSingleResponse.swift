@@ -18,10 +18,10 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   public let extensions: [Extension]
 
   /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
-  public let archiveCutoff: Timestamp?
+  package let archiveCutoff: Timestamp?
 
   /// The list that the answer was taken from. RFC 6960 §4.4.2.
-  public let crlReference: CRLReference?
+  package let crlReference: CRLReference?
 
   /// What is said of a certificate.
   public enum Status: Sendable, Hashable {
@@ -34,18 +34,18 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   }
 
   /// A revocation list as an answer refers to it. RFC 6960 §4.4.2.
-  public struct CRLReference: Sendable, Hashable {
+  package struct CRLReference: Sendable, Hashable {
     /// Where the list can be had.
-    public let uri: ASCIIText?
+    package let uri: ASCIIText?
     /// The number of the list.
-    public let number: CRLNumber?
+    package let number: CRLNumber?
     /// When the list was issued.
-    public let time: Timestamp?
+    package let time: Timestamp?
   }
 
   init(
-    _ list: inout DERCursor, in input: [UInt8], _ field: inout RevocationDataError.Field,
-    _ findings: inout [Finding]
+    _ list: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     field = .responses
     var single = try list.read(.sequence, in: input)
@@ -61,14 +61,14 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     var cutoff: Timestamp?
     var reference: CRLReference?
     var hasCriticalTimestamps = false
-    extensions = try single.readOCSPExtensions(in: input, &field, &findings) {
-      (next, value) throws(DERError) -> Bool in
-      switch next.oid {
+    extensions = try single.readOCSPExtensions(in: input, &field, &deviations) {
+      (next, value, _) throws(DERError) -> Bool in
+      switch next.known {
       case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)
       case .ocspCRLReferences: reference = try CRLReference(&value, in: input)
       case .ocspCertificateTimestamps:
         // Nothing here asks for timestamps, so the value is not looked into.
-        value = DERCursor(unchecked: value.end, value.end)
+        value = DERReader(unchecked: value.end, value.end)
         if next.isCritical { hasCriticalTimestamps = true }
       default: return false
       }
@@ -76,15 +76,16 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     }
     archiveCutoff = cutoff
     crlReference = reference
-    let finding = Finding.criticalExtension(.ocspCertificateTimestamps)
-    if hasCriticalTimestamps, !findings.contains(finding) { findings.append(finding) }
+    if hasCriticalTimestamps {
+      deviations.append(.criticalExtension(.ocspCertificateTimestamps))
+    }
     field = .responses
     try single.finish()
   }
 }
 
 extension OCSPSingleResponse.Status {
-  fileprivate init(_ single: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  fileprivate init(_ single: inout DERReader, in input: [UInt8]) throws(DERError) {
     let start = single.position
     var (tag, content) = try single.readAny(in: input)
     switch tag {
@@ -107,7 +108,7 @@ extension OCSPSingleResponse.Status {
 }
 
 extension OCSPSingleResponse.CRLReference {
-  fileprivate init(_ value: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  fileprivate init(_ value: inout DERReader, in input: [UInt8]) throws(DERError) {
     var fields = try value.read(.sequence, in: input)
     if var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) {
       uri = try ASCIIText(wrapper.read(.ia5String, in: input), in: input)
@@ -128,5 +129,24 @@ extension OCSPSingleResponse.CRLReference {
       time = nil
     }
     try fields.finish()
+  }
+}
+
+extension OCSPSingleResponse.Status: CustomStringConvertible {
+  /// `good`, `revoked at 2026-04-01T12:00:00Z, keyCompromise`, `unknown to the responder`.
+  public var description: String {
+    switch self {
+    case .good: "good"
+    case .revoked(let time, let reason): "revoked at \(time)" + (reason.map { ", \($0)" } ?? "")
+    case .unknown: "unknown to the responder"
+    }
+  }
+}
+
+extension OCSPSingleResponse: CustomStringConvertible {
+  /// `5eed0003 is good, 2026-01-01T00:00:00Z to 2026-01-08T00:00:00Z`.
+  public var description: String {
+    let until = nextUpdate.map { " to \($0)" } ?? ""
+    return "\(certificateID.serialNumber) is \(status), \(thisUpdate)\(until)"
   }
 }

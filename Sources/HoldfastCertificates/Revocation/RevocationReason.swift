@@ -31,8 +31,8 @@ public struct RevocationReason: RawRepresentable, Sendable, Hashable {
   /// The key of an attribute authority is compromised.
   public static let aACompromise = RevocationReason(rawValue: 10)
 
-  /// Reads an ENUMERATED of one octet, which is all that RFC 5280 has a use for.
-  init(_ reader: inout DERCursor, in input: [UInt8]) throws(DERError) {
+  /// Reads an ENUMERATED of one byte, which is all that RFC 5280 has a use for.
+  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     let content = try reader.read(.enumerated, in: input)
     guard content.count == 1, input[content.position] < 0x80 else {
       throw DERError(.badValue, at: content.position)

@@ -16,66 +16,57 @@ public struct RevokedCertificate: Sendable, Hashable {
 
   /// The issuer of the certificate, if this entry or one before it names one; empty for the issuer
   /// of the list. RFC 5280 §5.3.3.
-  public internal(set) var certificateIssuer = GeneralNames.none
+  public internal(set) var certificateIssuer = GeneralNames.empty
 
   /// The extensions of the entry, in their order.
   public private(set) var extensions: [Extension] = []
 
-  /// What is odd about the entry, though it was read.
-  public private(set) var findings: [Finding] = []
+  /// Deviations from the encoding rules that were accepted.
+  public private(set) var deviations: [EncodingDeviation] = []
 
   /// The most extensions that an entry may have.
-  public static let mostExtensions = 16
+  public static let maximumExtensions = 16
 
   init(
-    _ list: inout DERCursor, in input: [UInt8], version: Int
+    _ list: inout DERReader, in input: [UInt8], version: Int
   ) throws(DERError) {
     let outline = try RevokedCertificateOutline(&list, in: input, version: version)
-    serialNumber = SerialNumber(octets: outline.serialNumber.rest(in: input))
+    serialNumber = SerialNumber(outline.serialNumber.rest(in: input))
     revocationDate = outline.revocationDate
-    guard let extensions = outline.extensions else { return }
+    guard let content = outline.extensions else { return }
     // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other reader takes
     // it; lists of public authorities have it.
-    if extensions.isAtEnd { findings.append(.emptyEntryExtensions(at: extensions.position)) }
-    try read(extensions, in: input)
-  }
-
-  /// Reads the extensions of an entry. RFC 5280 §5.3.
-  private mutating func read(_ content: DERCursor, in input: [UInt8]) throws(DERError) {
-    var content = content
-    while !content.isAtEnd {
-      let place = content.position
-      let raw = try Extension.Raw(&content, in: input)
-      if let place = raw.defaultPlace { findings.append(.defaultEncoded(at: place)) }
-      var next = Extension(raw, in: input)
-      for other in extensions where other.oid == next.oid {
-        throw DERError(.duplicate, at: place)
-      }
-      guard extensions.count < RevokedCertificate.mostExtensions else {
-        throw DERError(.tooMany(limit: RevokedCertificate.mostExtensions), at: place)
-      }
-      next.isDecoded = try decode(next, in: input)
-      extensions.append(next)
+    if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
+    var field = ParseError.Field.revokedCertificates
+    var (noted, values) = (deviations, self)
+    extensions = try content.readExtensionArray(
+      limit: RevokedCertificate.maximumExtensions, in: input, &field, &noted
+    ) { (next, value, deviations) throws(DERError) -> Bool in
+      try values.read(next, &value, in: input, &deviations)
     }
+    (reason, invalidityDate) = (values.reason, values.invalidityDate)
+    (certificateIssuer, deviations) = (values.certificateIssuer, noted)
   }
 
-  private mutating func decode(_ next: Extension, in input: [UInt8]) throws(DERError) -> Bool {
-    var reader = DERCursor(next.value)
-    switch next.oid {
+  /// Reads the value of an extension of an entry. RFC 5280 §5.3.
+  private mutating func read(
+    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Bool {
+    switch next.known {
     case .reasonCode: reason = try RevocationReason(&reader, in: input)
     case .invalidityDate:
       // Departs: RFC 5280 §5.3.2 has GeneralizedTime alone; lists in use have UTCTime, and every
       // other reader takes it.
       if reader.nextTag(in: input) == .utcTime {
-        findings.append(.invalidityDateInUTCTime(at: reader.position))
+        deviations.append(.invalidityDateInUTCTime(at: reader.position))
       }
       invalidityDate = try reader.readTime(in: input)
     case .certificateIssuer:
       let names = try reader.read(.sequence, in: input)
-      certificateIssuer = GeneralNames(try RawList(names: names, in: input), in: input)
+      certificateIssuer = try DERList(names, emptyAt: names.position, in: input, &deviations)
     default: return false
     }
-    try reader.finish()
     return true
   }
 }
@@ -83,15 +74,15 @@ public struct RevokedCertificate: Sendable, Hashable {
 /// An entry without a reference to the input, its extensions not yet looked into.
 struct RevokedCertificateOutline {
   /// The content of the INTEGER.
-  let serialNumber: DERCursor
+  let serialNumber: DERReader
   let revocationDate: Timestamp
   /// The content of the SEQUENCE.
-  let extensions: DERCursor?
+  let extensions: DERReader?
 
   @inline(__always)
-  init(_ list: inout DERCursor, in input: [UInt8], version: Int) throws(DERError) {
+  init(_ list: inout DERReader, in input: [UInt8], version: Int) throws(DERError) {
     var entry = try list.read(.sequence, in: input)
-    serialNumber = try entry.readIntegerCursor(.integer, in: input)
+    serialNumber = try entry.readInteger(in: input)
     revocationDate = try entry.readTime(in: input)
     if entry.isAtEnd {
       extensions = nil
@@ -102,15 +93,5 @@ struct RevokedCertificateOutline {
     guard version == 2 else { throw DERError(.notInThisVersion, at: start) }
     extensions = content
     try entry.finish()
-  }
-}
-
-extension DERCursor {
-  /// Reads a GeneralizedTime, where UTCTime is not allowed.
-  mutating func readGeneralizedTime(in input: [UInt8]) throws(DERError) -> Timestamp {
-    if let tag = nextTag(in: input), tag != .generalizedTime {
-      throw DERError(.unexpectedTag(found: tag, expected: .generalizedTime), at: position)
-    }
-    return try readTime(in: input)
   }
 }

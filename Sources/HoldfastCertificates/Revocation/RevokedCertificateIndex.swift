@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// The places of the entries of a revocation list, ordered for look-up by serial number.
 ///
-/// One pass over the entries checks each to the last octet. Eight octets are kept of an entry: its
+/// One pass over the entries checks each completely. Eight bytes are kept of an entry: its
 /// place, and 32 bits that its serial number is mixed down to, which is what the order goes by.
 /// Entries with equal bits are in the order of their serial numbers, so that no choice of serial
 /// numbers makes a look-up linear.
@@ -18,13 +18,13 @@ struct RevokedCertificateIndex: Sendable {
 
   init() {}
 
-  /// Reads all entries; the cursor stands in the SEQUENCE.
+  /// Reads all entries; the reader is in the SEQUENCE.
   ///
   /// Of each kind of oddity the first is noted.
   init(
-    _ entries: DERCursor, in input: [UInt8], version: Int, _ findings: inout [Finding]
+    _ entries: DERReader, in input: [UInt8], version: Int, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    var odd = OddEntries()
+    var odd: [EncodingDeviation] = []
     var counter = entries
     var count = 0
     while !counter.isAtEnd {
@@ -40,34 +40,36 @@ struct RevokedCertificateIndex: Sendable {
       slots.append((mixed << 32) | UInt64(place))
       if outline.extensions != nil { try check(place, reader.position, in: input, &odd) }
     }
-    findings += odd.findings
+    deviations += odd
     RadixOrder.sort(&slots)
     sortTies(in: input)
   }
 
   /// Reads the extensions of one entry and keeps what concerns the others.
   private mutating func check(
-    _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout OddEntries
+    _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout [EncodingDeviation]
   ) throws(DERError) {
-    var cursor = DERCursor(unchecked: place, end)
+    var cursor = DERReader(unchecked: place, end)
     let entry = try RevokedCertificate(&cursor, in: input, version: 2)
     for next in entry.extensions where next.isCritical && !next.isDecoded {
       if unknownCriticalExtension == nil { unknownCriticalExtension = next.oid }
     }
-    for finding in entry.findings { odd.note(finding) }
+    if !entry.deviations.isEmpty {
+      odd = EncodingDeviation.firstOfEachKind(odd + entry.deviations)
+    }
     if !entry.certificateIssuer.isEmpty {
       issuerPlaces.append(UInt32(truncatingIfNeeded: place))
     }
   }
 
   /// Whether there is an entry with a serial number; no entry is read for it.
-  func contains(_ serialNumber: Octets, in input: [UInt8]) -> Bool {
+  func contains(_ serialNumber: Bytes, in input: [UInt8]) -> Bool {
     let first = firstSlot(of: serialNumber, in: input)
     return first < slots.count && serial(slots[first], in: input).rest(in: input) == serialNumber
   }
 
   /// The slots of the entries with a serial number.
-  func slots(of serialNumber: Octets, in input: [UInt8]) -> Range<Int> {
+  func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
     let low = firstSlot(of: serialNumber, in: input)
     var high = low
     while high < slots.count, serial(slots[high], in: input).rest(in: input) == serialNumber {
@@ -77,8 +79,8 @@ struct RevokedCertificateIndex: Sendable {
   }
 
   /// The first slot whose serial number is not before this one.
-  private func firstSlot(of serialNumber: Octets, in input: [UInt8]) -> Int {
-    let cursor = DERCursor(serialNumber)
+  private func firstSlot(of serialNumber: Bytes, in input: [UInt8]) -> Int {
+    let cursor = DERReader(serialNumber)
     let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
     return firstSlot { slot in
       slot >> 32 < mixed
@@ -112,18 +114,18 @@ struct RevokedCertificateIndex: Sendable {
     return low
   }
 
-  private func serial(_ slot: UInt64, in input: [UInt8]) -> DERCursor {
-    var cursor = DERCursor(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
+  private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
+    var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
     do throws(DERError) {
       var entry = try cursor.read(.sequence, in: input)
-      return try entry.readIntegerCursor(.integer, in: input)
+      return try entry.readInteger(in: input)
     } catch {
       // Not reached: the initialiser has read all this.
-      return DERCursor(unchecked: 0, 0)
+      return DERReader(unchecked: 0, 0)
     }
   }
 
-  private func precedes(_ a: DERCursor, _ aInput: [UInt8], _ b: DERCursor, _ bInput: [UInt8])
+  private func precedes(_ a: DERReader, _ aInput: [UInt8], _ b: DERReader, _ bInput: [UInt8])
     -> Bool
   {
     if a.count != b.count { return a.count < b.count }
@@ -146,9 +148,9 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// 32 bits in which all octets of a serial number have a part.
+  /// 32 bits in which all bytes of a serial number have a part.
   @inline(__always)
-  private static func mix(_ serialNumber: DERCursor, in input: [UInt8]) -> UInt64 {
+  private static func mix(_ serialNumber: DERReader, in input: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for place in serialNumber.position..<serialNumber.end {
       hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
@@ -156,24 +158,6 @@ struct RevokedCertificateIndex: Sendable {
     // The low bits of a product depend on few bits of its factors, the high ones on all.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
   }
-}
-
-/// What is odd about entries: of each kind the first, for there may be millions.
-private struct OddEntries {
-  private var empty: Finding?
-  private var time: Finding?
-  private var encodedDefault: Finding?
-
-  mutating func note(_ finding: Finding) {
-    switch finding {
-    case .emptyEntryExtensions: if empty == nil { empty = finding }
-    case .invalidityDateInUTCTime: if time == nil { time = finding }
-    case .defaultEncoded: if encodedDefault == nil { encodedDefault = finding }
-    default: break
-    }
-  }
-
-  var findings: [Finding] { [empty, time, encodedDefault].compactMap { $0 } }
 }
 
 /// Ordering of numbers by their upper halves.

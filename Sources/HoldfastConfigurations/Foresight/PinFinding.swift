@@ -50,7 +50,12 @@ public struct PinLint: Sendable {
         severity: .note, name: "difference",
         subject: $0.subject + ($0.line.map { " (line \($0))" } ?? ""), words: $0.words)
     }
-    return sorted(findings(of: configuration.table, chains: chains, at: time) + remarks)
+    let others = PinFinding(
+      severity: .note, name: "otherHosts", subject: configuration.format.name,
+      words: "other hosts are trusted without pins if their path is valid; "
+        + "`TrustManager(configuration:)` does the same")
+    return sorted(
+      findings(of: configuration.table, chains: chains, at: time) + remarks + [others])
   }
 
   /// What is to be said of a table, the worst first.

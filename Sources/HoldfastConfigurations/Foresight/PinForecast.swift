@@ -89,16 +89,17 @@ public struct PinForecast: Sendable {
     var best: (State, String, ValidatedPath?) = (.refused, "there is no chain", nil)
     for (index, chain) in chains.enumerated() {
       let name = chains.count > 1 ? "chain \(index + 1): " : ""
-      do throws(PinningError) {
-        let verdict = try manager.evaluate(chain, host: host, at: time)
-        switch verdict.pinning {
-        case .matched(let match):
+      do throws(TrustError) {
+        let verdict = try manager.evaluate(chain, host: "\(host)", at: time)
+        switch verdict.reason {
+        case .pinned(let match):
           let pin = match.pin.map { "\($0.pin)" } ?? "no denied pin"
           return (.accepted, "\(name)\(pin) is the \(match.scope)", verdict.path)
         case .reported:
           best = (.unpinned, "\(name)no pin is there, which is reported", verdict.path)
-        case .notPinned(.expired): best = (.unpinned, "\(name)the pins have expired", verdict.path)
-        case .notPinned: best = (.unpinned, "\(name)the host is not pinned", verdict.path)
+        case .pinsExpired: best = (.unpinned, "\(name)the pins have expired", verdict.path)
+        case .validPath, .excluded, .nothingChecked, .all, .custom:
+          best = (.unpinned, "\(name)the host is not pinned", verdict.path)
         @unknown default: best = (.unpinned, "\(name)the host is not pinned", verdict.path)
         }
       } catch {
@@ -109,11 +110,11 @@ public struct PinForecast: Sendable {
     return best
   }
 
-  private static func words(_ error: PinningError) -> String {
+  private static func words(_ error: TrustError) -> String {
     switch error {
-    case .invalidChain(let error):
+    case .invalidPath(let error):
       guard let first = error.rejections.first else { return error.headline }
-      return "not valid: \(first.rule)"
+      return "not valid: \(first.violation)"
     case .pinMismatch: return "no pin is on a valid path"
     case .pinsExpired(_, let time): return "the pins have expired at \(time)"
     default: return "\(error)"
@@ -125,23 +126,15 @@ public struct PinForecast: Sendable {
     on path: ValidatedPath, _ table: PinTable, _ host: HostName
   ) -> [Replacement] {
     guard case .pinned(_, let set) = table.selection(for: host) else { return [] }
-    let observed = path.observedPins
-    return observed.indices.map { replaced in
-      func holds(_ pin: ScopedPin, at index: Int) -> Bool {
-        let place = observed[index]
-        guard index != replaced, !pin.scope.isDisjoint(with: place.scope) else { return false }
-        guard let certificate = place.certificate else { return place.pin == pin.pin }
-        return pin.pin.matches(certificate)
-      }
-      func isThere(_ pins: [ScopedPin]) -> Bool {
-        pins.contains { pin in observed.indices.contains { holds(pin, at: $0) } }
-      }
-      let survives =
-        set.requiredScopes.isEmpty
-        ? isThere(set.pins)
-        : set.requiredScopes.allSatisfy { scope in isThere(set.pins.filter { $0.scope == scope }) }
+    let places = path.places
+    return places.indices.map { replaced in
+      // A key that no pin can be of takes the place of the old one.
+      var others = places
+      others.remove(at: replaced)
+      var isSurvived = true
+      do throws(PinnedPath.Reason) { _ = try set.evaluate(others) } catch { isSurvived = false }
       return Replacement(
-        scope: observed[replaced].scope, name: observed[replaced].shortName, isSurvived: survives)
+        scope: places[replaced].scope, name: places[replaced].shortName, isSurvived: isSurvived)
     }
   }
 }

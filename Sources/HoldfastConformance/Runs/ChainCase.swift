@@ -106,7 +106,7 @@ public struct ChainCase: Sendable {
         actual = rule.map { "reject \($0)" } ?? "accept"
       case .unreadable(let index, let error):
         rule = nil
-        actual = "unreadable at \(index) in \(error.field)"
+        actual = "unreadable at \(index) in \(error.fieldName)"
       }
       // An expectation may say less than the answer does.
       let isMet = actual == test.expected || actual.hasPrefix(test.expected + " ")
@@ -178,7 +178,7 @@ private struct Lines {
     switch values["revocation"] {
     case nil: return nil
     case "ignored": demand = .ignored
-    case "given": demand = .whatIsGiven
+    case "given": demand = .ifAvailable
     case "leaf": demand = .required(of: .leaf)
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")

@@ -49,7 +49,7 @@ struct PathQuestion {
             [leaf] + intermediates, for: purpose, at: time, revocation: revocation))
       } catch {
         switch error.cause {
-        case .exhausted(let limit): return .refused(rule: limit.name, index: nil)
+        case .limitReached(let limit): return .refused(rule: limit.name, index: nil)
         default:
           let nearest = error.rejections.first
           return .refused(rule: nearest?.rule.name ?? "noPath", index: nearest?.index)

@@ -3,17 +3,17 @@ internal import HoldfastDER
 /// A reader that knows which field it is in, so that every error names it.
 struct FieldReader {
   private let input: [UInt8]
-  private var cursor: DERCursor
+  private var cursor: DERReader
 
   /// What is being read.
   var field: IdentityError.Field
 
   /// A reader of DER.
   init(_ input: [UInt8], _ field: IdentityError.Field) {
-    self.init(input, DERCursor(input), field)
+    self.init(input, DERReader(input), field)
   }
 
-  private init(_ input: [UInt8], _ cursor: DERCursor, _ field: IdentityError.Field) {
+  private init(_ input: [UInt8], _ cursor: DERReader, _ field: IdentityError.Field) {
     self.input = input
     self.cursor = cursor
     self.field = field
@@ -65,7 +65,7 @@ struct FieldReader {
         throw self.error(error)
       }
     }
-    return cursor.octets(from: start, in: input).array
+    return Array(input[start..<cursor.position])
   }
 
   /// The content of the next element.
@@ -101,11 +101,11 @@ struct FieldReader {
     let start = cursor.position
     do throws(DERError) {
       let content = try cursor.readInteger(in: input)
-      if let first = content.first, first >= 0x80 { throw DERError(.integerOutOfRange, at: start) }
+      if input[content.position] >= 0x80 { throw DERError(.integerOutOfRange, at: start) }
     } catch {
       throw self.error(error)
     }
-    return cursor.octets(from: start, in: input).array
+    return Array(input[start..<cursor.position])
   }
 
   /// The bytes of a BIT STRING of whole bytes.

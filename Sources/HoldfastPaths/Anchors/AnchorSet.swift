@@ -82,7 +82,7 @@ extension AnchorSet {
   /// The first anchor of a name, or nil if the budget ends before it is found.
   func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
     for place in places(ofHash: name.matchingHash) {
-      do throws(Stop) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
+      do throws(CheckFailure) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
       if self[place].name.matches(name) { return self[place] }
     }
     return nil

@@ -73,39 +73,6 @@ extension TrustAnchor: Hashable {
   }
 }
 
-extension TrustAnchor {
-  /// The certificate, which has the name and the key, or these, and the constraints in one line: two
-  /// anchors with the same text are equal.
-  package var canonicalText: String {
-    let names = constraints.names.map { names in
-      names.permitted.map { "permitted \($0.canonicalText)" }
-        + names.excluded.map { "excluded \($0.canonicalText)" }
-    }
-    return [
-      certificate?.hexadecimalFingerprint ?? "\(name.der) \(publicKey.der)",
-      names.map { "[\($0.joined(separator: ", "))]" } ?? "-",
-      constraints.pathLength.map { "\($0)" } ?? "-",
-      constraints.extendedKeyUsages.map { "[\($0.map { "\($0)" }.joined(separator: ", "))]" }
-        ?? "-",
-    ].joined(separator: "; ")
-  }
-}
-
-extension NameConstraints.Subtree {
-  /// The octets of the base, behind the number of its form, and the numbers.
-  fileprivate var canonicalText: String {
-    let numbers = "\(minimum) \(maximum.map { "\($0)" } ?? "-")"
-    switch base {
-    case .email(let text): return "1 \(text.octets) \(numbers)"
-    case .dns(let text): return "2 \(text.octets) \(numbers)"
-    case .directory(let name): return "4 \(name.der) \(numbers)"
-    case .uri(let text): return "6 \(text.octets) \(numbers)"
-    case .ip(let range): return "7 \(range) \(numbers)"
-    case .unsupported(let name): return "\(name) \(numbers)"
-    }
-  }
-}
-
 /// What all copies of an anchor share: above all the key, which is read and prepared once.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName

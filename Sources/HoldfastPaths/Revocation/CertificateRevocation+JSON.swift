@@ -28,8 +28,8 @@ extension CertificateRevocation.Fact {
   fileprivate var json: String {
     var object = JSONObject()
     object.add("source", "\(source)")
-    object.add("finding", finding.name)
-    object.add("text", "\(finding)")
+    object.add("finding", outcome.name)
+    object.add("text", "\(outcome)")
     object.add("citation", citation)
     return object.text
   }

@@ -8,25 +8,23 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// What each list and answer has to do with it, in the order in which they were looked at.
   public let facts: [Fact]
 
-  /// Nothing, said of nothing.
-  static let none = CertificateRevocation(status: .unknown(.nothingGiven), facts: [])
-
   /// How many facts there are at most.
-  static let mostFacts = 64
+  static let maximumFacts = 64
 
   /// Whether a certificate is revoked.
+  @nonexhaustive
   public enum Status: Sendable, Hashable {
     /// A source that covers the certificate, for all reasons, does not name it as revoked.
     case good(Evidence)
     /// A source that is believed names it as revoked.
     case revoked(at: Timestamp, reason: RevocationReason?, Evidence)
-    /// There is no source that says either.
-    case unknown(Why)
+    /// No source tells.
+    case unknown(UnknownReason)
   }
 
-  /// Why nothing is known.
+  /// Why the status is unknown.
   @nonexhaustive
-  public enum Why: Sendable, Hashable {
+  public enum UnknownReason: Sendable, Hashable {
     /// No list and no answer was given that is about this certificate.
     case nothingGiven
     /// What was given cannot be used: the facts say why.
@@ -39,24 +37,13 @@ public struct CertificateRevocation: Sendable, Hashable {
     case mustStaple
   }
 
-  /// The sources that say so. Only a verified list or answer that covers the certificate makes one.
+  /// The sources that decide. Only a verified list or answer that covers the certificate is one.
   public struct Evidence: Sendable, Hashable {
     /// The sources: one answer, or the lists that cover all reasons together.
     public let sources: [Source]
 
-    /// The moment for which the oldest of them speaks.
+    /// The thisUpdate of the oldest source.
     public let thisUpdate: Timestamp
-
-    init?(_ sources: [Source], _ times: [Timestamp]) {
-      guard let oldest = times.min(), !sources.isEmpty else { return nil }
-      self.sources = sources
-      thisUpdate = oldest
-    }
-
-    init(_ source: Source, _ time: Timestamp) {
-      sources = [source]
-      thisUpdate = time
-    }
   }
 
   /// A list or an answer, by its place in `Revocation`.
@@ -72,12 +59,12 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The list or answer.
     public let source: Source
     /// What it says, or why it does not count.
-    public let finding: Finding
+    public let outcome: SourceOutcome
   }
 
   /// What a list or an answer says, or why it does not count.
   @nonexhaustive
-  public enum Finding: Sendable, Hashable {
+  public enum SourceOutcome: Sendable, Hashable {
     /// It covers the certificate for these reasons and does not name it.
     case notRevoked(ReasonFlags)
     /// It names the certificate as revoked.
@@ -90,7 +77,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case otherIssuer
     /// It has no answer for this certificate.
     case otherCertificate
-    /// The list's place is none of those that the certificate names.
+    /// The certificate names other distribution points than the list's.
     case otherDistributionPoint
     /// The list covers other kinds of certificates.
     case otherKind
@@ -106,11 +93,11 @@ public struct CertificateRevocation: Sendable, Hashable {
     case stale(Timestamp)
     /// It is older than allowed; the time at which it was issued.
     case tooOld(Timestamp)
-    /// It does not say when newer information is due, and no greatest age is set.
+    /// It does not say when newer information is due, and no maximum age is set.
     case noNextUpdate
     /// A critical extension that is not known, or that must not be critical.
     case criticalExtension(OID)
-    /// Whoever signed it is not known, or may not sign it.
+    /// The signer is not known, or may not sign it.
     case noSigner
     /// The signature is wrong.
     case signature
@@ -121,11 +108,11 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// It names a certificate of this serial number, under a name of an issuer that may be this one:
     /// the two cannot be compared.
     case doubtfulIssuer
-    /// It is odd in a way that the rules do not take.
+    /// It deviates from its encoding in a way that the rules do not take.
     case deviation(HoldfastCertificates.Finding)
     /// The answer does not repeat the nonce.
     case nonce
-    /// The responder says why there is no answer.
+    /// The responder's error instead of an answer.
     case noAnswer(OCSPResponse.Status)
   }
 }
@@ -136,4 +123,168 @@ extension CertificateRevocation {
 
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
+
+  /// The status and the first of the facts: `may be revoked: … (list 0: is stale since …)`.
+  var summary: String {
+    guard !facts.isEmpty else { return "\(status)" }
+    let most = 8
+    var parts = facts.prefix(most).map { "\($0.source): \($0.outcome)" }
+    if facts.count > most { parts.append("and \(facts.count - most) more") }
+    return "\(status) (\(parts.joined(separator: "; ")))"
+  }
+}
+
+extension CertificateRevocation: CustomStringConvertible {
+  /// The status and, line by line, what each list and answer has to do with it.
+  public var description: String {
+    facts.reduce("\(status)") { "\($0)\n  \($1)" }
+  }
+}
+
+extension CertificateRevocation.Status: CustomStringConvertible {
+  /// To be read after a certificate's name: `was revoked at 2026-04-01T12:00:00Z (keyCompromise)`.
+  public var description: String {
+    switch self {
+    case .good: "is not revoked"
+    case .revoked(let time, let reason, _):
+      "was revoked at \(time)" + (reason.map { " (\($0))" } ?? "")
+    case .unknown(let reason): "may be revoked: \(reason)"
+    }
+  }
+}
+
+extension CertificateRevocation.UnknownReason: CustomStringConvertible {
+  /// Why the status is unknown.
+  public var description: String {
+    switch self {
+    case .nothingGiven: "no list and no answer was given"
+    case .nothingUsable: "no list and no answer that was given can be used"
+    case .reasonsNotCovered(let reasons): "no list covers \(reasons.names.joined(separator: ", "))"
+    case .unknownToResponder: "the responder does not know the certificate"
+    case .mustStaple: "it promises a stapled answer, and there is none"
+    }
+  }
+}
+
+extension CertificateRevocation.Source: CustomStringConvertible {
+  /// `list 2`, counted from 0 as in `Revocation`.
+  public var description: String {
+    switch self {
+    case .list(let index): "list \(index)"
+    case .answer(let index): "answer \(index)"
+    }
+  }
+}
+
+extension CertificateRevocation.Fact: CustomStringConvertible {
+  /// `list 0: is stale since 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
+  public var description: String { "\(source): \(outcome) [\(citation)]" }
+
+  /// The RFC section by which it counts, or does not.
+  public var citation: String {
+    switch source {
+    case .list: outcome.row.list
+    case .answer: outcome.row.answer
+    }
+  }
+}
+
+extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
+  /// What a list or an answer says, or why it does not count.
+  public var description: String { row.message }
+
+  /// The stable name, as JSON has it.
+  public var name: String { row.name }
+
+  /// The name, the message after `list 0: `, and the RFC sections for lists and for answers.
+  fileprivate struct Row {
+    let name: String
+    let message: String
+    let list: String
+    let answer: String
+
+    init(
+      _ name: String, _ message: String, list: String = "RFC 5280 §6.3.3 (g)",
+      answer: String = "RFC 6960 §3.2"
+    ) {
+      self.name = name
+      self.message = message
+      self.list = list
+      self.answer = answer
+    }
+
+    /// A source whose time does not fit.
+    init(_ name: String, _ message: String, time list: String) {
+      self.init(name, message, list: list, answer: "RFC 6960 §4.2.2.1")
+    }
+  }
+
+  fileprivate var row: Row {
+    switch self {
+    case .notRevoked(let reasons):
+      Row(
+        "notRevoked",
+        "does not name the certificate as revoked"
+          + (reasons == .all ? "" : " for \(reasons.names.joined(separator: ", "))"),
+        list: "RFC 5280 §6.3.3 (l)", answer: "RFC 6960 §2.2")
+    case .revoked(let time, let reason):
+      Row(
+        "revoked",
+        "names the certificate as revoked at \(time)" + (reason.map { " (\($0))" } ?? ""),
+        list: "RFC 5280 §6.3.3 (j)", answer: "RFC 6960 §2.2")
+    case .removed:
+      Row("removed", "takes the certificate off the complete list", list: "RFC 5280 §6.3.3 (k)")
+    case .unknownToResponder:
+      Row("unknownToResponder", "does not know the certificate", answer: "RFC 6960 §2.2")
+    case .otherIssuer:
+      Row(
+        "otherIssuer", "is for certificates of another issuer", list: "RFC 5280 §6.3.3 (b)(1)")
+    case .otherCertificate: Row("otherCertificate", "has no answer for this certificate")
+    case .otherDistributionPoint:
+      Row(
+        "otherDistributionPoint", "is for another distribution point",
+        list: "RFC 5280 §6.3.3 (b)(2)")
+    case .otherKind:
+      Row("otherKind", "is for other kinds of certificates", list: "RFC 5280 §6.3.3 (b)(2)")
+    case .unexpectedlyIndirect:
+      Row(
+        "unexpectedlyIndirect", "is indirect, and the certificate's distribution point is not",
+        list: "RFC 5280 §6.3.3 (b)(1)")
+    case .nothingNew:
+      Row("nothingNew", "covers nothing that others do not", list: "RFC 5280 §6.3.3 (e)")
+    case .deltaWithoutBase:
+      Row(
+        "deltaWithoutBase", "is a delta list that goes with no complete one",
+        list: "RFC 5280 §6.3.3 (c)")
+    case .notYetValid(let time):
+      Row("notYetValid", "is from the future, \(time)", time: "RFC 5280 §5.1.2.4")
+    case .stale(let time): Row("stale", "is stale since \(time)", time: "RFC 5280 §5.1.2.5")
+    case .tooOld(let time):
+      Row("tooOld", "was issued at \(time), longer ago than allowed", time: "RFC 5280 §5.1.2.5")
+    case .noNextUpdate:
+      Row("noNextUpdate", "has no nextUpdate, so its age is not limited", time: "RFC 5280 §5.1.2.5")
+    case .criticalExtension(let oid):
+      Row(
+        "criticalExtension", "has a critical extension that it may not have: \(oid)",
+        list: "RFC 5280 §5.2", answer: "RFC 6960 §4.4")
+    case .noSigner:
+      Row(
+        "noSigner", "is not signed by a known and authorized key",
+        list: "RFC 5280 §6.3.3 (f)", answer: "RFC 6960 §4.2.2.2")
+    case .signature: Row("signature", "has a signature that does not verify")
+    case .algorithm:
+      Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
+    case .keyUsage:
+      Row("keyUsage", "is signed by a key that may not sign lists", list: "RFC 5280 §6.3.3 (f)")
+    case .doubtfulIssuer:
+      Row(
+        "doubtfulIssuer", "names this serial number under a name that cannot be compared",
+        list: "RFC 5280 §5.3.3")
+    case .deviation(let finding):
+      Row("deviation", "deviates: \(finding)", list: finding.citation, answer: finding.citation)
+    case .nonce: Row("nonce", "does not repeat the nonce", answer: "RFC 9654 §2.1")
+    case .noAnswer(let status):
+      Row("noAnswer", "is no answer but \(status)", answer: "RFC 6960 §2.2")
+    }
+  }
 }

@@ -3,7 +3,7 @@ internal import HoldfastDER
 
 /// Whether a list covers a certificate. RFC 5280 §6.3.3 (b), (d).
 enum ListScope {
-  /// A distribution point of a certificate, or what stands for one where there is none.
+  /// A distribution point of a certificate, or its replacement where there is none.
   struct Point {
     /// The names of the place; nil if the point has no name.
     let names: [GeneralName]?
@@ -14,7 +14,7 @@ enum ListScope {
     let namesOwnIssuer: Bool
     /// Whether the point is in the certificate.
     let isExplicit: Bool
-    /// Whether the certificate says that other lists than these tell of it.
+    /// Whether the certificate says that other lists than these are about it.
     let isElsewhere: Bool
   }
 
@@ -22,8 +22,8 @@ enum ListScope {
     /// The list covers the certificate for these reasons.
     case inside(ReasonFlags)
     /// What the list says against the certificate counts, and nothing else, for this reason.
-    case onlyAgainst(CertificateRevocation.Finding)
-    case outside(CertificateRevocation.Finding)
+    case onlyAgainst(CertificateRevocation.SourceOutcome)
+    case outside(CertificateRevocation.SourceOutcome)
   }
 
   /// The points of a certificate, and one for lists that its issuer publishes anywhere.
@@ -33,7 +33,7 @@ enum ListScope {
   ///
   /// Departs: where every point names another issuer of lists, the issuer's own lists need not have
   /// the certificate, so they show only that it is revoked. BoringSSL does not use them at all.
-  static func points(of subject: RevocationJudge.Subject) -> [Point] {
+  static func points(of subject: RevocationChecker.Subject) -> [Point] {
     let explicit = subject.certificate.extensions.crlDistributionPoints.map {
       Point($0, subject.issuerName)
     }
@@ -60,20 +60,13 @@ enum ListScope {
   ///
   /// - Parameter isOwn: Whether the list's issuer is the certificate's.
   static func match(
-    _ list: CertificateList, isOwn: Bool, _ point: Point, _ subject: RevocationJudge.Subject
+    _ list: CertificateList, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
   ) -> Match {
     let scope = list.extensions.issuingDistributionPoint
-    // (b)(1)
-    if point.namesOwnIssuer && isOwn {
-      // The list is of the issuer itself.
-    } else if point.namesCRLIssuer {
-      guard point.crlIssuers.contains(where: { $0.matches(list.issuer) }) else {
-        return .outside(.otherIssuer)
-      }
-      guard scope?.indirectCRL == true else { return .outside(.otherIssuer) }
-    } else {
-      return .outside(.otherIssuer)
-    }
+    // (b)(1): the list is of the issuer itself, or an indirect one of an issuer that the point names.
+    let isIndirect =
+      scope?.indirectCRL == true && point.crlIssuers.contains { $0.matches(list.issuer) }
+    guard isOwn && point.namesOwnIssuer || isIndirect else { return .outside(.otherIssuer) }
     guard let scope else {
       return point.isElsewhere ? .onlyAgainst(.otherDistributionPoint) : .inside(point.reasons)
     }
@@ -124,7 +117,7 @@ enum ListScope {
   }
 
   /// Whether two names of places are the same: distinguished names by RFC 5280 §7.1, all others
-  /// octet by octet.
+  /// byte by byte.
   private static func same(_ a: GeneralName, _ b: GeneralName) -> Bool {
     if case .directory(let one) = a, case .directory(let other) = b { return one.matches(other) }
     return a == b
@@ -135,9 +128,7 @@ extension ListScope.Point {
   /// A point of a certificate. A relative name is relative to the issuer of the list.
   /// RFC 5280 §4.2.1.13.
   fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
-    crlIssuers = point.crlIssuer.compactMap {
-      if case .directory(let name) = $0 { name } else { nil }
-    }
+    crlIssuers = point.crlIssuer.directoryNames
     let base = crlIssuers.first ?? issuer
     names = point.name.map { ListScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all

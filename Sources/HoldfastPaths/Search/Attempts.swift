@@ -9,7 +9,7 @@ struct Attempts {
     /// The nodes, the leaf first.
     let nodes: [Int]
     let anchor: TrustAnchor?
-    let broken: [Broken]
+    let violations: [Violation]
     let signatures: Diagnosis.Signatures
   }
 
@@ -19,7 +19,7 @@ struct Attempts {
 
   /// Adds a path that broke rules.
   mutating func add(
-    _ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ broken: [Broken],
+    _ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ violations: [Violation],
     _ signatures: Diagnosis.Signatures = .notVerified
   ) {
     guard all.count < Attempts.most || anchor != nil && makeRoom() else {
@@ -27,18 +27,19 @@ struct Attempts {
       return
     }
     all.append(
-      Attempt(nodes: stack.map(\.node), anchor: anchor, broken: broken, signatures: signatures))
+      Attempt(
+        nodes: stack.map(\.node), anchor: anchor, violations: violations, signatures: signatures))
   }
 
   /// Adds a path and one more certificate, which broke a rule.
-  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int, _ broken: Broken) {
+  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int, _ violation: Violation) {
     guard all.count < Attempts.most else {
       omitted += 1
       return
     }
     all.append(
       Attempt(
-        nodes: stack.map(\.node) + [node], anchor: nil, broken: [broken],
+        nodes: stack.map(\.node) + [node], anchor: nil, violations: [violation],
         signatures: .notVerified))
   }
 

@@ -12,29 +12,31 @@ struct CertificateChecks {
 
   /// Checks the certificate to validate, but for its issuer's part.
   func checkLeaf(
-    _ leaf: Certificate, _ log: inout RuleLog, _ budget: inout Budget
-  ) throws(Stop) {
+    _ leaf: Certificate, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
     if rules.checksLeafKeyUsage, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
       keyUsage.isDisjoint(with: purpose.keyUsage)
     {
-      try log.report(.keyUsage(purpose.keyUsage), leaf.place(of: .keyUsage))
+      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.place(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, &log)
     if !rules.acceptsAuthorityAsLeaf, extensions.basicConstraints?.isCA == true {
-      try log.report(.leafIsAuthority, leaf.place(of: .basicConstraints))
+      try log.report(.leafIsAuthority, at: leaf.place(of: .basicConstraints))
     }
     if rules.checksLeafKey {
       try checkKey(of: leaf, &log)
     } else if case .rsa(_, isSound: false) = leaf.keySort {
-      try log.report(.impossibleKey, leaf.publicKeyRange)
+      try log.report(.impossibleKey, at: leaf.publicKeyRange)
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.maximumLeafValidity {
       let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
-      if seconds >= limit { try log.report(.validityTooLong(seconds: seconds, limit: limit)) }
+      if seconds >= limit {
+        try log.report(.validityTooLong, .limit(Int(seconds), allowed: Int(limit)))
+      }
     }
     if rules.requiresProfile || rules.requiresWebProfile {
       try ProfileChecks(rules: rules).checkLeaf(leaf, purpose, &log)
@@ -42,17 +44,19 @@ struct CertificateChecks {
   }
 
   /// Checks a certificate as that of an issuer.
-  func checkIssuer(_ issuer: Certificate, _ log: inout RuleLog) throws(Stop) {
+  func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
-      if !rules.acceptsOldIssuers { try log.report(.issuerVersion(issuer.version)) }
+      if !rules.acceptsOldIssuers { try log.report(.issuerVersion, .number(issuer.version)) }
     } else if let constraints = issuer.extensions.basicConstraints {
-      if !constraints.isCA { try log.report(.notAuthority, issuer.place(of: .basicConstraints)) }
+      if !constraints.isCA {
+        try log.report(.notAuthority, at: issuer.place(of: .basicConstraints))
+      }
     } else {
       try log.report(.basicConstraintsMissing)
     }
     if let keyUsage = issuer.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
-      try log.report(.keyUsage(.keyCertSign), issuer.place(of: .keyUsage))
+      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.place(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
@@ -63,19 +67,19 @@ struct CertificateChecks {
   }
 
   /// Checks what the rules want to know of an anchor. RFC 5937.
-  func checkAnchor(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
+  func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
     try checkKey(anchor.storage.keySort, anchor.storage.keyRange, &log)
     let asksMore =
       rules.checksAnchorValidity || rules.requiresProfile || rules.requiresWebProfile
     if anchor.isPlain && !asksMore { return }
     // RFC 5280 §6.1.1 (d): an anchor has a name, and §4.1.2.6 that of an authority is not empty.
-    if anchor.name.isEmpty { try log.report(.emptySubject, anchor.name.der.range) }
+    if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
     guard let certificate = anchor.certificate else { return }
     if rules.checksAnchorValidity { try checkValidity(of: certificate, &log) }
     if rules.checksAnchorConstraints {
       if certificate.extensions.basicConstraints?.isCA == false {
-        try log.report(.notAuthority, certificate.place(of: .basicConstraints))
+        try log.report(.notAuthority, at: certificate.place(of: .basicConstraints))
       }
       if rules.requiresAnchorBasicConstraints,
         certificate.extensions.basicConstraints == nil
@@ -83,7 +87,7 @@ struct CertificateChecks {
         try log.report(.basicConstraintsMissing)
       }
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
-        try log.report(.keyUsage(.keyCertSign), certificate.place(of: .keyUsage))
+        try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.place(of: .keyUsage))
       }
       try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
@@ -94,15 +98,16 @@ struct CertificateChecks {
   }
 
   /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.
-  func checkPurpose(_ anchor: TrustAnchor, _ log: inout RuleLog) throws(Stop) {
+  func checkPurpose(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
     guard !anchor.isPlain, let allowed = anchor.constraints.extendedKeyUsages else { return }
     for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
-      try log.report(.extendedKeyUsage(usage))
+      try log.report(.extendedKeyUsage, .purpose(usage))
     }
   }
 
   /// RFC 5280 §6.1.3 (a)(2), and whether the certificate's own signature can count.
-  private func checkBasics(_ certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkBasics(_ certificate: Certificate, _ log: inout Violations) throws(CheckFailure)
+  {
     try checkValidity(of: certificate, &log)
     try checkAlgorithm(of: certificate, &log)
     try checkSubject(of: certificate, &log)
@@ -112,41 +117,47 @@ struct CertificateChecks {
     }
   }
 
-  private func checkValidity(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
-    if time < certificate.notBefore { try log.report(.notYetValid(certificate.notBefore)) }
-    if certificate.notAfter < time { try log.report(.expired(certificate.notAfter)) }
+  private func checkValidity(of certificate: Certificate, _ log: inout Violations)
+    throws(CheckFailure)
+  {
+    if time < certificate.notBefore { try log.report(.notYetValid, .time(certificate.notBefore)) }
+    if certificate.notAfter < time { try log.report(.expired, .time(certificate.notAfter)) }
   }
 
   /// RFC 5280 §4.1.2.6: without a subject, critical alternative names say whose certificate it is.
   /// Those of an authority have nothing that may stand for the subject.
-  private func checkSubject(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkSubject(of certificate: Certificate, _ log: inout Violations)
+    throws(CheckFailure)
+  {
     guard certificate.hasEmptySubject else { return }
     guard certificate.extensions.basicConstraints?.isCA != true,
       !certificate.extensions.subjectAlternativeNames.isEmpty,
       let names = certificate.extensions[.subjectAltName]
     else {
-      try log.report(.emptySubject, certificate.subject.der.range)
+      try log.report(.emptySubject, at: certificate.subject.der.range)
       return
     }
     if !names.isCritical {
-      try log.report(.extensionNotCritical(.subjectAltName), names.value.range)
+      try log.report(.extensionNotCritical, .extension(.subjectAltName), at: names.value.range)
     }
   }
 
-  private func checkAlgorithm(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkAlgorithm(of certificate: Certificate, _ log: inout Violations)
+    throws(CheckFailure)
+  {
     let place = certificate.signatureAlgorithmRange
     if !certificate.repeatsSignatureAlgorithm,
       rules.requiresEqualSignatureParameters
         || !certificate.signatureAlgorithm.isEquivalent(to: certificate.innerSignatureAlgorithm)
     {
-      try log.report(.algorithmsDiffer, place)
+      try log.report(.algorithmsDiffer, at: place)
     }
     try checkScheme(certificate.signatureScheme, place, &log)
   }
 
   private func checkScheme(
-    _ scheme: SignatureAlgorithm.Scheme, _ place: Range<Int>, _ log: inout RuleLog
-  ) throws(Stop) {
+    _ scheme: SignatureAlgorithm.Scheme, _ place: Range<Int>, _ log: inout Violations
+  ) throws(CheckFailure) {
     switch scheme {
     case .rsaPKCS1(let hash):
       try checkDigest(hash, place, &log)
@@ -164,68 +175,76 @@ struct CertificateChecks {
     case .ed25519: try check(.ed25519, place, &log)
     case .ed448: try check(.ed448, place, &log)
     case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, place, &log)
-    default: try log.report(.unsupportedAlgorithm, place)
+    default: try log.report(.unsupportedAlgorithm, at: place)
     }
   }
 
   private func check(
-    _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout RuleLog
-  ) throws(Stop) {
-    if !rules.algorithms.contains(kind) { try log.report(.algorithmNotAllowed, place) }
+    _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout Violations
+  ) throws(CheckFailure) {
+    if !rules.algorithms.contains(kind) { try log.report(.algorithmNotAllowed, at: place) }
   }
 
   private func checkDigest(
-    _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout RuleLog
-  ) throws(Stop) {
-    if hash == .sha1 && !rules.allowsSHA1 { try log.report(.weakDigest(hash), place) }
+    _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout Violations
+  ) throws(CheckFailure) {
+    if hash == .sha1 && !rules.allowsSHA1 {
+      try log.report(.weakDigest, .text("\(hash)"), at: place)
+    }
   }
 
-  private func checkSerialNumber(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkSerialNumber(of certificate: Certificate, _ log: inout Violations)
+    throws(CheckFailure)
+  {
     let number = certificate.serialNumber
     let place = number.octets.range
-    if number.isNegative { try log.report(.encoding(.serialNumberNegative), place) }
-    if number.octets.count > 20 { try log.report(.encoding(.serialNumberTooLong), place) }
+    if number.isNegative { try log.report(.encoding, .encoding(.serialNumberNegative), at: place) }
+    if number.octets.count > 20 {
+      try log.report(.encoding, .encoding(.serialNumberTooLong), at: place)
+    }
     if rules.serialNumbers == .positive && number.isZero {
-      try log.report(.encoding(.serialNumberZero), place)
+      try log.report(.encoding, .encoding(.serialNumberZero), at: place)
     }
   }
 }
 
 extension CertificateChecks {
-  private func checkKey(of certificate: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkKey(of certificate: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkKey(certificate.keySort, certificate.publicKeyRange, &log)
   }
 
   /// Checks that a key is one that the rules take.
   private func checkKey(
-    _ key: KeySort, _ place: Range<Int>, _ log: inout RuleLog
-  ) throws(Stop) {
+    _ key: KeySort, _ place: Range<Int>, _ log: inout Violations
+  ) throws(CheckFailure) {
     switch key {
     case .rsa(let bits, let isSound):
-      if !isSound { try log.report(.impossibleKey, place) }
+      if !isSound { try log.report(.impossibleKey, at: place) }
       if bits < rules.minimumRSABits {
-        try log.report(.weakKey(bits: bits, minimum: rules.minimumRSABits), place)
+        try log.report(.weakKey, .limit(bits, allowed: rules.minimumRSABits), at: place)
       }
       if bits > rules.maximumRSABits {
-        try log.report(.oversizedKey(bits: bits, maximum: rules.maximumRSABits), place)
+        try log.report(.oversizedKey, .limit(bits, allowed: rules.maximumRSABits), at: place)
       }
     case .ec(let curve):
-      if !rules.curves.contains(curve) { try log.report(.curveNotAllowed(curve), place) }
+      if !rules.curves.contains(curve) {
+        try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
+      }
     case .ed25519:
-      if !rules.algorithms.contains(.ed25519) { try log.report(.algorithmNotAllowed, place) }
+      if !rules.algorithms.contains(.ed25519) { try log.report(.algorithmNotAllowed, at: place) }
     case .ed448:
-      if !rules.algorithms.contains(.ed448) { try log.report(.algorithmNotAllowed, place) }
+      if !rules.algorithms.contains(.ed448) { try log.report(.algorithmNotAllowed, at: place) }
     case .mldsa:
-      if !rules.algorithms.contains(.mldsa) { try log.report(.algorithmNotAllowed, place) }
-    case .other: try log.report(.unsupportedKey, place)
+      if !rules.algorithms.contains(.mldsa) { try log.report(.algorithmNotAllowed, at: place) }
+    case .other: try log.report(.unsupportedKey, at: place)
     }
   }
 
   /// RFC 5280 §4.2.1.12, and the nesting that browsers added: an authority's own list limits what
   /// is below it.
   private func checkExtendedKeyUsage(
-    of certificate: Certificate, isLeaf: Bool, _ log: inout RuleLog
-  ) throws(Stop) {
+    of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
+  ) throws(CheckFailure) {
     guard !purpose.extendedKeyUsages.isEmpty, isLeaf || rules.nestsExtendedKeyUsage else { return }
     for usage in purpose.extendedKeyUsages {
       guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
@@ -235,9 +254,9 @@ extension CertificateChecks {
       if isAllowed { continue }
       let place = certificate.place(of: .extKeyUsage)
       if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
-        try log.report(.extendedKeyUsage(usage), place)
+        try log.report(.extendedKeyUsage, .purpose(usage), at: place)
       } else if isLeaf && !rules.acceptsAnyExtendedKeyUsage {
-        try log.report(.extendedKeyUsageAny, place)
+        try log.report(.extendedKeyUsageAny, at: place)
       }
     }
   }
@@ -256,29 +275,30 @@ extension CertificateChecks {
 
   /// RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
-    of certificate: Certificate, _ log: inout RuleLog
-  ) throws(Stop) {
+    of certificate: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
     for next in certificate.extensions.critical(besides: CertificateChecks.enforced) {
-      try log.report(.unknownCriticalExtension(next.oid), next.value.range)
+      try log.report(.unknownCriticalExtension, .extension(next.oid), at: next.value.range)
     }
   }
 
   private func checkIdentity(
-    of leaf: Certificate, _ log: inout RuleLog, _ budget: inout Budget
-  ) throws(Stop) {
+    of leaf: Certificate, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
     guard let identity = purpose.identity else { return }
     let names = leaf.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
     if identity.isNamed(in: names, wildcards: rules.wildcards) { return }
     let place = leaf.place(of: .subjectAltName)
     switch identity {
-    case .mailbox: try log.report(.emailAddress, place)
+    case .mailbox: try log.report(.emailAddress, .identity(identity), at: place)
     case .host(let host) where rules.wildcards != .never && !names.isEmpty:
       // Whether the rules alone stand between a wildcard and the host.
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
-      try log.report(isTooWide ? .wildcardTooWide : .hostName, place)
-    default: try log.report(names.isEmpty ? .noHostNames : .hostName, place)
+      try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: place)
+    default:
+      try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: place)
     }
   }
 }
@@ -287,28 +307,28 @@ extension CertificateChecks {
 extension CertificateChecks {
   /// Whether the rules take a signature algorithm.
   func takes(_ algorithm: SignatureAlgorithm) -> Bool {
-    keeps { log throws(Stop) in
+    keeps { log throws(CheckFailure) in
       try checkScheme(algorithm.scheme, algorithm.der.range, &log)
     }
   }
 
   /// Whether the rules take a key.
   func takes(_ key: PublicKey) -> Bool {
-    keeps { log throws(Stop) in try checkKey(key.keySort, key.der.range, &log) }
+    keeps { log throws(CheckFailure) in try checkKey(key.keySort, key.der.range, &log) }
   }
 
   /// Whether a certificate of no authority is sound by itself, whatever it is for.
   func isSound(_ certificate: Certificate) -> Bool {
-    keeps { log throws(Stop) in
+    keeps { log throws(CheckFailure) in
       try checkBasics(certificate, &log)
       try checkCriticalExtensions(of: certificate, &log)
       try checkKey(of: certificate, &log)
     }
   }
 
-  private func keeps(_ check: (inout RuleLog) throws(Stop) -> Void) -> Bool {
-    var log = RuleLog(recordsAll: false)
-    do throws(Stop) {
+  private func keeps(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
+    var log = Violations(recordsAll: false)
+    do throws(CheckFailure) {
       try check(&log)
       return true
     } catch {

@@ -21,7 +21,7 @@ struct IssuerGraph {
   /// For each name, its `matchingHash`.
   private var hashes = NumberList()
   /// The limit by which intermediates were left out.
-  private(set) var limitReached: Exhausted?
+  private(set) var limitReached: LimitReached?
 
   struct Node {
     let certificate: Certificate
@@ -53,7 +53,7 @@ struct IssuerGraph {
   /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
   init(
     _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let maximum = max(budget.limits.candidates, 0)
     nodes.reserveCapacity(min(chain.count, maximum + 1))
     try add(chain[0], anchors, &budget)
@@ -74,14 +74,16 @@ struct IssuerGraph {
 
   private mutating func add(
     _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
     names[name].issued.append(nodes.count)
     nodes.append(Node(certificate: certificate, issuerName: name))
     marks.append(certificate.mark)
   }
 
-  private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(Stop) -> Bool {
+  private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(CheckFailure)
+    -> Bool
+  {
     let mark = certificate.mark
     for node in marks.candidates(mark) where marks[node] == mark {
       try budget.spendPlainBytes(certificate.der.count)
@@ -92,7 +94,7 @@ struct IssuerGraph {
 
   private mutating func findOrAddName(
     ofIssuerOf certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
-  ) throws(Stop) -> Int {
+  ) throws(CheckFailure) -> Int {
     let hash = certificate.issuerHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.issuerSize)
@@ -110,7 +112,7 @@ struct IssuerGraph {
 
   private func findName(
     ofSubjectOf certificate: Certificate, _ budget: inout Budget
-  ) throws(Stop) -> Int? {
+  ) throws(CheckFailure) -> Int? {
     let hash = certificate.subjectHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.subjectSize)

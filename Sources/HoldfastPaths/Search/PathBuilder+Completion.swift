@@ -6,65 +6,65 @@ extension PathBuilder {
   /// Returns the path if it keeps every rule; otherwise records why not and returns nil.
   mutating func complete(
     _ anchor: TrustAnchor, _ issuer: Issuer
-  ) throws(Stop) -> ValidatedPath? {
-    var log = RuleLog(recordsAll: recordsAll)
+  ) throws(CheckFailure) -> ValidatedPath? {
+    var log = Violations(recordsAll: recordsAll)
     var signatures = Diagnosis.Signatures.notVerified
-    do throws(Stop) {
+    do throws(CheckFailure) {
       log.index = stack.count
       try checks.checkAnchor(anchor, &log)
-      let before = log.broken.count
+      let before = log.all.count
       try verifySignatures(issuer, &log)
-      signatures = log.broken.count == before ? .verified : .refused
+      signatures = log.all.count == before ? .verified : .refused
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
       let (revocation, learned) = try checkRevocation(anchor, &log)
-      guard log.broken.isEmpty, !recordsAll || brokenByThemselves().isEmpty else {
-        attempts.add(stack, anchor: anchor, brokenByThemselves() + log.broken, signatures)
+      guard log.all.isEmpty, !recordsAll || ownViolations().isEmpty else {
+        attempts.add(stack, anchor: anchor, ownViolations() + log.all, signatures)
         return nil
       }
       return accept(anchor, issuer, policies, revocation, learned, signatures)
     } catch {
-      guard case .broken(let broken) = error else { throw error }
-      attempts.add(stack, anchor: anchor, [broken], signatures)
+      guard case .violation(let violation) = error else { throw error }
+      attempts.add(stack, anchor: anchor, [violation], signatures)
       return nil
     }
   }
 
   /// The path of a leaf that is an anchor itself: no signature above it is verified, but what the
   /// anchor allows holds for it as for any other path. RFC 5937 §3.
-  mutating func acceptLeaf(as anchor: TrustAnchor) throws(Stop) -> ValidatedPath? {
-    var log = RuleLog(recordsAll: recordsAll)
-    do throws(Stop) {
+  mutating func acceptLeaf(as anchor: TrustAnchor) throws(CheckFailure) -> ValidatedPath? {
+    var log = Violations(recordsAll: recordsAll)
+    do throws(CheckFailure) {
       try checks.checkPurpose(anchor, &log)
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
-      guard log.broken.isEmpty, brokenByThemselves().isEmpty else {
-        attempts.add(stack, anchor: anchor, brokenByThemselves() + log.broken)
+      guard log.all.isEmpty, ownViolations().isEmpty else {
+        attempts.add(stack, anchor: anchor, ownViolations() + log.all)
         return nil
       }
       return accept(anchor, nil, policies, [], Learned(), .notVerified)
     } catch {
-      guard case .broken(let broken) = error else { throw error }
-      attempts.add(stack, anchor: anchor, [broken])
+      guard case .violation(let violation) = error else { throw error }
+      attempts.add(stack, anchor: anchor, [violation])
       return nil
     }
   }
 
   /// Checks that the leaf's key can be one of its kind: CA/B BR §6.1.6. Keys of issuers are checked
   /// where they verify. Last, because it takes arithmetic; made each time, whatever is remembered.
-  private func checkLeafKey(_ log: inout RuleLog) throws(Stop) {
+  private func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
     let leaf = certificate(0)
     if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.checksLeafKey) {
       return
     }
     log.index = 0
-    try log.report(.impossibleKey, leaf.publicKeyRange)
+    try log.report(.impossibleKey, at: leaf.publicKeyRange)
   }
 
   /// RFC 5280 §6.1.2 to §6.1.5.
   private mutating func process(
-    _ anchor: TrustAnchor, _ log: inout RuleLog
-  ) throws(Stop) -> [OID]? {
+    _ anchor: TrustAnchor, _ log: inout Violations
+  ) throws(CheckFailure) -> [OID]? {
     var state = try PathChecks(
       anchor, configuration.rules, certificates: stack.count, &budget)
     for index in stack.indices.reversed() {
@@ -78,25 +78,27 @@ extension PathBuilder {
 
   /// RFC 5280 §6.1.3 (a)(3), of a path that has kept every other rule, from the leaf up.
   private mutating func checkRevocation(
-    _ anchor: TrustAnchor, _ log: inout RuleLog
-  ) throws(Stop) -> ([CertificateRevocation], Learned) {
+    _ anchor: TrustAnchor, _ log: inout Violations
+  ) throws(CheckFailure) -> ([CertificateRevocation], Learned) {
     guard let revocation = configuration.revocation, revocation.demand != .ignored
     else { return ([], Learned()) }
-    var judge = RevocationJudge(
+    var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
       time: checks.time, budget: budget)
-    defer { budget = judge.budget }
+    defer { budget = checker.budget }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
     for index in certificates.indices {
-      let subject = RevocationJudge.Subject(
+      let subject = RevocationChecker.Subject(
         certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
-      let next = try judge.judge(subject)
+      let next = try checker.check(subject)
       found.append(next)
       log.index = index
-      if let rule = judge.broken(next, isLeaf: index == 0) { try log.report(rule) }
+      if let rule = checker.broken(next, isLeaf: index == 0) {
+        try log.report(rule, .revocation(next))
+      }
     }
-    return (found, judge.learned)
+    return (found, checker.learned)
   }
 
   private mutating func accept(
@@ -110,7 +112,7 @@ extension PathBuilder {
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
     if let reason = configuration.rules.veto?(path) {
-      attempts.add(stack, anchor: anchor, [Broken(.veto(reason))], signatures)
+      attempts.add(stack, anchor: anchor, [Violation(.veto, .text(reason))], signatures)
       return nil
     }
     self.learned = learned
@@ -134,8 +136,8 @@ extension PathBuilder {
   }
 
   /// Records that the caller does not take a path that was just returned.
-  mutating func reject(_ path: ValidatedPath, _ broken: Broken) {
-    attempts.add(stack, anchor: path.anchor, [broken], .verified)
+  mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
+    attempts.add(stack, anchor: path.anchor, [violation], .verified)
   }
 }
 
@@ -146,7 +148,9 @@ extension PathBuilder {
   /// Those whose key identifiers differ go first, because they are the most likely to fail. Then the
   /// one under the anchor's key, because without it nothing else matters; but where the leaf has
   /// many possible issuers, first the leaf's, because it tells which is the right one.
-  private mutating func verifySignatures(_ anchor: Issuer, _ log: inout RuleLog) throws(Stop) {
+  private mutating func verifySignatures(_ anchor: Issuer, _ log: inout Violations)
+    throws(CheckFailure)
+  {
     let hasFewCandidates = stack[0].candidates.count <= 16
     let isFirst = stack.indices.map { index in
       keyMatch(certificate(stack[index].node), issuer(at: index, anchor)) == .differs
@@ -182,8 +186,8 @@ extension PathBuilder {
   }
 
   private mutating func verifySignature(
-    at index: Int, _ anchor: Issuer, _ log: inout RuleLog
-  ) throws(Stop) {
+    at index: Int, _ anchor: Issuer, _ log: inout Violations
+  ) throws(CheckFailure) {
     let child = stack[index].node
     let issuer = issuer(at: index, anchor)
     let broken: Rule?
@@ -201,14 +205,16 @@ extension PathBuilder {
     if broken == .impossibleKey {
       // The fault is the issuer's.
       log.index = index + 1
-      try log.report(broken, certificate(of: issuer)?.publicKeyRange)
+      try log.report(broken, at: certificate(of: issuer)?.publicKeyRange)
     } else {
       log.index = index
-      try log.report(broken, certificate(child).signature.range)
+      try log.report(broken, at: certificate(child).signature.range)
     }
   }
 
-  private mutating func verify(_ child: Int, _ issuer: Issuer) throws(Stop) -> SignatureResult {
+  private mutating func verify(_ child: Int, _ issuer: Issuer) throws(CheckFailure)
+    -> SignatureResult
+  {
     let certificate = certificate(child)
     let info = keyInfo(of: issuer)
     var fact: SignatureMemory.Fact?
@@ -257,7 +263,7 @@ extension PathBuilder {
   /// The same, paid for.
   private mutating func findResult(
     _ child: Int, _ issuer: Issuer
-  ) throws(Stop) -> SignatureResult? {
+  ) throws(CheckFailure) -> SignatureResult? {
     let count = states[child].signatures.count
     if count == 0 { return nil }
     try budget.spendPlainBytes(keyInfo(of: issuer).count * count)
@@ -265,7 +271,7 @@ extension PathBuilder {
   }
 
   /// Whether a signature is known not to verify, so that no path goes this way.
-  mutating func isClosed(_ child: Int, _ issuer: Issuer) throws(Stop) -> Bool {
+  mutating func isClosed(_ child: Int, _ issuer: Issuer) throws(CheckFailure) -> Bool {
     if recordsAll || states[child].signatures.isEmpty { return false }
     return try findResult(child, issuer)?.broken != nil
   }

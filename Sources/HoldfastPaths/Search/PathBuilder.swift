@@ -22,20 +22,20 @@ struct PathBuilder {
   /// What was tried and why it failed.
   var attempts = Attempts()
   /// The limit by which paths were cut off or intermediates left out.
-  private(set) var limitReached: Exhausted?
+  private(set) var limitReached: LimitReached?
 
   /// What the memory may be told of the path that was returned last.
   var learned = Learned()
 
   private var hasBegun = false
   /// Why the search cannot begin: the graph has used up the budget.
-  private var failure: Stop?
+  private var failure: CheckFailure?
 
   /// What the search has found out about a certificate.
   struct State {
     var check = Check.notMade
-    /// What the certificate breaks by itself, if everything is recorded.
-    var broken: [Broken] = []
+    /// The violations of the certificate by itself, if everything is recorded.
+    var violations: [Violation] = []
     /// Whether the search has been here, though names lead nowhere.
     var wasVisited = false
     /// The signatures on it that were verified, by key.
@@ -50,6 +50,7 @@ struct PathBuilder {
   struct SignatureResult {
     /// The SubjectPublicKeyInfo.
     let key: Octets
+    /// The rule that the signature breaks; nil if it verifies.
     let broken: Rule?
     /// What is to be remembered if the path is valid; nil if the memory told.
     let fact: SignatureMemory.Fact?
@@ -77,7 +78,7 @@ struct PathBuilder {
     self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
-    do throws(Stop) {
+    do throws(CheckFailure) {
       graph = try IssuerGraph(chain, configuration.anchors, &self.budget)
     } catch {
       graph = IssuerGraph(chain[0])
@@ -92,7 +93,7 @@ struct PathBuilder {
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// The next valid path, or nil when there is no other.
-  mutating func next() throws(Stop) -> ValidatedPath? {
+  mutating func next() throws(CheckFailure) -> ValidatedPath? {
     if let failure { throw failure }
     if !hasBegun {
       hasBegun = true
@@ -126,20 +127,20 @@ struct PathBuilder {
   }
 
   /// Checks the leaf, which may be an anchor itself, and begins the search with it.
-  private mutating func begin() throws(Stop) -> ValidatedPath? {
+  private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
     guard try check(0) else { return nil }
     try findDistances()
     try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
     guard configuration.rules.acceptsAnchorAsLeaf else {
-      attempts.add(stack, anchor: nil, [Broken(.leafIsAnchor)])
+      attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
       return nil
     }
     return try acceptLeaf(as: anchor)
   }
 
   /// Goes on to an intermediate, if it can be an issuer here.
-  private mutating func descend(to node: Int, from frame: Frame) throws(Stop) {
+  private mutating func descend(to node: Int, from frame: Frame) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
       // Where names lead nowhere, one look is enough to say so.
@@ -156,41 +157,42 @@ struct PathBuilder {
       !recordsAll
     {
       let place = certificate.place(of: .basicConstraints)
-      attempts.add(stack, node, Broken(.pathLength(length), place, index: stack.count))
+      attempts.add(
+        stack, node, Violation(.pathLength, .number(length), at: place, index: stack.count))
       return
     }
     try push(node, depth: frame.depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, unless that was done; false if the search must not go on there.
-  private mutating func check(_ node: Int) throws(Stop) -> Bool {
+  private mutating func check(_ node: Int) throws(CheckFailure) -> Bool {
     if states[node].check != .notMade { return recordsAll || states[node].check == .passed }
-    var log = RuleLog(recordsAll: recordsAll)
-    do throws(Stop) {
+    var log = Violations(recordsAll: recordsAll)
+    do throws(CheckFailure) {
       if node == 0 {
         try checks.checkLeaf(certificate(0), &log, &budget)
       } else {
         try checks.checkIssuer(certificate(node), &log)
       }
     } catch {
-      guard case .broken(var broken) = error else { throw error }
+      guard case .violation(var violation) = error else { throw error }
       states[node].check = .failed
-      broken.index = node == 0 ? 0 : stack.count
-      attempts.add(node == 0 ? [] : stack, node, broken)
+      violation.index = node == 0 ? 0 : stack.count
+      attempts.add(node == 0 ? [] : stack, node, violation)
       return false
     }
-    states[node].broken = log.broken
-    states[node].check = log.broken.isEmpty ? .passed : .failed
+    states[node].violations = log.all
+    states[node].check = log.all.isEmpty ? .passed : .failed
     return true
   }
 
-  /// What the certificates on the path break by themselves.
-  func brokenByThemselves() -> [Broken] {
-    var all: [Broken] = []
+  /// The violations of the certificates on the path by themselves.
+  func ownViolations() -> [Violation] {
+    var all: [Violation] = []
     for (index, frame) in stack.enumerated() {
-      for var broken in states[frame.node].broken {
-        broken.index = index
-        all.append(broken)
+      for var violation in states[frame.node].violations {
+        violation.index = index
+        all.append(violation)
       }
     }
     return all
@@ -199,7 +201,7 @@ struct PathBuilder {
   /// Finds the distance of each node: by names, and by the links to anchors that are still open.
   ///
   /// Nodes that are farther than a path may be long are left as those that lead nowhere.
-  mutating func findDistances() throws(Stop) {
+  mutating func findDistances() throws(CheckFailure) {
     var reached: [Int] = []
     for node in graph.nodes.indices {
       graph.nodes[node].distance = nil
@@ -231,7 +233,7 @@ struct PathBuilder {
 /// Who may come next on a path, and in which order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
-  private mutating func push(_ node: Int, depth: Int) throws(Stop) {
+  private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
     let child = certificate(node)
     let name = graph.names[graph.nodes[node].issuerName]
     let identifierSize = child.authorityKeyIdentifierSize
@@ -273,7 +275,7 @@ extension PathBuilder {
 
   /// Whether a node is on the path already, or another of the same name and key: then the path would
   /// go in a circle.
-  private mutating func isOnPath(_ node: Int) throws(Stop) -> Bool {
+  private mutating func isOnPath(_ node: Int) throws(CheckFailure) -> Bool {
     for (index, frame) in stack.enumerated() {
       if frame.node == node { return true }
       guard index > 0, graph.nodes[frame.node].subjectName == graph.nodes[node].subjectName else {
@@ -292,9 +294,9 @@ extension PathBuilder {
     let rule: Rule =
       certificate.isSelfIssued
       ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
-    var broken = recordsAll ? brokenByThemselves() : []
-    broken.append(Broken(rule, certificate.issuer.der.range, index: last))
-    attempts.add(stack, anchor: nil, broken)
+    var violations = recordsAll ? ownViolations() : []
+    violations.append(Violation(rule, at: certificate.issuer.der.range, index: last))
+    attempts.add(stack, anchor: nil, violations)
   }
 
   /// Whether a certificate that was given has the key identifier of this one's issuer, but not its

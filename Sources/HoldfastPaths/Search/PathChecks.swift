@@ -20,7 +20,7 @@ struct PathChecks {
   init(
     _ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int,
     _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
       below: rules.checksAnchorConstraints && !anchor.isPlain ? anchor.certificate : nil)
@@ -35,7 +35,7 @@ struct PathChecks {
   /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
   private mutating func apply(
     _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
-  ) throws(Stop) {
+  ) throws(CheckFailure) {
     if anchor.isPlain { return }
     if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
@@ -57,14 +57,14 @@ struct PathChecks {
 
   /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.
   mutating func process(
-    _ certificate: Certificate, isLast: Bool, _ log: inout RuleLog, _ budget: inout Budget
-  ) throws(Stop) {
-    do throws(Stop) {
+    _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    do throws(CheckFailure) {
       try nameConstraints.check(certificate, isLast: isLast, budget: &budget)  // (b), (c)
     } catch {
       try log.take(error)
     }
-    do throws(Stop) {
+    do throws(CheckFailure) {
       try policies.process(certificate, isLast: isLast, budget: &budget)  // (d)–(f)
     } catch {
       try log.take(error)
@@ -74,22 +74,24 @@ struct PathChecks {
 
   /// RFC 7633 §4.2.2: below an issuer with TLS features each certificate has all of them.
   private func checkTLSFeatures(
-    of certificate: Certificate, _ log: inout RuleLog, _ budget: inout Budget
-  ) throws(Stop) {
+    of certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
     guard let place = certificate.place(of: .tlsFeature) else {
-      try log.report(.extensionMissing(.tlsFeature))
+      try log.report(.extensionMissing, .extension(.tlsFeature))
       return
     }
     let own = certificate.extensions.tlsFeatures
     try budget.spendNameComparisons(own.count + tlsFeatures.count)
-    if !tlsFeatures.isSubset(of: own) { try log.report(.extensionValue(.tlsFeature), place) }
+    if !tlsFeatures.isSubset(of: own) {
+      try log.report(.extensionValue, .extension(.tlsFeature), at: place)
+    }
   }
 
   /// Takes what an issuer says about those below it. RFC 5280 §6.1.4.
   mutating func prepareForNext(
-    _ issuer: Certificate, _ log: inout RuleLog, _ budget: inout Budget
-  ) throws(Stop) {
-    do throws(Stop) {
+    _ issuer: Certificate, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    do throws(CheckFailure) {
       try policies.prepareForNext(issuer, budget: &budget)  // (a), (b), (h)–(j)
     } catch {
       try log.take(error)
@@ -100,7 +102,8 @@ struct PathChecks {
     if !issuer.isSelfIssued {  // (l)
       if maxPathLength <= 0 {
         let place = limit.issuer?.place(of: .basicConstraints)
-        try log.report(Broken(.pathLength(limit.length), place, index: limit.index ?? log.index))
+        try log.report(
+          Violation(.pathLength, .number(limit.length), at: place, index: limit.index ?? log.index))
       }
       maxPathLength -= 1
     }
@@ -113,8 +116,9 @@ struct PathChecks {
   }
 
   /// Ends with the last certificate, and returns the policies of the path. RFC 5280 §6.1.5.
-  mutating func wrapUp(_ leaf: Certificate, _ log: inout RuleLog) throws(Stop) -> [OID]? {
-    do throws(Stop) {
+  mutating func wrapUp(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) -> [OID]?
+  {
+    do throws(CheckFailure) {
       return try policies.wrapUp(leaf)  // (a), (b), (g)
     } catch {
       try log.take(error)

@@ -13,47 +13,47 @@ struct ProfileChecks {
 
   /// Checks the certificate to validate.
   func checkLeaf(
-    _ leaf: Certificate, _ purpose: Purpose, _ log: inout RuleLog
-  ) throws(Stop) {
+    _ leaf: Certificate, _ purpose: Purpose, _ log: inout Violations
+  ) throws(CheckFailure) {
     try checkEvery(leaf, isAnchor: false, &log)
     let extensions = leaf.extensions
     let alternative = extensions[.subjectAltName]
     // RFC 5280 §4.2.1.6: the preferred name syntax of RFC 1034 §3.5 has no underscore.
     for case .dns(let host) in extensions.subjectAlternativeNames where host.octets.contains(0x5F) {
-      try log.report(.extensionValue(.subjectAltName), host.octets.range)
+      try log.report(.extensionValue, .extension(.subjectAltName), at: host.octets.range)
     }
     if isWeb, !leaf.subject.isEmpty, let alternative, alternative.isCritical {
-      try log.report(.extensionCritical(.subjectAltName), alternative.value.range)
+      try log.report(.extensionCritical, .extension(.subjectAltName), at: alternative.value.range)
     }
     if extensions.basicConstraints?.isCA != true {
       try checkAbsent([.nameConstraints, .policyMappings, .policyConstraints], leaf, &log)
       if !isWeb { try checkAbsent([.inhibitAnyPolicy], leaf, &log) }
       if extensions.keyUsage?.contains(.keyCertSign) == true {
-        try log.report(.certSignWithoutAuthority, leaf.place(of: .keyUsage))
+        try log.report(.certSignWithoutAuthority, at: leaf.place(of: .keyUsage))
       }
       if isWeb { try checkSubscriber(leaf, &log) }
     } else {
       try checkAuthority(leaf, &log)
     }
     if isWeb, purpose.extendedKeyUsages.contains(.serverAuth), alternative == nil {
-      try log.report(.extensionMissing(.subjectAltName))
+      try log.report(.extensionMissing, .extension(.subjectAltName))
     }
   }
 
   /// Checks the certificate of an issuer.
-  func checkIssuer(_ issuer: Certificate, _ log: inout RuleLog) throws(Stop) {
+  func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkEvery(issuer, isAnchor: false, &log)
     try checkAuthority(issuer, &log)
   }
 
   /// Checks the certificate of an anchor.
-  func checkAnchor(_ anchor: Certificate, _ log: inout RuleLog) throws(Stop) {
+  func checkAnchor(_ anchor: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkEvery(anchor, isAnchor: true, &log)
     guard let constraints = anchor.extensions.basicConstraints else {
       try log.report(.basicConstraintsMissing)
       return
     }
-    if !constraints.isCA { try log.report(.notAuthority, anchor.place(of: .basicConstraints)) }
+    if !constraints.isCA { try log.report(.notAuthority, at: anchor.place(of: .basicConstraints)) }
     try checkAuthority(anchor, &log)
     guard isWeb, anchor.isSelfIssued else { return }
     try checkAbsent([.extKeyUsage], anchor, &log)  // CA/B BR §7.1.2.1.2
@@ -62,127 +62,112 @@ struct ProfileChecks {
       identifier != anchor.extensions.subjectKeyIdentifier
     {
       try log.report(
-        .extensionValue(.authorityKeyIdentifier), anchor.place(of: .authorityKeyIdentifier))
+        .extensionValue, .extension(.authorityKeyIdentifier),
+        at: anchor.place(of: .authorityKeyIdentifier))
     }
   }
 
   /// RFC 5280 §4.1 and the extensions that any certificate may have.
   private func checkEvery(
-    _ certificate: Certificate, isAnchor: Bool, _ log: inout RuleLog
-  ) throws(Stop) {
-    if certificate.version != 3 { try log.report(.version(certificate.version)) }
-    if certificate.issuer.isEmpty { try log.report(.emptyIssuer, certificate.issuer.der.range) }
+    _ certificate: Certificate, isAnchor: Bool, _ log: inout Violations
+  ) throws(CheckFailure) {
+    if certificate.version != 3 { try log.report(.version, .number(certificate.version)) }
+    if certificate.issuer.isEmpty { try log.report(.emptyIssuer, at: certificate.issuer.der.range) }
     let odd = certificate.findings.lazy.filter(\.isAgainstProfile)
     for finding in odd.prefix(ProfileChecks.mostFindings) {
-      try log.report(.encoding(finding))
+      try log.report(.encoding, .encoding(finding))
     }
-    for next in certificate.extensions.list {
-      if next.isCritical, next.oid.mustNotBeCritical {
-        try log.report(.extensionCritical(next.oid), next.value.range)
+    for next in certificate.extensions {
+      let criticality = next.known?.row.criticality ?? .free
+      if next.isCritical, criticality == .mustNotBeCritical {
+        try log.report(.extensionCritical, .extension(next.oid), at: next.value.range)
       }
-      if !next.isCritical, next.oid.mustBeCritical(isWeb: isWeb) {
-        try log.report(.extensionNotCritical(next.oid), next.value.range)
+      if !next.isCritical,
+        criticality == .mustBeCritical || criticality == .mustBeCriticalOutsideWeb && !isWeb
+      {
+        try log.report(.extensionNotCritical, .extension(next.oid), at: next.value.range)
       }
     }
     // CA/B BR §6.1.5
     if isWeb, case .rsa(let bits, _) = certificate.keySort, bits % 8 != 0 {
-      try log.report(.unevenKey(bits: bits), certificate.publicKeyRange)
+      try log.report(.unevenKey, .number(bits), at: certificate.publicKeyRange)
     }
     try checkKeyIdentifiers(of: certificate, &log)
   }
 
   /// RFC 5280 §4.2.1.1, CA/B BR §7.1.2.11.1
   private func checkKeyIdentifiers(
-    of certificate: Certificate, _ log: inout RuleLog
-  ) throws(Stop) {
+    of certificate: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
     let place = certificate.place(of: .authorityKeyIdentifier)
     guard let authority = certificate.extensions.authorityKeyIdentifier else {
       // A certificate that only hands out a key may leave it out.
       if !certificate.isSelfIssued {
-        try log.report(.extensionMissing(.authorityKeyIdentifier))
+        try log.report(.extensionMissing, .extension(.authorityKeyIdentifier))
       }
       return
     }
     if authority.keyIdentifier == nil {
-      try log.report(.extensionValue(.authorityKeyIdentifier), place)
+      try log.report(.extensionValue, .extension(.authorityKeyIdentifier), at: place)
     }
     if isWeb, !authority.issuer.isEmpty || authority.serialNumber != nil {
-      try log.report(.extensionValue(.authorityKeyIdentifier), place)
+      try log.report(.extensionValue, .extension(.authorityKeyIdentifier), at: place)
     }
   }
 
   /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
-  private func checkAuthority(_ authority: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkAuthority(_ authority: Certificate, _ log: inout Violations)
+    throws(CheckFailure)
+  {
     let extensions = authority.extensions
     if extensions.subjectKeyIdentifier == nil {
-      try log.report(.extensionMissing(.subjectKeyIdentifier))
+      try log.report(.extensionMissing, .extension(.subjectKeyIdentifier))
     }
     if let constraints = extensions[.basicConstraints], !constraints.isCritical {
-      try log.report(.extensionNotCritical(.basicConstraints), constraints.value.range)
+      try log.report(
+        .extensionNotCritical, .extension(.basicConstraints), at: constraints.value.range)
     }
     for mapping in extensions.policyMappings where mapping.isOfAnyPolicy {
-      try log.report(.mappingOfAnyPolicy, authority.place(of: .policyMappings))
+      try log.report(.mappingOfAnyPolicy, at: authority.place(of: .policyMappings))
     }
     guard let keyUsage = extensions.keyUsage else {
-      try log.report(.extensionMissing(.keyUsage))
+      try log.report(.extensionMissing, .extension(.keyUsage))
       return
     }
     if !keyUsage.contains(.keyCertSign) {
-      try log.report(.keyUsage(.keyCertSign), authority.place(of: .keyUsage))
+      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: authority.place(of: .keyUsage))
     }
   }
 
   private func checkAbsent(
-    _ oids: [OID], _ certificate: Certificate, _ log: inout RuleLog
-  ) throws(Stop) {
+    _ oids: [OID], _ certificate: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
     for oid in oids {
       guard let found = certificate.extensions[oid] else { continue }
-      try log.report(.extensionMisplaced(oid), found.value.range)
+      try log.report(.extensionMisplaced, .extension(oid), at: found.value.range)
     }
   }
 
   /// CA/B BR §7.1.2.7.6, §7.1.2.7.10
-  private func checkSubscriber(_ leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkSubscriber(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) {
     if let usages = leaf.extensions[.extKeyUsage], usages.isCritical {
-      try log.report(.extensionCritical(.extKeyUsage), usages.value.range)
+      try log.report(.extensionCritical, .extension(.extKeyUsage), at: usages.value.range)
     }
     if leaf.extensions.extendedKeyUsage?.contains(.anyExtendedKeyUsage) == true {
-      try log.report(.extendedKeyUsageAny, leaf.place(of: .extKeyUsage))
+      try log.report(.extendedKeyUsageAny, at: leaf.place(of: .extKeyUsage))
     }
     try checkCommonName(of: leaf, &log)
   }
 
   /// CA/B BR §7.1.4.3
-  private func checkCommonName(of leaf: Certificate, _ log: inout RuleLog) throws(Stop) {
+  private func checkCommonName(of leaf: Certificate, _ log: inout Violations) throws(CheckFailure) {
     guard let commonName = leaf.subject.last(.commonName) else { return }
     let check = CommonNameCheck(names: leaf.extensions.subjectAlternativeNames)
-    if check.forbids(commonName.value) { try log.report(.commonName, commonName.value.range) }
+    if check.forbids(commonName.value) { try log.report(.commonName, at: commonName.value.range) }
   }
 }
 
-extension OID {
-  /// RFC 5280 §4.2.1.1, §4.2.1.2, §4.2.1.8, §4.2.1.15, §4.2.2.1, §4.2.2.2
-  fileprivate var mustNotBeCritical: Bool {
-    switch self {
-    case .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectDirectoryAttributes, .freshestCRL,
-      .authorityInfoAccess, .subjectInfoAccess:
-      true
-    default: false
-    }
-  }
-
-  /// RFC 5280 §4.2.1.10, §4.2.1.11, §4.2.1.14; CA/B BR §7.1.2.5.2 lets name constraints be not
-  /// critical.
-  fileprivate func mustBeCritical(isWeb: Bool) -> Bool {
-    switch self {
-    case .policyConstraints, .inhibitAnyPolicy: true
-    case .nameConstraints: !isWeb
-    default: false
-    }
-  }
-}
-
-extension Finding {
+extension EncodingDeviation {
   /// Whether a profile does not take the oddity; those that have rules of their own are not asked for.
   var isAgainstProfile: Bool {
     switch self {

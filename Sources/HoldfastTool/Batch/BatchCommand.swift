@@ -52,18 +52,18 @@ extension Command {
     guard arguments.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
     let path = arguments.operands.first ?? "-"
     guard let defaults = try readDefaults(arguments, &console) else { return .notUnderstood }
-    let threads = try arguments.count("--jobs") ?? Platform.processorCount
+    let threads = try arguments.count("--jobs") ?? System.processorCount
     guard 1...256 ~= threads else {
       throw .badValue(option: "--jobs", value: "\(threads)", expected: "a number from 1 to 256")
     }
-    do throws(Platform.SystemError) {
-      let descriptor = try Platform.open(path)
+    do throws(System.SystemError) {
+      let descriptor = try System.open(path)
       let progress =
-        console.showsProgress ? BatchProgress(inputSize: Platform.size(descriptor)) : nil
+        console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
       if !console.isCaptured {
-        Platform.ignoreBrokenPipes()
-        Platform.returnLargeBlocks()
-        Platform.noteInterrupt()
+        System.ignoreBrokenPipes()
+        System.returnLargeBlocks()
+        System.noteInterrupt()
       }
       let pipeline = BatchPipeline(
         defaults, threads: threads, captures: console.isCaptured, progress: progress)
@@ -86,7 +86,7 @@ extension Command {
       return .notUnderstood
     }
     let seconds = max(outcome.duration / .seconds(1), 0.001)
-    let wasInterrupted = !console.isCaptured && Platform.wasInterrupted
+    let wasInterrupted = !console.isCaptured && System.wasInterrupted
     let end =
       wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
     console.message(
@@ -104,17 +104,10 @@ extension Command {
     let rules = try arguments.value("--rules") ?? "webPKI"
     _ = try PathQuestion.readRules(arguments)
     let time = try arguments.value("--at") == nil ? nil : try arguments.time()
-    var pins: [Pin] = []
-    for text in arguments.values("--pin") {
-      do throws(PinError) {
-        pins.append(try Pin(text))
-      } catch {
-        throw .badValue(option: "--pin", value: text, expected: "a pin: \(error)")
-      }
-    }
+    let pins = try PinOptions.set(arguments)
     var table: PinTable?
     if let file = try arguments.value("--pins") {
-      guard pins.isEmpty else {
+      guard pins == nil else {
         throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
       table = try PinOptions.configuration(file, arguments, host: nil, &console)?.table
@@ -134,6 +127,6 @@ extension Command {
     }
     return BatchDefaults(
       anchors: anchors?.anchors.compactMap(\.certificate), rules: rules, time: time,
-      revocation: revocation.question?.revocation, pins: pins.isEmpty ? nil : pins, table: table)
+      revocation: revocation.question?.revocation, pins: pins, table: table)
   }
 }

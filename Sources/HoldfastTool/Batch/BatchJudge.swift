@@ -10,7 +10,7 @@ struct BatchDefaults: Sendable {
   /// nil for the moment at which the line is judged.
   let time: Timestamp?
   let revocation: Revocation?
-  let pins: [Pin]?
+  let pins: PinSet?
   /// The pins of each host, as a configuration has them.
   let table: PinTable?
 }
@@ -95,12 +95,12 @@ struct BatchJudge {
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
     if let manager = ready.manager, request.pins == nil, case .host(let host)? = purpose.identity {
-      do throws(PinningError) {
+      do throws(TrustError) {
         let verdict = try manager.evaluate(
-          [leaf] + intermediates, host: host, at: time, revocation: revocation)
-        output.add(verdict.path, request.id, text, problems)
+          [leaf] + intermediates, host: "\(host)", at: time, revocation: revocation)
+        if let path = verdict.path { output.add(path, request.id, text, problems) }
       } catch {
-        if case .invalidChain(let error) = error {
+        if case .invalidPath(let error) = error {
           output.add(error, request.id, text, problems)
         } else {
           output.add(error, request.id, text, problems)
@@ -112,27 +112,16 @@ struct BatchJudge {
       // As with `verify`: what would be trusted without a pin was asked for with pins.
       throw Unanswerable(problem: "the pins of the command line are for hosts, and there is none")
     }
-    let pins = request.pins ?? defaults.pins
+    var missed: [PinnedPath] = []
     do throws(PathError) {
       let path = try ready.validator.validate(
-        [leaf] + intermediates, for: purpose, at: time, revocation: revocation
-      ) { path in pins.flatMap { BatchJudge.objection($0, to: path) } }
+        [leaf] + intermediates, for: purpose, at: time, revocation: revocation,
+        holding: request.pins ?? defaults.pins, missed: &missed
+      ).path
       output.add(path, request.id, text, problems)
     } catch {
       output.add(error, request.id, text, problems)
     }
-  }
-
-  /// What speaks against a path on which none of the pins is.
-  private static func objection(_ pins: [Pin], to path: ValidatedPath) -> String? {
-    for certificate in path.certificates where pins.contains(where: { $0.matches(certificate) }) {
-      return nil
-    }
-    if path.anchor.certificate == nil, pins.contains(where: { $0.matches(path.anchor.publicKey) }) {
-      return nil
-    }
-    let seen = path.certificates.map(\.publicKey.pin).joined(separator: ", ")
-    return "none of the pins is on the path, whose keys are \(seen)"
   }
 }
 
@@ -271,7 +260,7 @@ extension BatchJudge {
       throw Unanswerable(problem: problem)
     }
     problems += unreadable
-    var revocation = defaults.revocation ?? Revocation(.whatIsGiven)
+    var revocation = defaults.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.lists += lists.map { RevocationList($0) }
     revocation.answers += answers.map { OCSPAnswer($0) }

@@ -23,7 +23,7 @@ struct BatchCounts: Sendable, Hashable {
 ///
 /// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
 /// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
-/// and, where somebody asked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
+/// and, if it was checked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
 /// miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
 /// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
 ///
@@ -83,7 +83,7 @@ struct BatchOutput {
   mutating func add(
     _ error: PathError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
   ) {
-    if case .exhausted(let limit) = error.cause {
+    if case .limitReached(let limit) = error.cause {
       counts.exhausted += 1
       begin(id, text, "exhausted")
       add("limit", limit.name)
@@ -93,13 +93,12 @@ struct BatchOutput {
     }
     let nearest = error.rejections.first
     add(nearest?.path ?? [])
-    switch nearest?.rule {
-    case .veto(let words): addPinRule(words)
-    case let rule?:
-      add("rule", rule.name)
-      add("citation", rule.citation)
-      add("reason", "\(rule)")
-    case nil: break
+    if case .text(let reason)? = nearest?.violation.detail, nearest?.rule == .veto {
+      addPinRule(reason)
+    } else if let violation = nearest?.violation {
+      add("rule", violation.rule.name)
+      add("citation", violation.citation)
+      add("reason", "\(violation)")
     }
     write(",\"rejections\":")
     write(error.rejectionsJSON)
@@ -113,7 +112,7 @@ struct BatchOutput {
 
   /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
   mutating func add(
-    _ error: PinningError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
+    _ error: TrustError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
   ) {
     counts.rejected += 1
     begin(id, text, "rejected")

@@ -40,7 +40,7 @@ final class BatchPipeline: Sendable {
     var counts = BatchCounts()
     var captured: [UInt8] = []
     var progress: BatchProgress?
-    var failure: Platform.SystemError?
+    var failure: System.SystemError?
 
     mutating func wakeAll() {
       for sleeper in sleepers { sleeper.signal() }
@@ -75,16 +75,16 @@ final class BatchPipeline: Sendable {
     /// Whether the reader of the answers has gone.
     let lostReader: Bool
     /// Why the answers could not be written, if it is not that.
-    let failure: Platform.SystemError?
+    let failure: System.SystemError?
   }
 
   /// Answers the whole input.
-  func run(_ descriptor: Int32) throws(Platform.SystemError) -> Outcome {
+  func run(_ descriptor: Int32) throws(System.SystemError) -> Outcome {
     // A serial queue of its own is a thread of its own.
     for index in 0..<threads { DispatchQueue(label: "judge \(index)").async { self.judge() } }
-    var problem: Platform.SystemError?
+    var problem: System.SystemError?
     var reader = BatchReader(descriptor)
-    do throws(Platform.SystemError) {
+    do throws(System.SystemError) {
       while let chunk = try reader.next(unless: { isStopped }) {
         for _ in 0..<placeCount(of: chunk) { room.wait() }
         queue.withLock { $0.append(chunk) }
@@ -108,7 +108,7 @@ final class BatchPipeline: Sendable {
   }
 
   private var isStopped: Bool {
-    Platform.wasInterrupted || isBroken.load(ordering: .relaxed)
+    System.wasInterrupted || isBroken.load(ordering: .relaxed)
   }
 
   /// One at least, and all of them for a piece that has a long line.
@@ -193,11 +193,11 @@ extension BatchPipeline {
   }
 
   private func write(_ part: BatchOutput.Part) {
-    var failure: Platform.SystemError?
+    var failure: System.SystemError?
     let isLate = isBroken.load(ordering: .relaxed)
     if !captures && !isLate {
-      do throws(Platform.SystemError) {
-        try Platform.write(part.octets, to: 1)
+      do throws(System.SystemError) {
+        try System.write(part.octets, to: 1)
       } catch {
         failure = error
         isBroken.store(true, ordering: .relaxed)
@@ -224,7 +224,7 @@ extension BatchJudge {
     var number = chunk.firstLine
     var start = 0
     while start < text.count {
-      let end = Platform.place(of: 0x0A, in: text, start..<text.count) ?? text.count
+      let end = System.place(of: 0x0A, in: text, start..<text.count) ?? text.count
       if end - start > BatchReader.longestLine {
         output.addOverlong(line: number, text)
       } else if !BatchJudge.isBlank(start..<end, text) {

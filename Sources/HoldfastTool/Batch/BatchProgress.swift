@@ -53,9 +53,9 @@ struct BatchProgress: Sendable {
   private mutating func put(_ text: String) {
     let blanks = String(repeating: " ", count: max(width - text.utf8.count, 0))
     width = text.utf8.count
-    // Without a terminal there is nobody to tell.
-    do throws(Platform.SystemError) {
-      try Platform.write(Array("\r\(text)\(blanks)\(text.isEmpty ? "\r" : "")".utf8), to: 2)
+    // Without a terminal there is no progress line.
+    do throws(System.SystemError) {
+      try System.write(Array("\r\(text)\(blanks)\(text.isEmpty ? "\r" : "")".utf8), to: 2)
     } catch {}
   }
 }

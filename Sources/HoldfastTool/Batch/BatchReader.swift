@@ -12,7 +12,7 @@ struct BatchChunk: Sendable {
 }
 
 /// Cuts the input into pieces of whole lines, as it comes: what is there is handed on at once, so that
-/// somebody who waits for an answer before asking again gets one.
+/// a client that waits for each answer gets it.
 struct BatchReader {
   private let descriptor: Int32
   private var rest: [UInt8] = []
@@ -34,7 +34,7 @@ struct BatchReader {
   /// The next piece; nil at the end, or when `isStopped` says so.
   mutating func next(
     unless isStopped: () -> Bool
-  ) throws(Platform.SystemError) -> BatchChunk? {
+  ) throws(System.SystemError) -> BatchChunk? {
     var text = rest
     var searched = 0
     rest = []
@@ -73,8 +73,8 @@ struct BatchReader {
   /// Appends what there is; false if it is time to stop.
   private mutating func fill(
     _ text: inout [UInt8], unless isStopped: () -> Bool
-  ) throws(Platform.SystemError) -> Bool {
-    while !Platform.hasInput(descriptor, within: 100) {
+  ) throws(System.SystemError) -> Bool {
+    while !System.hasInput(descriptor, within: 100) {
       if isStopped() { return false }
     }
     if isStopped() { return false }
@@ -82,10 +82,10 @@ struct BatchReader {
     let goal = filled + max(BatchReader.pieceSize, filled)
     text.append(contentsOf: repeatElement(0, count: goal - filled))
     repeat {
-      let count = try Platform.read(descriptor, into: &text, at: filled, goal - filled)
+      let count = try System.read(descriptor, into: &text, at: filled, goal - filled)
       filled += count
       isAtEnd = count == 0
-    } while !isAtEnd && filled < goal && Platform.hasInput(descriptor, within: 0)
+    } while !isAtEnd && filled < goal && System.hasInput(descriptor, within: 0)
     text.removeLast(goal - filled)
     return true
   }

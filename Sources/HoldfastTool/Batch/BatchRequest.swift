@@ -24,7 +24,7 @@ struct BatchRequest {
   var lists: [JSONCursor.Text] = []
   var answers: [JSONCursor.Text] = []
   var demand: Revocation.Demand?
-  var pins: [Pin]?
+  var pins: PinSet?
   var rules: String?
 
   /// The host, if the line has one.
@@ -108,7 +108,7 @@ struct BatchRequest {
 
   private func readPins(
     _ cursor: inout JSONCursor, _ text: Span<UInt8>
-  ) throws(JSONCursor.Problem) -> [Pin] {
+  ) throws(JSONCursor.Problem) -> PinSet {
     let place = cursor
     var pins: [Pin] = []
     for item in try cursor.readStrings(text, most: BatchRequest.mostElements) {
@@ -118,8 +118,11 @@ struct BatchRequest {
         throw place.problem("pins[\(pins.count)]: \(error)")
       }
     }
-    // An empty list would read as "no pin is right" or as "no pins": it is neither.
-    guard !pins.isEmpty else { throw place.problem("pins is empty") }
-    return pins
+    do throws(PinSetError) {
+      // An empty list could mean "no pin is right" or "without pins", so it is refused.
+      return try PinSet(pins, backup: .waived)
+    } catch {
+      throw place.problem(error == .noPins ? "pins is empty" : "pins: \(error)")
+    }
   }
 }

@@ -131,8 +131,8 @@ struct JSONCursor {
   mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
     var ahead = self
     guard ahead.take("\"", text),
-      let close = Platform.place(of: 0x22, in: text, ahead.position..<end),
-      Platform.place(of: 0x5C, in: text, ahead.position..<close) == nil
+      let close = System.place(of: 0x22, in: text, ahead.position..<end),
+      System.place(of: 0x5C, in: text, ahead.position..<close) == nil
     else { return try readString(text) }
     position = close + 1
     return .plain(ahead.position..<close)

@@ -29,7 +29,7 @@ extension Command {
         name: "--html", value: "FILE", meaning: "the explanation as one page with pictures"),
       Option(name: "--force", meaning: "replace the files of --save-chain and --html"),
       TextStyle.option,
-    ] + PasswordSource.options + PathQuestion.trustOptions + PinOptions.options,
+    ] + PathQuestion.trustOptions + PinOptions.options,
     examples: [
       ("holdfast connect example.com", "the handshake, the verdict and why"),
       (

@@ -24,8 +24,8 @@
       let (count, showsProgress) = (request.targets.count, console.showsProgress && jobs > 1)
       let answers = request.run(jobs: jobs) { done in
         guard showsProgress, count > 1 else { return }
-        do throws(Platform.SystemError) {
-          try Platform.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
+        do throws(System.SystemError) {
+          try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
         } catch {}
       }
       var statuses: Set<ExitStatus> = []
@@ -108,11 +108,12 @@
     private var rule: String? {
       guard case .failure(.refused(let refusal)) = answer.result else { return nil }
       if let rule = refusal.rule { return rule.name }
+      if refusal.isLimitReached { return "limit" }
       guard case .notTrusted(let error) = refusal.reason else { return nil }
       switch error {
-      case .pinning(.pinMismatch): return "pinMismatch"
-      case .pinning(.pinsExpired): return "pinsExpired"
-      case .pinning(.unknownHost): return "unknownHost"
+      case .pinMismatch: return "pinMismatch"
+      case .pinsExpired: return "pinsExpired"
+      case .unknownHost: return "unknownHost"
       default: return nil
       }
     }
@@ -122,7 +123,7 @@
       var end = chain.first?.notAfter
       if case .success(let verdict) = answer.result {
         // Where revocation is checked a verdict is one for the moment.
-        let last = verdict.lifetime?.upperBound ?? request.time
+        let last = verdict.validity.upperBound
         end =
           request.time < last ? last : verdict.certificates.map(\.notAfter).min()
       }
@@ -216,7 +217,7 @@
     func explanation(
       _ arguments: Arguments, _ console: inout Console
     ) throws(UsageError) -> ConnectExplanation? {
-      guard let leaf = chain.first, !answer.isUnexplained else { return nil }
+      guard !chain.isEmpty, !answer.isUnexplained else { return nil }
       var known = request.revocation
       if let der = answer.peer?.staple {
         do throws(RevocationDataError) {
@@ -230,7 +231,7 @@
         } catch {}
       }
       let question = PathQuestion(
-        leaf: leaf, intermediates: Array(chain.dropFirst()), purpose: .server(answer.target.host),
+        chain: chain, purpose: .server(answer.target.host),
         time: request.time,
         validator: PathValidator(
           anchors: request.validator.anchors, rules: request.validator.rules,
@@ -252,8 +253,7 @@
       _ arguments: Arguments, page: String?, _ style: TextStyle, _ console: inout Console
     ) throws(UsageError) {
       let diagnosis = question.validator.diagnose(
-        question.leaf, intermediates: question.intermediates, for: question.purpose,
-        at: question.time)
+        question.chain, for: question.purpose, at: question.time)
       if let page {
         let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
         _ = FileWriter(replaces: arguments.has("--force")).write(

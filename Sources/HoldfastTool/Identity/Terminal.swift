@@ -35,10 +35,10 @@ enum Terminal {
       unsafe cfmakeraw(&silent)
       guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return nil }
       defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings) }
-      do throws(Platform.SystemError) {
-        try Platform.write(Array(question.utf8), to: descriptor)
+      do throws(System.SystemError) {
+        try System.write(Array(question.utf8), to: descriptor)
         let line = try readLine(descriptor)
-        try Platform.write([0x0D, 0x0A], to: descriptor)
+        try System.write([0x0D, 0x0A], to: descriptor)
         return line.flatMap { String(validating: $0, as: UTF8.self) }
       } catch {
         return nil
@@ -48,10 +48,10 @@ enum Terminal {
 
   /// The bytes before the end of the line; nil after control-C or control-D, or a line that is too
   /// long.
-  private static func readLine(_ descriptor: Int32) throws(Platform.SystemError) -> [UInt8]? {
+  private static func readLine(_ descriptor: Int32) throws(System.SystemError) -> [UInt8]? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]
-    while try Platform.read(descriptor, into: &byte, at: 0, 1) == 1 {
+    while try System.read(descriptor, into: &byte, at: 0, 1) == 1 {
       switch byte[0] {
       case 0x0A, 0x0D: return line
       case 0x03, 0x04: return nil
@@ -69,16 +69,16 @@ enum Terminal {
   /// those who have opened it already would see the secret.
   static func writeSecret(
     _ path: String, _ bytes: [UInt8], replacing: Bool
-  ) throws(Platform.SystemError) {
+  ) throws(System.SystemError) {
     #if os(Windows)
-      try Platform.writeFile(path, bytes, replacing: replacing)
+      try System.writeFile(path, bytes, replacing: replacing)
     #else
       // SAFETY: the string lives for the calls.
       if replacing { unsafe _ = unlink(path) }
       let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw Platform.SystemError(number: errno) }
+      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
       defer { _ = close(descriptor) }
-      try Platform.write(bytes, to: descriptor)
+      try System.write(bytes, to: descriptor)
     #endif
   }
 }

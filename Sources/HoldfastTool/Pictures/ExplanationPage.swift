@@ -98,10 +98,11 @@ struct ExplanationPage {
       var names = attempt.certificates.map { PathText.name($0) }
       if let anchor = attempt.anchor { names.append("anchor \(PathText.name(anchor.name))") }
       text += "<li>\(Markup.text(names.joined(separator: " ← ")))<ul>\n"
-      for rejection in attempt.broken {
+      for rejection in attempt.violations {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
-        text += "<li class=\"problem\">\(Markup.text(name)) \(Markup.text("\(rejection.rule)")) "
-        text += "<small>[\(Markup.text(rejection.rule.citation))]</small></li>\n"
+        text +=
+          "<li class=\"problem\">\(Markup.text(name)): \(Markup.text("\(rejection.violation)")) "
+        text += "<small>[\(Markup.text(rejection.violation.citation))]</small></li>\n"
       }
       text += "</ul></li>\n"
     }
@@ -109,10 +110,10 @@ struct ExplanationPage {
   }
 
   private func card(_ certificate: Certificate) -> String {
-    let broken = diagnosis.attempts.flatMap(\.broken).filter { $0.certificate == certificate }
+    let broken = diagnosis.attempts.flatMap(\.violations).filter { $0.certificate == certificate }
     var problems: [String] = []
-    for rejection in broken where !problems.contains("\(rejection.rule)") {
-      problems.append("\(rejection.rule)")
+    for rejection in broken where !problems.contains("\(rejection.violation)") {
+      problems.append("\(rejection.violation)")
     }
     var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
     text += "<h3>\(Markup.text(PathText.name(certificate)))</h3>\n<dl>\n"

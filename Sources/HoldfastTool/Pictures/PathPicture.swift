@@ -31,11 +31,11 @@ struct PathPicture {
     if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
       nodes.append(anchor.certificate.map { place($0, anchor) } ?? place(anchor))
     }
-    for rejection in attempt.broken where nodes.indices.contains(rejection.index) {
+    for rejection in attempt.violations where nodes.indices.contains(rejection.index) {
       picture.note(rejection.rule.name, at: nodes[rejection.index])
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
-      let rule = attempt.broken.first { $0.index == index }?.rule.name
+      let rule = attempt.violations.first { $0.index == index }?.rule.name
       picture.add(
         Picture.Edge(
           issuer: issuer, subject: subject, mark: rule == nil ? .linked : .refused, label: rule))

@@ -40,28 +40,31 @@ enum PinOptions {
   static func table(
     _ arguments: Arguments, for host: HostName, _ console: inout Console
   ) throws(UsageError) -> PinTable? {
-    let single = arguments.values("--pin")
-    let debugging = arguments.values("--debug-pin")
-    guard let file = try arguments.value("--pins") else {
-      var pins: [ScopedPin] = []
-      for text in single { pins.append(ScopedPin(try pin(text, "--pin"))) }
-      for text in debugging {
-        pins.append(ScopedPin(try pin(text, "--debug-pin"), isForDebugging: true))
+    let single = try set(arguments)
+    if let file = try arguments.value("--pins") {
+      guard single == nil else {
+        throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
-      return try table(of: pins, for: host)
+      return try configuration(file, arguments, host: "\(host)", &console)?.table
     }
-    guard single.isEmpty, debugging.isEmpty else {
-      throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
+    do {
+      return try PinTable(single.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
+    } catch {
+      throw .conflict("\(error)")
     }
-    return try configuration(file, arguments, host: "\(host)", &console)?.table
   }
 
-  private static func table(
-    of pins: [ScopedPin], for host: HostName
-  ) throws(UsageError) -> PinTable {
-    do {
-      let set = try PinSet(pins, backup: .waived)
-      return try PinTable([PinTable.Entry(try HostPattern(host), set)])
+  /// The pins that are given one by one; nil if there are none.
+  static func set(_ arguments: Arguments) throws(UsageError) -> PinSet? {
+    var pins: [ScopedPin] = []
+    for option in ["--pin", "--debug-pin"] {
+      for text in arguments.values(option) {
+        pins.append(ScopedPin(try pin(text, option), isForDebugging: option == "--debug-pin"))
+      }
+    }
+    guard !pins.isEmpty else { return nil }
+    do throws(PinSetError) {
+      return try PinSet(pins, backup: .waived)
     } catch {
       throw .conflict("\(error)")
     }

@@ -3,8 +3,11 @@ internal import HoldfastCertificates
 
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {
-  private let answer: Result<PinVerdict, PinningError>
+  private let answer: Result<Verdict, TrustError>
   private let question: PathQuestion
+
+  /// Whether the pins came with the configuration of another system.
+  private let isConfiguration: Bool
 
   /// What the table of pins says of the host.
   let selection: PinTable.Selection
@@ -22,11 +25,12 @@ struct PinnedQuestion {
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
     self.question = question
+    isConfiguration = arguments.has("--pins")
     selection = table.selection(for: host)
-    do throws(PinningError) {
+    do throws(TrustError) {
       answer = .success(
         try manager.evaluate(
-          question.chain, host: host, at: question.time))
+          question.chain, host: "\(host)", at: question.time))
     } catch {
       answer = .failure(error)
     }
@@ -36,11 +40,15 @@ struct PinnedQuestion {
   var words: String {
     switch answer {
     case .success(let verdict): "\(verdict)"
+    case .failure(.unknownHost(let host)) where isConfiguration:
+      "there are no pins for \(host)\n"
+        + "  the system of this configuration trusts hosts without pins if their path is valid; "
+        + "here they are refused"
     case .failure(let error): "\(error)"
     }
   }
 
-  /// What may help whoever configures pins.
+  /// Advice on the configuration of pins.
   var hints: [String] {
     guard case .failure(.pinMismatch(let mismatch)) = answer else { return [] }
     return mismatch.hints.map { "\($0)" }
@@ -49,7 +57,8 @@ struct PinnedQuestion {
   /// The valid paths that were looked at for pins, each with its number.
   var validPaths: [(number: Int, path: ValidatedPath)] {
     switch answer {
-    case .success(let verdict): [(verdict.pathNumber, verdict.path)]
+    case .success(let verdict):
+      verdict.path.map { [(verdict.pathNumber, $0)] } ?? []
     case .failure(.pinMismatch(let mismatch)):
       mismatch.paths.enumerated().map { ($0.offset + 1, $0.element.path) }
     case .failure: []
@@ -71,7 +80,7 @@ struct PinnedQuestion {
       if isJSON {
         console.write(question.json(verdict.json) + "\n")
       } else {
-        console.write(PathText.trusted(verdict.path) + PinnedQuestion.indented(words))
+        console.write((verdict.path.map(PathText.trusted) ?? "") + PinnedQuestion.indented(words))
       }
     case .failure(let error):
       console.write(

@@ -89,9 +89,9 @@ extension Command {
       text += "  from \(period.start)  \(mark) \(printable(period.words))\n"
     }
     if let lockout = forecast.lockout {
-      text += "  everybody is locked out from \(lockout) on\n"
+      text += "  every client is locked out from \(lockout) on\n"
     } else {
-      text += "  nobody is locked out until \(end)\n"
+      text += "  no client is locked out until \(end)\n"
     }
     for replacement in forecast.replacements {
       let answer = replacement.isSurvived ? "still accepted" : "locked out"

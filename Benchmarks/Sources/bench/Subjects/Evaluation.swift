@@ -61,7 +61,7 @@ enum Evaluation {
     else { return nil }
     let read = question.read
     let pinned = TrustManager(pins: table, anchors: anchors)
-    let plain = TrustManager(pins: none, anchors: anchors, unknownHosts: .validate)
+    let plain = TrustManager(pins: none, anchors: anchors, otherHosts: .validate)
     return Case(
       subject: "evaluate", name: "\(files.title), warm, \(hosts) hosts with \(count) pins",
       contenders: [

@@ -23,12 +23,7 @@ struct FreshCertificate: TrustEvaluating {
     let age = trust.time.secondsSince1970 - issued.secondsSince1970
     guard age <= days * 86_400 else { throw TooOld(issued: issued, days: days) }
     return Verdict(
-      .custom("issued \(age / 86_400) days ago"), path: path, host: host, fingerprint: fingerprint)
-  }
-
-  /// Two policies with the same number of days are the same.
-  var fingerprint: PolicyFingerprint? {
-    PolicyFingerprint(kind: "FreshCertificate", [Array("\(days)".utf8)])
+      .custom("issued \(age / 86_400) days ago"), host: host, path: path, at: trust.time)
   }
 }
 
@@ -43,10 +38,10 @@ struct CustomEvaluator {
     }
     do {
       let anchors = AnchorSet(try Certificate.certificates(inFile: arguments[1]))
-      let trust = try ServerTrust(
-        chain: Certificate.certificates(inFile: "-"), anchors: anchors)
+      let trust = ServerTrust(
+        chain: try Certificate.certificates(inFile: "-"), anchors: anchors)
       let verdict = try FreshCertificate(days: days).verdict(on: trust, for: arguments[0])
-      print("trusted: \(verdict.ground)")
+      print("trusted: \(verdict.reason)")
     } catch let error as TrustError {
       print("refused: \(error)")
       exit(1)

@@ -27,7 +27,7 @@ struct PinningClient {
       let verdict = try manager.evaluate(
         Certificate.certificates(inFile: "-"), host: arguments[0])
       print(verdict)
-    } catch let refusal as PinningError {
+    } catch let refusal as TrustError {
       print("refused: \(refusal)")
       exit(1)
     } catch {

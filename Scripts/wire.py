@@ -1,0 +1,458 @@
+"""Real servers and proxies on this machine, and what the tool says of each. See Scripts/wire."""
+
+import asyncio
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+TOOL, WIRE, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+MATERIAL = WORK / "material"
+LOGS = WORK / "logs"
+processes = []
+rows = []
+
+
+def file(name):
+    return str(MATERIAL / name)
+
+
+def pin(name):
+    return (MATERIAL / f"{name}.pin").read_text()
+
+
+def free_port():
+    with socket.socket(socket.AF_INET6) as probe:
+        probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        probe.bind(("::", 0))
+        return probe.getsockname()[1]
+
+
+def start(words, log, **more):
+    with open(log, "wb") as out:
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=subprocess.STDOUT, **more)
+    processes.append(process)
+    return process
+
+
+def wait_for(port, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+    raise SystemExit(f"wire: no server on port {port}")
+
+
+class Server:
+    """A port, and the log in which the server writes the alerts that it is sent."""
+
+    def __init__(self, kind, port, log):
+        self.kind, self.port, self.log = kind, port, log
+
+    def alert(self, before):
+        """The number of the alert that the server has logged since, or none."""
+        for _ in range(20):
+            text = self.log.read_bytes()[before:].decode(errors="replace")
+            found = re.findall(r"SSL alert number (\d+)", text)
+            if found:
+                return int(found[-1])
+            time.sleep(0.02)
+        return None
+
+    def size(self):
+        return self.log.stat().st_size if self.log.exists() else 0
+
+
+def s_server(name, version, extra=()):
+    port = free_port()
+    log = LOGS / f"s_server-{name}-{version}.log"
+    words = ["openssl", "s_server", "-accept", str(port), "-cert", file(f"{name}.pem"),
+             "-key", file(f"{name}.key"), f"-tls{version.replace('.', '_')}", "-www", *extra]
+    if (MATERIAL / f"{name}.issuers").stat().st_size:
+        words += ["-cert_chain", file(f"{name}.issuers")]
+    if (MATERIAL / f"{name}.ocsp").exists():
+        words += ["-status_file", file(f"{name}.ocsp")]
+    start(words, log)
+    return Server("s_server", port, log)
+
+
+class Nginx:
+    """One nginx with a port for each chain and version."""
+
+    def __init__(self):
+        self.blocks = []
+        self.folder = WORK / "nginx"
+        self.folder.mkdir(exist_ok=True)
+
+    def server(self, name, version, extra=""):
+        port = free_port()
+        log = LOGS / f"nginx-{port}.log"
+        staple = ""
+        if (MATERIAL / f"{name}.ocsp").exists():
+            staple = f"ssl_stapling on; ssl_stapling_file {file(name + '.ocsp')};"
+        self.blocks.append(f"""
+          server {{
+            listen 127.0.0.1:{port} ssl; listen [::1]:{port} ssl; server_name wire.example;
+            ssl_certificate {file(name + '.pem')}; ssl_certificate_key {file(name + '.key')};
+            ssl_protocols TLSv{version}; {staple} {extra}
+            error_log {log} info;
+            location / {{ return 200 "verified $ssl_client_verify\\n"; }}
+          }}""")
+        return Server("nginx", port, log)
+
+    def start(self):
+        f = self.folder
+        temporary = " ".join(
+            f"{kind}_temp_path {f}/{kind};"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (f / "nginx.conf").write_text(f"""
+          daemon off; worker_processes 1; pid {f}/pid; error_log {f}/error.log;
+          events {{ worker_connections 512; }}
+          http {{ access_log {f}/access.log; {temporary} ssl_session_cache off; {''.join(self.blocks)} }}
+          """)
+        self.process = start([shutil.which("nginx") or "/usr/sbin/nginx", "-p", str(f), "-c", str(f / "nginx.conf")],
+                             LOGS / "nginx.log")
+
+
+def row(name, server, expected, got, alert="", expected_alert=""):
+    is_right = expected == got and str(alert or "") == str(expected_alert or "")
+    rows.append(is_right)
+    mark = "ok   " if is_right else "WRONG"
+    print(f"{mark} {name:46} {server:9} {expected:28} {got:28} "
+          f"{expected_alert or '-'!s:>4} {alert or '-'!s:>4}", flush=True)
+
+
+def connect(port, *more, address="127.0.0.1"):
+    """The document of `holdfast connect --json`, and its status."""
+    words = [TOOL, "connect", f"{address}:{port}", "--servername", "wire.example", "--json", *more]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=60, check=False)
+    if not done.stdout:
+        return {"verdict": done.stderr.strip(), "rule": None}, done.returncode
+    return json.loads(done.stdout), done.returncode
+
+
+STATUS = {"trusted": 0, "rejected": 1, "unreadable": 2, "unreachable": 2}
+
+
+def judge(name, server, expected, *more, alert=None, address="127.0.0.1", check=None):
+    before = server.size()
+    found, status = connect(server.port, *more, address=address)
+    got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
+    if status != STATUS.get(found["verdict"]):
+        got += f" status {status}"
+    if check and not check(found):
+        got += " (details differ)"
+    row(name, server.kind, expected, got, server.alert(before) if alert or got != expected else None, alert)
+
+
+def trusted_roots():
+    return ["--anchors", file("root.pem")]
+
+
+def certificates(nginx):
+    """The matrix: each chain from each server under each version."""
+    root = trusted_roots()
+    makers = [("1.2", s_server), ("1.3", s_server), ("1.2", nginx.server), ("1.3", nginx.server)]
+    names = ["good", "self-signed", "other-host", "expired", "no-intermediate", "staple-good",
+             "staple-revoked", "must-staple", "rsa", "p256", "p384", "ed25519", "deep", "large"]
+    servers = [(version, {name: make(name, version) for name in names}) for version, make in makers]
+    nginx.mutual = {v: nginx.server("good", v, f"ssl_client_certificate {file('clients-root.pem')};"
+                                    " ssl_verify_client on;") for v in ("1.2", "1.3")}
+    nginx.start()
+    for _, group in servers:
+        for server in group.values():
+            wait_for(server.port)
+    for version, at in servers:
+        tls = f"TLS {version} "
+        # Under TLS 1.2 OpenSSL chooses the alert for what the stapled response has brought.
+        late = 113 if version == "1.2" else None
+        judge(tls + "good", at["good"], "trusted", *root,
+              check=lambda f: f["tls"]["version"] == f"TLSv{version}" and len(f["path"]) == 3
+              and f["daysLeft"] in (88, 89))
+        judge(tls + "wrong pin", at["good"], "rejected pinMismatch", *root, "--pin", pin("backup"),
+              alert=42)
+        judge(tls + "pinned, and a backup pin", at["good"], "trusted", *root,
+              "--pin", pin("backup"), "--pin", pin("good"))
+        judge(tls + "the backup key in use", at["p256"], "trusted", *root,
+              "--pin", pin("good"), "--pin", pin("p256"))
+        judge(tls + "self-signed", at["self-signed"], "rejected untrustedRoot", *root, alert=48)
+        judge(tls + "wrong host", at["other-host"], "rejected hostName", *root, alert=42)
+        judge(tls + "expired", at["expired"], "rejected expired", *root, alert=45)
+        judge(tls + "missing intermediate", at["no-intermediate"], "rejected issuerNotFound",
+              *root, alert=48)
+        judge(tls + "revoked by the staple", at["staple-revoked"], "rejected revoked", *root,
+              alert=late or 44, check=lambda f: f["staple"] == "revoked")
+        judge(tls + "good by the staple, required", at["staple-good"], "trusted", *root,
+              "--revocation", "leaf", check=lambda f: f["staple"] == "good")
+        judge(tls + "required staple absent", at["good"], "rejected revocationUnknown", *root,
+              "--revocation", "leaf", alert=late or 42)
+        judge(tls + "promised staple absent (must-staple)", at["must-staple"],
+              "rejected revocationUnknown", *root, "--revocation", "given", alert=late or 42)
+        for key in ("rsa", "p256", "p384"):
+            judge(tls + key, at[key], "trusted", *root)
+        judge(tls + "ed25519", at["ed25519"], "trusted", *root, "--rules", "rfc5280")
+        judge(tls + "a chain of 10", at["deep"], "trusted", *root,
+              check=lambda f: len(f["presented"]) == 9 and len(f["path"]) == 10)
+        if at["large"].kind == "nginx":
+            judge(tls + "over IPv6", at["good"], "trusted", *root, address="[::1]")
+        pieces = Server(at["large"].kind, relay(at["large"].port), at["large"].log)
+        judge(tls + "16 kB of certificates in small pieces", pieces, "trusted", *root)
+    return servers
+
+
+def relay(port):
+    """A port whose answers come from another one, in pieces of 500 bytes."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pump(source, target, size):
+        try:
+            while data := source.recv(size):
+                target.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for end in (source, target):
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def serve():
+        while True:
+            client, _ = listener.accept()
+            server = socket.create_connection(("127.0.0.1", port))
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=pump, args=(client, server, 65536), daemon=True).start()
+            threading.Thread(target=pump, args=(server, client, 500), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+def badly_behaved():
+    """Servers that hang, reset, close, or say what is no TLS."""
+    def behave(kind, connection):
+        try:
+            if kind == "hangs":
+                time.sleep(20)
+            elif kind == "resets":
+                connection.recv(65536)
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            elif kind == "sends garbage":
+                connection.sendall(b"HTTP/1.0 400 this is no TLS\r\n\r\n" * 10)
+                connection.recv(65536)
+            elif kind == "sends half a record":
+                connection.recv(65536)
+                connection.sendall(bytes([22, 3, 3, 64, 0]) + bytes(200))
+            elif kind == "closes":
+                connection.recv(65536)
+        finally:
+            connection.close()
+
+    expected = {"hangs": "no answer in time", "resets": "the peer closed the connection",
+                "closes": "the peer closed the connection",
+                "sends half a record": "the peer closed the connection",
+                "sends garbage": "TLS failed: wrong version number"}
+    for kind, reason in expected.items():
+        listener = socket.create_server(("127.0.0.1", 0))
+
+        def serve(kind=kind, listener=listener):
+            while True:
+                connection, _ = listener.accept()
+                threading.Thread(target=behave, args=(kind, connection), daemon=True).start()
+
+        threading.Thread(target=serve, daemon=True).start()
+        found, status = connect(listener.getsockname()[1], *trusted_roots(), "--timeout", "1")
+        row(f"a server that {kind}", "python", f"unreachable 2", f"{found['verdict']} {status}")
+        if found.get("explanation") != reason:
+            row(f"  its reason", "python", reason, str(found.get("explanation")))
+
+
+def start_tls():
+    """Servers of four protocols that begin in the clear, good and with another's certificate."""
+    def line(connection):
+        text = b""
+        while not text.endswith(b"\n"):
+            byte = connection.recv(1)
+            if not byte:
+                return text
+            text += byte
+        return text
+
+    def smtp(connection):
+        connection.sendall(b"220-wire.example\r\n220 ready\r\n")
+        line(connection)
+        connection.sendall(b"250-wire.example\r\n250-STARTTLS\r\n250 HELP\r\n")
+        line(connection)
+        connection.sendall(b"220 go ahead\r\n")
+
+    def imap(connection):
+        connection.sendall(b"* OK [CAPABILITY IMAP4rev1 STARTTLS] ready\r\n")
+        line(connection)
+        connection.sendall(b"a OK begin\r\n")
+
+    def pop3(connection):
+        connection.sendall(b"+OK ready\r\n")
+        line(connection)
+        connection.sendall(b"+OK begin\r\n")
+
+    def postgres(connection):
+        connection.recv(8)
+        connection.sendall(b"S")
+
+    def refusing(connection):
+        connection.sendall(b"220 ready\r\n")
+        line(connection)
+        connection.sendall(b"250 HELP\r\n")
+        line(connection)
+        connection.sendall(b"502 no such command\r\n")
+        raise OSError("refused")
+
+    def serve(listener, begin, context):
+        while True:
+            connection, _ = listener.accept()
+            try:
+                begin(connection)
+                context.wrap_socket(connection, server_side=True).close()
+            except OSError:
+                connection.close()
+
+    for begin in (smtp, imap, pop3, postgres):
+        for name, expected in (("good", "trusted"), ("other-host", "rejected hostName")):
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(file(f"{name}.pem"), file(f"{name}.key"))
+            listener = socket.create_server(("127.0.0.1", 0))
+            threading.Thread(target=serve, args=(listener, begin, context), daemon=True).start()
+            found, _ = connect(listener.getsockname()[1], *trusted_roots(),
+                               "--starttls", begin.__name__)
+            got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
+            row(f"STARTTLS of {begin.__name__}, {name}", "python", expected, got)
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, args=(listener, refusing, None), daemon=True).start()
+    found, _ = connect(listener.getsockname()[1], *trusted_roots(), "--starttls", "smtp")
+    row("STARTTLS refused by the server", "python", "unreachable", found["verdict"])
+
+
+def mutual(nginx):
+    """A client certificate for nginx, and clients of a server with our verifier."""
+    for version, server in nginx.mutual.items():
+        for identity, expected in [
+                ("client-good.p12", "verified SUCCESS"),
+                ("client-expired", "400"), ("client-foreign", "400"), ("", "400")]:
+            words = [WIRE, "get", str(MATERIAL), str(server.port), "/"] + ([identity] if identity else [])
+            done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+            got = expected if expected in done.stdout else done.stdout.strip()[:40] or done.stderr[-60:]
+            row(f"TLS {version} nginx asks for a client: {identity or 'none'}", "nginx", expected, got)
+    port = free_port()
+    log = LOGS / "serve.log"
+    start([WIRE, "serve", str(MATERIAL), str(port)], log)
+    wait_for(port)
+    time.sleep(0.2)
+    for version in ("1.2", "1.3"):
+        for name, expected in [
+                ("client-good", "welcome ada"),
+                ("client-expired", "refused expired certificateExpired"),
+                ("client-foreign", "refused issuerNotFound unknownCA"),
+                ("", "no certificate")]:
+            before = log.stat().st_size
+            words = ["curl", "-s", "--max-time", "10", f"--tls-max", version, f"--tlsv{version}",
+                     "--cacert", file("root.pem"), "--resolve", f"wire.example:{port}:127.0.0.1",
+                     f"https://wire.example:{port}/"]
+            if name:
+                words += ["--cert", file(f"{name}.pem"), "--key", file(f"{name}.key")]
+            subprocess.run(words, capture_output=True, timeout=30, check=False)
+            time.sleep(0.1)
+            got = log.read_text()[before:].strip()
+            row(f"TLS {version} our server asks curl: {name or 'none'}", "ours", expected, got)
+
+
+def intercepted(servers):
+    """mitmproxy between the client and nginx."""
+    if not shutil.which("mitmdump"):
+        print("ABSENT: mitmproxy")
+        return
+    at = dict(servers)  # The last one of a version is nginx.
+    folder = WORK / "mitmproxy"
+    port = free_port()
+    log = LOGS / "mitmproxy.log"
+    start(["mitmdump", "--mode", f"reverse:https://127.0.0.1:{at['1.3']['good'].port}", "-p", str(port),
+           "--listen-host", "127.0.0.1", "--ssl-insecure", "--set", f"confdir={folder}",
+           "--set", "keep_host_header=true"], log)
+    wait_for(port, 30)
+    proxy = Server("mitmproxy", port, log)
+    authority = str(folder / "mitmproxy-ca-cert.pem")
+    both = [*trusted_roots(), "--anchors", authority]
+    pins = ["--pin", pin("good"), "--pin", pin("backup")]
+    own = subprocess.run([TOOL, "pin", authority], capture_output=True, text=True, check=True)
+    judge("a proxy whose CA is unknown", proxy, "rejected issuerNotFound", *trusted_roots())
+    judge("a proxy whose CA is trusted, without pins", proxy, "trusted", *both)
+    judge("a proxy whose CA is trusted, with pins", proxy, "rejected pinMismatch", *both, *pins)
+    judge("a proxy whose CA is a debugging pin", proxy, "trusted", *both, *pins,
+          "--debug-pin", own.stdout.split()[0],
+          check=lambda f: "debugging pin" in f["explanation"])
+
+
+def many(servers):
+    """1,000 connections through one context from 64 threads, and sessions."""
+    at = servers[-1][1]
+    bad = {"expired": "expired", "other-host": "hostName", "self-signed": "untrustedRoot",
+           "no-intermediate": "issuerNotFound", "staple-revoked": "revoked"}
+    words = [WIRE, "storm", str(MATERIAL), "1000", "64", f"{at['good'].port}=accepted"]
+    words += [f"{at[name].port}={rule}" for name, rule in bad.items()]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    print(done.stdout + done.stderr, end="")
+    row("1,000 connections, 64 threads, 1 in 10 refused", "nginx", "0", str(done.returncode))
+    done = subprocess.run([WIRE, "sessions", str(MATERIAL)], capture_output=True, text=True,
+                          timeout=60, check=False)
+    print(done.stdout + done.stderr, end="")
+    row("sessions and client certificates in memory", "libssl", "0", str(done.returncode))
+
+
+def stop(*_):
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(3)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def main():
+    began = time.monotonic()
+    LOGS.mkdir(parents=True, exist_ok=True)
+    try:
+        nginx = Nginx()
+        print(f"      {'case':46} {'server':9} {'expected':28} {'got':28} alert expected, seen")
+        servers = certificates(nginx)
+        badly_behaved()
+        start_tls()
+        mutual(nginx)
+        intercepted(servers)
+        many(servers)
+        if len(sys.argv) > 4:
+            subprocess.run([part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,
+                                        material=MATERIAL, wire=WIRE) for part in sys.argv[4:]], check=False)
+    finally:
+        stop()
+    print(f"wire: {rows.count(True)} of {len(rows)} as expected, "
+          f"{time.monotonic() - began:.0f} s")
+    sys.exit(0 if all(rows) else 1)
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+main()

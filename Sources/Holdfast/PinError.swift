@@ -1,0 +1,64 @@
+/// Why text is not a pin, and where in its UTF-8.
+public struct PinError: Error, Sendable, Hashable {
+  /// What is wrong.
+  public let problem: Problem
+
+  /// The place in the UTF-8 of the text.
+  public let offset: Int
+
+  package init(_ problem: Problem, at offset: Int) {
+    self.problem = problem
+    self.offset = offset
+  }
+
+  /// What is wrong with the text.
+  @nonexhaustive
+  public enum Problem: Sendable, Hashable {
+    /// There is nothing, or nothing behind the name of the function.
+    case empty
+    /// The text is far longer than any pin.
+    case tooLong
+    /// A hash function that pins are not made with; SHA-1 is one.
+    case unknownFunction(String)
+    /// A character that no pin has: a blank, perhaps, or a line break.
+    case badCharacter(UInt8)
+    /// The alphabet of base64 for URLs, where the plain one is meant. RFC 4648 §5.
+    case urlAlphabet
+    /// Base64 whose number of characters is no multiple of four.
+    case badPadding(characters: Int)
+    /// Not base64 in its one form: misplaced padding, or bits that say nothing. RFC 4648 §3.5.
+    case notBase64
+    /// The digest has another length than the function's.
+    case badLength(octets: Int, expected: Int)
+    /// The base64 of hexadecimal digits, where the digest itself belongs.
+    case encodedTwice
+    /// `pin-sha256=` without quotation marks. RFC 7469 §2.1.
+    case missingQuote
+    /// A certificate or a key in PEM, where its pin belongs.
+    case certificateText
+  }
+}
+
+extension PinError: CustomStringConvertible {
+  /// What is wrong, and where.
+  public var description: String {
+    switch problem {
+    case .empty: "the pin is empty"
+    case .tooLong: "far too long for a pin"
+    case .unknownFunction(let name):
+      "\"\(name)\" is not a hash function for pins: use sha256, sha384 or sha512"
+    case .badCharacter(let octet): "character \(offset) (code \(octet)) is not allowed in a pin"
+    case .urlAlphabet:
+      "character \(offset) is of the base64 for URLs: write \"+\" for \"-\" and \"/\" for \"_\""
+    case .badPadding(let count):
+      "\(count) characters of base64, which is no multiple of 4: is the \"=\" at the end missing?"
+    case .notBase64: "not base64 as RFC 4648 §4 has it"
+    case .badLength(let octets, let expected):
+      "\(octets) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
+    case .encodedTwice:
+      "the base64 of hexadecimal digits: take the base64 of the digest itself"
+    case .missingQuote: "the value of a pin directive must be in quotation marks"
+    case .certificateText: "a certificate or a key, not its pin: `holdfast pin FILE` prints that"
+    }
+  }
+}

@@ -1,0 +1,206 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastHashes
+public import HoldfastPaths
+
+/// A pin that was found on a path.
+public struct PinMatch: Sendable, Hashable {
+  /// The pin; nil if the set has only denied ones, and none of them was found.
+  public let pin: ScopedPin?
+
+  /// The certificate's index on the path: 0 is the leaf.
+  public let index: Int
+
+  /// The certificate's role on the path.
+  public let scope: PinScope
+
+  /// A match, for evaluators of your own.
+  public init(_ pin: ScopedPin?, at index: Int, _ scope: PinScope) {
+    self.pin = pin
+    self.index = index
+    self.scope = scope
+  }
+}
+
+extension PinMatch: CustomStringConvertible {
+  /// `sha256/… is the leaf`.
+  public var description: String {
+    pin.map { "\($0) is the \(scope)" } ?? "no denied pin is on the path"
+  }
+}
+
+/// A valid path that does not satisfy the pins.
+public struct PinnedPath: Sendable {
+  /// The path, which is valid.
+  public let path: ValidatedPath
+
+  /// Why it does not satisfy the pins.
+  public let reason: Reason
+
+  /// Why a path does not satisfy pins.
+  @nonexhaustive
+  public enum Reason: Error, Sendable, Hashable {
+    /// No pin is on it.
+    case noPin
+    /// A denied pin is on it.
+    case denied(PinMatch)
+    /// A pin is on it, in a place where it does not count.
+    case wrongPlace(PinMatch)
+    /// A pin of each of several scopes is required, and there is none of this scope.
+    case scopeMissing(PinScope)
+  }
+}
+
+extension PinnedPath.Reason: CustomStringConvertible {
+  /// The reason in words.
+  public var description: String {
+    switch self {
+    case .noPin: "none of these is pinned"
+    case .denied(let match):
+      "\(match.pin.map { "\($0.pin)" } ?? "a pin") of certificate \(match.index) is denied"
+    case .wrongPlace(let match):
+      "\(match.pin.map { "\($0.pin)" } ?? "a pin") is certificate \(match.index), the "
+        + "\(match.scope), and counts only as \(match.pin?.scope ?? .any)"
+    case .scopeMissing(let scope): "no pin for \(scope) is on the path, and one is required"
+    }
+  }
+}
+
+/// A key on a path, with its role and the certificate that it is in.
+package struct PathPlace: Sendable {
+  package let scope: PinScope
+  package let name: DistinguishedName
+  package let key: PublicKey
+  /// Nil for an anchor that is only a name and a key.
+  package let certificate: Certificate?
+
+  package init(_ certificate: Certificate, _ scope: PinScope) {
+    self.scope = scope
+    name = certificate.subject
+    key = certificate.publicKey
+    self.certificate = certificate
+  }
+
+  package init(_ anchor: TrustAnchor) {
+    scope = .anchor
+    name = anchor.name
+    key = anchor.publicKey
+    certificate = anchor.certificate
+  }
+
+  /// The places of a path, complete or not, the leaf first; the leaf stays the leaf even where it is
+  /// the anchor itself.
+  package static func places(_ certificates: [Certificate], _ anchor: TrustAnchor?) -> [PathPlace] {
+    var places = certificates.enumerated().map { index, certificate in
+      PathPlace(
+        certificate,
+        index == 0 ? .leaf : certificate == anchor?.certificate ? .anchor : .intermediate)
+    }
+    if let anchor, anchor.certificate == nil || certificates.last != anchor.certificate {
+      places.append(PathPlace(anchor))
+    }
+    return places
+  }
+
+  /// The pin of the key, ready to be copied into a configuration.
+  package var pin: Pin { Pin(key) }
+
+  /// The name, shortened and escaped.
+  package var shortName: String { certificate?.shortName ?? name.short }
+
+  /// The digest that a pin is compared with; nil if the pin is of a certificate and there is none.
+  fileprivate func digest(for pin: Pin) -> Digest? {
+    switch pin.subject {
+    case .publicKey:
+      certificate?.publicKeyDigest(pin.algorithm.hash)
+        ?? pin.algorithm.hash.hash(key.der.input, in: key.der.range)
+    case .certificate: certificate.map { pin.algorithm.hash.hash($0.der) }
+    }
+  }
+}
+
+extension ValidatedPath {
+  /// The places of the path, the leaf first.
+  package var places: [PathPlace] { PathPlace.places(certificates, anchor) }
+}
+
+extension PinSet {
+  /// Where the set's pins are on a validated path, or why the path does not satisfy the set.
+  ///
+  /// The one place where pins are compared. A path satisfies the set if none of the denied pins is on
+  /// it, and a pin is there where it counts: of each required scope, if there are any.
+  package func evaluate(_ path: ValidatedPath) throws(PinnedPath.Reason) -> PinMatch {
+    try evaluate(path.places)
+  }
+
+  package func evaluate(_ places: [PathPlace]) throws(PinnedPath.Reason) -> PinMatch {
+    var first: PinMatch?
+    var elsewhere: PinMatch?
+    var missing = requiredScopes
+    for (index, place) in places.enumerated() {
+      var comparison = PinComparison(place)
+      for pin in denied where comparison.holds(pin) {
+        throw .denied(PinMatch(ScopedPin(pin), at: index, place.scope))
+      }
+      for pin in pins where comparison.holds(pin.pin) {
+        let match = PinMatch(pin, at: index, place.scope)
+        guard !pin.scope.isDisjoint(with: place.scope) else {
+          elsewhere = elsewhere ?? match
+          continue
+        }
+        first = first ?? match
+        missing.removeAll { $0 == pin.scope }
+      }
+      if let first, missing.isEmpty, denied.isEmpty { return first }
+    }
+    if let scope = missing.first { throw .scopeMissing(scope) }
+    // A set of denied pins alone is satisfied where none of them is.
+    if let first = first ?? (pins.isEmpty ? PinMatch(nil, at: 0, .leaf) : nil) { return first }
+    throw elsewhere.map { .wrongPlace($0) } ?? .noPin
+  }
+}
+
+/// Compares one place with many pins, and takes each digest once as long as the pins are of one kind.
+package struct PinComparison {
+  private let place: PathPlace
+  private var last: (subject: Pin.Subject, algorithm: Pin.Algorithm, digest: Digest?)?
+
+  package init(_ place: PathPlace) { self.place = place }
+
+  package mutating func holds(_ pin: Pin) -> Bool {
+    if last?.subject != pin.subject || last?.algorithm != pin.algorithm {
+      last = (pin.subject, pin.algorithm, place.digest(for: pin))
+    }
+    guard let digest = last?.digest, digest.count == pin.digest.count else { return false }
+    // The property and not the subscript, which is called for every byte.
+    for index in pin.digest.indices where pin.digest[index] != digest.octets[index] { return false }
+    return true
+  }
+}
+
+extension PathValidator {
+  /// Returns the first valid path that satisfies the pins, and adds those before it to `missed`.
+  ///
+  /// A path that is valid and does not satisfy the pins is refused as `Rule.veto`.
+  package func validate(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
+    holding pins: PinSet?, missed: inout [PinnedPath]
+  ) throws(PathError) -> (path: ValidatedPath, match: PinMatch?) {
+    var match: PinMatch?
+    let path = try validate(
+      chain, for: purpose, at: time, revocation: revocation
+    ) { path in
+      guard let pins else { return nil }
+      do throws(PinnedPath.Reason) {
+        match = try pins.evaluate(path)
+        return nil
+      } catch {
+        missed.append(PinnedPath(path: path, reason: error))
+        guard error == .noPin else { return "\(error)" }
+        let seen = path.places.map { "\($0.pin)" }.joined(separator: ", ")
+        return "none of the pins is on the path, whose keys are \(seen)"
+      }
+    }
+    return (path, match)
+  }
+}

@@ -1,0 +1,109 @@
+public import HoldfastCertificates
+public import HoldfastPaths
+
+/// What was seen and what was expected when no valid path of a host satisfies its pins.
+public struct PinMismatch: Sendable {
+  /// The host.
+  public let host: HostName
+
+  /// The time at which the paths are valid.
+  public let time: Timestamp
+
+  /// The entry that is for the host.
+  public let pattern: HostPattern
+
+  /// What was expected.
+  public let pins: PinSet
+
+  /// The valid paths, in the order in which they were found; one at least.
+  public let paths: [PinnedPath]
+
+  /// What the search said at its end: the paths that are not valid are in it, too.
+  public let pathError: PathError
+
+  /// The chain as the server has sent it. Nothing in it counts for pins by being sent.
+  public let presented: [Certificate]
+
+  /// What may help.
+  package var hints: [Hint] {
+    let expected = Set(pins.pins.map(\.pin))
+    var hints: [Hint] = []
+    for certificate in Set(paths.flatMap(\.path.certificates)) {
+      let digest = certificate.fingerprint()
+      for pin in expected where pin.subject == .publicKey && pin.digest == digest {
+        hints.append(.digestOfCertificate(pin, certificate))
+      }
+      for pin in expected where pin.matchesRawKey(of: certificate) {
+        hints.append(.digestOfRawKey(pin, certificate))
+      }
+    }
+    let validated = Set(paths.flatMap(\.path.certificates))
+    for certificate in presented where !validated.contains(certificate) {
+      for pin in expected where pin.matches(certificate) {
+        hints.append(.onlyPresented(pin, certificate))
+      }
+    }
+    return hints
+  }
+
+  /// Something that may help when pins are configured.
+  package enum Hint: Sendable, Hashable {
+    /// The pin is the digest of the whole certificate, not of its key.
+    case digestOfCertificate(Pin, Certificate)
+    /// The pin is the digest of the key's bits without their header.
+    case digestOfRawKey(Pin, Certificate)
+    /// The pinned certificate was sent, but is on no valid path: an attacker may have appended it.
+    case onlyPresented(Pin, Certificate)
+  }
+}
+
+extension PinMismatch.Hint: CustomStringConvertible {
+  /// The hint in words.
+  package var description: String {
+    switch self {
+    case .digestOfCertificate(let pin, let certificate):
+      "\(pin) is the digest of the whole certificate of \(certificate.shortName); the pin of its "
+        + "key is \(certificate.publicKey.pin)"
+    case .digestOfRawKey(let pin, let certificate):
+      "\(pin) is the digest of the bare key of \(certificate.shortName), without the header of the "
+        + "SubjectPublicKeyInfo; its pin is \(certificate.publicKey.pin)"
+    case .onlyPresented(let pin, let certificate):
+      "\(pin) is the key of \(certificate.shortName), which the server sent, but which is on no "
+        + "valid path: an attacker can append it"
+    }
+  }
+}
+
+extension PinMismatch: CustomStringConvertible {
+  /// What was seen on each path and what was expected, in lines that can be copied.
+  ///
+  /// ```
+  /// no pin of www.example.com is on a valid path
+  ///   path 1:
+  ///     leaf    sha256/…  CN=www.example.com
+  ///     anchor  sha256/…  CN=Intercepting Proxy CA
+  ///     none of these is pinned
+  ///   expected for **.example.com:
+  ///     sha256/…
+  /// ```
+  public var description: String {
+    var lines = ["no pin of \(host) is on a valid path"]
+    for (number, path) in paths.prefix(8).enumerated() {
+      lines.append("  path \(number + 1):")
+      for place in path.path.places {
+        let scope = "\(place.scope)"
+        let blanks = String(repeating: " ", count: max(14 - scope.utf8.count, 1))
+        lines.append("    \(scope)\(blanks)\(place.pin)  \(place.shortName)")
+      }
+      lines.append("    \(path.reason)")
+    }
+    if paths.count > 8 { lines.append("  \(paths.count - 8) more valid paths are without a pin") }
+    lines.append("  expected for \(pattern):")
+    for pin in pins.pins.prefix(32) { lines.append("    \(pin)") }
+    if pins.pins.count > 32 { lines.append("    and \(pins.pins.count - 32) more") }
+    if pins.pins.isEmpty { lines.append("    nothing that could be there") }
+    for pin in pins.denied.prefix(32) { lines.append("    never \(pin)") }
+    for hint in hints.prefix(8) { lines.append("  hint: \(hint)") }
+    return lines.joined(separator: "\n")
+  }
+}

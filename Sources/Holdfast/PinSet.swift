@@ -1,0 +1,231 @@
+public import HoldfastCertificates
+
+/// What the certificates of a host are expected to be: the pins, and what happens when none is there.
+///
+/// A path satisfies the set if one of its pins is on the path, in a place where the pin counts, and
+/// none of the denied ones is.
+public struct PinSet: Sendable, Hashable {
+  /// The pins, of which one must be on the path.
+  public let pins: [ScopedPin]
+
+  /// Pins that may not be on the path, wherever they are: keys that were stolen, authorities that
+  /// were given up.
+  public let denied: [Pin]
+
+  /// Scopes of which each must be satisfied by a pin of just that scope; empty if any pin will do.
+  ///
+  /// A scope here of which there is no pin can never be satisfied.
+  public let requiredScopes: [PinScope]
+
+  /// Whether a path without the pins is refused or only reported.
+  public let mode: Mode
+
+  /// Until when a path without the pins is only reported; nil if it never was.
+  public let enforcedFrom: Timestamp?
+
+  /// From when on the pins no longer count, and what happens then; nil for never.
+  public let expiry: Expiry?
+
+  /// What paths may end at.
+  public let anchoring: Anchoring
+
+  /// Whether a second pin is there for the day on which the first key is lost.
+  public let backup: Backup
+
+  /// Where reports of violations go. Nothing here sends them.
+  public let reportURIs: [String]
+
+  /// Whether a violation is refused.
+  public enum Mode: Sendable, Hashable {
+    /// It is refused.
+    case enforced
+    /// It is reported, and the connection goes on.
+    case reportOnly
+  }
+
+  /// A date and what comes after it.
+  public struct Expiry: Sendable, Hashable {
+    /// The first moment at which the pins no longer count.
+    public var time: Timestamp
+    /// What happens from then on.
+    public var action: Action
+
+    /// What happens to a host whose pins no longer count.
+    public enum Action: Sendable, Hashable, CaseIterable {
+      /// Every connection is refused until there are new pins.
+      case failClosed
+      /// The pins are compared still; what they miss is reported, and the connection goes on.
+      case reportOnly
+      /// The host is treated as not pinned: an attacker who can set the clock can turn pinning off.
+      case failOpen
+    }
+
+    /// A date and what comes after it.
+    public init(at time: Timestamp, then action: Action = .failClosed) {
+      self.time = time
+      self.action = action
+    }
+
+    /// A date as text, such as `2028-01-01`, which is its first second in UTC, or a time of
+    /// RFC 3339; what is neither is an error, never a set that does not expire.
+    public init(at text: String, then action: Action = .failClosed) throws(PinSetError) {
+      guard let time = Timestamp(text) else { throw .badTime(text) }
+      self.init(at: time, then: action)
+    }
+  }
+
+  /// What paths may end at. Only pins that were made from a certificate can be anchors.
+  public enum Anchoring: Sendable, Hashable {
+    /// The anchors of the manager; pins only narrow them.
+    case manager
+    /// Those and the certificates of the pins.
+    case managerAndPins
+    /// The certificates of the pins alone: for self-signed servers and private authorities.
+    case pinsOnly
+  }
+
+  /// Whether there must be two pins.
+  public enum Backup: Sendable, Hashable {
+    /// One pin alone is an error. RFC 7469 §4.3.
+    case required
+    /// One pin is enough: when its key is lost, every client is locked out.
+    case waived
+  }
+
+  /// A set of pins.
+  public init(
+    _ pins: [ScopedPin], denied: [Pin] = [], requiredScopes: [PinScope] = [],
+    mode: Mode = .enforced, enforcedFrom: Timestamp? = nil, expiry: Expiry? = nil,
+    anchoring: Anchoring = .manager, backup: Backup = .required, reportURIs: [String] = []
+  ) throws(PinSetError) {
+    self.pins = pins
+    self.denied = denied
+    self.requiredScopes = requiredScopes
+    self.mode = mode
+    self.enforcedFrom = enforcedFrom
+    self.expiry = expiry
+    self.anchoring = anchoring
+    self.backup = backup
+    self.reportURIs = reportURIs
+    try check()
+  }
+
+  /// A set of pins that count in every place.
+  public init(
+    _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, enforcedFrom: Timestamp? = nil,
+    expiry: Expiry? = nil, anchoring: Anchoring = .manager, backup: Backup = .required,
+    reportURIs: [String] = []
+  ) throws(PinSetError) {
+    try self.init(
+      pins.map { ScopedPin($0) }, denied: denied, mode: mode, enforcedFrom: enforcedFrom,
+      expiry: expiry, anchoring: anchoring, backup: backup, reportURIs: reportURIs)
+  }
+
+  private func check() throws(PinSetError) {
+    guard !pins.isEmpty || !denied.isEmpty || !requiredScopes.isEmpty else { throw .noPins }
+    if let useless = pins.first(where: { $0.scope.isEmpty }) { throw .noScope(useless.pin) }
+    if let both = pins.first(where: { denied.contains($0.pin) }) {
+      throw .pinnedAndDenied(both.pin)
+    }
+    let distinct = Set(pins.map(\.pin))
+    if backup == .required, distinct.count == 1 { throw .noBackup(pins[0].pin) }
+    if let expiry, let enforcedFrom, expiry.time <= enforcedFrom {
+      throw .expiresBeforeItBegins(expiry.time)
+    }
+    if anchoring != .manager, !pins.contains(where: { $0.pin.certificate != nil }) {
+      throw .nothingToAnchor
+    }
+  }
+}
+
+extension PinSet {
+  /// What happens after the expiry, if there is one: a set that only reports never refuses.
+  package var actionAfterExpiry: Expiry.Action? {
+    mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
+  }
+}
+
+extension PinSet {
+  /// The sets together, without a further check: what each of them lets through is let through.
+  init(uniting sets: [PinSet]) {
+    pins = sets.flatMap(\.pins)
+    denied = sets.flatMap(\.denied)
+    var scopes: [PinScope] = []
+    for scope in sets.flatMap(\.requiredScopes) where !scopes.contains(scope) {
+      scopes.append(scope)
+    }
+    requiredScopes = scopes
+    mode = sets.contains { $0.mode == .enforced } ? .enforced : .reportOnly
+    let begins = sets.map(\.enforcedFrom)
+    enforcedFrom = begins.contains(nil) ? nil : begins.compactMap(\.self).min()
+    let ends = sets.compactMap(\.expiry)
+    expiry = ends.count == sets.count ? ends.max { $0.time < $1.time } : nil
+    // Of a mixture only the sets know whose pins are anchors: `TrustManager` asks each.
+    let anchorings = Set(sets.map(\.anchoring))
+    anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
+    backup = .waived
+    reportURIs = sets.flatMap(\.reportURIs)
+  }
+}
+
+/// Why pins are not a valid set.
+@nonexhaustive
+public enum PinSetError: Error, Sendable, Hashable {
+  /// There is neither a pin nor a denied one.
+  case noPins
+  /// There is one pin alone, and a second was not waived.
+  case noBackup(Pin)
+  /// A pin counts in no place.
+  case noScope(Pin)
+  /// A pin is also denied.
+  case pinnedAndDenied(Pin)
+  /// The set expires before it is enforced.
+  case expiresBeforeItBegins(Timestamp)
+  /// Pins are to be anchors, and none was made from a certificate.
+  case nothingToAnchor
+  /// A text is no date.
+  case badTime(String)
+}
+
+extension PinSetError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .noPins: "there is no pin"
+    case .noBackup(let pin):
+      "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive the backup by name"
+    case .noScope(let pin): "\(pin) counts nowhere on a path"
+    case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
+    case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
+    case .nothingToAnchor:
+      "pins are to be anchors, but none was made from a certificate: a digest cannot be an anchor"
+    case .badTime(let text): "“\(text)” is neither a date such as 2028-01-01 nor an RFC 3339 time"
+    }
+  }
+}
+
+extension ScopedPin: CustomStringConvertible {
+  /// `sha256/…  as leaf only, backup key in the safe`.
+  public var description: String {
+    let place = scope == .any ? nil : "as \(scope) only"
+    let rest = [place, label, isForDebugging ? "for debugging" : nil].compactMap(\.self)
+    return rest.isEmpty ? "\(pin)" : "\(pin)  \(rest.joined(separator: ", "))"
+  }
+}
+
+extension PinSet: CustomStringConvertible {
+  /// A line for each pin, and for what else differs from the usual.
+  public var description: String {
+    var lines = pins.map { "\($0)" } + denied.map { "never \($0)" }
+    lines += requiredScopes.map { "a pin for \($0) is required" }
+    if mode == .reportOnly { lines.append("reported only") }
+    if let enforcedFrom { lines.append("enforced from \(enforcedFrom)") }
+    if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action)") }
+    switch anchoring {
+    case .manager: break
+    case .managerAndPins: lines.append("the pins are anchors, too")
+    case .pinsOnly: lines.append("the pins are the only anchors")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

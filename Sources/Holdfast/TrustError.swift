@@ -1,0 +1,56 @@
+public import HoldfastCertificates
+public import HoldfastPaths
+
+/// Why a server is not trusted.
+@nonexhaustive
+public enum TrustError: Error, Sendable {
+  /// The host is not a DNS name or an IP address: a URL, perhaps, or a name with a port.
+  case invalidHost(String, HostNameError)
+  /// The server presented no certificate.
+  case emptyChain(host: String)
+  /// A presented certificate cannot be read; 0 is the leaf.
+  case invalidCertificate(index: Int, CertificateError)
+  /// The stapled OCSP response cannot be read.
+  case invalidStaple(RevocationDataError)
+  /// Nothing is configured for the host, and such hosts are refused.
+  case unknownHost(String)
+  /// There is no valid path, whatever the pins are.
+  indirect case invalidPath(PathError)
+  /// There are valid paths, and none satisfies the pins.
+  indirect case pinMismatch(PinMismatch)
+  /// None of the pins is among the certificates that an evaluator compared.
+  case noPinFound(host: String?, expected: [Pin], seen: [Certificate])
+  /// The pins expired, and the set fails closed.
+  case pinsExpired(HostName, Timestamp)
+  /// A policy refuses every server like this one, for the reason given.
+  case refused(reason: String)
+  /// An evaluator of your own threw this error.
+  case custom(any Error)
+}
+
+extension TrustError: CustomStringConvertible {
+  /// What is wrong, with the pins that were expected and those that were seen.
+  public var description: String {
+    switch self {
+    case .invalidHost(_, let error): "the host cannot be used: \(error)"
+    case .emptyChain(let host): "\(host) presented no certificate"
+    case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
+    case .invalidStaple(let error): "stapled OCSP response: \(error)"
+    case .unknownHost(let host): "there are no pins for \(host), and other hosts are refused"
+    case .invalidPath(let error): "\(error)"
+    case .pinMismatch(let mismatch): "\(mismatch)"
+    case .noPinFound(let host, let expected, let seen):
+      "no pinned \(expected.first?.subject == .certificate ? "certificate" : "key") is on a path"
+        + (host.map { " of \($0)" } ?? "")
+        + TrustError.list("seen", seen.map { "\(Pin(keyOf: $0)) \($0.shortName)" })
+        + TrustError.list("pinned", expected.map { "\($0)" })
+    case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
+    case .refused(let reason): reason
+    case .custom(let error): "\(error)"
+    }
+  }
+
+  private static func list(_ heading: String, _ lines: [String]) -> String {
+    "\n  \(heading):" + (lines.isEmpty ? " none" : lines.map { "\n    \($0)" }.joined())
+  }
+}

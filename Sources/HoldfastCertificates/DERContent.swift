@@ -1,0 +1,133 @@
+internal import HoldfastDER
+
+/// What a SEQUENCE seems to be, from its first elements.
+public enum DERContent: Sendable, Hashable, CaseIterable {
+  /// A certificate, or nothing that is known.
+  case certificate
+  /// A request for a certificate. RFC 2986.
+  case certificateRequest
+  /// A revocation list.
+  case certificateList
+  /// An OCSP request.
+  case ocspRequest
+  /// An OCSP answer.
+  case ocspResponse
+  /// A SubjectPublicKeyInfo.
+  case publicKey
+  /// An RSAPublicKey. RFC 8017 appendix A.1.1.
+  case rsaPublicKey
+  /// A PKCS #8 private key. RFC 5958.
+  case privateKey
+  /// An encrypted PKCS #8 private key. RFC 5958 §3.
+  case encryptedPrivateKey
+  /// An RSAPrivateKey. RFC 8017 appendix A.1.2.
+  case rsaPrivateKey
+  /// An ECPrivateKey. RFC 5915.
+  case ecPrivateKey
+  /// A PKCS #7 or CMS structure. RFC 5652.
+  case pkcs7
+  /// A PKCS #12 file. RFC 7292.
+  case pkcs12
+
+  /// What bytes seem to be; what is nothing known counts as a certificate.
+  public init(_ bytes: some Collection<UInt8>) {
+    let input = Array(bytes)
+    self = (try? DERContent.content(of: DERReader(input), in: input)) ?? .certificate
+  }
+
+  private static func content(
+    of whole: DERReader, in input: [UInt8]
+  ) throws(DERError) -> DERContent {
+    var whole = whole
+    var reader = try whole.read(.sequence, in: input)
+    let (tag, content) = try reader.readAny(in: input)
+    switch (tag, reader.nextTag(in: input)) {
+    case (.sequence, .sequence?): return try signed(content, in: input)
+    case (.sequence, .bitString?): return .publicKey
+    case (.sequence, nil), (.sequence, .constructedContext(0)?):
+      return try isOCSPRequest(content, in: input) ? .ocspRequest : .certificate
+    case (.sequence, .octetString?): return .encryptedPrivateKey
+    case (.enumerated, _): return .ocspResponse
+    case (.integer, .integer?):
+      _ = try reader.readAny(in: input)
+      // RFC 8017 appendix A.1: a public key is two numbers, a private one is nine.
+      return reader.isAtEnd ? .rsaPublicKey : .rsaPrivateKey
+    case (.integer, .octetString?): return .ecPrivateKey
+    case (.integer, .sequence?):
+      _ = try reader.readAny(in: input)
+      // RFC 5958 §2 has the key in an OCTET STRING; RFC 7292 §4 has MACs or nothing.
+      return reader.nextTag(in: input) == .octetString ? .privateKey : .pkcs12
+    case (.objectIdentifier, .constructedContext(0)?): return .pkcs7
+    default: return .certificate
+    }
+  }
+
+  /// Whether this is what an OCSP request asks: perhaps a version and who asks, then a list of
+  /// questions, each of which begins with the name of a certificate. RFC 6960 §4.1.1.
+  private static func isOCSPRequest(
+    _ content: DERReader, in input: [UInt8]
+  ) throws(DERError) -> Bool {
+    var fields = content
+    _ = try fields.readIfPresent(.constructedContext(0), in: input)
+    _ = try fields.readIfPresent(.constructedContext(1), in: input)
+    var list = try fields.read(.sequence, in: input)
+    var question = try list.read(.sequence, in: input)
+    return try question.read(.sequence, in: input).nextTag(in: input) == .sequence
+  }
+
+  /// A structure that begins with what is signed: RFC 5280 §4.1 and §5.1, RFC 2986 §4.
+  private static func signed(
+    _ content: DERReader, in input: [UInt8]
+  ) throws(DERError) -> DERContent {
+    var fields = content
+    guard fields.nextTag(in: input) != .constructedContext(0) else { return .certificate }
+    guard fields.nextTag(in: input) == .integer else { return .certificateList }
+    for _ in 0..<3 { _ = try fields.readAny(in: input) }
+    return switch fields.nextTag(in: input) {
+    case .constructedContext(0), nil: .certificateRequest
+    case .utcTime, .generalizedTime: .certificateList
+    default: .certificate
+    }
+  }
+
+  /// The content with a PEM label, if it is one of these.
+  init?(label: String) {
+    guard let content = DERContent.allCases.first(where: { $0.row.labels.contains(label) }) else {
+      return nil
+    }
+    self = content
+  }
+
+  /// The first is the label that RFC 7468 gives it; the others are those of older tools.
+  private var row: (labels: [String], message: String) {
+    switch self {
+    case .certificate: (["CERTIFICATE", "X509 CERTIFICATE"], "a certificate")
+    case .certificateRequest:
+      (["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"], "a certificate request")
+    case .certificateList: (["X509 CRL"], "a revocation list")
+    case .ocspRequest: (["OCSP REQUEST"], "an OCSP request")
+    case .ocspResponse: (["OCSP RESPONSE"], "an OCSP response")
+    case .publicKey: (["PUBLIC KEY"], "a public key")
+    case .rsaPublicKey: (["RSA PUBLIC KEY"], "an RSA public key")
+    case .privateKey: (["PRIVATE KEY"], "a private key")
+    case .encryptedPrivateKey: (["ENCRYPTED PRIVATE KEY"], "an encrypted private key")
+    case .rsaPrivateKey: (["RSA PRIVATE KEY"], "an RSA private key")
+    case .ecPrivateKey: (["EC PRIVATE KEY"], "an EC private key")
+    case .pkcs7: (["PKCS7", "CMS"], "a PKCS #7 structure")
+    case .pkcs12: (["PKCS12"], "a PKCS #12 file")
+    }
+  }
+
+  /// The labels under which PEM texts hold it; the first is that of RFC 7468.
+  package var labels: [String] { row.labels }
+
+  /// This, unless it is what was asked for or nothing that is known.
+  func unless(_ expected: DERContent) -> DERContent? {
+    self == expected || self == .certificate ? nil : self
+  }
+}
+
+extension DERContent: CustomStringConvertible {
+  /// `a PKCS #12 file`.
+  public var description: String { row.message }
+}

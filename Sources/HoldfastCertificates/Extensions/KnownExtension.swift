@@ -1,0 +1,223 @@
+public import HoldfastDER
+
+/// The registry of extensions: what an extension is called, which section defines it, where it may
+/// occur and whether it may be critical.
+///
+/// A new extension is a case with its row here, and a line in `ExtensionValues.read` that reads it.
+/// Those that certificates have come first.
+package enum KnownExtension: UInt8, Sendable, CaseIterable {
+  case subjectDirectoryAttributes, subjectKeyIdentifier, keyUsage, subjectAltName, issuerAltName
+  case basicConstraints, nameConstraints, cRLDistributionPoints, certificatePolicies
+  case policyMappings, authorityKeyIdentifier, policyConstraints, extKeyUsage, freshestCRL
+  case inhibitAnyPolicy, authorityInfoAccess, subjectInfoAccess, tlsFeature, ocspNoCheck
+  case signedCertificateTimestamps, noRevAvail
+  case precertificatePoison, cRLNumber, deltaCRLIndicator, issuingDistributionPoint
+  case reasonCode, invalidityDate, certificateIssuer
+  case ocspNonce, ocspCRLReferences, ocspArchiveCutoff, ocspExtendedRevoke
+  case ocspCertificateTimestamps
+
+  /// What the registry holds of an extension.
+  package struct Row: Sendable {
+    /// The identifier.
+    package let oid: OID
+    /// The name that the standard gives it.
+    package let name: String
+    /// The section that defines it.
+    package let citation: String
+    /// The section that defines it in revocation lists, where that is another one.
+    package let listCitation: String?
+    /// What the standard says about its criticality.
+    package let criticality: Criticality
+
+    init(
+      _ oid: OID, _ name: String, _ citation: String, list: String? = nil,
+      _ criticality: Criticality = .free
+    ) {
+      self.oid = oid
+      self.name = name
+      self.citation = citation
+      listCitation = list
+      self.criticality = criticality
+    }
+
+    func citation(in structure: ParseError.Structure) -> String {
+      structure == .certificateList ? listCitation ?? citation : citation
+    }
+  }
+
+  /// What a standard says about the criticality of an extension in a certificate.
+  package enum Criticality: Sendable {
+    case free
+    case mustBeCritical
+    /// The CA/B BR §7.1.2.5.2 let it be not critical.
+    case mustBeCriticalOutsideWeb
+    case mustNotBeCritical
+  }
+
+  /// The row of this extension.
+  package var row: Row {
+    switch self {
+    case .subjectDirectoryAttributes:
+      Row(
+        .subjectDirectoryAttributes, "subjectDirectoryAttributes", "RFC 5280 §4.2.1.8",
+        .mustNotBeCritical)
+    case .subjectKeyIdentifier:
+      Row(.subjectKeyIdentifier, "subjectKeyIdentifier", "RFC 5280 §4.2.1.2", .mustNotBeCritical)
+    case .keyUsage: Row(.keyUsage, "keyUsage", "RFC 5280 §4.2.1.3")
+    case .subjectAltName: Row(.subjectAltName, "subjectAltName", "RFC 5280 §4.2.1.6")
+    case .issuerAltName:
+      Row(.issuerAltName, "issuerAltName", "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2")
+    case .basicConstraints: Row(.basicConstraints, "basicConstraints", "RFC 5280 §4.2.1.9")
+    case .nameConstraints:
+      Row(.nameConstraints, "nameConstraints", "RFC 5280 §4.2.1.10", .mustBeCriticalOutsideWeb)
+    case .cRLDistributionPoints:
+      Row(.cRLDistributionPoints, "cRLDistributionPoints", "RFC 5280 §4.2.1.13")
+    case .certificatePolicies:
+      Row(.certificatePolicies, "certificatePolicies", "RFC 5280 §4.2.1.4")
+    case .policyMappings: Row(.policyMappings, "policyMappings", "RFC 5280 §4.2.1.5")
+    case .authorityKeyIdentifier:
+      Row(
+        .authorityKeyIdentifier, "authorityKeyIdentifier", "RFC 5280 §4.2.1.1",
+        list: "RFC 5280 §5.2.1", .mustNotBeCritical)
+    case .policyConstraints:
+      Row(.policyConstraints, "policyConstraints", "RFC 5280 §4.2.1.11", .mustBeCritical)
+    case .extKeyUsage: Row(.extKeyUsage, "extKeyUsage", "RFC 5280 §4.2.1.12")
+    case .freshestCRL:
+      Row(
+        .freshestCRL, "freshestCRL", "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6",
+        .mustNotBeCritical)
+    case .inhibitAnyPolicy:
+      Row(.inhibitAnyPolicy, "inhibitAnyPolicy", "RFC 5280 §4.2.1.14", .mustBeCritical)
+    case .authorityInfoAccess:
+      Row(
+        .authorityInfoAccess, "authorityInfoAccess", "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7",
+        .mustNotBeCritical)
+    case .subjectInfoAccess:
+      Row(.subjectInfoAccess, "subjectInfoAccess", "RFC 5280 §4.2.2.2", .mustNotBeCritical)
+    case .tlsFeature: Row(.tlsFeature, "tlsFeature", "RFC 7633 §4.1")
+    case .ocspNoCheck: Row(.ocspNoCheck, "ocspNoCheck", "RFC 6960 §4.2.2.2.1")
+    case .signedCertificateTimestamps:
+      Row(.signedCertificateTimestamps, "signedCertificateTimestampList", "RFC 6962 §3.3")
+    case .noRevAvail: Row(.noRevAvail, "noRevAvail", "RFC 9608 §2", .mustNotBeCritical)
+    case .precertificatePoison:
+      Row(.precertificatePoison, "precertificatePoison", "RFC 6962 §3.1")
+    case .cRLNumber: Row(.cRLNumber, "cRLNumber", "RFC 5280 §5.2.3")
+    case .deltaCRLIndicator:
+      Row(.deltaCRLIndicator, "deltaCRLIndicator", "RFC 5280 §5.2.4")
+    case .issuingDistributionPoint:
+      Row(.issuingDistributionPoint, "issuingDistributionPoint", "RFC 5280 §5.2.5")
+    case .reasonCode: Row(.reasonCode, "reasonCode", "RFC 5280 §5.3.1")
+    case .invalidityDate: Row(.invalidityDate, "invalidityDate", "RFC 5280 §5.3.2")
+    case .certificateIssuer:
+      Row(.certificateIssuer, "certificateIssuer", "RFC 5280 §5.3.3")
+    case .ocspNonce: Row(.ocspNonce, "nonce", "RFC 9654 §2.1")
+    case .ocspCRLReferences: Row(.ocspCRLReferences, "crlReferences", "RFC 6960 §4.4.2")
+    case .ocspArchiveCutoff: Row(.ocspArchiveCutoff, "archiveCutoff", "RFC 6960 §4.4.4")
+    case .ocspExtendedRevoke:
+      Row(.ocspExtendedRevoke, "extendedRevoke", "RFC 6960 §4.4.8")
+    case .ocspCertificateTimestamps:
+      Row(
+        .ocspCertificateTimestamps, "signedCertificateTimestamps", "RFC 6962 §3.3")
+    }
+  }
+
+  /// The extension with an identifier, if it is in the registry.
+  package init?(_ oid: OID) {
+    guard let known = KnownExtension.all[oid] else { return nil }
+    self = known
+  }
+
+  private static let all = OIDTable(allCases.map { ($0.row.oid, $0) })
+
+  /// Whether `ExtensionValues` reads it in certificates.
+  var isReadInCertificates: Bool { rawValue <= KnownExtension.noRevAvail.rawValue }
+
+  /// The set of this one alone.
+  var bit: KnownExtensions { KnownExtensions(rawValue: 1 << UInt64(rawValue)) }
+}
+
+/// A set of extensions of the registry.
+package struct KnownExtensions: OptionSet, Sendable {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// A set of some.
+  package init(_ extensions: KnownExtension...) {
+    self = extensions.reduce([]) { $0.union($1.bit) }
+  }
+}
+
+extension OID {
+  /// The name that a standard gives an extension, or `extension` and the number.
+  package var extensionName: String { KnownExtension(self)?.row.name ?? "extension \(self)" }
+
+  /// RFC 5280 §4.2.1.8.
+  public static let subjectDirectoryAttributes: OID = "2.5.29.9"
+  /// RFC 5280 §4.2.1.2.
+  public static let subjectKeyIdentifier: OID = "2.5.29.14"
+  /// RFC 5280 §4.2.1.3.
+  public static let keyUsage: OID = "2.5.29.15"
+  /// RFC 5280 §4.2.1.6.
+  public static let subjectAltName: OID = "2.5.29.17"
+  /// RFC 5280 §4.2.1.7.
+  public static let issuerAltName: OID = "2.5.29.18"
+  /// RFC 5280 §4.2.1.9.
+  public static let basicConstraints: OID = "2.5.29.19"
+  /// RFC 5280 §4.2.1.10.
+  public static let nameConstraints: OID = "2.5.29.30"
+  /// RFC 5280 §4.2.1.13.
+  public static let cRLDistributionPoints: OID = "2.5.29.31"
+  /// RFC 5280 §4.2.1.4.
+  public static let certificatePolicies: OID = "2.5.29.32"
+  /// RFC 5280 §4.2.1.5.
+  public static let policyMappings: OID = "2.5.29.33"
+  /// RFC 5280 §4.2.1.1.
+  public static let authorityKeyIdentifier: OID = "2.5.29.35"
+  /// RFC 5280 §4.2.1.11.
+  public static let policyConstraints: OID = "2.5.29.36"
+  /// RFC 5280 §4.2.1.12.
+  public static let extKeyUsage: OID = "2.5.29.37"
+  /// RFC 5280 §4.2.1.15.
+  public static let freshestCRL: OID = "2.5.29.46"
+  /// RFC 5280 §4.2.1.14.
+  public static let inhibitAnyPolicy: OID = "2.5.29.54"
+  /// RFC 9608 §2.
+  public static let noRevAvail: OID = "2.5.29.56"
+  /// RFC 5280 §4.2.2.1.
+  public static let authorityInfoAccess: OID = "1.3.6.1.5.5.7.1.1"
+  /// RFC 5280 §4.2.2.2.
+  public static let subjectInfoAccess: OID = "1.3.6.1.5.5.7.1.11"
+  /// RFC 7633 §4.1.
+  public static let tlsFeature: OID = "1.3.6.1.5.5.7.1.24"
+  /// RFC 6960 §4.2.2.2.1.
+  public static let ocspNoCheck: OID = "1.3.6.1.5.5.7.48.1.5"
+  /// RFC 6962 §3.3.
+  public static let signedCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.2"
+  /// RFC 6962 §3.1.
+  public static let precertificatePoison: OID = "1.3.6.1.4.1.11129.2.4.3"
+  /// RFC 5280 §5.2.3.
+  package static let cRLNumber: OID = "2.5.29.20"
+  /// RFC 5280 §5.3.1.
+  package static let reasonCode: OID = "2.5.29.21"
+  /// RFC 5280 §5.3.2.
+  package static let invalidityDate: OID = "2.5.29.24"
+  /// RFC 5280 §5.2.4.
+  package static let deltaCRLIndicator: OID = "2.5.29.27"
+  /// RFC 5280 §5.2.5.
+  package static let issuingDistributionPoint: OID = "2.5.29.28"
+  /// RFC 5280 §5.3.3.
+  package static let certificateIssuer: OID = "2.5.29.29"
+  /// RFC 6960 §4.2.1: the type of a signed answer.
+  package static let ocspBasic: OID = "1.3.6.1.5.5.7.48.1.1"
+  /// RFC 9654 §2.1.
+  package static let ocspNonce: OID = "1.3.6.1.5.5.7.48.1.2"
+  /// RFC 6960 §4.4.2.
+  package static let ocspCRLReferences: OID = "1.3.6.1.5.5.7.48.1.3"
+  /// RFC 6960 §4.4.4.
+  package static let ocspArchiveCutoff: OID = "1.3.6.1.5.5.7.48.1.6"
+  /// RFC 6960 §4.4.8.
+  package static let ocspExtendedRevoke: OID = "1.3.6.1.5.5.7.48.1.9"
+  /// RFC 6962 §3.3.
+  package static let ocspCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.5"
+}

@@ -1,0 +1,293 @@
+internal import HoldfastDER
+public import Holdfast
+internal import HoldfastPaths
+
+/// AFNetworking's `AFSecurityPolicy`, decision for decision, for ported code.
+///
+/// It leaves more open than its names say; `unchecked(forDomain:)` lists what a configuration does not
+/// check. The two that surprise most:
+/// * `.publicKey` with `allowInvalidCertificates` looks for the key and checks nothing else: not the
+///   host, even with `validatesDomainName`, not validity, not anchors.
+/// * `.none` with `allowInvalidCertificates` trusts every server as long as no domain is given.
+///
+/// New code uses a `TrustManager` with a `PinSet`. Where AFNetworking looks at the one path that the
+/// system has chosen, any valid path will do here. A pinned certificate that cannot be read is an
+/// error when the policy is made, where AFNetworking crashes or ignores it.
+public final class AFSecurityPolicy: Sendable {
+  private struct Settings {
+    var mode: AFSSLPinningMode
+    var allowsInvalid = false
+    var validatesDomain = true
+    var pinned: Set<Certificate>?
+  }
+
+  private let settings: Guarded<Settings>
+
+  private subscript<Value: Sendable>(field: any WritableKeyPath<Settings, Value> & Sendable)
+    -> Value
+  {
+    get { settings.withLock { $0[keyPath: field] } }
+    set { settings.withLock { $0[keyPath: field] = newValue } }
+  }
+
+  /// What is compared with the pinned certificates.
+  public var sslPinningMode: AFSSLPinningMode { self[\.mode] }
+
+  /// Whether servers are trusted that the system's anchors do not vouch for.
+  public var allowInvalidCertificates: Bool {
+    get { self[\.allowsInvalid] }
+    set { self[\.allowsInvalid] = newValue }
+  }
+
+  /// Whether the certificate must be for a TLS server, and for the domain if one is given.
+  public var validatesDomainName: Bool {
+    get { self[\.validatesDomain] }
+    set { self[\.validatesDomain] = newValue }
+  }
+
+  /// The pinned certificates: leaves, intermediates or roots. Any match is enough.
+  public var pinnedCertificates: Set<Certificate>? {
+    get { self[\.pinned] }
+    set { self[\.pinned] = newValue }
+  }
+
+  /// A policy with AFNetworking's defaults: invalid certificates are not allowed, the domain counts.
+  ///
+  /// AFNetworking also pins every `.cer` file of the main bundle here; pass
+  /// `try AFSecurityPolicy.certificates(in: folder)`.
+  public init(
+    pinningMode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
+  ) {
+    settings = Guarded(Settings(mode: pinningMode, pinned: certificates))
+  }
+
+  /// A policy with pinned certificates as DER; throws at the first that cannot be read.
+  public convenience init(
+    pinningMode: AFSSLPinningMode,
+    withPinnedCertificates certificates: some Sequence<some Sequence<UInt8>>
+  ) throws(PinnedCertificateError) {
+    var read: Set<Certificate> = []
+    for (index, der) in certificates.enumerated() {
+      do throws(CertificateError) {
+        read.insert(try Certificate(der: Array(der)))
+      } catch {
+        throw .element(index, error)
+      }
+    }
+    self.init(pinningMode: pinningMode, withPinnedCertificates: read)
+  }
+
+  /// The policy without pins: the system's anchors, and the domain.
+  public static func `default`() -> AFSecurityPolicy { AFSecurityPolicy(pinningMode: .none) }
+
+  /// `AFSecurityPolicy.default()` under its Objective-C name.
+  public static func defaultPolicy() -> AFSecurityPolicy { .default() }
+
+  /// `AFSecurityPolicy(pinningMode:withPinnedCertificates:)` under its Objective-C name.
+  public static func policyWithPinningMode(
+    _ mode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
+  ) -> AFSecurityPolicy {
+    AFSecurityPolicy(pinningMode: mode, withPinnedCertificates: certificates)
+  }
+
+  /// Returns the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder.
+  ///
+  /// Throws at the first file that cannot be read, and for a folder without certificates: a policy
+  /// with no pins would refuse every server.
+  public static func certificates(
+    in folder: String
+  ) throws(PinnedCertificateError) -> Set<Certificate> {
+    Set(try Certificate.certificates(inFolder: folder))
+  }
+}
+
+/// What a policy compares with its pinned certificates.
+///
+/// Numbers without a name here are kept, and refuse every server.
+public struct AFSSLPinningMode: RawRepresentable, Sendable, Hashable {
+  /// AFNetworking's number.
+  public let rawValue: UInt
+  /// The mode of a number.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// Nothing: the pins are ignored.
+  public static let none = AFSSLPinningMode(rawValue: 0)
+  /// The keys.
+  public static let publicKey = AFSSLPinningMode(rawValue: 1)
+  /// The certificates, which then are the anchors as well.
+  public static let certificate = AFSSLPinningMode(rawValue: 2)
+}
+
+extension AFSecurityPolicy: TrustEvaluating {
+  /// Decides whether a server is trusted: AFNetworking's method.
+  public func evaluateServerTrust(_ trust: ServerTrust, forDomain domain: String?) -> Bool {
+    do throws(TrustError) {
+      _ = try evaluate(trust, forDomain: domain)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns why the server is trusted, or throws why it is not.
+  public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
+    try evaluate(trust, forDomain: host)
+  }
+
+  /// Returns why the server is trusted, or throws why it is not; nil asks for no domain.
+  public func evaluate(
+    _ trust: ServerTrust, forDomain domain: String?
+  ) throws(TrustError) -> Verdict {
+    let pins = (pinnedCertificates ?? []).sorted { $0.der.lexicographicallyPrecedes($1.der) }
+    var answers = ServerAnswers(self, pins, trust, domain)
+    let (isTrusted, rule) = decide(
+      hasDomain: domain != nil, hasPins: !pins.isEmpty, asking: &answers)
+    guard isTrusted else { throw answers.error ?? .refused(reason: "\(rule)") }
+    let unchecked = unchecked(forDomain: domain)
+    guard let found = answers.found else {
+      return Verdict(
+        .nothingChecked, host: domain, path: nil, certificates: trust.chain.prefix(1).map(\.self),
+        unchecked: unchecked, at: trust.time)
+    }
+    return trust.verdict(found, host: domain, unchecked: unchecked)
+  }
+
+  /// What this policy does not check of a server, with a domain or without.
+  public func unchecked(forDomain domain: String?) -> [UncheckedItem] {
+    let host: [UncheckedItem] = validatesDomainName && domain != nil ? [] : [.host]
+    switch (sslPinningMode, allowInvalidCertificates) {
+    case (.none, let allows):
+      return (allows ? [.everything] : host) + (pinnedCertificates?.isEmpty == false ? [.pins] : [])
+    case (.publicKey, true): return [.path, .host]
+    case (.certificate, true): return host + [.systemAnchors]
+    default: return host
+    }
+  }
+}
+
+/// The rules by which a policy decides, in the order in which they are asked.
+extension AFSecurityPolicy {
+  /// Which rule has decided.
+  package enum Rule: String, Sendable, Hashable, CaseIterable {
+    /// Invalid certificates are allowed and a domain is to be validated, without pins: a
+    /// contradiction, refused before anything else.
+    case domainNeedsPinning = "G"
+    /// Nothing is pinned and invalid certificates are allowed: everything is trusted.
+    case allowsEverything = "N-allow"
+    /// Nothing is pinned: the system decides.
+    case systemDecides = "N-sys"
+    /// The system does not trust the server.
+    case systemRefuses = "S"
+    /// There is no valid path to a pinned certificate as the anchor.
+    case pinsDoNotAnchor = "C-anchor"
+    /// Whether a certificate of the path is pinned.
+    case certificateMatch = "C-match"
+    /// Whether the key of a certificate of the path is pinned.
+    case keyMatch = "K-match"
+    /// The mode is unknown.
+    case unknownMode = "X"
+  }
+
+  /// What a policy asks about a server, each only if it comes to it.
+  package protocol Answers {
+    /// Whether the system's anchors vouch for the server.
+    mutating func systemTrusts() -> Bool
+    /// Whether the pins alone, as anchors, vouch for the server.
+    mutating func pinsVouch() -> Bool
+    /// Whether a certificate of the path to the pins is one of them.
+    mutating func certificateIsPinned() -> Bool
+    /// Whether the path has a pinned key.
+    mutating func keyIsPinned() -> Bool
+  }
+
+  /// Decides by the answers alone.
+  package func decide(
+    hasDomain: Bool, hasPins: Bool, asking answers: inout some Answers
+  ) -> (isTrusted: Bool, rule: Rule) {
+    let (mode, allowsInvalid) = (sslPinningMode, allowInvalidCertificates)
+    if hasDomain, allowsInvalid, validatesDomainName, mode == .none || !hasPins {
+      return (false, .domainNeedsPinning)
+    }
+    if mode == .none {
+      if allowsInvalid { return (true, .allowsEverything) }
+      return (answers.systemTrusts(), .systemDecides)
+    }
+    if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRefuses) }
+    switch mode {
+    case .certificate:
+      // With invalid certificates allowed, only the system's anchors are left out.
+      guard hasPins, answers.pinsVouch() else { return (false, .pinsDoNotAnchor) }
+      return (answers.certificateIsPinned(), .certificateMatch)
+    case .publicKey: return (hasPins && answers.keyIsPinned(), .keyMatch)
+    default: return (false, .unknownMode)
+    }
+  }
+}
+
+extension AFSecurityPolicy.Rule: CustomStringConvertible {
+  /// Why the rule refuses a server.
+  package var description: String {
+    switch self {
+    case .domainNeedsPinning:
+      "with invalid certificates allowed, a domain is validated only if certificates are pinned"
+    case .allowsEverything: "invalid certificates are allowed, and nothing is pinned"
+    case .systemDecides, .systemRefuses: "the system's anchors do not vouch for the server"
+    case .pinsDoNotAnchor: "there is no valid path to a pinned certificate"
+    case .certificateMatch: "no certificate of the path is pinned"
+    case .keyMatch: "no key of the path is pinned"
+    case .unknownMode: "the pinning mode is unknown"
+    }
+  }
+}
+
+/// The answers of a server's certificates.
+private struct ServerAnswers: AFSecurityPolicy.Answers {
+  let pins: [Certificate]
+  let trust: ServerTrust
+  let domain: String?
+  let validatesDomain: Bool
+  let allowsInvalid: Bool
+
+  var found: ServerTrust.Finding?
+  var error: TrustError?
+
+  init(
+    _ policy: AFSecurityPolicy, _ pins: [Certificate], _ trust: ServerTrust, _ domain: String?
+  ) {
+    self.pins = pins
+    self.trust = trust
+    self.domain = domain
+    validatesDomain = policy.validatesDomainName
+    allowsInvalid = policy.allowInvalidCertificates
+  }
+
+  mutating func systemTrusts() -> Bool { find(nil) }
+
+  mutating func pinsVouch() -> Bool {
+    // Every path here ends at a pin.
+    find(.any(of: pins.map { Pin($0) }), anchors: AnchorSet(pins))
+  }
+
+  mutating func certificateIsPinned() -> Bool { found?.match != nil }
+
+  mutating func keyIsPinned() -> Bool {
+    // With invalid certificates allowed it only counts what is signed.
+    find(.any(of: pins.map { Pin(keyOf: $0) }), validates: !allowsInvalid)
+  }
+
+  private mutating func find(
+    _ pins: PinSet?, anchors: AnchorSet? = nil, validates: Bool = true
+  ) -> Bool {
+    do throws(TrustError) {
+      var purpose: Purpose?
+      if validates {
+        purpose = validatesDomain ? try domain.map(Purpose.server(named:)) ?? .anyServer : .any
+      }
+      found = try trust.find(pins, for: purpose, host: domain, anchors: anchors)
+      return true
+    } catch {
+      self.error = error
+      found = nil
+      return false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import Holdfast
+internal import HoldfastPaths
+
+/// Alamofire 4's `ServerTrustPolicy`, decision for decision, for ported code.
+///
+/// Without `validateCertificateChain` the cases that pin check nothing but the pins: not the host
+/// either, whatever `validateHost` says. With it, pinned certificates are anchors that are not compared
+/// with anything. The verdict's `unchecked` says so.
+@nonexhaustive
+public enum ServerTrustPolicy: Sendable {
+  /// A valid path.
+  case performDefaultEvaluation(validateHost: Bool)
+  /// A valid path on which nothing is revoked.
+  case performRevokedEvaluation(
+    validateHost: Bool, revocationFlags: RevocationTrustEvaluator.Options)
+  /// A valid path to the pinned certificates as anchors; without validation, a pinned certificate to
+  /// which signatures lead.
+  case pinCertificates(
+    certificates: [Certificate], validateCertificateChain: Bool, validateHost: Bool)
+  /// A pinned key: on a valid path, or anywhere that signatures lead to.
+  case pinPublicKeys(publicKeys: [PublicKey], validateCertificateChain: Bool, validateHost: Bool)
+  /// Every server is trusted.
+  case disableEvaluation
+  /// The answer of the caller's own function.
+  case customEvaluation(@Sendable (_ serverTrust: ServerTrust, _ host: String) -> Bool)
+
+  /// Whether the server is trusted: Alamofire's method.
+  public func evaluate(_ serverTrust: ServerTrust, forHost host: String) -> Bool {
+    do throws(TrustError) {
+      _ = try evaluate(serverTrust, for: host)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder.
+  public static func certificates(
+    in folder: String
+  ) throws(PinnedCertificateError) -> [Certificate] {
+    try Certificate.certificates(inFolder: folder)
+  }
+
+  /// Returns the keys of the certificates in a folder.
+  public static func publicKeys(in folder: String) throws(PinnedCertificateError) -> [PublicKey] {
+    try certificates(in: folder).map(\.publicKey)
+  }
+}
+
+extension ServerTrustPolicy: TrustEvaluating {
+  /// Returns why the server is trusted, or throws why it is not.
+  public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
+    switch self {
+    case .performDefaultEvaluation(let validateHost):
+      return try PinQuestion(validateHost: validateHost).verdict(on: trust, host)
+    case .performRevokedEvaluation(let validateHost, let options):
+      return try RevocationTrustEvaluator(validateHost: validateHost, options: options)
+        .evaluate(trust, for: host)
+    case .pinCertificates(let certificates, true, let validateHost):
+      let anchors = AnchorSet(certificates)
+      return try PinQuestion(validateHost: validateHost, anchors: anchors).verdict(on: trust, host)
+    case .pinCertificates(let certificates, false, _):
+      return try PinnedCertificatesTrustEvaluator(
+        certificates: certificates, performDefaultValidation: false, validateHost: false
+      ).evaluate(trust, for: host)
+    case .pinPublicKeys(let keys, let validates, let validateHost):
+      return try PublicKeysTrustEvaluator(
+        keys: keys, performDefaultValidation: validates, validateHost: validates && validateHost
+      ).evaluate(trust, for: host)
+    case .disableEvaluation: return DisabledTrustEvaluator().evaluate(trust, for: host)
+    case .customEvaluation(let isTrusted):
+      guard isTrusted(trust, host) else {
+        throw .refused(reason: "the caller's own evaluation refuses the server")
+      }
+      return Verdict(
+        .custom("the caller's own evaluation"), host: host, path: nil,
+        certificates: Array(trust.chain.prefix(1)), at: trust.time)
+    }
+  }
+}
+
+/// Alamofire 4's choice of a policy for each host; a host without one is left to the system.
+open class ServerTrustPolicyManager: @unchecked Sendable {
+  /// The policies by host.
+  public let policies: [String: ServerTrustPolicy]
+
+  /// A manager with a policy for each host.
+  public init(policies: [String: ServerTrustPolicy]) { self.policies = policies }
+
+  /// Returns the policy of a host; nil if it has none. Override it for wildcards.
+  open func serverTrustPolicy(forHost host: String) -> ServerTrustPolicy? { policies[host] }
+}

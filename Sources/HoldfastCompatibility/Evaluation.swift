@@ -1,0 +1,138 @@
+internal import HoldfastDER
+internal import HoldfastPaths
+public import Holdfast
+
+/// What policies of AFNetworking and Alamofire ask about a server's certificates.
+extension ServerTrust {
+  /// What an evaluation rests on.
+  struct Finding {
+    /// The valid path; nil if none was asked for.
+    let path: ValidatedPath?
+    /// Those of the path, or those that signatures link to the leaf.
+    let certificates: [Certificate]
+    /// The pin that was found; nil if none was looked for.
+    let match: PinMatch?
+  }
+
+  /// Finds a pin.
+  ///
+  /// With a purpose the pin must be on a valid path, and any will do. Without one it is enough that
+  /// signatures lead from the leaf to the pinned certificate. What was sent and is linked to nothing
+  /// never counts: an attacker can send whatever is pinned.
+  ///
+  /// - Parameters:
+  ///   - pins: The pins; nil to look for none.
+  ///   - anchors: The anchors in place of the system's.
+  func find(
+    _ pins: PinSet?, for purpose: Purpose?, host: String?, anchors: AnchorSet? = nil,
+    revocation other: Revocation? = nil
+  ) throws(TrustError) -> Finding {
+    guard !chain.isEmpty else { throw .emptyChain(host: host ?? "the server") }
+    let validator = anchors.map { self.validator.with($0) } ?? self.validator
+    guard let purpose else {
+      let linked = validator.linkedCertificates(from: chain)
+      do throws(PinnedPath.Reason) {
+        let match = try pins?.evaluate(PathPlace.places(linked, nil))
+        return Finding(path: nil, certificates: linked, match: match)
+      } catch {
+        throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: linked)
+      }
+    }
+    var missed: [PinnedPath] = []
+    do throws(PathError) {
+      let (path, match) = try validator.validate(
+        chain, for: purpose, at: time, revocation: other ?? revocation, holding: pins,
+        missed: &missed)
+      return Finding(path: path, certificates: path.certificates, match: match)
+    } catch {
+      guard !missed.isEmpty else { throw .invalidPath(error) }
+      // There is a valid path, so it is the pins that are missing.
+      var seen: [Certificate] = []
+      for certificate in missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
+        seen.append(certificate)
+      }
+      throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: seen)
+    }
+  }
+
+  /// The verdict of a policy that found something.
+  func verdict(
+    _ finding: Finding, host: String?, unchecked: [UncheckedItem] = []
+  ) -> Verdict {
+    Verdict(
+      finding.match.map { .pinned($0) } ?? .validPath, host: host, path: finding.path,
+      certificates: finding.certificates, unchecked: unchecked, at: time)
+  }
+}
+
+extension Purpose {
+  /// A TLS server of this name; throws for what is not a host.
+  static func server(named host: String) throws(TrustError) -> Purpose {
+    do throws(HostNameError) {
+      return .server(try HostName(host))
+    } catch {
+      throw .invalidHost(host, error)
+    }
+  }
+}
+
+extension PinSet {
+  /// Pins of which any will do; nil if there are none.
+  static func any(of pins: [Pin]) -> PinSet? {
+    do throws(PinSetError) { return try PinSet(pins, backup: .waived) } catch { return nil }
+  }
+}
+
+extension Certificate {
+  /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, each
+  /// certificate once, in the order of the file names: what `Bundle.main` is for on Apple's platforms.
+  ///
+  /// Throws at the first file that cannot be read, or if there is no certificate at all. Folders below
+  /// it are not searched.
+  public static func certificates(inFolder path: String) throws(PinnedCertificateError)
+    -> [Certificate]
+  {
+    guard let names = Platform.names(inFolder: path) else { throw .noFolder(path) }
+    var found: [Certificate] = []
+    for name in names.sorted() where hasEnding(name) {
+      do throws(CertificateFileError) {
+        for certificate in try certificates(inFile: "\(path)/\(name)")
+        where !found.contains(certificate) { found.append(certificate) }
+      } catch {
+        throw .file(error)
+      }
+    }
+    guard !found.isEmpty else { throw .noCertificates(folder: path) }
+    return found
+  }
+
+  private static func hasEnding(_ file: String) -> Bool {
+    guard let dot = file.lastIndex(of: ".") else { return false }
+    return ["cer", "crt", "der", "pem"].contains(file[file.index(after: dot)...].lowercased())
+  }
+}
+
+/// Why certificates to pin cannot be had.
+@nonexhaustive
+public enum PinnedCertificateError: Error, Sendable, Hashable {
+  /// There is no such folder.
+  case noFolder(String)
+  /// No file in the folder is a certificate.
+  case noCertificates(folder: String)
+  /// A file cannot be read as certificates.
+  case file(CertificateFileError)
+  /// An element of a list is not a certificate.
+  case element(Int, CertificateError)
+}
+
+extension PinnedCertificateError: CustomStringConvertible {
+  /// Which one, and what is wrong with it.
+  public var description: String {
+    switch self {
+    case .noFolder(let path): "\(path): no such folder"
+    case .noCertificates(let path): "\(path): no .cer, .crt, .der or .pem file in this folder"
+    case .file(let error): "\(error)"
+    case .element(let index, let error): "pinned certificate \(index): \(error)"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// A run of bytes inside a larger input, with its place in it.
+///
+/// It shares the storage of the input and never copies. Indices are places in the input, so
+/// the first one is `startIndex`, seldom zero. Two runs are equal when their bytes are,
+/// wherever they are.
+public struct Bytes: Sendable {
+  /// The whole input.
+  public let input: [UInt8]
+
+  @usableFromInline let lower: Int32
+  @usableFromInline let upper: Int32
+
+  @inlinable
+  package init(unchecked input: [UInt8], _ lower: Int, _ upper: Int) {
+    self.input = input
+    self.lower = Int32(truncatingIfNeeded: lower)
+    self.upper = Int32(truncatingIfNeeded: upper)
+  }
+
+  /// All bytes of an array. What lies beyond the first 2 GiB is left out.
+  @inlinable
+  public init(_ input: [UInt8]) {
+    self.init(unchecked: input, 0, Swift.min(input.count, Int(Int32.max)))
+  }
+
+  /// The place of these bytes in the input.
+  @inlinable
+  public var range: Range<Int> { Int(lower)..<Int(upper) }
+
+  /// The bytes in an array of their own.
+  public var array: [UInt8] { Array(input[range]) }
+}
+
+extension Bytes: RandomAccessCollection {
+  /// The place of the first byte in the input.
+  @inlinable public var startIndex: Int { Int(lower) }
+  /// The place after the last byte in the input.
+  @inlinable public var endIndex: Int { Int(upper) }
+  /// The number of bytes.
+  @inlinable public var count: Int { Int(upper) - Int(lower) }
+  /// The byte at a place in the input.
+  @inlinable public subscript(position: Int) -> UInt8 { input[position] }
+}
+
+extension Bytes: Hashable {
+  /// Whether both hold the same bytes.
+  @inlinable
+  public static func == (a: Bytes, b: Bytes) -> Bool {
+    a.count == b.count && DERReader(a).equals(DERReader(b), in: a.input, b.input)
+  }
+
+  /// Feeds the bytes to a hasher, eight at a time.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    let bytes = input.span
+    var place = startIndex
+    while endIndex &- place >= 8 {
+      hasher.combine(DERReader.word(at: place, in: bytes))
+      place &+= 8
+    }
+    var rest: UInt64 = 0
+    while place < endIndex {
+      rest = rest << 8 | UInt64(bytes[place])
+      place &+= 1
+    }
+    hasher.combine(rest)
+  }
+}
+
+extension Bytes: CustomStringConvertible {
+  /// The bytes in lower-case hexadecimal.
+  public var description: String { Hexadecimal.text(of: self) }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+package enum Hexadecimal {
+  /// Two digits a byte, with a separator between bytes if there is one.
+  package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
+    var digits: [UInt8] = []
+    for byte in bytes {
+      if let separator, !digits.isEmpty { digits.append(separator) }
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 0x0F))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+  }
+}

@@ -1,0 +1,172 @@
+internal import HoldfastCertificates
+internal import HoldfastHashes
+
+/// OCSP answers. RFC 6960 §3.2.
+extension RevocationChecker {
+  /// How answers may name the certificate, by the hash function: each hash is made once.
+  private typealias Names = [HashAlgorithm: OCSPCertificateID]
+
+  /// Reads the answers: what is not about the certificate, or not signed by an authorized responder,
+  /// does not count.
+  mutating func readAnswers(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
+    var names: Names = [:]
+    for index in revocation.answers.indices { try readAnswer(index, &names, &evidence) }
+  }
+
+  private mutating func readAnswer(
+    _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) {
+    let source = CertificateRevocation.Source.answer(index)
+    let response = revocation.answers[index].response
+    guard let basic = response.basic else {
+      evidence.note(source, .noAnswer(response.status))
+      return
+    }
+    let singles = try singles(of: basic, evidence.subject, &names)
+    guard !singles.isEmpty else {
+      evidence.note(source, .otherCertificate)
+      return
+    }
+    let worth = try worth(of: index, basic, evidence.subject)
+    if case .nothing(let outcome) = worth {
+      evidence.note(source, outcome)
+      return
+    }
+    for single in singles {
+      let currency = currency(of: single.thisUpdate, single.nextUpdate)  // (5), (6)
+      if let currency, currency != .noNextUpdate {
+        evidence.note(source, currency)
+        continue
+      }
+      switch (single.status, currency ?? worth.reservation) {
+      case (.revoked, _): break
+      case (_, let reservation?):
+        evidence.note(source, reservation)
+        continue
+      case (.good, nil): evidence.note(source, .notRevoked(.all))
+      case (.unknown, nil): evidence.note(source, .unknownToResponder)
+      }
+      evidence.add(single.status, source, single.thisUpdate)
+    }
+  }
+
+  /// What an answer says of the certificate. RFC 6960 §3.2 (1): name, key and serial number, all
+  /// three.
+  private mutating func singles(
+    of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
+  ) throws(CheckFailure) -> [OCSPSingleResponse] {
+    try budget.spendNameComparisons(basic.responses.count)
+    var singles: [OCSPSingleResponse] = []
+    for single in basic.responses {
+      let id = single.certificateID
+      guard let hash = id.hash, id.serialNumber == subject.certificate.serialNumber
+      else { continue }
+      if names[hash] == nil {
+        try spend(for: subject.certificate.issuer.der)
+        try spend(for: subject.issuerKey.octets)
+        names[hash] = OCSPCertificateID(
+          of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
+      }
+      if names[hash] == id { singles.append(single) }
+    }
+    return singles
+  }
+
+  /// What the answer as a whole is worth.
+  private mutating func worth(
+    of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
+  ) throws(CheckFailure) -> Worth {
+    if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
+    if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
+    if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
+      return .nothing(.notYetValid(basic.producedAt))
+    }
+    // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it has certified.
+    var worth = Worth.nothing(.noSigner)
+    if try isResponder(basic, subject.issuerName, subject.issuerKey) {
+      worth = try self.worth(of: index, basic, under: subject.issuerKey)
+    }
+    for responder in basic.certificates + revocation.signers where worth.isNothing {
+      guard try isResponder(basic, responder.subject, responder.publicKey) else { continue }
+      var learned = Learned()
+      guard try isDelegate(responder, of: subject, &learned) else { continue }
+      worth = try self.worth(of: index, basic, under: responder.publicKey)
+      if worth.isNothing { continue }
+      self.learned.add(learned)
+      worth = worth.limited(by: Worth(deviation(responder.findings)))
+    }
+    return worth.limited(by: Worth(deviation(basic.findings)))
+  }
+
+  private mutating func worth(
+    of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
+  ) throws(CheckFailure) -> Worth {
+    try worth(
+      basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
+      under: key)
+  }
+
+  /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
+  private mutating func isResponder(
+    _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
+  ) throws(CheckFailure) -> Bool {
+    switch basic.responder {
+    case .name(let own):
+      try spend(for: own.der)
+      return own.matches(name)
+    case .keyHash(let hash):
+      try spend(for: key.octets)
+      return HashAlgorithm.sha1.hash(key.octets.input, in: key.octets.range).array == hash.array
+    }
+  }
+
+  /// Whether the issuer of the certificate itself has issued the responder's, for signing answers.
+  private mutating func isDelegate(
+    _ responder: Certificate, of subject: Subject, _ learned: inout Learned
+  ) throws(CheckFailure) -> Bool {
+    if keysInQuestion.contains(responder.publicKeyOctets) { return false }
+    // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
+    guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
+      return false
+    }
+    try spend(for: responder.issuer.der)
+    guard responder.issuer.matches(subject.issuerName) else { return false }
+    // RFC 5280 §4.2.1.12: key usage must agree with the purpose.
+    if let usage = responder.extensions.keyUsage,
+      usage.isDisjoint(with: [.digitalSignature, .nonRepudiation])
+    {
+      return false
+    }
+    let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
+    guard checks.isSound(responder) else { return false }
+    let issuerKey = subject.issuerKey
+    let fact = SignatureMemory.Fact(responder, under: issuerKey.der)
+    if configuration.memory?.contains(fact) != true {
+      guard
+        case .full = try worth(
+          responder.tbs, responder.signatureAlgorithm, responder.signature, SignatureVerdicts(),
+          under: issuerKey)
+      else { return false }
+      learned.facts.append(fact)
+    }
+    return try isUnrevokedDelegate(responder, of: subject)
+  }
+
+  /// RFC 6960 §4.2.2.2.1: without the extension, lists may revoke the responder's certificate.
+  private mutating func isUnrevokedDelegate(
+    _ responder: Certificate, of subject: Subject
+  ) throws(CheckFailure) -> Bool {
+    if responder.extensions.hasOCSPNoCheck { return true }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
+    signerDepth += 1
+    keysInQuestion.append(responder.publicKeyOctets)
+    defer {
+      signerDepth -= 1
+      keysInQuestion.removeLast()
+    }
+    var evidence = RevocationEvidence(
+      Subject(responder, below: subject.issuers, anchor, isLeaf: false))
+    try readLists(&evidence)
+    return !evidence.isRevokedByLists
+  }
+}

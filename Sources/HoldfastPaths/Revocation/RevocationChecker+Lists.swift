@@ -1,0 +1,253 @@
+internal import HoldfastCertificates
+
+/// Revocation lists. RFC 5280 §6.3.3.
+extension RevocationChecker {
+  /// Reads the lists, and each for all distribution points of the certificate.
+  ///
+  /// The newest come first, and of those after it only what covers other reasons or names the
+  /// certificate is verified. The status does not depend on the order.
+  mutating func readLists(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
+    guard !revocation.lists.isEmpty else { return }
+    let subject = evidence.subject
+    let points = ListScope.points(of: subject)
+    try budget.spendNameComparisons(points.count)
+    for point in points {
+      for _ in point.crlIssuers { try spend(for: subject.issuerName.der) }
+    }
+    let serialNumber = subject.certificate.serialNumber
+    let deltas = revocation.lists.indices.filter { revocation.lists[$0].list.isDelta }
+    let isInDelta = deltas.contains { revocation.lists[$0].list.hasEntry(for: serialNumber) }
+    for index in newestFirst() where !evidence.isFinal {
+      try readList(index, points, isInDelta: isInDelta, &evidence)
+    }
+    for index in deltas where !evidence.facts.contains(where: { $0.source == .list(index) }) {
+      let isOfIssuer = revocation.lists[index].list.issuer.matches(subject.issuerName)
+      evidence.note(.list(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
+    }
+  }
+
+  /// The places of the complete lists, the newest first.
+  private func newestFirst() -> [Int] {
+    let lists = revocation.lists.map(\.list)
+    return lists.indices.filter { !lists[$0].isDelta }.sorted { a, b in
+      let (first, second) = (lists[a], lists[b])
+      if first.thisUpdate != second.thisUpdate { return second.thisUpdate < first.thisUpdate }
+      return switch (first.extensions.number, second.extensions.number) {
+      case (let one?, let other?) where one != other: other < one
+      case (.some, nil): true
+      case (nil, .some): false
+      case (.some, .some), (nil, nil): a < b
+      }
+    }
+  }
+
+  /// One complete list. RFC 5280 §6.3.3 (b) to (l).
+  private mutating func readList(
+    _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
+    _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) {
+    let source = CertificateRevocation.Source.list(index)
+    let list = revocation.lists[index].list
+    let subject = evidence.subject
+    guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
+    let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
+    guard isNamed || scope.reservation != nil || !scope.reasons.isSubset(of: evidence.covered)
+    else {  // (e)
+      evidence.note(source, .nothingNew)
+      return
+    }
+    var worth = worth(of: list)
+    var signer: PublicKey?
+    if !worth.isNothing {
+      let signed = try findSigner(of: index, subject)  // (f), (g)
+      signer = signed.key
+      worth = worth.limited(by: signed.worth)
+    }
+    guard let signer, !worth.isNothing else {
+      if let outcome = worth.reservation { evidence.note(source, outcome) }
+      return
+    }
+    let deltas = try findDeltas(for: index, signer, &evidence)  // (c), (h)
+    let issue = issue(of: list)
+    let own = entry(for: subject, in: index)
+    switch changes(deltas) {
+    case .revoked(let delta, let entry):  // (i)
+      evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta].list))
+      return
+    case .removed(let delta): evidence.note(.list(delta), .removed)  // (k)
+    case .nothing:
+      if let entry = own.entry, !entry.isRemoval {
+        evidence.add(entry, source, issue)  // (j)
+        return
+      }
+    }
+    let isDoubtful = own.isDoubtful || deltas.contains(where: \.isDoubtful)
+    if let reservation = scope.reservation ?? worth.reservation
+      ?? (isDoubtful ? .doubtfulIssuer : nil)
+    {
+      evidence.note(source, reservation)
+      return
+    }
+    evidence.note(source, .notRevoked(scope.reasons))
+    let delta = deltas.first { !$0.isOnlyAgainst }
+    let sources = [source] + (delta.map { [.list($0.index)] } ?? [])
+    evidence.add(scope.reasons, sources, issue)  // (l)
+  }
+
+  private func issue(of list: CertificateList) -> RevocationEvidence.Issue {
+    RevocationEvidence.Issue(time: list.thisUpdate, number: list.extensions.number)
+  }
+
+  /// The reasons that a list covers, all points together, or why only what it says against the
+  /// certificate counts; nil if it does not cover the certificate.
+  private mutating func scope(
+    of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) -> (reasons: ReasonFlags, reservation: SourceOutcome?)? {
+    let list = revocation.lists[index].list
+    var reasons: ReasonFlags = []
+    var reservation: SourceOutcome?
+    var outside: [SourceOutcome] = []
+    try spend(for: list.issuer.der)
+    let isOwn = list.issuer.matches(evidence.subject.issuerName)
+    for point in points where reasons != .all {
+      try budget.spendNameComparisons(ListScope.comparisons(list, point))
+      switch ListScope.match(list, isOwn: isOwn, point, evidence.subject) {
+      case .inside(let some): reasons.formUnion(some)
+      case .onlyAgainst(let outcome): reservation = reservation ?? outcome
+      case .outside(let outcome): if outside.last != outcome { outside.append(outcome) }
+      }
+    }
+    if !reasons.isEmpty { return (reasons, nil) }
+    if let reservation { return ([], reservation) }
+    for outcome in outside { evidence.note(.list(index), outcome) }
+    return nil
+  }
+
+  /// The entry for a certificate: by serial number and issuer. RFC 5280 §5.3.3.
+  ///
+  /// Of several, one that revokes for good counts before a hold, and that before one that takes off
+  /// the list. An entry is doubtful whose issuer may be this one under a name that cannot be compared.
+  private func entry(
+    for subject: Subject, in index: Int
+  ) -> (entry: RevokedCertificate?, isDoubtful: Bool) {
+    let list = revocation.lists[index].list
+    var found: RevokedCertificate?
+    var isDoubtful = false
+    for entry in list.entries(for: subject.certificate.serialNumber) {
+      let names =
+        entry.certificateIssuer.isEmpty ? [list.issuer] : entry.certificateIssuer.directoryNames
+      guard names.contains(where: { $0.matches(subject.issuerName) }) else {
+        // RFC 5280 §5.3.3: other names than the directory name are those of issuerAltName.
+        if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
+          isDoubtful = true
+        }
+        continue
+      }
+      if entry.isFinal { return (entry, false) }
+      if found == nil || entry.isOnHold { found = entry }
+    }
+    return (found, isDoubtful)
+  }
+}
+
+/// Delta lists. RFC 5280 §5.2.4.
+extension RevocationChecker {
+  /// A delta list that goes with a complete one, and what it says of the certificate.
+  private struct Delta {
+    let index: Int
+    let number: CRLNumber
+    let entry: RevokedCertificate?
+    let isDoubtful: Bool
+    /// Whether only what it says against the certificate counts.
+    let isOnlyAgainst: Bool
+  }
+
+  /// What delta lists change.
+  private enum Change {
+    case revoked(delta: Int, RevokedCertificate)
+    case removed(delta: Int)
+    case nothing
+  }
+
+  /// What the delta lists that go with a complete list change together. RFC 5280 §6.3.3 (i), (k).
+  ///
+  /// A revocation counts in each of them; a hold, and its end, in the newest alone. Of two with the
+  /// same number the one that revokes counts.
+  private func changes(_ deltas: [Delta]) -> Change {
+    let newest = deltas.filter { $0.number == deltas.first?.number }
+    let revoking =
+      deltas.first { $0.entry?.isFinal == true } ?? newest.first { $0.entry?.isOnHold == true }
+    if let revoking, let entry = revoking.entry {
+      return .revoked(delta: revoking.index, entry)
+    }
+    let counting = newest.filter { !$0.isOnlyAgainst }
+    guard let first = counting.first, counting.allSatisfy({ $0.entry?.isRemoval == true })
+    else { return .nothing }
+    return .removed(delta: first.index)
+  }
+
+  /// The delta lists that go with a complete one, the newest first. RFC 5280 §6.3.3 (c), (h).
+  ///
+  /// Of the older ones only those are verified that name the certificate.
+  private mutating func findDeltas(
+    for index: Int, _ signer: PublicKey, _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) -> [Delta] {
+    let subject = evidence.subject
+    var deltas: [Delta] = []
+    for (candidate, number) in try deltaCandidates(for: index, &evidence) {
+      let list = revocation.lists[candidate].list
+      if let newest = deltas.first, number < newest.number,
+        !list.hasEntry(for: subject.certificate.serialNumber)
+      {
+        evidence.note(.list(candidate), .nothingNew)
+        continue
+      }
+      var worth = worth(of: list)
+      if !worth.isNothing {
+        worth = worth.limited(by: try self.worth(of: candidate, under: signer))
+      }
+      if let outcome = worth.reservation { evidence.note(.list(candidate), outcome) }
+      if worth.isNothing { continue }
+      let (entry, isDoubtful) = entry(for: subject, in: candidate)
+      deltas.append(
+        Delta(
+          index: candidate, number: number, entry: entry, isDoubtful: isDoubtful,
+          isOnlyAgainst: worth.reservation != nil))
+    }
+    return deltas
+  }
+
+  /// The delta lists that build on a complete one, the newest first. RFC 5280 §5.2.4.
+  private mutating func deltaCandidates(
+    for index: Int, _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
+    let base = revocation.lists[index].list
+    guard let number = base.extensions.number else { return [] }
+    var found: [(index: Int, number: CRLNumber)] = []
+    for candidate in revocation.lists.indices {
+      let delta = revocation.lists[candidate].list
+      guard let lowest = delta.extensions.baseNumber else { continue }
+      try spend(for: delta.issuer.der)
+      guard delta.issuer.matches(base.issuer) else { continue }
+      guard let own = delta.extensions.number, lowest <= number, number < own,
+        delta.extensions.issuingDistributionPoint == base.extensions.issuingDistributionPoint,
+        delta.extensions.authorityKeyIdentifier?.keyIdentifier
+          == base.extensions.authorityKeyIdentifier?.keyIdentifier
+      else {
+        evidence.note(.list(candidate), .deltaWithoutBase)
+        continue
+      }
+      found.append((candidate, own))
+    }
+    return found.sorted {
+      $0.number == $1.number ? $0.index < $1.index : $1.number < $0.number
+    }
+  }
+}
+
+extension Collection<GeneralName> {
+  /// The distinguished names among the names.
+  var directoryNames: [DistinguishedName] {
+    compactMap { if case .directory(let name) = $0 { name } else { nil } }
+  }
+}

@@ -1,0 +1,171 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+/// The signers of lists. RFC 5280 §6.3.3 (f), (g).
+extension RevocationChecker {
+  /// What the signature of a list is worth and the key that made it, if that key may sign lists of
+  /// this issuer.
+  mutating func findSigner(
+    of index: Int, _ subject: Subject
+  ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
+    let list = revocation.lists[index].list
+    var outcome = SourceOutcome.noSigner
+    try spend(for: list.issuer.der)
+    try spend(for: list.issuer.der)
+    if list.issuer.matches(subject.issuerName) {
+      if subject.issuer?.maySignLists == false {
+        outcome = .keyUsage
+      } else {
+        let worth = try worth(of: index, under: subject.issuerKey)
+        guard case .nothing(let problem) = worth else { return (worth, subject.issuerKey) }
+        outcome = problem
+      }
+    }
+    if list.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
+      if anchor.certificate?.maySignLists == false {
+        outcome = .keyUsage
+      } else {
+        let worth = try worth(of: index, under: anchor.publicKey)
+        if !worth.isNothing { return (worth, anchor.publicKey) }
+      }
+    }
+    let identifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
+    for signer in try signers(named: list.issuer, hash: revocation.lists[index].issuerHash) {
+      // Departs: off the path, where RFC 5280 takes a certificate without key usage, cRLSign must
+      // be there: the name alone does not make an issuer of lists.
+      guard signer.publicKey.der != subject.issuerKey.der,
+        signer.extensions.keyUsage?.contains(.cRLSign) == true
+      else { continue }
+      if let identifier, let own = signer.extensions.subjectKeyIdentifier, own != identifier {
+        continue
+      }
+      let worth = try worth(of: index, under: signer.publicKey)
+      if case .nothing(let problem) = worth {
+        outcome = problem
+        continue
+      }
+      if try isSound(signer, for: subject) { return (worth, signer.publicKey) }
+      outcome = .noSigner
+    }
+    return (.nothing(outcome), nil)
+  }
+
+  /// The certificates of the pool with a name.
+  private mutating func signers(
+    named name: DistinguishedName, hash: UInt64
+  ) throws(CheckFailure) -> [Certificate] {
+    if poolPlaces == nil {
+      for certificate in pool { try spend(for: certificate.subject.der) }
+      poolPlaces = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
+    }
+    var signers: [Certificate] = []
+    for index in poolPlaces?[hash] ?? [] {
+      try spend(for: name.der)
+      if pool[index].subject.matches(name) { signers.append(pool[index]) }
+    }
+    return signers
+  }
+
+  /// Whether a signer off the path has a path of its own to the same anchor, of which no certificate
+  /// is revoked. RFC 5280 §6.3.3 (f).
+  ///
+  /// While that is asked, nothing counts that the signer has signed.
+  private mutating func isSound(
+    _ signer: Certificate, for subject: Subject
+  ) throws(CheckFailure) -> Bool {
+    let key = signer.publicKeyOctets
+    if keysInQuestion.contains(key) { return false }
+    guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
+    // What is found while other keys are in question holds only for that while.
+    let isOutermost = keysInQuestion.count == 1
+    if isOutermost,
+      let known = signersKnown.first(where: {
+        $0.signer == signer && $0.subject == subject.certificate
+      })
+    {
+      return known.isSound
+    }
+    signerDepth += 1
+    keysInQuestion.append(key)
+    defer {
+      signerDepth -= 1
+      keysInQuestion.removeLast()
+    }
+    let isSound = try findPath(of: signer, for: subject)
+    if isOutermost { signersKnown.append((signer, subject.certificate, isSound)) }
+    return isSound
+  }
+
+  /// Looks for the path of a signer, through the issuers of the certificate itself.
+  ///
+  /// Departs: RFC 5280 §6.3.3 (f) asks only for the same anchor. With that, any CA below an anchor
+  /// could issue a signer with another CA's name, and clear what that one has revoked.
+  /// `Revocation.acceptsSignersOfOtherAuthorities` asks for no more than the RFC. PKITS needs no more
+  /// than this: its separate keys for lists, its changes of keys and its issuers of indirect lists are
+  /// all certified under a key of the path.
+  private mutating func findPath(
+    of signer: Certificate, for subject: Subject
+  ) throws(CheckFailure) -> Bool {
+    var rules = configuration.rules
+    rules.acceptsAuthorityAsLeaf = true
+    rules.requiresProfile = false
+    rules.requiresWebProfile = false
+    rules.maximumLeafValidity = nil
+    rules.policies = PolicyInputs()
+    rules.veto = nil
+    let configuration = Configuration(
+      anchors: AnchorSet([anchor]), rules: rules, limits: configuration.limits,
+      memory: configuration.memory, revocation: nil, onlyAsksMemory: true)
+    let issuers =
+      revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
+    // The search hashes the names of all that may be on the path.
+    for issuer in issuers {
+      try spend(for: issuer.issuer.der)
+      try spend(for: issuer.subject.der)
+    }
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget: budget)
+    while let path = try builder.next() {
+      budget = builder.budget
+      if try isUnrevoked(path) {
+        learned.add(builder.learned)
+        return true
+      }
+      builder.budget = budget
+    }
+    budget = builder.budget
+    return false
+  }
+
+  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
+    let certificates = path.certificates
+    // A signer below the certificate that is checked would vouch for its own issuer.
+    for issuer in certificates.dropFirst()
+    where keysInQuestion.contains(issuer.publicKeyOctets) { return false }
+    for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
+      let subject = Subject(
+        certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
+      let found = try check(subject)
+      if index == 0, certificate.namesItselfAsListIssuer, !found.isRevoked { continue }
+      if broken(found, isLeaf: false) != nil { return false }
+    }
+    return true
+  }
+}
+
+extension Certificate {
+  /// Whether the key may sign lists, as far as its certificate says. RFC 5280 §6.3.3 (f).
+  fileprivate var maySignLists: Bool { extensions.keyUsage?.contains(.cRLSign) ?? true }
+
+  /// Whether the issuer has said that only lists of this very signer are about its certificate. Those do
+  /// not count for it, so nothing can be known of it but that it is revoked, by a list of its issuer.
+  /// It is then taken as a responder with id-pkix-ocsp-nocheck is: PKITS 4.14.30 has such a one.
+  fileprivate var namesItselfAsListIssuer: Bool {
+    let points = extensions.crlDistributionPoints
+    return !isSelfIssued && !points.isEmpty
+      && points.allSatisfy { point in
+        let names = point.crlIssuer.directoryNames
+        return !names.isEmpty && names.count == point.crlIssuer.count
+          && names.allSatisfy { $0.matches(subject) }
+      }
+  }
+}

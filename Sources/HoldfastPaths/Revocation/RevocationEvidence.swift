@@ -1,0 +1,152 @@
+internal import HoldfastCertificates
+
+/// What is found out about one certificate, whatever the order in which lists and answers are read.
+struct RevocationEvidence {
+  typealias Source = CertificateRevocation.Source
+
+  let subject: RevocationChecker.Subject
+  private(set) var facts: [CertificateRevocation.Fact] = []
+
+  /// The answer that counts: what it says, and its thisUpdate.
+  private var answer: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
+
+  /// The reasons that lists cover without naming the certificate: reasons_mask of RFC 5280 §6.3.2.
+  private(set) var covered: ReasonFlags = []
+  private var coverage: [(reasons: ReasonFlags, sources: [Source], issue: Issue)] = []
+  /// A revocation that nothing undoes: RFC 5280 §5.3.1.
+  private var revocation: Entry?
+  /// The lists that have the certificate on hold.
+  private var holds: [Entry] = []
+
+  /// That a source names the certificate as revoked.
+  private struct Entry {
+    let date: Timestamp
+    let reason: RevocationReason?
+    let source: Source
+    let issue: Issue
+
+    var status: CertificateRevocation.Status {
+      .revoked(at: date, reason: reason, .init(sources: [source], thisUpdate: issue.time))
+    }
+  }
+
+  /// When a source was issued, and which it is of those of its issuer.
+  struct Issue {
+    let time: Timestamp
+    var number: CRLNumber?
+
+    /// Whether this one is certain to have been issued after another.
+    func isNewer(than other: Issue) -> Bool {
+      if time != other.time { return other.time < time }
+      guard let number, let otherNumber = other.number else { return false }
+      return otherNumber < number
+    }
+  }
+
+  init(_ subject: RevocationChecker.Subject) {
+    self.subject = subject
+  }
+
+  /// Whether a revocation was found that nothing undoes.
+  var isFinal: Bool { revocation != nil }
+
+  /// Whether lists alone name the certificate as revoked.
+  var isRevokedByLists: Bool { revocation != nil || hold != nil }
+
+  /// Notes what a source has to do with the certificate.
+  mutating func note(_ source: Source, _ outcome: CertificateRevocation.SourceOutcome) {
+    guard facts.count < CertificateRevocation.maximumFacts else { return }
+    let fact = CertificateRevocation.Fact(source: source, outcome: outcome)
+    if !facts.contains(fact) { facts.append(fact) }
+  }
+
+  /// Adds an answer. Of two the newer counts, and of two of the same time the worse.
+  mutating func add(_ status: OCSPSingleResponse.Status, _ source: Source, _ time: Timestamp) {
+    if case .revoked(let date, let reason) = status {
+      note(source, .revoked(at: date, reason: reason))
+      if reason != .certificateHold {
+        revoke(Entry(date: date, reason: reason, source: source, issue: Issue(time: time)))
+        return
+      }
+    }
+    if let answer, (time, status.severity) <= (answer.time, answer.status.severity) { return }
+    answer = (status, source, time)
+  }
+
+  /// Adds that lists cover the certificate for some reasons and do not name it.
+  mutating func add(_ reasons: ReasonFlags, _ sources: [Source], _ issue: Issue) {
+    covered.formUnion(reasons)
+    coverage.append((reasons, sources, issue))
+  }
+
+  /// Adds that a list names the certificate.
+  mutating func add(_ entry: RevokedCertificate, _ source: Source, _ issue: Issue) {
+    note(source, .revoked(at: entry.revocationDate, reason: entry.reason))
+    let next = Entry(
+      date: entry.revocationDate, reason: entry.reason, source: source, issue: issue)
+    if entry.isOnHold { holds.append(next) } else { revoke(next) }
+  }
+
+  /// Of several revocations the one of the newest source counts.
+  private mutating func revoke(_ next: Entry) {
+    if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
+    revocation = next
+  }
+
+  /// A hold that no newer list has ended. RFC 5280 §5.3.1.
+  private var hold: Entry? {
+    holds.first { hold in
+      !coverage.contains {
+        $0.reasons.contains(.certificateHold) && $0.issue.isNewer(than: hold.issue)
+      }
+    }
+  }
+
+  /// The one status that follows.
+  func status(mustStaple: Bool) -> CertificateRevocation.Status {
+    if let revocation { return revocation.status }
+    // A hold is ended by an answer that is newer, and by no other.
+    if let hold, answer.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
+    if let answer {
+      let evidence = CertificateRevocation.Evidence(
+        sources: [answer.source], thisUpdate: answer.time)
+      switch answer.status {
+      case .good: return .good(evidence)
+      case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
+      case .unknown: break
+      }
+    }
+    if let hold { return hold.status }
+    if mustStaple { return .unknown(.mustStaple) }
+    if answer != nil { return .unknown(.unknownToResponder) }
+    if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
+      return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))
+    }
+    if !covered.isEmpty {
+      return .unknown(.reasonsNotCovered(ReasonFlags.all.subtracting(covered)))
+    }
+    return .unknown(facts.isEmpty ? .nothingGiven : .nothingUsable)
+  }
+}
+
+extension RevokedCertificate {
+  /// Whether the revocation may end. RFC 5280 §5.3.1.
+  var isOnHold: Bool { reason == .certificateHold }
+
+  /// Whether the entry takes the certificate off a complete list. RFC 5280 §5.3.1.
+  var isRemoval: Bool { reason == .removeFromCRL }
+
+  /// Whether the certificate is revoked for good.
+  var isFinal: Bool { !isOnHold && !isRemoval }
+}
+
+extension OCSPSingleResponse.Status {
+  /// Of two answers of the same time the more severe one counts.
+  fileprivate var severity: Int {
+    switch self {
+    case .good: 0
+    case .unknown: 1
+    case .revoked: 2
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import Testing
+
+/// What a certificate says about its fields, and what other files are called.
+@Suite("fields and contents") struct StructureTests {
+  private func demo(_ name: String) throws -> String {
+    "\(try #require(VectorSuites.packageRoot))/Vectors/demo/\(name)"
+  }
+
+  /// A certificate of version 3 with extensions, from their OIDs, criticality and values.
+  private func certificate(_ extensions: [(OID, Bool, [UInt8])]) throws -> Certificate {
+    let chain = try Certificate.certificates(inFile: demo("chain.pem"))
+    let list = extensions.flatMap { oid, isCritical, value in
+      element(
+        .sequence,
+        element(.objectIdentifier, oid.content) + (isCritical ? [1, 1, 0xFF] : [])
+          + element(.octetString, value))
+    }
+    let leaf = chain[0]
+    let place = try #require(leaf.range(of: .subjectPublicKeyInfo)).upperBound
+    let fields = Array(leaf.der[try #require(leaf.range(of: .version)).lowerBound..<place])
+    let new = element(
+      .sequence, fields + element(.constructedContext(3), element(.sequence, list)))
+    let rest = Array(leaf.der[leaf.tbs.endIndex...])
+    return try Certificate(der: element(.sequence, new + rest))
+  }
+
+  @Test("noRevAvail is read, and must be NULL", arguments: [false, true])
+  func noRevocationAvailable(isCritical: Bool) throws {
+    let certificate = try certificate([(.noRevAvail, isCritical, [5, 0])])
+    #expect(certificate.extensions.hasNoRevocationAvailable)
+    #expect(certificate.extensions[.noRevAvail]?.isDecoded == true)
+    #expect("\(certificate.extensions)" == "noRevAvail" + (isCritical ? " (critical)" : ""))
+    #expect(
+      try !self.certificate([(.keyUsage, true, [3, 2, 7, 0x80])]).extensions
+        .hasNoRevocationAvailable)
+    let error = #expect(throws: ParseError.self) {
+      try self.certificate([(.noRevAvail, isCritical, [5, 1, 0])])
+    }
+    #expect(error?.field == .extension(.noRevAvail) && error?.problem == .der(.badNull))
+    #expect(error?.fieldName == "noRevAvail")
+  }
+
+  /// The encodings are those that `openssl asn1parse` shows of the file.
+  @Test("the places of fields are those of their encodings")
+  func places() throws {
+    let leaf = try Certificate.certificates(inFile: demo("chain.pem"))[0]
+    let notAfter = try #require(leaf.range(of: .notAfter))
+    #expect(Array(leaf.der[notAfter]) == [0x17, 13] + Array("350101000000Z".utf8))
+    let version = try #require(leaf.range(of: .version))
+    #expect(Array(leaf.der[version]) == [0xA0, 3, 2, 1, 2])
+    #expect(leaf.range(of: .subjectUniqueID) == nil && leaf.range(of: .thisUpdate) == nil)
+    for field in [
+      ParseError.Field.version, .serialNumber, .signature, .issuer, .notBefore, .notAfter,
+      .subject, .subjectPublicKeyInfo, .signatureAlgorithm, .signatureValue,
+      .extension(.keyUsage), .extension(.subjectAltName),
+    ] {
+      let range = try #require(leaf.range(of: field))
+      #expect(
+        leaf.field(at: range.lowerBound) == field && leaf.field(at: range.upperBound - 1) == field)
+    }
+  }
+
+  @Test(
+    "what is no certificate is named",
+    arguments: [
+      // RFC 7292 §4, RFC 5652 §3, RFC 5958 §2 and §3, RFC 8017 A.1.2, RFC 5915 §3: the first fields.
+      ([0x30, 0x07, 0x02, 0x01, 0x03, 0x30, 0x02, 0x06, 0x00], .pkcs12),
+      ([0x30, 0x07, 0x06, 0x03, 0x2A, 0x03, 0x04, 0xA0, 0x00], .pkcs7),
+      ([0x30, 0x07, 0x02, 0x01, 0x00, 0x30, 0x00, 0x04, 0x00], .privateKey),
+      ([0x30, 0x04, 0x30, 0x00, 0x04, 0x00], .encryptedPrivateKey),
+      ([0x30, 0x09, 0x02, 0x01, 0x00, 0x02, 0x01, 0x05, 0x02, 0x01, 0x03], .rsaPrivateKey),
+      ([0x30, 0x05, 0x02, 0x01, 0x01, 0x04, 0x00], .ecPrivateKey),
+    ] as [([UInt8], DERContent)])
+  func contents(der: [UInt8], content: DERContent) {
+    #expect(DERContent(der) == content)
+    let error = #expect(throws: ParseError.self) { try Certificate(der: der) }
+    #expect(error?.found == content)
+    #expect(error.map { "\($0)".contains("this is \(content), not a certificate") } == true)
+    for count in 0..<der.count { _ = DERContent(der[..<count]) }
+  }
+
+  @Test("a PEM text of something else says what it holds")
+  func otherPEM() throws {
+    let key = PEMBlock.text(label: "PRIVATE KEY", bytes: [0x30, 0x00])
+    let error = #expect(throws: ParseError.self) { try Certificate(pem: key) }
+    #expect(error.map { "\($0)" }?.contains("this is a private key, not a certificate") == true)
+  }
+
+  @Test("a file of revocation lists is read, and one of certificates is not")
+  func lists() throws {
+    let lists = "\(try #require(VectorSuites.packageRoot))/Vectors/revocation/lists.pem"
+    #expect(try CertificateList.lists(inFile: lists).count > 1)
+    let chain = try demo("chain.pem")
+    let error = #expect(throws: ParseError.self) { try CertificateList.lists(inFile: chain) }
+    #expect(error?.path == chain && error?.found == .certificate)
+  }
+
+  @Test(
+    "a serial number is its shortest two's complement",
+    arguments: [
+      ([], [0]), ([0, 0, 1], [1]), ([0, 0x80], [0, 0x80]), ([0xFF, 0x80], [0x80]), ([0], [0]),
+    ] as [([UInt8], [UInt8])])
+  func serialNumbers(bytes: [UInt8], shortest: [UInt8]) {
+    #expect(SerialNumber(bytes).bytes.array == shortest)
+  }
+
+  @Test("extensions and their lists are collections")
+  func collections() throws {
+    let extensions = try Certificate.certificates(inFile: demo("chain.pem"))[0].extensions
+    #expect(extensions.count == extensions.map(\.oid).count && !extensions.isEmpty)
+    #expect(extensions.indices.map { extensions[$0] } == Array(extensions))
+    let names = extensions.subjectAlternativeNames
+    #expect(names.indices.map { names[$0] } == Array(names) && names.count == 2)
+    #expect(names == extensions.subjectAlternativeNames)
+    #expect(extensions[.subjectAltName]?.oid == .subjectAltName && extensions["1.2.3"] == nil)
+  }
+}

@@ -1,0 +1,106 @@
+import HoldfastCompatibility
+import Testing
+
+/// What a session does with challenges.
+@Suite("challenges") struct ChallengeTests {
+  private static let host = PinningMaterial.host
+  private static let methods: [Challenge.Method] = [
+    .clientCertificate(authorities: []), .httpBasic, .httpDigest, .ntlm, .negotiate, .htmlForm,
+    .unspecified,
+  ]
+
+  private func manager(_ host: String = host, all: Bool = true) -> ServerTrustManager {
+    ServerTrustManager(
+      allHostsMustBeEvaluated: all, evaluators: [host: DefaultTrustEvaluator()])
+  }
+
+  @Test("the numbers are those of Foundation")
+  func numbers() {
+    #expect(
+      ChallengeDisposition.allCases.map(\.rawValue) == [0, 1, 2, 3])
+    #expect(ChallengeDisposition.cancel.rawValue == 2)
+    #expect(ChallengeDisposition.rejectProtectionSpace.rawValue == 3)
+  }
+
+  @Test("a server that is trusted gets the credential, with a verdict to keep")
+  func trusted() throws {
+    let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let challenge = Challenge(.serverTrust(trust), host: Self.host)
+    for decision in [
+      challenge.decision(under: AFSecurityPolicy.default()), challenge.decision(under: manager()),
+    ] {
+      #expect(decision.disposition == .useCredential)
+      guard case .trustServer(let verdict) = decision else {
+        Issue.record("\(decision)")
+        continue
+      }
+      #expect(verdict.host == Self.host && verdict.path != nil)
+    }
+  }
+
+  @Test("a refusal is a cancellation, whoever refuses, and never anything that goes on")
+  func refusals() throws {
+    // AFNetworking 3.0 rejected the protection space, and refused requests went on: #3409.
+    let trust = try PinningMaterial.trust("bad-leaf,bad-issuing,leaf", anchors: "bad-root")
+    let leaf = try PinningMaterial.certificate("leaf")
+    let challenge = Challenge(.serverTrust(trust), host: Self.host, previousFailureCount: 3)
+    let policies: [any ServerTrustEvaluating] = [
+      AFSecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [leaf]),
+      AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [leaf]),
+      PublicKeysTrustEvaluator(keys: [leaf.publicKey]),
+      PinnedCertificatesTrustEvaluator(certificates: [leaf]),
+      CompositeTrustEvaluator(evaluators: [
+        DefaultTrustEvaluator(), PublicKeysTrustEvaluator(keys: [leaf.publicKey]),
+      ]),
+    ]
+    for policy in policies {
+      #expect(challenge.decision(under: policy).disposition == .cancel)
+      let manager = ServerTrustManager(evaluators: [Self.host: policy])
+      #expect(challenge.decision(under: manager).disposition == .cancel)
+    }
+    let other = manager("other.example")
+    guard case .cancel(.unknownHost(Self.host)) = challenge.decision(under: other) else {
+      Issue.record("a host without an evaluator was let through")
+      return
+    }
+    let lenient = manager("other.example", all: false)
+    #expect(challenge.decision(under: lenient).disposition == .performDefaultHandling)
+  }
+
+  @Test("AFNetworking leaves all other challenges to the system")
+  func others() {
+    for method in Self.methods {
+      let challenge = Challenge(method, host: Self.host, previousFailureCount: 1)
+      #expect(
+        challenge.decision(under: AFSecurityPolicy.default()).disposition == .performDefaultHandling
+      )
+    }
+  }
+
+  @Test("Alamofire shows a credential once, of the kind that is asked for")
+  func credentials() throws {
+    let password = ClientCredential.password(user: "u", password: "p")
+    let own = ClientCredential.certificates([try PinningMaterial.certificate("leaf-client")])
+    let manager = manager()
+    for method in Self.methods {
+      let first = Challenge(method, host: Self.host)
+      let again = Challenge(method, host: Self.host, previousFailureCount: 1)
+      switch method {
+      case .htmlForm, .unspecified:
+        #expect(
+          first.decision(under: manager, credential: password).disposition
+            == .performDefaultHandling)
+        #expect(again.decision(under: manager).disposition == .performDefaultHandling)
+      default:
+        #expect(first.decision(under: manager).disposition == .performDefaultHandling)
+        #expect(again.decision(under: manager).disposition == .rejectProtectionSpace)
+        let used = [password, own].filter {
+          first.decision(under: manager, credential: $0).disposition == .useCredential
+        }
+        var wants = password
+        if case .clientCertificate = method { wants = own }
+        #expect(used == [wants])
+      }
+    }
+  }
+}

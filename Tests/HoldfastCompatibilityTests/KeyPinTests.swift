@@ -1,0 +1,63 @@
+import HoldfastCompatibility
+import Testing
+
+/// Pins of keys of all kinds, as OpenSSL extracts them.
+@Suite("pins of keys") struct KeyPinTests {
+  private static let keys = PinningMaterial.text("keys.txt").split(separator: "\n")
+    .filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t").map(String.init) }
+
+  @Test("the pin is the SHA-256 of the SubjectPublicKeyInfo, whatever the kind of the key")
+  func pins() throws {
+    #expect(Self.keys.count == 17)
+    for line in Self.keys {
+      let certificate = try PinningMaterial.certificate("key-\(line[0])")
+      #expect(certificate.publicKey.pin == "sha256/\(line[1])", "\(line[0])")
+    }
+  }
+
+  @Test("the kinds are what their names say")
+  func kinds() throws {
+    func key(_ name: String) throws -> PublicKey {
+      try PinningMaterial.certificate("key-\(name)").publicKey
+    }
+    for bits in [1024, 2048, 3072, 4096, 8192] { #expect(try key("rsa-\(bits)").bits == bits) }
+    guard case .rsa(_, let exponent) = try key("rsa-2048-e3").kind else {
+      Issue.record("not RSA")
+      return
+    }
+    #expect(Array(exponent) == [3])
+    for (name, count) in [("p256", 33), ("p384", 49), ("p521", 67)] {
+      guard case .ec(_, let point) = try key("\(name)-compressed").kind else {
+        Issue.record("\(name): not a curve")
+        continue
+      }
+      #expect(point.count == count && (point.first == 2 || point.first == 3))
+    }
+    for (name, text) in [
+      ("ed25519", "Ed25519"), ("ed448", "Ed448"), ("mldsa-44", "ML-DSA-44"),
+      ("mldsa-65", "ML-DSA-65"), ("mldsa-87", "ML-DSA-87"),
+    ] {
+      #expect(try key(name).description == text)
+    }
+  }
+
+  @Test("no kind of key stops the comparison, or is passed over by it")
+  func comparison() throws {
+    for line in Self.keys {
+      let certificate = try PinningMaterial.certificate("key-\(line[0])")
+      let other = try PinningMaterial.certificate("leaf")
+      let trust = try PinningMaterial.trust("key-\(line[0])", anchors: "root-1")
+      let policy = AFSecurityPolicy(
+        pinningMode: .publicKey, withPinnedCertificates: [other, certificate])
+      policy.allowInvalidCertificates = true
+      let verdict = try policy.evaluate(trust, for: PinningMaterial.host)
+      guard case .pinned(let match) = verdict.reason else {
+        Issue.record("\(verdict)")
+        continue
+      }
+      #expect(match.pin?.pin == Pin(keyOf: certificate), "\(line[0])")
+      policy.pinnedCertificates = [other]
+      #expect(!policy.evaluateServerTrust(trust, forDomain: PinningMaterial.host), "\(line[0])")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import HoldfastCompatibility
+import HoldfastConfigurations
+
+// The code of the page about ports, as it is there. A test compares them; the compiler does the rest.
+
+private func decideAsBefore(
+  _ presented: [Certificate], _ anchors: AnchorSet, _ pinned: Set<Certificate>
+) throws {
+  let trust = ServerTrust(chain: presented, anchors: anchors)
+  let policy = AFSecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: pinned)
+  let verdict = try policy.evaluate(trust, for: "api.example.com")
+  for item in verdict.unchecked { print("not checked:", item) }
+}
+
+private func question(_ presentedDER: [[UInt8]]) throws -> ServerTrust {
+  let validator = PathValidator(anchors: try .system(), rules: .apple)  // once
+  let chain = try presentedDER.map { try Certificate(der: $0) }
+  let trust = ServerTrust(chain: chain, validator: validator)
+  return trust
+}
+
+private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws {
+  let certificates = try AFSecurityPolicy.certificates(in: "pins")
+  let policy = AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: certificates)
+  policy.allowInvalidCertificates = true
+  if policy.evaluateServerTrust(trust, forDomain: "api.example.com") { proceed() }
+
+  let verdict = try policy.evaluate(trust, for: "api.example.com")
+  for item in verdict.unchecked { print("not checked:", item) }
+}
+
+private func portAlamofire5(_ trust: ServerTrust) throws {
+  let pinned = try Certificate.certificates(inFolder: "pins")
+  let manager = ServerTrustManager(evaluators: [
+    "api.example.com": .pinnedCertificates(certificates: pinned),
+    "auth.example.com": PublicKeysTrustEvaluator(keys: pinned.map(\.publicKey)),
+    "old.example.com": CompositeTrustEvaluator(evaluators: [
+      DefaultTrustEvaluator(), RevocationTrustEvaluator(),
+    ]),
+  ])
+  try manager.serverTrustEvaluator(forHost: "api.example.com")?
+    .evaluate(trust, forHost: "api.example.com")
+
+  let challenge = Challenge(.serverTrust(trust), host: "api.example.com")
+  switch challenge.decision(under: manager) {
+  case .trustServer(let verdict): print("go on:", verdict.reason)
+  case .cancel(let error): print(error)
+  default: print("left to the system")
+  }
+}
+
+struct PinnedIssuer: ServerTrustEvaluating {
+  let issuer: DistinguishedName
+  struct WrongIssuer: Error {}
+
+  func evaluate(_ trust: ServerTrust, forHost host: String) throws {
+    try DefaultTrustEvaluator().evaluate(trust, forHost: host)
+    guard trust.chain.first?.issuer == issuer else { throw WrongIssuer() }
+  }
+}
+
+private func portAlamofire4(_ trust: ServerTrust, _ host: String) throws -> Bool? {
+  let policies: [String: ServerTrustPolicy] = [
+    "api.example.com": .pinPublicKeys(
+      publicKeys: try ServerTrustPolicy.publicKeys(in: "pins"), validateCertificateChain: true,
+      validateHost: true)
+  ]
+  let manager = ServerTrustPolicyManager(policies: policies)
+  let isTrusted = manager.serverTrustPolicy(forHost: host)?.evaluate(trust, forHost: host)
+  return isTrusted
+}
+
+private func portOkHttp() throws -> TrustManager {
+  let pins = try PinSet([
+    Pin("sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="),
+    Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),
+  ])
+  let manager = TrustManager(
+    pins: try PinTable(["*.example.com": pins]), anchors: try .system(), otherHosts: .validate)
+  return manager
+}
+
+private func portOkHttpText(_ kotlin: String) throws -> TrustManager {
+  let configuration = try PinConfiguration(Array(kotlin.utf8), as: .okHttp)
+  let manager = TrustManager(configuration: configuration, anchors: try .system())
+  return manager
+}

@@ -1,0 +1,42 @@
+import Holdfast
+import HoldfastOpenSSL
+
+/// What Scripts/wire_material.py has made.
+struct Material: Sendable {
+  let folder: String
+  let root: AnchorSet
+  let clientsRoot: AnchorSet
+
+  init(_ folder: String) throws {
+    self.folder = folder
+    root = AnchorSet(try Certificate.certificates(inFile: "\(folder)/root.pem"))
+    clientsRoot = AnchorSet(try Certificate.certificates(inFile: "\(folder)/clients-root.pem"))
+  }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  func certificate(_ name: String) throws -> Certificate {
+    try Certificate.certificates(inFile: "\(folder)/\(name).pem")[0]
+  }
+
+  /// A manager with the keys of some certificates and a backup as pins of the host.
+  func manager(
+    _ names: [String], host: String = "wire.example", memory: SignatureMemory? = SignatureMemory()
+  ) throws -> TrustManager {
+    var pins = try names.map { Pin(keyOf: try certificate($0)) }
+    pins.append(Pin(keyOf: try certificate("backup")))
+    return TrustManager(
+      pins: try PinTable([host: PinSet(pins)]), anchors: root, memory: memory)
+  }
+}
+
+/// Lines of a table, and whether all are as expected.
+struct Table {
+  private(set) var isRight = true
+
+  mutating func row(_ name: String, expected: String, got: String) {
+    let isSame = expected == got
+    isRight = isRight && isSame
+    print("\(isSame ? "ok    " : "WRONG ")\(name) | expected \(expected) | got \(got)")
+  }
+}

@@ -1,0 +1,120 @@
+import COpenSSL
+import Foundation
+import Holdfast
+import HoldfastIdentities
+import HoldfastOpenSSL
+
+/// Sessions, many connections, speed, and both sides of mutual TLS. Started by Scripts/wire.
+@main
+struct Wire {
+  static func main() throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard words.count >= 2 else {
+      print("usage: wire sessions|storm|soak|speed|get|serve MATERIAL …")
+      exit(2)
+    }
+    let material = try Material(words[1])
+    let isRight: Bool
+    switch words[0] {
+    case "sessions":
+      var all = [true]
+      for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
+        var sessions = Sessions(material, version: version)
+        try sessions.runClient()
+        try sessions.runServer()
+        all.append(sessions.table.isRight)
+      }
+      isRight = !all.contains(false)
+    case "storm":  // COUNT THREADS PORT=RULE…
+      let servers = try words[4...].map { word in
+        let parts = word.split(separator: "=")
+        return (port: try port(String(parts[0])), rule: String(parts[1]))
+      }
+      isRight = try Load.storm(
+        material, count: try number(words[2]), threads: try number(words[3]), servers: servers)
+    case "soak":  // PORT COUNT
+      isRight = try Load.soak(material, port: try port(words[2]), count: try number(words[3]))
+    case "speed":  // PORT SERVER ROUNDS PER-ROUND
+      isRight = try Speed.run(
+        material, port: try port(words[2]), server: words[3], rounds: try number(words[4]),
+        perRound: try number(words[5]))
+    case "get":  // PORT PATH [IDENTITY]
+      isRight = try get(material, words)
+    case "serve":  // PORT
+      try serve(material, port: words[2])
+      isRight = false
+    default: isRight = false
+    }
+    exit(isRight ? 0 : 1)
+  }
+
+  private static func number(_ word: String) throws -> Int {
+    guard let number = Int(word) else { throw CocoaError(.formatting) }
+    return number
+  }
+
+  private static func port(_ word: String) throws -> UInt16 { UInt16(try number(word)) }
+
+  /// A request over a pinned connection, with a client certificate if there is one.
+  private static func get(_ material: Material, _ words: [String]) throws -> Bool {
+    var options = TLSClient.Options()
+    if words.count > 4 {
+      options.identity =
+        words[4].hasSuffix(".p12")
+        ? try Identity(
+          pkcs12: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4])))),
+          password: "secret")
+        : try Identity(
+          pem: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".key")))),
+          certificates: Array(
+            try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".pem")))))
+    }
+    let client = try TLSClient(TLSVerifier(try material.manager(["good"])), options: options)
+    let port = try port(words[2])
+    do throws(TLSError) {
+      let connection = try client.connect(to: "wire.example", port: port, address: "127.0.0.1")
+      let request = "GET \(words[3]) HTTP/1.1\r\nHost: wire.example\r\nConnection: close\r\n\r\n"
+      try connection.write(Array(request.utf8))
+      var answer: [UInt8] = []
+      while true {
+        let bytes = try connection.read()
+        if bytes.isEmpty { break }
+        answer += bytes
+      }
+      let text = String(decoding: answer, as: UTF8.self)
+      let lines = text.split(separator: "\r\n").map(String.init)
+      print(lines.first ?? "", lines.last ?? "")
+      return true
+    } catch {
+      print("\(error)")
+      return false
+    }
+  }
+
+  /// A server that verifies its clients, one after the other, and prints what became of each.
+  private static func serve(_ material: Material, port: String) throws {
+    let context = wire_context(1, 0)
+    precondition(wire_use(context, material.path("good.pem"), material.path("good.key")) == 1)
+    let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
+    try TLSVerifier(validator).installOnServer(context)
+    let listener = wire_listener("127.0.0.1:\(port)")
+    precondition(wire_listen(listener) == 1)
+    print("ready")
+    fflush(nil)
+    while wire_accept(listener) == 1 {
+      let ssl = wire_new(context)
+      wire_take(listener, ssl)
+      let isDone = SSL_accept(ssl) == 1
+      switch TLSVerifier.outcome(of: ssl) {
+      case .accepted(let verdict)?:
+        let name = verdict.certificates.first?.subject.commonName ?? ""
+        print(isDone ? "welcome \(name)" : "failed after \(name)")
+        if isDone { wire_answer(ssl, "HTTP/1.0 200 OK\r\n\r\nwelcome \(name)\n") }
+      case .refused(let refusal)?: print("refused \(refusal.rule?.name ?? "") \(refusal.alert)")
+      case nil: print(isDone ? "welcome without a certificate" : "no certificate")
+      }
+      SSL_free(ssl)
+      fflush(nil)
+    }
+  }
+}
