@@ -98,7 +98,10 @@ let package = Package(
       "HoldfastHashes"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
-    tests("ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations"),
+    tests(
+      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
+      "HoldfastIdentities",
+      .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,19 +18,9 @@ func house(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     name: name, dependencies: dependencies, path: "Sources/House/\(name)", swiftSettings: settings)
 }
 
-// A peer that is not there is left out: Scripts/bench looks for it.
-let hasGnuTLS = Context.environment["BENCH_WITHOUT_GNUTLS"] == nil
-let gnuTLS: [Target] =
-  hasGnuTLS
-  ? [
-    .systemLibrary(
-      name: "CPeerGnuTLS", path: "peers/gnutls", pkgConfig: "gnutls",
-      providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"]), .yum(["gnutls-devel"])])
-  ] : []
-
 let package = Package(
   name: "benchmarks",
-  targets: gnuTLS + [
+  targets: [
     .systemLibrary(
       name: "CHoldfastGMP", path: "Sources/House/CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
@@ -46,16 +36,10 @@ let package = Package(
       "HoldfastSignatures"),
     house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
 
-    .systemLibrary(
-      name: "CPeerOpenSSL", path: "peers/openssl", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"]), .yum(["openssl-devel"])]),
     .systemLibrary(name: "CPeerSystem", path: "peers/system"),
     .executableTarget(
       name: "bench",
-      dependencies: [
-        "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastSignatures",
-        "CPeerOpenSSL", "CPeerSystem",
-      ] + (hasGnuTLS ? ["CPeerGnuTLS"] : []),
+      dependencies: ["Holdfast", "HoldfastHashes", "HoldfastSignatures", "CPeerSystem"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

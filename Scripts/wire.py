@@ -406,6 +406,27 @@ def intercepted(servers):
           check=lambda f: "debugging pin" in f["explanation"])
 
 
+def curl_example(nginx, servers):
+    """Examples/CurlClient: refused before a request is sent, as nginx's log of requests shows."""
+    client = os.environ.get("CURL_CLIENT")
+    if not client:
+        print("ABSENT: the development files of libcurl")
+        return
+    requests = WORK / "nginx" / "access.log"
+    at = servers[-1][1]
+    for name, pins, status, count in [("good", "good", 0, 1), ("good", "p256", 1, 0),
+                                      ("expired", "expired", 1, 0), ("other-host", "other-host", 1, 0)]:
+        before = requests.read_text().count("\n")
+        done = subprocess.run(
+            [client, f"https://wire.example:{at[name].port}/", file("root.pem"), pin(pins), pin("backup"),
+             f"127.0.0.1:{at[name].port}"], capture_output=True, text=True, timeout=30, check=False)
+        time.sleep(0.1)
+        seen = requests.read_text().count("\n") - before
+        row(f"curl, {name}, pinned to {pins}", "nginx", f"status {status}, requests {count}",
+            f"status {done.returncode}, requests {seen}")
+        print("      " + (done.stdout + done.stderr).strip().split("\n")[0])
+
+
 def many(servers):
     """1,000 connections through one context from 64 threads, and sessions."""
     at = servers[-1][1]
@@ -443,6 +464,7 @@ def main():
         start_tls()
         mutual(nginx)
         intercepted(servers)
+        curl_example(nginx, servers)
         many(servers)
         if len(sys.argv) > 4:
             subprocess.run([part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,

@@ -95,7 +95,7 @@ extension Certificate {
     guard let names = Platform.names(inFolder: path) else { throw .noFolder(path) }
     var found: [Certificate] = []
     for name in names.sorted() where hasEnding(name) {
-      do throws(CertificateFileError) {
+      do throws(ParseError) {
         for certificate in try certificates(inFile: "\(path)/\(name)")
         where !found.contains(certificate) { found.append(certificate) }
       } catch {
@@ -120,7 +120,7 @@ public enum PinnedCertificateError: Error, Sendable, Hashable {
   /// No file in the folder is a certificate.
   case noCertificates(folder: String)
   /// A file cannot be read as certificates.
-  case file(CertificateFileError)
+  case file(ParseError)
   /// An element of a list is not a certificate.
   case element(Int, CertificateError)
 }

@@ -33,8 +33,6 @@
       case notTrusted(TrustError)
       /// A client's certificate has no valid path.
       case invalidPath(PathError)
-      /// A certificate that was sent cannot be read; 0 is the peer's own.
-      case unreadableCertificate(index: Int, CertificateError)
       /// A session was to be resumed for which no verdict of this policy holds any more.
       case sessionNotValid(host: String?)
       /// The name of the server is not known here, so that it cannot be compared.
@@ -71,13 +69,13 @@
       case .invalidPath(let path): error = path
       default: error = nil
       }
-      if case .exhausted = error?.cause { return true }
+      if case .limitReached = error?.cause { return true }
       return false
     }
 
     /// Whether what the peer has shown cannot be parsed.
     public var isUnreadable: Bool {
-      if case .unreadableCertificate = reason { true } else { false }
+      if case .notTrusted(.invalidCertificate) = reason { true } else { false }
     }
 
     /// The refusal for an error that a policy has thrown.
@@ -101,7 +99,6 @@
       switch reason {
       case .notTrusted(let error): "\(error)"
       case .invalidPath(let error): "\(error)"
-      case .unreadableCertificate(let index, let error): "certificate \(index): \(error)"
       case .sessionNotValid(let host):
         "session of \(host ?? "a client") not resumed: its verdict no longer holds"
       case .noHost: "no host name to compare with the server's certificate"

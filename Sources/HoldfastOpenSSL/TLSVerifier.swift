@@ -44,8 +44,8 @@
 
     /// Whether a verdict of this verifier holds now, for a session that is to be resumed.
     func holds(_ record: SessionRecord, host: String?) -> Bool {
-      guard record.policy == policy else { return false }
-      return record.verdict.holds(for: host, at: clock())
+      guard record.policy == policy, let host else { return false }
+      return record.verdict.isValid(for: host, at: clock())
     }
 
     /// The time by the verifier's clock.
@@ -59,7 +59,8 @@
       _ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(clock: clock) { peer in
-        try manager.evaluate(peer, revocation: peer.revocation())
+        try manager.evaluate(
+          der: peer.chain, host: peer.requiredHost(), staple: peer.staple, at: peer.time)
       }
     }
 
@@ -71,11 +72,10 @@
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(clock: clock) { peer in
-        guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
-        let trust = try ServerTrust(
-          chain: peer.certificates(), validator: validator, at: peer.time,
-          revocation: peer.revocation(validator))
-        return try policy.verdict(on: trust, for: host)
+        let trust = ServerTrust(
+          chain: try peer.certificates(), validator: validator, at: peer.time,
+          revocation: try peer.revocation(validator))
+        return try policy.verdict(on: trust, for: peer.requiredHost())
       }
     }
 
@@ -85,52 +85,44 @@
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(clock: clock) { peer in
-        let chain = try peer.certificates()
         let path = try validator.validate(
-          chain, for: try peer.host.map { try .server($0) } ?? .client, at: peer.time,
-          revocation: peer.revocation(validator))
+          peer.certificates(), for: try peer.host.map { try .server($0) } ?? .client,
+          at: peer.time, revocation: peer.revocation(validator))
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
     }
   }
 
-  extension TrustManager {
-    fileprivate func evaluate(_ peer: TLSPeer, revocation: Revocation?) throws -> Verdict {
-      guard let host = peer.host else { throw TLSRefusal(.noHost, .certificateUnknown) }
-      let trust = try ServerTrust(
-        chain: peer.certificates(), validator: PathValidator(anchors: AnchorSet([Certificate]())),
-        at: peer.time, revocation: revocation)
-      return try verdict(on: trust, for: host)
-    }
-  }
-
   extension TLSPeer {
-    /// The certificates, each parsed.
-    func certificates() throws(TLSRefusal) -> [Certificate] {
+    /// The host; without one nothing can be compared, so the peer is refused.
+    fileprivate func requiredHost() throws(TLSRefusal) -> String {
+      guard let host else { throw TLSRefusal(.noHost, .certificateUnknown) }
+      return host
+    }
+
+    /// The certificates that can be read; the leaf must be.
+    fileprivate func certificates() throws(TrustError) -> [Certificate] {
       var certificates: [Certificate] = []
       for (index, der) in chain.enumerated() {
         do throws(CertificateError) {
           certificates.append(try Certificate(der: der))
         } catch {
-          throw TLSRefusal(.unreadableCertificate(index: index, error), .badCertificate)
+          if index == 0 { throw .invalidCertificate(index: 0, error) }
         }
       }
       return certificates
     }
 
-    fileprivate func revocation(_ validator: PathValidator? = nil) throws -> Revocation? {
+    /// What the validator knows of revocation, and the staple.
+    fileprivate func revocation(_ validator: PathValidator) throws(TrustError) -> Revocation? {
       guard let staple else { return nil }
-      var known = validator?.revocation ?? Revocation(answers: [OCSPResponse]())
-      known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+      var known = validator.revocation ?? Revocation()
+      do throws(RevocationDataError) {
+        known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+      } catch {
+        throw .invalidStaple(error)
+      }
       return known
-    }
-  }
-
-  extension Verdict {
-    /// Whether the verdict was about this host, or about a client, and holds at this time.
-    fileprivate func holds(for host: String?, at time: Timestamp) -> Bool {
-      guard let host else { return self.host == nil && validity.contains(time) }
-      return isValid(for: host, at: time)
     }
   }
 #endif

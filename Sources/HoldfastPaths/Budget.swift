@@ -16,6 +16,8 @@ public struct Limits: Sendable, Hashable {
   public var comparedBytes = 8 << 20
   /// The most nodes of the policy graph. OpenSSL has the same limit.
   public var policyNodes = 1_000
+  /// The most subtrees of names that one issuer may have. The limit is ours.
+  public var constraintSubtrees = 2_048
   /// The most certificates in a path, leaf and anchor counted; 1 to 32.
   public var pathLength = 10 {
     didSet { pathLength = min(max(pathLength, 1), 32) }
@@ -42,6 +44,8 @@ public enum LimitReached: Sendable, Hashable {
   case comparedBytes(Int)
   /// Nodes of the policy graph.
   case policyNodes(Int)
+  /// Subtrees of names of one issuer.
+  case constraintSubtrees(Int)
   /// Certificates in a path.
   case pathLength(Int)
   /// Intermediate certificates that are looked at.
@@ -57,6 +61,7 @@ extension LimitReached {
     case .nameComparisons: "nameComparisons"
     case .comparedBytes: "comparedBytes"
     case .policyNodes: "policyNodes"
+    case .constraintSubtrees: "constraintSubtrees"
     case .pathLength: "pathLength"
     case .candidates: "candidates"
     }
@@ -66,8 +71,8 @@ extension LimitReached {
   public var limit: Int {
     switch self {
     case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
-      .comparedBytes(let limit), .policyNodes(let limit), .pathLength(let limit),
-      .candidates(let limit):
+      .comparedBytes(let limit), .policyNodes(let limit), .constraintSubtrees(let limit),
+      .pathLength(let limit), .candidates(let limit):
       limit
     }
   }

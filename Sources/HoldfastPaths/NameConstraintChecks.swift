@@ -16,7 +16,6 @@ package struct NameConstraintChecks: Sendable {
   /// The forms of which some issuer has a subtree.
   private var mentioned: NameForms = []
   private let takesLeadingDot: Bool
-  private let mostSubtrees: Int?
 
   /// What one issuer permits and excludes.
   private struct Layer: Sendable {
@@ -29,13 +28,10 @@ package struct NameConstraintChecks: Sendable {
 
   /// Begins with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
   ///
-  /// - Parameters:
-  ///   - takesLeadingDot: Whether a dNSName constraint may begin with a dot, which then stands for
-  ///     one label at least.
-  ///   - mostSubtrees: The most subtrees that one issuer may have.
-  package init(takesLeadingDot: Bool, mostSubtrees: Int? = nil) {
+  /// - Parameter takesLeadingDot: Whether a dNSName constraint may begin with a dot, which then stands
+  ///   for one label at least.
+  package init(takesLeadingDot: Bool) {
     self.takesLeadingDot = takesLeadingDot
-    self.mostSubtrees = mostSubtrees
   }
 
   /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). To read them costs as much as to compare
@@ -43,6 +39,10 @@ package struct NameConstraintChecks: Sendable {
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
   ) throws(CheckFailure) {
+    let maximum = budget.limits.constraintSubtrees
+    guard constraints.permitted.count + constraints.excluded.count <= maximum else {
+      throw .limitReached(.constraintSubtrees(maximum))
+    }
     let layer = Layer(
       permitted: SubtreeSet(
         constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
@@ -61,11 +61,6 @@ package struct NameConstraintChecks: Sendable {
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(CheckFailure) {
     guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
-    if let mostSubtrees {
-      for layer in layers where layer.permitted.count + layer.excluded.count > mostSubtrees {
-        throw CheckFailure(.constraintsTooMany, .number(mostSubtrees))
-      }
-    }
     let names = certificate.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
     for name in names { try check(name, &budget) }

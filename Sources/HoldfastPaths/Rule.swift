@@ -61,8 +61,6 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case constraintUnsupported
   /// A constraint is not written as its form requires.
   case constraintMalformed
-  /// An issuer has more subtrees of names than allowed.
-  case constraintsTooMany
   /// A constrained name is not written as its form requires.
   case nameMalformed
 
@@ -127,8 +125,6 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case emptySubject
   /// keyCertSign without the basic constraints of a CA.
   case certSignWithoutAuthority
-  /// The common name is not one of the alternative names, letter by letter.
-  case commonName
   /// A wildcard matches the host, but covers more names than the rules allow.
   case wildcardTooWide
   /// A deviation of the encoding that the rules do not accept.
@@ -221,8 +217,6 @@ extension Rule {
     case .constraintUnsupported:
       Row("RFC 5280 §4.2.1.10", "name under a constraint of an unsupported form")
     case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "name under a malformed constraint")
-    case .constraintsTooMany:
-      Row("limit of the rules", "name under more than {} constraints of one issuer")
     case .nameMalformed:
       Row("RFC 5280 §4.2.1.6", "malformed name under a constraint: {}", field: "subjectAltName")
     case .policyRequired:
@@ -278,10 +272,6 @@ extension Rule {
       Row(
         "RFC 5280 §4.2.1.9",
         "key usage has keyCertSign, but this is not a CA", field: "basicConstraints")
-    case .commonName:
-      Row(
-        "CA/B BR §7.1.4.3",
-        "common name is not one of the subject alternative names", field: "subject")
     case .wildcardTooWide:
       Row(
         "CA/B BR §3.2.2.6",

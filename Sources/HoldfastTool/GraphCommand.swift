@@ -90,8 +90,8 @@ struct BundlePicture {
   private static func verifies(_ subject: Certificate, under issuer: TrustAnchor) -> Bool {
     let anchor = TrustAnchor(name: issuer.name, publicKey: issuer.publicKey)
     var rules = ValidationRules.rfc5280
-    rules.allowsSHA1 = true
-    rules.minimumRSABits = 1024
+    rules.signatures.allowsSHA1 = true
+    rules.signatures.minimumRSABits = 1024
     let diagnosis = PathValidator(anchors: AnchorSet([anchor]), rules: rules).diagnose(
       [subject], for: .any, at: subject.notBefore)
     return diagnosis.path != nil

@@ -37,7 +37,7 @@ import Testing
     var rules = ValidationRules.webPKI
     #expect(
       try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2025-01-01T00:00:01Z refused"])
-    rules.checksAnchorValidity = true
+    rules.anchors.checksValidity = true
     #expect(
       try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2024-01-01T00:00:01Z refused"])
   }

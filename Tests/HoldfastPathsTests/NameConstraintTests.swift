@@ -279,21 +279,20 @@ import Testing
     #expect(try rule(issuer, bad) == "nameExcluded")
   }
 
-  @Test("rules may bound how many subtrees an issuer has")
+  @Test("an issuer with more subtrees than the limit ends the search, and the limit is named")
   func mostSubtrees() throws {
     let bases = (0..<3).map { Made.dns("u\($0).example") }
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
-    let leaf = try Made.certificate(Made.alternativeNames(Made.dns("u1.example")))
-    var budget = Budget()
-    for (most, isTaken) in [(2, false), (3, true)] {
-      var checks = NameConstraintChecks(takesLeadingDot: true, mostSubtrees: most)
-      try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
-      do throws(CheckFailure) {
-        try checks.check(leaf, isLast: true, budget: &budget)
-        #expect(isTaken)
-      } catch {
-        #expect(!isTaken && error == CheckFailure(.constraintsTooMany, .number(most)))
-      }
+    let constraints = try #require(issuer.extensions.nameConstraints)
+    var limits = Limits()
+    var checks = NameConstraintChecks(takesLeadingDot: true)
+    limits.constraintSubtrees = 3
+    var budget = Budget(limits)
+    try checks.add(constraints, &budget)
+    limits.constraintSubtrees = 2
+    budget = Budget(limits)
+    #expect(throws: CheckFailure.limitReached(.constraintSubtrees(2))) {
+      try checks.add(constraints, &budget)
     }
   }
 

@@ -215,7 +215,7 @@ struct PathErrorTests {
       [chain.leaf], for: .server(named: BenchChain.host), at: BenchChain.time)
     #expect(path.certificates == [chain.leaf])
     var rules = ValidationRules.webPKI
-    rules.acceptsAnchorAsLeaf = false
+    rules.leaf.acceptsAnchor = false
     #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: rules).validate(
         [chain.leaf], for: .server(named: BenchChain.host), at: BenchChain.time)

@@ -31,13 +31,24 @@ import Testing
       "| field | " + presets.map { "`\($0.name)`" }.joined(separator: " | ") + " |",
       "|---|" + String(repeating: "---|", count: presets.count),
     ]
-    let columns = presets.map { Array(Mirror(reflecting: $0.rules).children) }
+    let columns = presets.map { fields(of: $0.rules) }
     for (row, field) in columns[0].enumerated() {
       let values = columns.map { text(of: $0[row].value) }
-      guard Set(values).count > 1, let name = field.label else { continue }
-      lines.append("| `\(name)` | " + values.joined(separator: " | ") + " |")
+      guard Set(values).count > 1 else { continue }
+      lines.append("| `\(field.name)` | " + values.joined(separator: " | ") + " |")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The fields, those of the groups under the name of the group.
+  private static func fields(of rules: ValidationRules) -> [(name: String, value: Any)] {
+    Mirror(reflecting: rules).children.flatMap { field -> [(name: String, value: Any)] in
+      let name = field.label ?? "-"
+      guard ["signatures", "leaf", "anchors"].contains(name) else { return [(name, field.value)] }
+      return Mirror(reflecting: field.value).children.map {
+        ("\(name).\($0.label ?? "-")", $0.value)
+      }
+    }
   }
 
   private static func text(of value: Any) -> String {

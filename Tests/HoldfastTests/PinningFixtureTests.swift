@@ -90,7 +90,7 @@ import Testing
       case "policy: weak key":
         #expect(answer == fixture.correct, "\(name)")
         var rules = ValidationRules.webPKI
-        rules.minimumRSABits = 1024
+        rules.signatures.minimumRSABits = 1024
         #expect(try Self.answer(fixture, in: path, rules) == "accept", "\(name)")
       default: #expect(answer == fixture.correct, "\(name)")
       }

@@ -38,7 +38,7 @@ import Testing
     #expect(expired.status == .rejected)
     #expect(
       expired.results.contains(
-        "CN=www.demo.example,O=Demo Bakery,C=SE expired at 2035-01-01T00:00:00Z, bytes 112..<127 "
+        "CN=www.demo.example,O=Demo Bakery,C=SE: expired at 2035-01-01T00:00:00Z, bytes 112..<127 "
           + "[RFC 5280 §6.1.3 (a)(2)]"))
   }
 

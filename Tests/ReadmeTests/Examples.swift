@@ -16,7 +16,7 @@ private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: 
   let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")
-  print(verdict)  // www.example.com: sha256/… is the leaf of path 1
+  print(verdict)  // www.example.com: sha256/… is the leaf
 }
 
 private func validate() throws {
@@ -55,7 +55,7 @@ private func explain(_ validator: PathValidator, _ presented: [Certificate]) thr
 
 private func ourRoots() throws -> PathValidator {
   var rules = ValidationRules.webPKI
-  rules.minimumRSABits = 3072
+  rules.signatures.minimumRSABits = 3072
   rules.veto = { path in
     path.certificates.count > 3 ? "our paths have at most three certificates" : nil
   }

@@ -101,12 +101,9 @@ case("rule-good-validity", "a leaf of 398 days less a second, both ends counted"
 one("constraintMalformed", "a constraint with an empty label constrains every host",
     "RFC 5280 §4.2.1.10", end(),
     issuer=middle(own("Authority"), above("Root"), subtrees((), [dns("a..example")])))
-many = [dns(f"a{place}.example") for place in range(2048)]
-for count, expect in ((2048, "accept"), (2049, "reject constraintsTooMany at 0")):
-    case(f"rule-{'good-' if expect == 'accept' else ''}constraints-too-many",
-        f"{count:,} excluded subtrees, and the strict rules take 2,048", "limit of the rules", expect,
-        [end(), middle(own("Authority"), above("Root"), subtrees((), [*many, dns("b.example")][:count]))],
-        anchors=(ANCHOR,), rules="strictRFC5280")
+case("rule-good-constraints-too-many", "2,048 excluded subtrees, and the limit is 2,048", "limit of the rules",
+    "accept", [end(), middle(own("Authority"), above("Root"), subtrees((), [
+        *(dns(f"a{place}.example") for place in range(2048))]))], anchors=(ANCHOR,), rules="strictRFC5280")
 mailbox = [SIGN, extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.4"))), BELOW]
 for address, expect in (("a@b.example", "accept"), ("b@b.example", "reject emailAddress at 0")):
     case(f"rule-{'good-' if expect == 'accept' else ''}email-address",
@@ -169,10 +166,3 @@ one("certSignWithoutAuthority", "a key that signs certificates is an authority's
     end(base=(extension("2.5.29.15", octets("03020284"), True), BELOW)), **PLAIN)
 one("encoding", "a date before 2050 is a UTCTime", "RFC 5280 §4.1.2.5", rules="strictRFC5280",
     certificate=end(times=sequence(tlv(0x18, b"20250101000000Z"), tlv(0x17, b"270101000000Z"))))
-
-# The profile of the web.
-
-one("commonName", "a common name is an alternative name, letter by letter", "CA/B BR §7.1.4.3",
-    end(subject_name=common("WWW.bad.example")), rules="strict")
-case("rule-good-common-name", "a common name is an alternative name, letter by letter", "CA/B BR §7.1.4.3",
-    "accept", [end(subject_name=common(HOST)), ISSUER], anchors=(ANCHOR,), rules="strict")

@@ -1,47 +1,56 @@
-internal import HoldfastDER
+internal import CPeerSystem
+internal import Foundation
 
 @main
 struct Bench {
   static func main() async {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
-      print(Options.usage)
-      Platform.end(2)
-    }
+    guard let options = Options(CommandLine.arguments.dropFirst()) else { fail(Options.usage) }
+    peer_system_ignore_broken_pipes()
     switch options.errand {
     case .threads: return await Scaling.print(rounds: options.runner.rounds)
-    case .allocations: return Reruns.printAllocations(cases(options, Peers(isAlone: true)))
+    case .allocations: return Counting.printAllocations(cases(options, Peers([])))
     case .gateAllocations: return Gate.printAllocations()
     case .gateInstructions: return Gate.countInstructions()
-    case .portably: return printPortably(options)
     case nil: break
     }
     guard !ChainFiles.all.isEmpty else {
-      print("no vectors in \(ChainFiles.folder): BENCH_VECTORS names the folder")
-      Platform.end(2)
+      fail("no vectors in \(ChainFiles.folder): BENCH_VECTORS names the folder")
     }
-    if let baseline = options.baseline { return gate(baseline, options.isRenewal) }
+    if let baseline = options.baseline {
+      guard Gate.holds(baseline, isRenewal: options.isRenewal) else {
+        fail(
+          "gate: FAILED; if there is a reason, renew it: Scripts/bench --gate --renew", status: 1)
+      }
+      return print("gate: held")
+    }
     let results = measure(options)
     print(TextReport(results: results).text)
-    write(results, options)
+    guard let file = options.json else { return }
+    do {
+      try JSONReport(results: results).text.write(toFile: file, atomically: true, encoding: .utf8)
+    } catch {
+      fail("\(file): \(error)")
+    }
+  }
+
+  static func fail(_ message: String, status: Int32 = 2) -> Never {
+    print(message)
+    exit(status)
   }
 
   /// The cases that are asked for.
   private static func cases(_ options: Options, _ peers: Peers) -> [Case] {
     let subjects: [(String, () -> [Case])] = [
-      ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes() }),
-      ("verify", { Signatures.signatures() + WorstSignatures.cases() }),
-      ("validate", { Validation.cases(peers) }),
-      ("evaluate", { Evaluation.cases() }), ("load", { Reading.loading(peers) }),
+      ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes(peers) }),
+      ("verify", { Signatures.cases(peers) }), ("validate", { Validation.cases(peers) }),
+      ("evaluate", Evaluation.cases), ("load", { Reading.loading(peers) }),
     ]
-    var cases: [Case] = []
-    for (subject, make) in subjects where options.mayWant(subject) {
-      cases += make().filter(options.wants)
+    let cases = subjects.flatMap { subject, make in
+      options.mayWant(subject) ? make().filter(options.wants) : []
     }
-    // A million entries are made only for whoever asks for them.
-    if options.filters.contains(where: { $0.hasPrefix("list") }) {
-      cases += RevocationLists.cases()
-    }
+    // A list of a million entries is read only on demand.
     return cases
+      + (options.filters.contains { $0.hasPrefix("list") } ? Reading.lists(peers) : [])
   }
 
   private static func measure(_ options: Options) -> Results {
@@ -50,76 +59,23 @@ struct Bench {
     var results = Results()
     results.conditions =
       [
-        Command.processor, "\(runner.rounds) rounds by turns of \(runner.slice) ms",
-        "chains of "
-          + (Platform.environment("BENCH_VECTORS_NAME") ?? ChainFiles.folder),
+        processor, "\(runner.rounds) rounds by turns of \(runner.slice) ms",
+        "chains of \(environment["BENCH_VECTORS_NAME"] ?? ChainFiles.folder)",
       ] + peers.versions
-    if Platform.environment("BENCH_COUNTER") == nil {
+    results.rows = cases(options, peers).map(runner.measure)
+    if !Counting.addAllocations(to: &results.rows, options.filters) {
       results.conditions.append("allocations: no counter")
     }
-    results.rows = Reruns.addAllocations(
-      to: cases(options, peers).map(runner.measure), options.filters)
-    if options.wants("hash"), let row = Signatures.portableRow(runner) {
-      let place = results.rows.lastIndex { $0.subject == "hash" }.map { $0 + 1 }
-      results.rows.insert(row, at: place ?? results.rows.count)
-    }
-    if options.wants("grow") {
-      results.curves = Growth(runner: runner, peers: peers).measure()
-    }
+    if options.wants("grow") { results.curves = Growth.measure(runner, peers) }
     if options.wants("batch") { results.scaling = Scaling.measure(runner) }
     return results
   }
 
-  private static func write(_ results: Results, _ options: Options) {
-    var files: [(path: String, text: String)] = []
-    if let file = options.json { files.append((file, JSONReport(results: results).text)) }
-    if let file = options.markdown { files.append((file, MarkdownReport(results: results).text)) }
-    if let folder = options.svg {
-      if let bars = Bars(rows: results.rows).picture {
-        files.append(("\(folder)/chains.svg", bars))
-      }
-      if let curves = Curves(results: results).picture {
-        files.append(("\(folder)/growth.svg", curves))
-      }
-    }
-    for (path, text) in files {
-      do throws(Platform.SystemError) {
-        try Platform.writeFile(path, Array(text.utf8), replacing: true)
-      } catch {
-        print("\(path): \(error)")
-        Platform.end(2)
-      }
-    }
-  }
+  static let environment = ProcessInfo.processInfo.environment
 
-  private static func gate(_ path: String, _ isRenewal: Bool) {
-    let (measured, instructions) = Gate.measure(
-      in: Platform.environment("BENCH_COUNTS") ?? ".")
-    if isRenewal {
-      do throws(Platform.SystemError) {
-        try Baseline.write(measured, to: path)
-      } catch {
-        print("\(path): \(error)")
-        Platform.end(2)
-      }
-    }
-    guard let baseline = Baseline(path) else {
-      print("gate: no \(path); Scripts/bench --gate --renew writes it")
-      Platform.end(2)
-    }
-    let (isAsBefore, isLinear) = (baseline.holds(measured), GrowthGate.holds(instructions))
-    guard isAsBefore, isLinear else {
-      print("gate: FAILED; if there is a reason, renew it: Scripts/bench --gate --renew")
-      Platform.end(1)
-    }
-    print("gate: held")
-  }
-
-  /// A line `contender time time …` for each.
-  private static func printPortably(_ options: Options) {
-    guard let one = Signatures.portableHash() else { return }
-    for figure in options.runner.measure(one).figures {
-      print(figure.contender, figure.times.map { $0.text(4) }.joined(separator: " "))
-    }
+  private static var processor: String {
+    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "unknown processor"
   }
 }

@@ -1,20 +1,17 @@
 /// What the command line asks for.
 struct Options {
   var runner = Runner()
-  /// Parts of subjects or names; all if there are none.
+  /// Parts of subjects or names; all rows if there are none.
   var filters: [String] = []
   var json: String?
-  var svg: String?
-  var markdown: String?
   var baseline: String?
   var isRenewal = false
-  /// What this run does instead, when the program is called again by itself.
+  /// What this run does instead, when the program calls itself.
   var errand: Errand?
 
   enum Errand: String {
     case allocations = "--allocations"
     case threads = "--threads"
-    case portably = "--portably"
     case gateAllocations = "--gate-allocations"
     case gateInstructions = "--gate-instructions"
   }
@@ -25,47 +22,37 @@ struct Options {
 
   static let usage = """
     usage: Scripts/bench [--quick] [--rounds N] [--only WORD] [--json FILE] [--svg FOLDER]
-                         [--markdown FILE] [--gate [--renew]] [--results]
+                         [--gate [--renew]] [--results] [--beside COMMIT]
     --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; more than
             one may be given. `list` measures a revocation list of a million entries.
     --quick: 5 short rounds, for a look. 21 otherwise.
-    --gate: instructions and requests for memory beside Benchmarks/baseline.txt; --renew writes it.
+    --gate: instructions and allocations beside Benchmarks/baseline.txt; --renew writes it.
     --results: everything, into Benchmarks/results and the README.
+    --beside: the rows of this commit and of another one, in turns.
     """
 
-  /// Nil if they cannot be understood.
+  /// Nil if the arguments are invalid.
   init?(_ arguments: some Sequence<String>) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       switch argument {
       case "--quick": (runner.rounds, runner.slice) = (5, 2)
-      case "--rounds":
-        guard let rounds = rest.next().flatMap({ Int($0) }), rounds > 0 else { return nil }
-        runner.rounds = rounds
-      case "--only":
-        guard let filter = rest.next() else { return nil }
-        filters.append(filter)
-      case "--json":
-        guard let file = rest.next() else { return nil }
-        json = file
-      case "--svg":
-        guard let folder = rest.next() else { return nil }
-        svg = folder
-      case "--markdown":
-        guard let file = rest.next() else { return nil }
-        markdown = file
-      case "--gate":
-        guard let file = rest.next() else { return nil }
-        baseline = file
       case "--renew": isRenewal = true
-      default:
-        if let errand = Errand(rawValue: argument) {
-          self.errand = errand
-        } else if argument.hasPrefix("-") {
-          return nil
-        } else {
-          filters.append(argument)
+      case "--rounds", "--only", "--json", "--gate":
+        guard let value = rest.next() else { return nil }
+        switch argument {
+        case "--only": filters.append(value)
+        case "--json": json = value
+        case "--gate": baseline = value
+        default:
+          guard let rounds = Int(value), rounds > 0 else { return nil }
+          runner.rounds = rounds
         }
+      default:
+        errand = Errand(rawValue: argument)
+        guard errand == nil else { continue }
+        guard !argument.hasPrefix("-") else { return nil }
+        filters.append(argument)
       }
     }
     guard baseline != nil || !isRenewal else { return nil }
@@ -76,7 +63,7 @@ struct Options {
     filters.isEmpty || filters.contains(subject)
   }
 
-  /// Whether rows of a subject may be asked for: a word that is no subject may be in any name.
+  /// Whether a row of a subject may be asked for: a word that is no subject may be in any name.
   func mayWant(_ subject: String) -> Bool {
     wants(subject) || filters.contains { !Options.subjects.contains($0) }
   }

@@ -25,8 +25,8 @@ int64_t peer_allocations_peak(void) {
   return peak;
 }
 
-static void change(int64_t octets) {
-  int64_t now = __atomic_add_fetch(&used, octets, __ATOMIC_RELAXED);
+static void change(int64_t bytes) {
+  int64_t now = __atomic_add_fetch(&used, bytes, __ATOMIC_RELAXED);
   if (now > __atomic_load_n(&most, __ATOMIC_RELAXED)) {
     __atomic_store_n(&most, now, __ATOMIC_RELAXED);
   }

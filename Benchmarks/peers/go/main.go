@@ -1,13 +1,5 @@
-// The work of the benchmarks in Go's crypto/x509. It answers a line with a line, see
-// Benchmarks/README.md:
-//
-//	version                 the version of Go
-//	new                     forgets the question (no answer)
-//	anchor | leaf | intermediate BASE64    a part of it (no answer)
-//	validate HOST TIME      "valid" or "invalid": the chain, read in the loop
-//	read                    "valid" if the leaf can be read
-//	load FILE               the number of certificates of a bundle in PEM
-//	measure MILLISECONDS    nanoseconds and allocations of one turn of the last of these
+// The work of the benchmarks in Go's crypto/x509. It answers a line with a line; Benchmarks/README.md
+// has the words.
 package main
 
 import (
@@ -35,8 +27,8 @@ func (q *question) isValid(host string, moment time.Time) bool {
 		return false
 	}
 	pool := x509.NewCertPool()
-	for _, octets := range q.intermediates {
-		intermediate, err := x509.ParseCertificate(octets)
+	for _, der := range q.intermediates {
+		intermediate, err := x509.ParseCertificate(der)
 		if err != nil {
 			return false
 		}
@@ -113,23 +105,23 @@ func main() {
 			return
 		}
 		words := strings.Fields(line)
-		octets := []byte{}
+		der := []byte{}
 		if len(words) == 2 {
-			octets, _ = base64.StdEncoding.DecodeString(words[1])
+			der, _ = base64.StdEncoding.DecodeString(words[1])
 		}
 		switch {
 		case len(words) == 1 && words[0] == "version":
-			fmt.Println(runtime.Version())
+			fmt.Println("Go", strings.TrimPrefix(runtime.Version(), "go"))
 		case len(words) == 1 && words[0] == "new":
 			q, work = &question{roots: x509.NewCertPool()}, nil
 		case len(words) == 2 && words[0] == "anchor":
-			if root, err := x509.ParseCertificate(octets); err == nil {
+			if root, err := x509.ParseCertificate(der); err == nil {
 				q.roots.AddCert(root)
 			}
 		case len(words) == 2 && words[0] == "leaf":
-			q.leaf = octets
+			q.leaf = der
 		case len(words) == 2 && words[0] == "intermediate":
-			q.intermediates = append(q.intermediates, octets)
+			q.intermediates = append(q.intermediates, der)
 		case len(words) == 3 && words[0] == "validate":
 			asked, host := q, words[1]
 			seconds, _ := strconv.ParseInt(words[2], 10, 64)

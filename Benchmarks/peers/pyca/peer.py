@@ -1,5 +1,5 @@
-"""The work of the benchmarks in pyca/cryptography. It answers a line with a line, in the words of
-peers/go/main.go.
+"""The work of the benchmarks in pyca/cryptography. It answers a line with a line;
+Benchmarks/README.md has the words.
 """
 import base64
 import datetime
@@ -25,7 +25,7 @@ class Question:
 
         def work():
             leaf = x509.load_der_x509_certificate(self.leaf)
-            others = [x509.load_der_x509_certificate(octets) for octets in self.intermediates]
+            others = [x509.load_der_x509_certificate(der) for der in self.intermediates]
             try:
                 builder.build_server_verifier(subject).verify(leaf, others)
             except verification.VerificationError:
@@ -72,17 +72,17 @@ def main():
             question, work = Question(), None
             continue
         if word in ("anchor", "leaf", "intermediate"):
-            octets = base64.b64decode(rest[0])
+            der = base64.b64decode(rest[0])
             if word == "anchor":
-                question.anchors.append(x509.load_der_x509_certificate(octets))
+                question.anchors.append(x509.load_der_x509_certificate(der))
             elif word == "leaf":
-                question.leaf = octets
+                question.leaf = der
             else:
-                question.intermediates.append(octets)
+                question.intermediates.append(der)
             continue
         try:
             if word == "version":
-                answer = cryptography.__version__
+                answer = f"pyca/cryptography {cryptography.__version__}"
             elif word == "measure":
                 answer = measure(work, expected, int(rest[0]))
             else:

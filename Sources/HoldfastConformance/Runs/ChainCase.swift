@@ -201,9 +201,9 @@ private struct Lines {
       let parts = word.split(separator: "=", maxSplits: 1)
       let number = parts.count > 1 ? Int(parts[1]) : nil
       switch (parts.first ?? "", number) {
-      case ("maximumLeafValidity", let seconds?): rules.maximumLeafValidity = Int64(seconds)
+      case ("maximumLeafValidity", let seconds?): rules.leaf.maximumValidity = seconds
       case ("maximumPathLength", let length?): rules.maximumPathLength = length
-      case ("refusesAnchorAsLeaf", nil): rules.acceptsAnchorAsLeaf = false
+      case ("refusesAnchorAsLeaf", nil): rules.leaf.acceptsAnchor = false
       case ("requiresExplicitPolicy", nil): rules.policies.requiresExplicitPolicy = true
       case ("veto", nil): rules.veto = { _ in "no path is taken" }
       default: throw error("rules: \(word)")

@@ -60,8 +60,8 @@ public enum RevocationRun {
     var revocation = revocation
     revocation.maximumAge = Int64(age)
     var rules = ValidationRules.rfc5280
-    rules.minimumRSABits = 1024
-    rules.allowsSHA1 = true
+    rules.signatures.minimumRSABits = 1024
+    rules.signatures.allowsSHA1 = true
     guard let certificate = read(certificate), let issuer = read(issuer),
       let time = Timestamp(time)
     else { return nil }

@@ -43,23 +43,22 @@ public enum VerifyChainRun {
       return .refused(rule: "unreadable", index: 0)
     }
     var rules = ValidationRules.rfc5280
-    rules.minimumRSABits = 1024
-    rules.checksLeafKey = true
-    rules.allowsSHA1 = test.digestPolicy == "ALLOW_SHA_1"
+    rules.signatures.minimumRSABits = 1024
+    rules.leaf.checksKey = true
+    rules.signatures.allowsSHA1 = test.digestPolicy == "ALLOW_SHA_1"
     let trust = test.lastCertificateTrust
     let isAlone = test.chain.count == 1
     // A leaf is trusted as it stands; an anchor is for what it has signed.
     let isTrusted =
       trust.contains("_OR_LEAF") || (trust.hasPrefix("TRUSTED_LEAF") && isAlone)
       || (trust.hasPrefix("TRUSTED_ANCHOR") && !isAlone)
-    rules.acceptsAnchorAsLeaf = isAlone
-    rules.checksAnchorValidity = trust.contains("EXPIRATION")
-    rules.checksAnchorConstraints = trust.contains("CONSTRAINTS")
+    rules.leaf.acceptsAnchor = isAlone
+    rules.anchors.checksValidity = trust.contains("EXPIRATION")
+    rules.anchors.checksConstraints = trust.contains("CONSTRAINTS")
     let purpose = purpose(test.keyPurpose)
     if test.keyPurpose.contains("STRICT") {
-      rules.acceptsAnyExtendedKeyUsage = false
-      rules.requiresExtendedKeyUsage = true
-      rules.acceptsAuthorityAsLeaf = isAlone
+      rules.leaf.requiresExtendedKeyUsage = true
+      rules.leaf.acceptsCA = isAlone
     }
     let anchor = isTrusted ? Certificate.readable(der: last.bytes) : nil
     let between = test.chain.dropFirst().dropLast()

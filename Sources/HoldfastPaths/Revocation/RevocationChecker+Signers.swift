@@ -106,16 +106,10 @@ extension RevocationChecker {
   private mutating func findPath(
     of signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
-    var rules = configuration.rules
-    rules.acceptsAuthorityAsLeaf = true
-    rules.requiresProfile = false
-    rules.requiresWebProfile = false
-    rules.maximumLeafValidity = nil
-    rules.policies = PolicyInputs()
-    rules.veto = nil
     let configuration = Configuration(
-      anchors: AnchorSet([anchor]), rules: rules, limits: configuration.limits,
-      memory: configuration.memory, revocation: nil, onlyAsksMemory: true)
+      anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
+      limits: configuration.limits,
+      memory: configuration.memory, revocation: nil, isForSigner: true)
     let issuers =
       revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
     // The search hashes the names of all that may be on the path.

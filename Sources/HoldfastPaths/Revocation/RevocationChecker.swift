@@ -191,7 +191,7 @@ extension RevocationChecker {
 
   /// What the rules do not take of the encoding of a list, an answer or a certificate.
   func deviation(_ findings: [Finding]) -> SourceOutcome? {
-    guard configuration.rules.requiresProfile else { return nil }
+    guard configuration.rules.profile >= .rfc5280 else { return nil }
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
 
@@ -200,7 +200,7 @@ extension RevocationChecker {
     let source = revocation.lists[index]
     let list = source.list
     if list.signatureAlgorithm.der != list.innerSignatureAlgorithm.der,
-      configuration.rules.requiresEqualSignatureParameters
+      configuration.rules.signatures.requiresEqualParameters
         || !list.signatureAlgorithm.isEquivalent(to: list.innerSignatureAlgorithm)
     {
       return .nothing(.algorithm)
@@ -242,8 +242,8 @@ extension RevocationChecker {
 
   private func isTakenButForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
     var rules = configuration.rules
-    if rules.allowsSHA1 { return false }
-    rules.allowsSHA1 = true
+    if rules.signatures.allowsSHA1 { return false }
+    rules.signatures.allowsSHA1 = true
     let lenient = Configuration(
       anchors: configuration.anchors, rules: rules, limits: configuration.limits, memory: nil,
       revocation: nil)

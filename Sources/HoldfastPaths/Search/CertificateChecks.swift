@@ -9,6 +9,8 @@ struct CertificateChecks {
   let time: Timestamp
 
   private var rules: ValidationRules { configuration.rules }
+  /// Signers of lists and answers need not follow the profile.
+  private var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
 
   /// Checks the certificate to validate, but for its issuer's part.
   func checkLeaf(
@@ -16,29 +18,29 @@ struct CertificateChecks {
   ) throws(CheckFailure) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
-    if rules.checksLeafKeyUsage, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
+    if rules.leaf.checksKey, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
       keyUsage.isDisjoint(with: purpose.keyUsage)
     {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.place(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, &log)
-    if !rules.acceptsAuthorityAsLeaf, extensions.basicConstraints?.isCA == true {
+    if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsAuthority, at: leaf.place(of: .basicConstraints))
     }
-    if rules.checksLeafKey {
+    if rules.leaf.checksKey {
       try checkKey(of: leaf, &log)
     } else if case .rsa(_, isSound: false) = leaf.keySort {
       try log.report(.impossibleKey, at: leaf.publicKeyRange)
     }
     try checkIdentity(of: leaf, &log, &budget)
-    if let limit = rules.maximumLeafValidity {
-      let seconds = leaf.notAfter.seconds(since: leaf.notBefore)
+    if let limit = rules.leaf.maximumValidity {
+      let seconds = Int(leaf.notAfter.seconds(since: leaf.notBefore))
       if seconds >= limit {
-        try log.report(.validityTooLong, .limit(Int(seconds), allowed: Int(limit)))
+        try log.report(.validityTooLong, .limit(seconds, allowed: limit))
       }
     }
-    if rules.requiresProfile || rules.requiresWebProfile {
+    if checksProfile {
       try ProfileChecks(rules: rules).checkLeaf(leaf, purpose, &log)
     }
   }
@@ -47,7 +49,7 @@ struct CertificateChecks {
   func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
-      if !rules.acceptsOldIssuers { try log.report(.issuerVersion, .number(issuer.version)) }
+      try log.report(.issuerVersion, .number(issuer.version))
     } else if let constraints = issuer.extensions.basicConstraints {
       if !constraints.isCA {
         try log.report(.notAuthority, at: issuer.place(of: .basicConstraints))
@@ -61,7 +63,7 @@ struct CertificateChecks {
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
     try checkKey(of: issuer, &log)
-    if rules.requiresProfile || rules.requiresWebProfile {
+    if checksProfile {
       try ProfileChecks(rules: rules).checkIssuer(issuer, &log)
     }
   }
@@ -70,21 +72,16 @@ struct CertificateChecks {
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
     try checkKey(anchor.storage.keySort, anchor.storage.keyRange, &log)
     let asksMore =
-      rules.checksAnchorValidity || rules.requiresProfile || rules.requiresWebProfile
+      rules.anchors.checksValidity || checksProfile
     if anchor.isPlain && !asksMore { return }
     // RFC 5280 §6.1.1 (d): an anchor has a name, and §4.1.2.6 that of an authority is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
     guard let certificate = anchor.certificate else { return }
-    if rules.checksAnchorValidity { try checkValidity(of: certificate, &log) }
-    if rules.checksAnchorConstraints {
+    if rules.anchors.checksValidity { try checkValidity(of: certificate, &log) }
+    if rules.anchors.checksConstraints {
       if certificate.extensions.basicConstraints?.isCA == false {
         try log.report(.notAuthority, at: certificate.place(of: .basicConstraints))
-      }
-      if rules.requiresAnchorBasicConstraints,
-        certificate.extensions.basicConstraints == nil
-      {
-        try log.report(.basicConstraintsMissing)
       }
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
         try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.place(of: .keyUsage))
@@ -92,7 +89,7 @@ struct CertificateChecks {
       try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
     }
-    if rules.requiresProfile || rules.requiresWebProfile {
+    if checksProfile {
       try ProfileChecks(rules: rules).checkAnchor(certificate, &log)
     }
   }
@@ -112,7 +109,7 @@ struct CertificateChecks {
     try checkAlgorithm(of: certificate, &log)
     try checkSubject(of: certificate, &log)
     // What is odd about a serial number is among the findings, of which few certificates have any.
-    if rules.serialNumbers != .any, !certificate.findings.isEmpty {
+    if rules.profile >= .serialNumbers, !certificate.findings.isEmpty {
       try checkSerialNumber(of: certificate, &log)
     }
   }
@@ -147,7 +144,7 @@ struct CertificateChecks {
   {
     let place = certificate.signatureAlgorithmRange
     if !certificate.repeatsSignatureAlgorithm,
-      rules.requiresEqualSignatureParameters
+      rules.signatures.requiresEqualParameters
         || !certificate.signatureAlgorithm.isEquivalent(to: certificate.innerSignatureAlgorithm)
     {
       try log.report(.algorithmsDiffer, at: place)
@@ -182,13 +179,15 @@ struct CertificateChecks {
   private func check(
     _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    if !rules.algorithms.contains(kind) { try log.report(.algorithmNotAllowed, at: place) }
+    if !rules.signatures.algorithms.contains(kind) {
+      try log.report(.algorithmNotAllowed, at: place)
+    }
   }
 
   private func checkDigest(
     _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    if hash == .sha1 && !rules.allowsSHA1 {
+    if hash == .sha1 && !rules.signatures.allowsSHA1 {
       try log.report(.weakDigest, .text("\(hash)"), at: place)
     }
   }
@@ -202,7 +201,7 @@ struct CertificateChecks {
     if number.octets.count > 20 {
       try log.report(.encoding, .encoding(.serialNumberTooLong), at: place)
     }
-    if rules.serialNumbers == .positive && number.isZero {
+    if rules.profile >= .rfc5280 && number.isZero {
       try log.report(.encoding, .encoding(.serialNumberZero), at: place)
     }
   }
@@ -220,22 +219,29 @@ extension CertificateChecks {
     switch key {
     case .rsa(let bits, let isSound):
       if !isSound { try log.report(.impossibleKey, at: place) }
-      if bits < rules.minimumRSABits {
-        try log.report(.weakKey, .limit(bits, allowed: rules.minimumRSABits), at: place)
+      if bits < rules.signatures.minimumRSABits {
+        try log.report(.weakKey, .limit(bits, allowed: rules.signatures.minimumRSABits), at: place)
       }
-      if bits > rules.maximumRSABits {
-        try log.report(.oversizedKey, .limit(bits, allowed: rules.maximumRSABits), at: place)
+      if bits > rules.signatures.maximumRSABits {
+        try log.report(
+          .oversizedKey, .limit(bits, allowed: rules.signatures.maximumRSABits), at: place)
       }
     case .ec(let curve):
-      if !rules.curves.contains(curve) {
+      if !rules.signatures.curves.contains(curve) {
         try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
       }
     case .ed25519:
-      if !rules.algorithms.contains(.ed25519) { try log.report(.algorithmNotAllowed, at: place) }
+      if !rules.signatures.algorithms.contains(.ed25519) {
+        try log.report(.algorithmNotAllowed, at: place)
+      }
     case .ed448:
-      if !rules.algorithms.contains(.ed448) { try log.report(.algorithmNotAllowed, at: place) }
+      if !rules.signatures.algorithms.contains(.ed448) {
+        try log.report(.algorithmNotAllowed, at: place)
+      }
     case .mldsa:
-      if !rules.algorithms.contains(.mldsa) { try log.report(.algorithmNotAllowed, at: place) }
+      if !rules.signatures.algorithms.contains(.mldsa) {
+        try log.report(.algorithmNotAllowed, at: place)
+      }
     case .other: try log.report(.unsupportedKey, at: place)
     }
   }
@@ -245,17 +251,19 @@ extension CertificateChecks {
   private func checkExtendedKeyUsage(
     of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
-    guard !purpose.extendedKeyUsages.isEmpty, isLeaf || rules.nestsExtendedKeyUsage else { return }
+    guard !purpose.extendedKeyUsages.isEmpty else { return }
     for usage in purpose.extendedKeyUsages {
       guard let isAllowed = certificate.extendedKeyUsageHas(usage) else {
-        if isLeaf && rules.requiresExtendedKeyUsage { try log.report(.extendedKeyUsageMissing) }
+        if isLeaf && rules.leaf.requiresExtendedKeyUsage {
+          try log.report(.extendedKeyUsageMissing)
+        }
         return
       }
       if isAllowed { continue }
       let place = certificate.place(of: .extKeyUsage)
       if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
         try log.report(.extendedKeyUsage, .purpose(usage), at: place)
-      } else if isLeaf && !rules.acceptsAnyExtendedKeyUsage {
+      } else if isLeaf && rules.leaf.requiresExtendedKeyUsage {
         try log.report(.extendedKeyUsageAny, at: place)
       }
     }
@@ -288,11 +296,11 @@ extension CertificateChecks {
     guard let identity = purpose.identity else { return }
     let names = leaf.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
-    if identity.isNamed(in: names, wildcards: rules.wildcards) { return }
+    if identity.isNamed(in: names, wildcards: rules.leaf.wildcards) { return }
     let place = leaf.place(of: .subjectAltName)
     switch identity {
     case .mailbox: try log.report(.emailAddress, .identity(identity), at: place)
-    case .host(let host) where rules.wildcards != .never && !names.isEmpty:
+    case .host(let host) where rules.leaf.wildcards != .never && !names.isEmpty:
       // Whether the rules alone stand between a wildcard and the host.
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))

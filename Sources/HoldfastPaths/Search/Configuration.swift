@@ -7,20 +7,20 @@ final class Configuration: Sendable {
   let limits: Limits
   let memory: SignatureMemory?
   let revocation: Revocation?
-  /// Whether the memory is only asked, because the path that is looked for is part of a larger
-  /// question.
-  let onlyAsksMemory: Bool
+  /// Whether the path is that of a signer of lists or answers. Then the memory is only asked, because
+  /// the path is part of a larger question.
+  let isForSigner: Bool
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits, memory: SignatureMemory?,
-    revocation: Revocation?, onlyAsksMemory: Bool = false
+    revocation: Revocation?, isForSigner: Bool = false
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
     self.memory = memory
     self.revocation = revocation
-    self.onlyAsksMemory = onlyAsksMemory
+    self.isForSigner = isForSigner
   }
 
   /// The same with what is known of revocations replaced, if there is something.

@@ -54,7 +54,7 @@ extension PathBuilder {
   /// where they verify. Last, because it takes arithmetic; made each time, whatever is remembered.
   private func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
     let leaf = certificate(0)
-    if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.checksLeafKey) {
+    if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.leaf.checksKey) {
       return
     }
     log.index = 0
@@ -118,7 +118,7 @@ extension PathBuilder {
     self.learned = learned
     if let issuer, let memory = configuration.memory {
       learnSignatures(issuer)
-      if !configuration.onlyAsksMemory { memory.insert(self.learned) }
+      if !configuration.isForSigner { memory.insert(self.learned) }
     }
     return path
   }

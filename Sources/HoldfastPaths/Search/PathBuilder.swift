@@ -132,7 +132,7 @@ struct PathBuilder {
     try findDistances()
     try push(0, depth: 0)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
-    guard configuration.rules.acceptsAnchorAsLeaf else {
+    guard configuration.rules.leaf.acceptsAnchor else {
       attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
       return nil
     }

@@ -23,10 +23,9 @@ struct PathChecks {
   ) throws(CheckFailure) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
-      below: rules.checksAnchorConstraints && !anchor.isPlain ? anchor.certificate : nil)
+      below: rules.anchors.checksConstraints && !anchor.isPlain ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
-      takesLeadingDot: rules.acceptsLeadingDotInConstraints,  // (b), (c)
-      mostSubtrees: rules.maximumConstraintSubtrees)
+      takesLeadingDot: rules.profile < .rfc5280)  // (b), (c)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
     try apply(anchor, rules, index: count, &budget)
@@ -39,7 +38,7 @@ struct PathChecks {
     if anchor.isPlain { return }
     if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
-    guard rules.checksAnchorConstraints, let extensions = anchor.certificate?.extensions else {
+    guard rules.anchors.checksConstraints, let extensions = anchor.certificate?.extensions else {
       return
     }
     if let names = extensions.nameConstraints { try nameConstraints.add(names, &budget) }

@@ -5,7 +5,7 @@ internal import HoldfastCertificates
 struct ProfileChecks {
   let rules: ValidationRules
 
-  private var isWeb: Bool { rules.requiresWebProfile }
+  private var isWeb: Bool { rules.profile == .webPKI }
 
   /// The most odd encodings of one certificate that are told of. It may have thousands, which would
   /// stand in the diagnosis of each path.
@@ -156,14 +156,6 @@ struct ProfileChecks {
     if leaf.extensions.extendedKeyUsage?.contains(.anyExtendedKeyUsage) == true {
       try log.report(.extendedKeyUsageAny, at: leaf.place(of: .extKeyUsage))
     }
-    try checkCommonName(of: leaf, &log)
-  }
-
-  /// CA/B BR §7.1.4.3
-  private func checkCommonName(of leaf: Certificate, _ log: inout Violations) throws(CheckFailure) {
-    guard let commonName = leaf.subject.last(.commonName) else { return }
-    let check = CommonNameCheck(names: leaf.extensions.subjectAlternativeNames)
-    if check.forbids(commonName.value) { try log.report(.commonName, at: commonName.value.range) }
   }
 }
 

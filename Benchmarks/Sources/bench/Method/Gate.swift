@@ -1,114 +1,215 @@
-internal import Holdfast
-internal import HoldfastDER
+internal import CPeerSystem
+internal import Foundation
 internal import HoldfastHashes
 
-/// Instructions and requests for memory of one turn of each case, beside those that are written down
-/// in Benchmarks/baseline.txt. Times are no gate.
+/// Instructions and allocations of one turn of each case, beside those of Benchmarks/baseline.txt.
+/// Times are no gate.
 enum Gate {
-  /// The cases: ours alone, of committed octets.
-  static var cases: [(name: String, work: () -> Bool)] {
+  /// How much more instructions than in the baseline are taken for the same: compilers and libraries
+  /// move them a little. Allocations are compared exactly.
+  private static let tolerance = 0.03
+  private static let turns = 8
+
+  private struct Counts {
+    var instructions: Int?
+    var allocations: Int?
+  }
+
+  /// The cases: ours alone, of committed bytes.
+  private static var cases: [(name: String, work: () -> Bool)] {
     var cases: [(name: String, work: () -> Bool)] = []
     for (name, hash) in [("sha256", HashAlgorithm.sha256), ("sha384", .sha384)] {
       cases.append(("hash-\(name)", { hash.hash(Signatures.message.span)[0] < 255 }))
     }
     for files in ChainFiles.all {
       let question = Question(files)
-      let leaf = files.chain[0]
-      cases.append(("read-\(files.name)", { (try? Certificate(der: leaf)) != nil }))
-      for (state, memory) in [("cold", nil), ("warm", SignatureMemory())] {
-        let validator = question.validator(memory)
-        cases.append(("\(state)-\(files.name)", { question.isRight(validator) }))
-      }
+      cases.append(("read-\(files.name)", { Question.canRead(files.chain[0]) }))
+      cases.append(("cold-\(files.name)", question.validation()))
+      cases.append(("warm-\(files.name)", question.validation(remembering: true)))
       if let new = question.newLeaves(files.leaves), case .here(let work) = new.work {
         cases.append(("new-leaf-\(files.name)", work))
       }
       for (what, wrong) in [
         ("host", question.forWrongHost), ("signature", question.withBadSignature),
       ] where files.name < "c" {
-        let validator = wrong.validator(nil)
-        cases.append(("wrong-\(what)-\(files.name)", { wrong.isRight(validator) }))
+        cases.append(("wrong-\(what)-\(files.name)", wrong.validation()))
       }
     }
     for (name, isValid) in [("path_mesh_8", false), ("path_nc_1000x100", true)] {
       guard let files = ChainFiles(name) else { continue }
       var question = Question(files)
       question.isValid = isValid
-      let asked = question
-      let validator = asked.validator(nil)
-      let read = asked.chain.compactMap { try? Certificate(der: $0) }
-      cases.append(("search-\(name)", { asked.isRight(validator, read) }))
+      cases.append(("search-\(name)", question.search()))
     }
     return cases
   }
 
-  private static let turns = 8
-
-  /// In a process that callgrind runs: writes down the instructions of each case.
+  /// In a process that callgrind runs: writes the instructions of each case to the next of
+  /// callgrind's files, and prints its name. What is valid is remembered on a growth curve, because
+  /// the cost of a signature is one of chance; one that is tried in vain counts.
   static func countInstructions() {
-    for (name, work) in cases {
-      guard work(), work(), work() else { continue }
-      Command.countInstructions(name) {
-        for _ in 0..<turns { _ = work() }
+    for (name, work) in cases where work() && work() && work() {
+      count(name) { for _ in 0..<turns { _ = work() } }
+    }
+    for curve in Growth.curves {
+      for size in curve.quarters {
+        let work = curve.question(size).validation(remembering: true)
+        if work(), work() { count(curve.key(size)) { _ = work() } }
       }
     }
-    GrowthGate.countInstructions()
   }
 
-  /// In a process whose memory is counted: prints `name requests`.
+  private static func count(_ name: String, _ work: () -> Void) {
+    guard peer_system_start_counting() == 1 else { return }
+    work()
+    peer_system_stop_counting()
+    print(name)
+  }
+
+  /// In a process whose memory is counted: prints `allocations name`.
   static func printAllocations() {
     for (name, work) in cases where work() {
-      if let count = Reruns.allocations(work) { print(name, count.number) }
+      if let count = Counting.allocations(work) { print(count.number, name) }
     }
   }
 
-  struct Counts: Equatable {
-    var instructions: Int?
-    var allocations: Int?
+  /// Counts everything and compares; prints a line for each case and each curve.
+  static func holds(_ baseline: String, isRenewal: Bool) -> Bool {
+    let (allocations, instructions) = (measureAllocations(), measureInstructions())
+    let measured = cases.map { name, _ in
+      (
+        name,
+        Counts(
+          instructions: instructions[name].map { $0 / turns },
+          allocations: allocations[name])
+      )
+    }
+    if isRenewal { write(measured, to: baseline) }
+    let isAsBefore = compare(measured, with: read(baseline))
+    return compareGrowth(instructions) && isAsBefore
   }
 
-  /// Counts everything; what could not be counted is missing. The instructions are as callgrind
-  /// wrote them, those of all turns.
-  static func measure(
-    in folder: String
-  ) -> (cases: [(name: String, counts: Counts)], instructions: [String: Int]) {
-    var counts: [String: Counts] = [:]
-    var all: [String: Int] = [:]
-    if let counter = Platform.environment("BENCH_COUNTER") {
-      for line in Command.again("LD_PRELOAD='\(counter)'", "--gate-allocations") ?? [] {
+  private static func measureAllocations() -> [String: Int] {
+    guard let library = Counting.library else { return [:] }
+    let lines = Program.again(["LD_PRELOAD=\(library)"], ["--gate-allocations"]) ?? []
+    return Dictionary(
+      uniqueKeysWithValues: lines.compactMap { line in
         let words = line.split(separator: " ")
-        guard words.count == 2 else { continue }
-        counts[String(words[0]), default: Counts()].allocations = Int(words[1])
-      }
-    }
-    if let valgrind = Platform.environment("BENCH_VALGRIND") {
-      let file = "\(folder)/callgrind.out"
-      _ = Command.again(
-        "'\(valgrind)' -q --tool=callgrind --instr-atstart=no --callgrind-out-file='\(file)'",
-        "--gate-instructions")
-      for (name, number) in instructions(in: folder) {
-        all[name] = number
-        counts[name, default: Counts()].instructions = number / turns
-      }
-    }
-    return (cases.map { ($0.name, counts[$0.name] ?? Counts()) }, all)
+        return words.count == 2 ? Int(words[0]).map { (String(words[1]), $0) } : nil
+      })
   }
 
-  /// What callgrind has written: a file for each case, with `desc: Trigger: Client Request: NAME` and
-  /// `summary: NUMBER` in it.
-  private static func instructions(in folder: String) -> [(name: String, number: Int)] {
-    (Platform.names(inFolder: folder) ?? []).filter { $0.hasPrefix("callgrind.out.") }
-      .compactMap { file in
-        let octets = ChainFiles.octets("\(folder)/\(file)") ?? []
-        var (name, number): (String?, Int?)
-        for line in String(decoding: octets, as: UTF8.self).split(separator: "\n") {
-          if line.hasPrefix("desc: Trigger: Client Request: ") {
-            name = line.split(separator: " ").last.map(String.init)
-          } else if line.hasPrefix("summary: ") || line.hasPrefix("totals: ") {
-            number = line.split(separator: " ").last.flatMap { Int($0) }
-          }
-        }
-        guard let name, let number else { return nil }
-        return (name, number)
+  /// Those of all turns: callgrind has a file for each name, with `summary: NUMBER` in it.
+  private static func measureInstructions() -> [String: Int] {
+    guard let valgrind = Bench.environment["BENCH_VALGRIND"],
+      let folder = Bench.environment["BENCH_COUNTS"]
+    else { return [:] }
+    let command = [
+      valgrind, "-q", "--tool=callgrind", "--instr-atstart=no",
+      "--callgrind-out-file=\(folder)/counts",
+    ]
+    var counts: [String: Int] = [:]
+    for (place, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
+      let text = try? String(contentsOfFile: "\(folder)/counts.\(place + 1)", encoding: .utf8)
+      let line = text?.split(separator: "\n").first { line in
+        line.hasPrefix("summary: ") || line.hasPrefix("totals: ")
       }
+      counts[name] = line?.split(separator: " ").last.flatMap { Int($0) }
+    }
+    return counts
+  }
+
+  private static func write(_ measured: [(name: String, counts: Counts)], to path: String) {
+    var lines = [
+      "# Instructions and allocations of one turn, by Scripts/bench --gate.",
+      "# Renew it with Scripts/bench --gate --renew when a change moves them for a reason,",
+      "# and give the reason in the commit.",
+    ]
+    for (name, counts) in measured {
+      let numbers = [counts.instructions, counts.allocations].map { $0.map(String.init) ?? "-" }
+      lines.append("\(name) \(numbers.joined(separator: " "))")
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
+      Bench.fail("\(path): \(error)")
+    }
+  }
+
+  /// A line `name instructions allocations` for each case.
+  private static func read(_ path: String) -> [String: Counts] {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      Bench.fail("gate: no \(path); Scripts/bench --gate --renew writes it")
+    }
+    var counts: [String: Counts] = [:]
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let words = line.split(separator: " ")
+      guard words.count == 3 else { continue }
+      counts[String(words[0])] = Counts(
+        instructions: Int(words[1]), allocations: Int(words[2]))
+    }
+    return counts
+  }
+
+  private static func compare(
+    _ measured: [(name: String, counts: Counts)], with baseline: [String: Counts]
+  ) -> Bool {
+    var known = baseline
+    var holds = true
+    print("gate".padded(to: 32) + "instructions    before   change   allocations  before")
+    for (name, now) in measured {
+      var line = "not in the baseline: renew it"
+      if let before = known.removeValue(forKey: name) {
+        let (instructions, allocations) = (
+          column(now.instructions, before.instructions, tolerance),
+          column(now.allocations, before.allocations, 0)
+        )
+        line = instructions.text + allocations.text
+        holds = holds && instructions.isFine && allocations.isFine
+      } else {
+        holds = false
+      }
+      print(name.padded(to: 32) + line)
+    }
+    for name in known.keys.sorted() {
+      print(name.padded(to: 32) + "in the baseline, but not measured: renew it")
+    }
+    return holds && known.isEmpty
+  }
+
+  private static func column(
+    _ now: Int?, _ before: Int?, _ tolerance: Double
+  ) -> (text: String, isFine: Bool) {
+    guard let now, let before else { return ("not counted".padded(to: 31, left: true), true) }
+    let change = Double(now) / Double(max(before, 1)) - 1
+    let isFine = Double(now) <= Double(before) * (1 + tolerance)
+    var text = String(now).padded(to: 12, left: true) + String(before).padded(to: 10, left: true)
+    if tolerance > 0 { text += "\((change * 100).text(1)) %".padded(to: 9, left: true) }
+    return (text + (isFine ? "" : " TOO MANY"), isFine)
+  }
+
+  /// Instructions are nearly the same in every run, so the curves are a gate in them: the part of
+  /// the cost that depends on the size grows from half of the largest size to the whole as it did
+  /// from a quarter to the half.
+  private static func compareGrowth(_ instructions: [String: Int]) -> Bool {
+    var holds = true
+    print("growth".padded(to: 32) + "instructions for a quarter, a half and all; exponent")
+    for curve in Growth.curves {
+      let counts = curve.quarters.compactMap { instructions[curve.key($0)] }
+      guard counts.count == 3 else {
+        print(curve.name.padded(to: 32) + "not counted")
+        continue
+      }
+      let (first, second) = (Double(counts[1] - counts[0]), Double(counts[2] - counts[1]))
+      // What does not grow at all has no exponent.
+      let grows = first > 0 && second > Double(counts[2]) / 50
+      let exponent = grows ? log2(second / first) : 0
+      let isFine = exponent <= Promises.growth
+      holds = holds && isFine
+      print(
+        curve.name.padded(to: 32) + curve.quarters.map(String.init).joined(separator: " ") + ": "
+          + counts.map(String.init).joined(separator: " ")
+          + "; \(exponent.text(2))\(isFine ? "" : " TOO MUCH")")
+    }
+    return holds
   }
 }

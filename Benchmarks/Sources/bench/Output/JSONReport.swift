@@ -1,11 +1,14 @@
-/// Everything that was measured, as JSON. The README may only quote what stands in such a file.
+internal import Foundation
+
+/// Everything that was measured, as JSON, a line for each row. The README may only quote what stands
+/// in such a file.
 struct JSONReport {
   let results: Results
 
   var text: String {
     """
     {
-      "conditions": \(array(results.conditions.map(quoted))),
+      "conditions": \(line(results.conditions)),
       "unit": "microseconds",
       "rows": \(lines(results.rows.map(row))),
       "curves": \(lines(results.curves.map(curve))),
@@ -15,83 +18,71 @@ struct JSONReport {
     """
   }
 
-  private func row(_ row: Row) -> String {
-    var members = [("subject", quoted(row.subject)), ("name", quoted(row.name))]
-    if let ratio = row.toFastestPeer { members.append(("toFastestPeer", spread(ratio, 4))) }
-    let goals = row.goals.compactMap { goal in
-      row.value(of: goal).map { what, value, limit, _ in
-        object([
-          ("what", quoted(what)), ("value", value.text(4)), ("goal", limit.text(2)),
-          ("isMet", value <= limit ? "true" : "false"),
-        ])
-      }
+  private func line(_ value: Any) -> String {
+    let data = try? JSONSerialization.data(
+      withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+
+  private func lines(_ values: [[String: Any?]]) -> String {
+    let lines = values.map { "    " + line($0.compactMapValues(\.self)) }
+    return lines.isEmpty ? "[]" : "[\n" + lines.joined(separator: ",\n") + "\n  ]"
+  }
+
+  private func row(_ row: Row) -> [String: Any?] {
+    let goals = row.outcomes.map { outcome -> [String: Any] in
+      [
+        "what": outcome.what, "value": number(outcome.value), "goal": outcome.limit,
+        "isMet": outcome.isMet,
+      ]
     }
-    if !goals.isEmpty { members.append(("goals", array(goals))) }
-    if !row.note.isEmpty { members.append(("note", quoted(row.note))) }
-    members.append(("figures", object(row.figures.map { ($0.contender, figure($0)) })))
-    return object(members)
+    return [
+      "subject": row.subject, "name": row.name, "note": row.note.isEmpty ? nil : row.note,
+      "toFastestPeer": row.toFastestPeer.map(spread), "goals": goals.isEmpty ? nil : goals,
+      "figures": Dictionary(uniqueKeysWithValues: row.figures.map { ($0.contender, figure($0)) }),
+    ]
   }
 
-  private func figure(_ figure: Figure) -> String {
-    var members: [(String, String)] = [("isPeer", figure.isPeer ? "true" : "false")]
-    if let refusal = figure.refusal { members.append(("refused", quoted(refusal))) }
-    if let times = figure.spread {
-      members.append(("time", spread(times, 3)))
-      members.append(("rounds", String(figure.times.count)))
-    } else if figure.refusal == nil {
-      members.append(("refused", quoted("a wrong answer on the way")))
+  private func figure(_ figure: Figure) -> [String: Any] {
+    let wrong = figure.spread == nil ? "a wrong answer on the way" : nil
+    let members: [String: Any?] = [
+      "isPeer": figure.isPeer, "refused": figure.refusal ?? wrong,
+      "time": figure.spread.map(spread),
+      "rounds": figure.times.isEmpty ? nil : figure.times.count,
+      "allocations": figure.allocations, "peakBytes": figure.peak,
+    ]
+    return members.compactMapValues(\.self)
+  }
+
+  private func curve(_ curve: Growth.Curve) -> [String: Any?] {
+    let costs = curve.contenders.map { contender in
+      let members: [String: Any?] = [
+        "points": curve.costs(of: contender).map { [Double($0.size), number($0.median)] },
+        "exponent": curve.exponent(of: contender).map(number),
+      ]
+      return (contender, members.compactMapValues(\.self))
     }
-    if let count = figure.allocations { members.append(("allocations", String(count))) }
-    if let peak = figure.peak { members.append(("peakOctets", String(peak))) }
-    return object(members)
+    return ["name": curve.name, "costs": Dictionary(uniqueKeysWithValues: costs)]
   }
 
-  private func curve(_ curve: Growth.Curve) -> String {
-    let contenders = curve.points.first?.figures.map(\.contender) ?? []
-    let costs = contenders.map { contender in
-      let points = zip(curve.sizes, curve.points).compactMap { size, row in
-        row[contender]?.spread.map { array([String(size), $0.median.text(3)]) }
-      }
-      var members = [("points", array(points))]
-      if let exponent = curve.exponent(of: contender) {
-        members.append(("exponent", exponent.text(3)))
-      }
-      return (contender, object(members))
+  private func scaling(_ result: Scaling.Result) -> [String: Any?] {
+    let points = zip(result.threads, result.ratios).map { threads, ratio -> [String: Any] in
+      ["threads": threads, "timesOne": spread(ratio)]
     }
-    return object([("name", quoted(curve.name)), ("costs", object(costs))])
+    return [
+      "name": result.name, "points": points,
+      "turnsPerSecond": Spread(result.alone).map { number($0.median) },
+      "besideControl": results.scaling.first.flatMap(result.besideControl).map(spread),
+    ]
   }
 
-  private func scaling(_ result: Scaling.Result) -> String {
-    let points = zip(result.threads, result.ratios).map { threads, ratio in
-      object([("threads", String(threads)), ("timesOne", spread(ratio, 3))])
-    }
-    var members = [("name", quoted(result.name)), ("points", array(points))]
-    if let beside = results.scaling.first.flatMap(result.besideControl) {
-      members.append(("besideControl", spread(beside, 3)))
-    }
-    return object(members)
+  private func spread(_ spread: Spread) -> [String: Double] {
+    [
+      "least": number(spread.least), "low": number(spread.low), "median": number(spread.median),
+      "high": number(spread.high),
+    ]
   }
 
-  private func spread(_ spread: Spread, _ decimals: Int) -> String {
-    object([
-      ("least", spread.least.text(decimals)), ("low", spread.low.text(decimals)),
-      ("median", spread.median.text(decimals)), ("high", spread.high.text(decimals)),
-    ])
-  }
-
-  private func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { "\(quoted($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
-  }
-
-  private func array(_ elements: [String]) -> String {
-    "[" + elements.joined(separator: ", ") + "]"
-  }
-
-  private func lines(_ elements: [String]) -> String {
-    elements.isEmpty ? "[]" : "[\n    " + elements.joined(separator: ",\n    ") + "\n  ]"
-  }
-
-  private func quoted(_ text: String) -> String {
-    "\"" + text.filter { $0 != "\"" && $0 != "\\" && $0 >= " " } + "\""
-  }
+  /// Four decimals are enough for nanoseconds and ratios.
+  private func number(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
 }

@@ -1,11 +1,3 @@
-/// Everything that was measured.
-struct Results {
-  var conditions: [String] = []
-  var rows: [Row] = []
-  var curves: [Growth.Curve] = []
-  var scaling: [Scaling.Result] = []
-}
-
 /// The table as text.
 struct TextReport {
   let results: Results
@@ -14,24 +6,21 @@ struct TextReport {
     var lines = [results.conditions.joined(separator: "; "), TextReport.legend]
     var subject = ""
     for row in results.rows {
-      if row.subject != subject {
-        subject = row.subject
-        lines += ["", subject]
-      }
+      if row.subject != subject { lines += ["", row.subject] }
+      subject = row.subject
       lines += text(of: row)
     }
     if !results.curves.isEmpty { lines += ["", "grow (µs; exponent where both are large)"] }
     lines += results.curves.flatMap(text)
     if !results.scaling.isEmpty {
-      lines += ["", "batch (threads: times one thread; the control says what the machine gives)"]
+      lines += ["", "batch (turns a second by one thread; threads: times one thread)"]
     }
-    lines += results.scaling.map(text)
-    return lines.joined(separator: "\n")
+    return (lines + results.scaling.map(text)).joined(separator: "\n")
   }
 
   private static let legend = """
     µs of one turn: median [least, quartiles]; ratio: ours to the fastest peer in each round, its \
-    median; heap: requests for memory, and the most octets in use.
+    median; heap: allocations, and the most bytes in use.
     cold: only the anchors' keys are prepared; warm: the same chain again; new leaf: the issuer is \
     remembered, the leaf is new.
     """
@@ -42,13 +31,11 @@ struct TextReport {
       title += " ratio \(ratio.median.text(3)) [\(ratio.low.text(3))–\(ratio.high.text(3))]"
     }
     if !row.note.isEmpty { title += "  (\(row.note))" }
-    let goals = row.goals.compactMap { goal in
-      row.value(of: goal).map { what, value, limit, decimals in
-        "      \(what) \(value.text(decimals)) ≤ \(limit.text(decimals)): "
-          + (value <= limit ? "met" : "NOT met")
-      }
+    let outcomes = row.outcomes.map { outcome in
+      "      \(outcome.what) \(outcome.value.text(outcome.decimals)) ≤ "
+        + outcome.limit.text(outcome.decimals) + (outcome.isMet ? ": met" : ": NOT met")
     }
-    return [title] + row.figures.map(text) + goals
+    return [title] + row.figures.map(text) + outcomes
   }
 
   private func text(of figure: Figure) -> String {
@@ -59,38 +46,37 @@ struct TextReport {
       name + spread.median.text(2).padded(to: 11, left: true)
       + "  [\(spread.least.text(2)), \(spread.low.text(2))–\(spread.high.text(2))]"
     if let count = figure.allocations { line += "  heap \(count)" }
-    if let peak = figure.peak { line += ", \(peak) octets" }
+    if let peak = figure.peak { line += ", \(peak) bytes" }
     return line
   }
 
   private func text(of curve: Growth.Curve) -> [String] {
-    let contenders = curve.points.first?.figures.map(\.contender) ?? []
-    return ["  \(curve.name): \(curve.sizes.map(String.init).joined(separator: " "))"]
-      + contenders.map { contender in
-        let costs = curve.points.map { $0[contender]?.spread?.median.shown ?? "–" }
-        var line = "    \(contender.padded(to: 10)) \(costs.joined(separator: " "))"
-        if let exponent = curve.exponent(of: contender) {
-          line += "  exponent \(exponent.text(2))"
-          if contender == "cold" {
-            line += " ≤ \(Growth.goal.text(1)): " + (exponent <= Growth.goal ? "met" : "NOT met")
-          }
-        }
-        return line
+    ["  \(curve.name): \(curve.sizes.map(String.init).joined(separator: " "))"]
+      + curve.contenders.map { contender in
+        let costs = curve.costs(of: contender).map(\.median.shown).joined(separator: " ")
+        let line = "    \(contender.padded(to: 10)) \(costs)"
+        guard let exponent = curve.exponent(of: contender) else { return line }
+        guard contender == "cold" else { return line + "  exponent \(exponent.text(2))" }
+        let verdict = exponent <= Promises.growth ? "met" : "NOT met"
+        return line + "  exponent \(exponent.text(2)) ≤ \(Promises.growth): \(verdict)"
       }
   }
 
   private func text(of result: Scaling.Result) -> String {
-    let parts = zip(result.threads, result.ratios).map { threads, ratio in
-      "\(threads): \(ratio.median.text(2)) [\(ratio.low.text(2))–\(ratio.high.text(2))]"
+    var line = "  " + result.name.padded(to: 28)
+    if let alone = Spread(result.alone) {
+      line += alone.median.text(0).padded(to: 9, left: true)
+      if result.name.hasSuffix(", warm") {
+        line += " ≥ \(Promises.throughput.text(0)): "
+        line += alone.median >= Promises.throughput ? "met" : "NOT met"
+      }
     }
-    var line = "  " + result.name.padded(to: 34) + " " + parts.joined(separator: "  ")
+    for (threads, ratio) in zip(result.threads, result.ratios) where threads > 1 {
+      line += "  \(threads): \(ratio.median.text(2)) [\(ratio.low.text(2))–\(ratio.high.text(2))]"
+    }
     guard let control = results.scaling.first, control.name != result.name,
       let beside = result.besideControl(control), (result.threads.last ?? 1) > 1
     else { return line }
-    if let place = result.threads.firstIndex(of: 2) {
-      let isMet = result.ratios[place].median >= Scaling.goal
-      line += "; two ≥ \(Scaling.goal.text(1)): " + (isMet ? "met" : "NOT met")
-    }
-    return line + "; beside the control \(beside.median.text(3))"
+    return line + "  beside the control \(beside.median.text(3))"
   }
 }

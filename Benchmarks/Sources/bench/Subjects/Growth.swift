@@ -1,34 +1,36 @@
-internal import Holdfast
+internal import Foundation
 
-/// grow: what a validation costs when there is more of something.
-struct Growth {
-  /// A curve: ours and OpenSSL's cost for each size.
+/// grow: what a validation costs when there is more of something. The certificates are those that
+/// make.py has made.
+enum Growth {
+  /// Ours and OpenSSL's cost for each size.
   struct Curve {
     let name: String
     let sizes: [Int]
-    /// A figure of each contender for each size.
-    var points: [Row] = []
+    let points: [Row]
 
-    /// The slope of cost over size where both are large, as logarithms: 1 is linear. What costs the
-    /// same for any size is in it, so that the slope at the end of the curve is the one that counts.
-    func exponent(of contender: String) -> Double? {
-      let costs = zip(sizes, points).compactMap { size, row in
+    var contenders: [String] { points.first?.figures.map(\.contender) ?? [] }
+
+    /// Size and median of each size that a contender was measured for.
+    func costs(of contender: String) -> [(size: Int, median: Double)] {
+      zip(sizes, points).compactMap { size, row in
         row[contender]?.spread.map { (size, $0.median) }
       }
+    }
+
+    /// The slope of cost over size where both are large, as logarithms: 1 is linear. What costs the
+    /// same for any size is in it, so that the slope at the end of the curve is what counts.
+    func exponent(of contender: String) -> Double? {
+      let costs = costs(of: contender)
       guard costs.count >= 4, let last = costs.last else { return nil }
-      let end = costs.filter { $0.0 * 8 >= last.0 }
-      let (x, y) = (end.map { logarithm(Double($0.0)) }, end.map { logarithm($0.1) })
+      let end = costs.filter { $0.size * 8 >= last.size }
+      let (x, y) = (end.map { log(Double($0.size)) }, end.map { log($0.median) })
       let (meanX, meanY) = (x.reduce(0, +) / Double(x.count), y.reduce(0, +) / Double(y.count))
       let above = zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) }
       let below = x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
       return below > 0 ? above / below : nil
     }
   }
-
-  static let goal = 1.1
-
-  let runner: Runner
-  let peers: Peers
 
   /// Something that there is more of.
   struct Kind: Sendable {
@@ -37,82 +39,57 @@ struct Growth {
     let short: String
     let sizes: [Int]
     let question: @Sendable (Int) -> Question
+
+    /// A quarter and a half of the largest size, and that.
+    var quarters: [Int] { [4, 2, 1].map { (sizes.last ?? 4) / $0 } }
+
+    /// What instructions for a size are written under.
+    func key(_ size: Int) -> String { "grow-\(short)-\(size)" }
   }
 
+  /// None if the certificates are not there.
   static let curves: [Kind] = {
-    guard let root = MadeAuthority("Growth Root"), let middle = MadeAuthority("Growth CA") else {
-      return []
+    let files = ["chain", "strangers", "namesakes", "leaves", "limited", "ten"].map { name in
+      ChainFiles.certificates("Benchmarks/.build/growth/\(name).der")
     }
-    let (anchor, authority) = (root.certify(root), root.certify(middle))
+    guard files.map(\.count) == [3, 1_024, 256, 12, 12, 1] else { return [] }
+    let (base, anchor) = (Array(files[0][..<2]), files[0][2])
+    let (strangers, namesakes, leaves, limited, ten) =
+      (files[1], files[2], files[3], files[4], files[5][0])
     let powers = (0...11).map { 1 << $0 }
-    let base = [middle.leaf(), authority]
-    let strangers = (0..<1_024).compactMap { MadeAuthority("Stranger \($0)") }
-    let others = strangers.map { $0.certify($0) }
-    // Authorities with the name of the one that is sought, and other keys.
-    let namesakes = (0..<256).compactMap { _ in
-      MadeAuthority("Growth CA").map { root.certify($0) }
-    }
-    // One for each power of two.
-    let leaves = powers.map { middle.leaf(names: $0) }
-    let limited = powers.map { root.certify(middle, excluding: $0) }
-    let ten = middle.leaf(names: 10)
     return [
       Kind(
         name: "intermediates that are sent", short: "intermediates", sizes: Array(powers[...8])
       ) { size in
-        Question(chain: base + others.prefix(size - 1), anchors: [anchor])
+        Question(chain: base + strangers.prefix(size - 1), anchors: [anchor])
       },
       Kind(
         name: "intermediates of one name", short: "namesakes", sizes: Array(powers[...8])
       ) { size in
-        Question(chain: [base[0]] + namesakes.prefix(size - 1) + [authority], anchors: [anchor])
+        Question(chain: [base[0]] + namesakes.prefix(size - 1) + [base[1]], anchors: [anchor])
       },
       Kind(name: "names of the leaf", short: "names", sizes: powers) { size in
-        Question(chain: [leaves[size.trailingZeroBitCount], authority], anchors: [anchor])
+        Question(chain: [leaves[size.trailingZeroBitCount], base[1]], anchors: [anchor])
       },
       Kind(name: "constraints of the issuer", short: "constraints", sizes: powers) { size in
-        Question(
-          chain: [ten, limited[size.trailingZeroBitCount]], anchors: [anchor])
+        Question(chain: [ten, limited[size.trailingZeroBitCount]], anchors: [anchor])
       },
       Kind(name: "anchors", short: "anchors", sizes: Array(powers[...10])) { size in
-        Question(chain: base, anchors: others.prefix(size - 1) + [anchor])
+        Question(chain: base, anchors: strangers.prefix(size - 1) + [anchor])
       },
     ]
   }()
 
-  func measure() -> [Curve] {
-    Growth.curves.map { kind in
-      var curve = Curve(name: kind.name, sizes: kind.sizes)
-      for size in kind.sizes {
-        let asked = kind.question(size)
-        curve.points.append(
-          runner.measure(
-            Case(
-              subject: "grow", name: "\(size) \(kind.name)",
-              contenders: [asked.cold] + peers.linked.prefix(1).map { $0.contender(asked) })))
+  static func measure(_ runner: Runner, _ peers: Peers) -> [Curve] {
+    curves.map { kind in
+      let points = kind.sizes.map { size in
+        let question = kind.question(size)
+        return runner.measure(
+          Case(
+            subject: "grow", name: "\(size) \(kind.name)",
+            contenders: [question.cold] + peers.openSSL(question.inquiry)))
       }
-      return curve
+      return Curve(name: kind.name, sizes: kind.sizes, points: points)
     }
   }
-}
-
-extension Question {
-  init(chain: [[UInt8]], anchors: some Sequence<[UInt8]>) {
-    self.chain = chain
-    self.anchors = Array(anchors)
-  }
-}
-
-/// The natural logarithm, which the standard library has not: 2 atanh((v − 1)/(v + 1)) of the
-/// significand, whose powers fall fast, and the exponent.
-func logarithm(_ value: Double) -> Double {
-  guard value > 0, value.isFinite else { return 0 }
-  let ratio = (value.significand - 1) / (value.significand + 1)
-  var (power, sum) = (ratio, 0.0)
-  for odd in stride(from: 1, through: 41, by: 2) {
-    sum += power / Double(odd)
-    power *= ratio * ratio
-  }
-  // ln 2
-  return 2 * sum + Double(value.exponent) * 0.693_147_180_559_945_3
 }

@@ -1,34 +1,24 @@
+internal import Foundation
 internal import Holdfast
-internal import HoldfastDER
 
-/// read: certificates from octets, every extension included. load: the bundle of the system.
+/// read: certificates from bytes, every extension included. load: the bundle of the system. list: a
+/// revocation list of a million entries, only on demand.
 enum Reading {
   static func cases(_ peers: Peers) -> [Case] {
-    var cases: [Case] = []
-    for (name, goals) in [
-      ("a_rsa2048", [Goal.scaled(of: "ours", 1.2, openSSL: 87), .allocations(12)]),
-      ("b_p256", [.allocations(12)]),
-      ("f_rsapss2048", []),
-    ] {
-      guard let files = ChainFiles[name], let leaf = files.chain.first else { continue }
-      cases.append(one("leaf, \(files.title)", leaf, peers, goals))
+    let files = ["a_rsa2048", "b_p256", "f_rsapss2048"].compactMap { ChainFiles[$0] }
+    var certificates = files.map { ("leaf, \($0.title)", $0.chain[0]) }
+    if let first = files.first, first.chain.count == 2 {
+      certificates.append(("intermediate, RSA-2048", first.chain[1]))
     }
-    if let files = ChainFiles["a_rsa2048"], files.chain.count == 2 {
-      cases.append(one("intermediate, RSA-2048", files.chain[1], peers, []))
+    if let many = ChainFiles("path_nc_1000x100") {
+      certificates.append(("leaf with 1,000 names", many.chain[0]))
     }
-    if let files = ChainFiles("path_nc_1000x100"), let leaf = files.chain.first {
-      cases.append(one("leaf with 1,000 names", leaf, peers, []))
+    return certificates.map { name, bytes in
+      Case(
+        subject: "read", name: name,
+        contenders: [.ours { Question.canRead(bytes) }] + peers.contenders(.reading(bytes)),
+        note: "\(bytes.count) bytes")
     }
-    return cases
-  }
-
-  private static func one(
-    _ name: String, _ octets: [UInt8], _ peers: Peers, _ goals: [Goal]
-  ) -> Case {
-    Case(
-      subject: "read", name: name,
-      contenders: [.ours { (try? Certificate(der: octets)) != nil }] + peers.readers(octets),
-      goals: goals, note: "\(octets.count) octets")
   }
 
   /// The file that this system keeps its anchors in, and the anchors.
@@ -40,16 +30,51 @@ enum Reading {
   }()
 
   static func loading(_ peers: Peers) -> [Case] {
-    guard let system, let octets = ChainFiles.octets(system.path) else { return [] }
-    let (path, count) = (system.path, system.anchors.count)
+    guard let system, let bytes = ChainFiles.bytes(system.path) else { return [] }
+    let count = system.anchors.count
+    let inquiry = Inquiry(line: "load \(system.path)", answer: String(count))
     return [
       Case(
         subject: "load", name: "\(count) roots from PEM",
         contenders: [
-          .ours { AnchorSet(CertificateBundle(octets).certificates).count == count }
-        ] + peers.loaders(path, count),
-        goals: count == 139 ? [.scaled(of: "ours", 400, openSSL: 15_885)] : [],
-        note: "\(octets.count >> 10) KiB")
+          .ours { AnchorSet(CertificateBundle(bytes).certificates).count == count }
+        ] + peers.contenders(inquiry),
+        note: "\(bytes.count >> 10) KiB")
     ]
+  }
+
+  /// Reading the list up to the first look-up, and look-ups.
+  static func lists(_ peers: Peers) -> [Case] {
+    let path = "Benchmarks/.build/list.der"
+    guard let der = ChainFiles.bytes(path), let list = list(der) else { return [] }
+    let numbers = list.entries.map(\.serialNumber)
+    let before = residentBytes
+    guard let first = numbers.first, let other = Reading.list(der) else { return [] }
+    let perEntry = Double(residentBytes - before) / Double(max(other.count, 1))
+    var turn = 0
+    return [
+      Case(
+        subject: "list", name: "list of 10^6, read",
+        contenders: [.ours { Reading.list(der)?.entries(for: first).count == 1 }]
+          + peers.openSSL(Inquiry(line: "list \(path)", answer: "valid")),
+        note: "\(der.count >> 20) MiB, \(perEntry.text(1)) bytes an entry"),
+      Case(
+        subject: "list", name: "list of 10^6, look-up",
+        contenders: [
+          .ours {
+            turn = (turn + 7919) % numbers.count
+            return list.entries(for: numbers[turn]).count == 1
+          }
+        ] + peers.openSSL(Inquiry(line: "look-up \(path)", answer: "valid"))),
+    ]
+  }
+
+  private static func list(_ der: [UInt8]) -> CertificateList? { try? CertificateList(der: der) }
+
+  /// The memory of this process that is in use.
+  private static var residentBytes: Int {
+    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return (pages ?? 0) * 4_096
   }
 }

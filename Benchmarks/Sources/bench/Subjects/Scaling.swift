@@ -1,16 +1,18 @@
+internal import Foundation
 internal import Holdfast
-internal import HoldfastDER
 internal import HoldfastHashes
 internal import Synchronization
 
-/// batch: how much more several threads do than one with the same validator, by turns.
+/// batch: how much several threads do beside one with the same validator, in turns.
 enum Scaling {
-  /// What one kind of work gave for each number of threads: throughput beside that of one thread.
-  struct Result {
+  /// What one kind of work gave.
+  struct Result: Codable {
     let name: String
     let threads: [Int]
-    /// A number for each round.
-    let rounds: [[Double]]
+    /// Turns in a second by one thread, a number for each round.
+    var alone: [Double] = []
+    /// For each number of threads the throughput beside that of one, a number for each round.
+    var rounds: [[Double]]
 
     var ratios: [Spread] { rounds.compactMap { Spread($0) } }
 
@@ -21,57 +23,48 @@ enum Scaling {
     }
   }
 
-  /// What two threads should do, beside one.
-  static let goal = 1.9
-
-  /// Runs in a process that is not pinned to one core.
+  /// Runs in a process that is not pinned to one core, which prints the results as JSON.
   static func measure(_ runner: Runner) -> [Result] {
-    let lines =
-      Command.again(
-        Platform.environment("BENCH_UNPINNED") ?? "", "--threads --rounds \(runner.rounds)") ?? []
-    return lines.compactMap { line in
-      let parts = line.split(separator: "\t")
-      guard parts.count > 1 else { return nil }
-      var (threads, rounds): ([Int], [[Double]]) = ([], [])
-      for part in parts.dropFirst() {
-        let words = part.split(separator: " ")
-        guard let number = words.first.flatMap({ Int($0) }) else { return nil }
-        threads.append(number)
-        rounds.append(words.dropFirst().compactMap(decimal))
-      }
-      return Result(name: String(parts[0]), threads: threads, rounds: rounds)
+    let unpinned = Bench.environment["BENCH_UNPINNED"]?.split(separator: " ").map(String.init)
+    let lines = Program.again(unpinned ?? [], ["--threads", "--rounds", String(runner.rounds)])
+    return (lines ?? []).compactMap { line in
+      try? JSONDecoder().decode(Result.self, from: Data(line.utf8))
     }
   }
 
-  /// Work, and how much of it so many threads do in a second.
+  /// Work, and how much of it some threads do in a second.
   private struct Work {
     let name: String
     let threads: [Int]
     let throughput: (Int) async -> Double
   }
 
-  /// Prints the ratios of all rounds, a line for each kind of work: `name TAB threads ratio ratio …
-  /// TAB threads …`. In each round all have their turn, the control first.
+  /// In each round all kinds of work have their turn, the control first.
   static func print(rounds: Int) async {
     let all = works
-    var ratios = all.map { $0.threads.map { _ in [Double]() } }
+    var results = all.map { work in
+      Result(name: work.name, threads: work.threads, rounds: work.threads.map { _ in [] })
+    }
     for _ in 0..<rounds {
       for (place, work) in all.enumerated() {
         for (column, threads) in work.threads.enumerated() {
-          ratios[place][column].append(threads == 1 ? 1 : await ratio(work, threads))
+          let (alone, ratio) = await compare(work, threads)
+          if threads == 1 { results[place].alone.append(alone) }
+          results[place].rounds[column].append(ratio)
         }
       }
     }
-    for (work, ratios) in zip(all, ratios) {
-      let parts = zip(work.threads, ratios).map { threads, ratios in
-        "\(threads) " + ratios.map { $0.text(3) }.joined(separator: " ")
-      }
-      Swift.print(work.name + "\t" + parts.joined(separator: "\t"))
+    for result in results {
+      guard let data = try? JSONEncoder().encode(result) else { continue }
+      Swift.print(String(decoding: data, as: UTF8.self))
     }
   }
 
   /// One thread, all, all and one again, several times: the machine has no time to change in between.
-  private static func ratio(_ work: Work, _ threads: Int) async -> Double {
+  private static func compare(
+    _ work: Work, _ threads: Int
+  ) async -> (alone: Double, ratio: Double) {
+    if threads == 1 { return (await work.throughput(1), 1) }
     var (alone, together) = (0.0, 0.0)
     for _ in 0..<4 {
       alone += await work.throughput(1)
@@ -79,11 +72,12 @@ enum Scaling {
       together += await work.throughput(threads)
       alone += await work.throughput(1)
     }
-    return together / alone
+    return (alone / 8, together / alone)
   }
 
   private static var works: [Work] {
-    let numbers = Array(1...max(Command.cores, 1))
+    let cores = Bench.environment["BENCH_CORES"].flatMap { Int($0) } ?? 1
+    let numbers = Array(1...max(cores, 1))
     // What the machine gives: threads that hash and share nothing.
     var works = [
       Work(name: "nothing shared, a control", threads: numbers) { threads in
@@ -92,8 +86,7 @@ enum Scaling {
         }
       }
     ]
-    for name in ["a_rsa2048", "b_p256"] {
-      guard let files = ChainFiles[name] else { continue }
+    for files in ["a_rsa2048", "b_p256"].compactMap({ ChainFiles[$0] }) {
       let question = Question(files)
       works.append(
         Work(name: "\(files.title), warm, unshared", threads: numbers) { threads in
@@ -106,28 +99,32 @@ enum Scaling {
             await throughput(threads) { validating(question, validator) }
           })
       }
-      guard let all = numbers.last, all > 1 else { continue }
-      let validator = question.validator(nil)
-      let requests = requests(question)
+      guard cores > 1 else { continue }
+      let (validator, requests) = (question.validator(), question.requests(512))
       works.append(
-        Work(name: "\(files.title), as a batch", threads: [1, all]) { threads in
-          await batch(threads > 1, requests, validator)
+        Work(name: "\(files.title), as a batch", threads: [1, cores]) { threads in
+          let start = ContinuousClock.now
+          guard await question.areRight(requests, validator, atOnce: threads > 1) else {
+            return -.infinity
+          }
+          return Double(requests.count) * 1e6 / (ContinuousClock.now - start).microseconds
         })
     }
     return works
   }
 
-  /// Validates the same chain again and again, from octets that no other thread has.
+  /// Validates the same chain again and again, from bytes that no other thread has.
   private static func validating(
     _ question: Question, _ validator: PathValidator
   ) -> () -> Bool {
-    let own = question.withOwnOctets
-    return { own.isRight(validator) }
+    var own = question
+    own.chain = question.chain.map { bytes in bytes.map { $0 } }
+    return { [own] in own.isRight(validator) }
   }
 
   private static let time = Duration.milliseconds(5)
 
-  /// Turns of some work in a second by so many threads, each of which makes what is its own first.
+  /// Turns of some work in a second by all threads, each of which makes what is its own first.
   private static func throughput(
     _ threads: Int, _ makeWork: @escaping @Sendable () -> () -> Bool
   ) async -> Double {
@@ -155,34 +152,5 @@ enum Scaling {
 
   private final class Counter: Sendable {
     let number = Atomic(0)
-  }
-
-  /// The same of certificates that were read before, one after another or through `validate(_:)` of
-  /// many, which uses all cores.
-  private static func batch(
-    _ isBatch: Bool, _ requests: [PathValidator.Request], _ validator: PathValidator
-  ) async -> Double {
-    let start = ContinuousClock.now
-    if isBatch {
-      for case .failure in (try? await validator.validate(requests)) ?? [] {
-        return -.infinity
-      }
-    } else {
-      for request in requests {
-        guard
-          (try? validator.validate(request.chain, for: request.purpose, at: request.time)) != nil
-        else { return -.infinity }
-      }
-    }
-    return Double(requests.count) / ((ContinuousClock.now - start).microseconds / 1e6)
-  }
-
-  private static func requests(_ question: Question) -> [PathValidator.Request] {
-    (0..<512).compactMap { _ -> PathValidator.Request? in
-      let read = question.withOwnOctets.chain.compactMap { try? Certificate(der: $0) }
-      guard let purpose = try? Purpose.server(question.host) else { return nil }
-      return PathValidator.Request(
-        read, for: purpose, at: Timestamp(secondsSince1970: ChainFiles.time))
-    }
   }
 }

@@ -15,6 +15,17 @@ struct Sessions {
   let material: Material
   let version: CInt
   var table = Table()
+  private let owned = Owned()
+
+  /// The contexts and sessions of all tests, which are freed at the end.
+  private final class Owned {
+    var contexts: [OpaquePointer] = []
+    var sessions: [OpaquePointer] = []
+    deinit {
+      for session in sessions { SSL_SESSION_free(session) }
+      for context in contexts { SSL_CTX_free(context) }
+    }
+  }
 
   init(_ material: Material, version: CInt) {
     self.material = material
@@ -27,6 +38,7 @@ struct Sessions {
     server name: String? = nil, client: String? = nil
   ) throws -> OpaquePointer {
     let context = wire_context(name == nil ? 0 : 1, version)
+    owned.contexts.append(context)
     if let file = name ?? client {
       precondition(
         wire_use(context, material.path("\(file).pem"), material.path("\(file).key")) == 1)
@@ -39,7 +51,7 @@ struct Sessions {
     var client: String
     var server: String
     var isResumed: Bool
-    /// The session of the client, which the caller frees.
+    /// The session of the client.
     var session: OpaquePointer?
   }
 
@@ -76,6 +88,7 @@ struct Sessions {
       SSL_shutdown(clientEnd)
       SSL_shutdown(serverEnd)
       outcome.session = SSL_get1_session(clientEnd)
+      if let session = outcome.session { owned.sessions.append(session) }
     } else if outcome.client == "accepted" {
       outcome.client = "failed"
     }
@@ -86,7 +99,6 @@ struct Sessions {
     table.row(
       label + name, expected: expected,
       got: "\(outcome.client)\(outcome.isResumed ? ", resumed" : "")")
-    if let session = outcome.session { SSL_SESSION_free(session) }
   }
 
   /// Sessions of a client.
@@ -140,7 +152,6 @@ struct Sessions {
       "resumed with a session that nobody verified",
       "refused session, alert certificateUnknown, resumed",
       try connect(client, server, session: unverified))
-    for each in [client, server, other, plain] { SSL_CTX_free(each) }
   }
 
   /// Certificates and sessions of clients, as a server verifies them.
@@ -161,7 +172,6 @@ struct Sessions {
     func expectServer(_ name: String, _ expected: String, _ outcome: Outcome) {
       let resumed = outcome.isResumed ? ", resumed" : ""
       table.row(label + name, expected: expected, got: "\(outcome.server)\(resumed)")
-      if let session = outcome.session { SSL_SESSION_free(session) }
     }
     let strict = try server()
     expectServer(

@@ -1,0 +1,119 @@
+internal import Foundation
+
+/// What a peer is asked, and which answer is right.
+struct Inquiry {
+  /// Lines without an answer.
+  var parts: [String] = []
+  let line: String
+  let answer: String
+
+  /// A part whose bytes are sent as Base64.
+  static func part(_ word: String, _ bytes: [UInt8]) -> String {
+    "\(word) \(Data(bytes).base64EncodedString())"
+  }
+
+  static func reading(_ bytes: [UInt8]) -> Inquiry {
+    Inquiry(parts: [part("leaf", bytes)], line: "read", answer: "valid")
+  }
+}
+
+/// Another library, in a program of its own that does nothing else. Benchmarks/README.md has the
+/// words that it understands.
+final class Peer {
+  let name: String
+  let version: String
+  private let command: [String]
+  private var program: Program?
+
+  /// How many seconds an answer may take.
+  private static let patience = 3.0
+
+  /// Nil if the program cannot be started or does not tell its version.
+  init?(_ name: String, _ command: [String]) {
+    guard let program = Program(command), let version = program.ask("version") else { return nil }
+    (self.name, self.command, self.version, self.program) = (name, command, version, program)
+  }
+
+  func contender(_ inquiry: Inquiry) -> Contender {
+    let answer = answer(to: inquiry) ?? "nothing in \(Int(Peer.patience)) s"
+    return Contender(
+      name: name, isPeer: true,
+      work: answer == inquiry.answer ? .elsewhere(self, inquiry) : .refused("says: \(answer)"))
+  }
+
+  /// The answer to an inquiry, which is then the one that is measured; a program that gives none is
+  /// replaced by a new one.
+  func answer(to inquiry: Inquiry) -> String? {
+    if program == nil { program = Program(command) }
+    let answer = program.flatMap { Peer.ask($0, inquiry) }
+    if answer == nil { program = nil }
+    return answer
+  }
+
+  private static func ask(_ program: Program, _ inquiry: Inquiry) -> String? {
+    program.tell("new")
+    for part in inquiry.parts { program.tell(part) }
+    return program.ask(inquiry.line, patience: patience)
+  }
+
+  /// What one turn takes, in the mean of those of some milliseconds.
+  func measure(_ milliseconds: Int) -> (microseconds: Double, allocations: Int?)? {
+    guard let words = program?.ask("measure \(milliseconds)")?.split(separator: " "),
+      let nanoseconds = words.first.flatMap({ Double($0) })
+    else { return nil }
+    return (nanoseconds / 1_000, words.count > 1 ? Int(words[1]) : nil)
+  }
+
+  /// The allocations of one turn and the most bytes in use, in a new process where they are
+  /// counted; nil for a program that cannot say.
+  func memory(of inquiry: Inquiry) -> (allocations: Int?, peak: Int?) {
+    guard let counter = Counting.library,
+      let program = Program(["LD_PRELOAD=\(counter)"] + command),
+      Peer.ask(program, inquiry) == inquiry.answer,
+      let words = program.ask("measure 1")?.split(separator: " "), words.count == 3
+    else { return (nil, nil) }
+    return (Int(words[1]), Int(words[2]))
+  }
+}
+
+/// All peers that are here.
+struct Peers {
+  let all: [Peer]
+  private var absent: [String] = []
+
+  /// Name, program in the folder BENCH_PEERS, and what to install for it.
+  private static let known = [
+    ("OpenSSL", "openssl", "libssl-dev"), ("GnuTLS", "gnutls", "libgnutls28-dev"),
+    ("Go", "go", "golang-go"), ("pyca", "pyca", "pip install cryptography"),
+  ]
+
+  static func program(_ file: String) -> String {
+    "\(Bench.environment["BENCH_PEERS"] ?? ".")/\(file)"
+  }
+
+  init(_ all: [Peer]) { self.all = all }
+
+  init() {
+    var found: [Peer] = []
+    for (name, file, package) in Peers.known {
+      let program = Peers.program(file)
+      if FileManager.default.isExecutableFile(atPath: program), let peer = Peer(name, [program]) {
+        found.append(peer)
+      } else {
+        absent.append("\(name): not there (\(package))")
+      }
+    }
+    all = found
+  }
+
+  subscript(name: String) -> Peer? { all.first { $0.name == name } }
+
+  var versions: [String] { all.map(\.version) + absent }
+
+  func contenders(_ inquiry: Inquiry) -> [Contender] { all.map { $0.contender(inquiry) } }
+
+  /// OpenSSL alone: what is measured beside it only.
+  func openSSL(_ inquiry: Inquiry) -> [Contender] {
+    self["OpenSSL"].map { [$0.contender(inquiry)] } ?? []
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// Another program, which answers a line with a line.
+final class Program {
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+  private var unsent = Data()
+  private var unread = Data()
+
+  /// Starts a command, its words as `env` takes them: variables `NAME=VALUE` may come first. Nil if
+  /// that is impossible.
+  init?(_ command: [String]) {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardInput = input
+    process.standardOutput = output
+    do { try process.run() } catch { return nil }
+  }
+
+  deinit { kill(process.processIdentifier, SIGKILL) }
+
+  /// The lines that a command prints; nil if it failed.
+  static func lines(_ command: [String]) -> [String]? {
+    guard let program = Program(command) else { return nil }
+    try? program.input.fileHandleForWriting.close()
+    let data = program.output.fileHandleForReading.readDataToEndOfFile()
+    program.process.waitUntilExit()
+    guard program.process.terminationStatus == 0 else { return nil }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The lines that this program prints with other arguments.
+  static func again(_ before: [String], _ arguments: [String]) -> [String]? {
+    lines(before + [CommandLine.arguments[0]] + arguments)
+  }
+
+  /// Sends a line that has no answer.
+  func tell(_ line: String) { unsent += Data("\(line)\n".utf8) }
+
+  /// The answer to a line. The program is ended if there is none in some seconds: nil then.
+  func ask(_ line: String, patience: Double = 10) -> String? {
+    let identifier = process.processIdentifier
+    let end = DispatchWorkItem { kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+    defer { end.cancel() }
+    tell(line)
+    guard (try? input.fileHandleForWriting.write(contentsOf: unsent)) != nil else { return nil }
+    unsent = Data()
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { return nil }
+      unread += more
+    }
+  }
+}

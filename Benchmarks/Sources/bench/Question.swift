@@ -1,0 +1,199 @@
+internal import Foundation
+internal import Holdfast
+
+/// A chain of `bench` of the vectors: what a server sends, and what is trusted, as bytes.
+struct ChainFiles: Sendable {
+  let name: String
+  /// What people call it.
+  let title: String
+  /// The leaf first.
+  let chain: [[UInt8]]
+  let root: [UInt8]
+  /// More leaves of the same issuer, for the same host.
+  let leaves: [[UInt8]]
+
+  /// The folder of the vectors.
+  static let folder = Bench.environment["BENCH_VECTORS"] ?? "Vectors/bench"
+
+  static let all = [
+    ("a_rsa2048", "RSA-2048"), ("b_p256", "P-256"), ("c_p256_p384root", "P-256 under P-384"),
+    ("d_rsa4096root_mixed", "P-256 under RSA-4096"), ("e_p384", "P-384"),
+    ("f_rsapss2048", "RSA-PSS-2048"), ("g_ed25519", "Ed25519"),
+  ].compactMap { ChainFiles($0, title: $1) }
+
+  static subscript(name: String) -> ChainFiles? { all.first { $0.name == name } }
+
+  init?(_ name: String, title: String = "") {
+    let folder = "\(ChainFiles.folder)/\(name)"
+    guard let leaf = ChainFiles.bytes("\(folder)/leaf.der"),
+      let root = ChainFiles.bytes("\(folder)/root.der") ?? ChainFiles.bytes("\(folder)/anchor.der"),
+      let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    else { return nil }
+    let others = files.filter { $0 == "intermediate.der" || $0.first?.isNumber == true }
+    (self.name, self.title, self.root) = (name, title, root)
+    chain = [leaf] + others.sorted().compactMap { ChainFiles.bytes("\(folder)/\($0)") }
+    leaves = ChainFiles.certificates("\(folder)/leaves.der")
+  }
+
+  static func bytes(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
+
+  /// The certificates of a file, one after another; none if there is no file.
+  static func certificates(_ path: String) -> [[UInt8]] {
+    bytes(path).map { CertificateBundle($0).certificates.map(\.der) } ?? []
+  }
+}
+
+/// A question that every library is asked: what a server sent, what is trusted, for which host, and
+/// which answer is right. All validations by ours are here.
+struct Question: Sendable {
+  /// The leaf first.
+  var chain: [[UInt8]]
+  var anchors: [[UInt8]]
+  var host = "www.bench.example.com"
+  var isValid = true
+
+  /// 2026-11-15T12:00:00Z
+  private static let seconds: Int64 = 1_794_744_000
+  private static let time = Timestamp(secondsSince1970: seconds)
+
+  init(_ files: ChainFiles) {
+    self.init(chain: files.chain, anchors: [files.root])
+  }
+
+  init(chain: [[UInt8]], anchors: [[UInt8]]) {
+    (self.chain, self.anchors) = (chain, anchors)
+  }
+
+  /// The same for another host, for which the leaf is not.
+  var forWrongHost: Question {
+    var other = self
+    (other.host, other.isValid) = ("www.other.example.net", false)
+    return other
+  }
+
+  /// The same with a bit changed in the last signature of the chain, which is looked at last.
+  var withBadSignature: Question {
+    var other = self
+    if let last = other.chain.last?.indices.last { other.chain[other.chain.count - 1][last] ^= 1 }
+    other.isValid = false
+    return other
+  }
+
+  /// The same as peers are asked.
+  var inquiry: Inquiry {
+    Inquiry(
+      parts: anchors.map { Inquiry.part("anchor", $0) }
+        + chain.enumerated().map { Inquiry.part($0 == 0 ? "leaf" : "intermediate", $1) },
+      line: "validate \(host) \(Question.seconds)", answer: isValid ? "valid" : "invalid")
+  }
+}
+
+extension Question {
+  static func canRead(_ der: [UInt8]) -> Bool { (try? Certificate(der: der)) != nil }
+
+  /// The certificates of the chain.
+  var certificates: [Certificate] { chain.compactMap { try? Certificate(der: $0) } }
+
+  /// The anchors, with their keys prepared.
+  var preparedAnchors: AnchorSet {
+    let set = AnchorSet(anchors.compactMap { try? Certificate(der: $0) })
+    set.prepareKeys()
+    return set
+  }
+
+  /// A validator that trusts the anchors and remembers what it is given to remember in.
+  func validator(_ memory: SignatureMemory? = nil) -> PathValidator {
+    PathValidator(anchors: preparedAnchors, memory: memory)
+  }
+
+  /// Whether our answer is right, for certificates that were read before.
+  func isRight(_ validator: PathValidator, _ certificates: [Certificate]) -> Bool {
+    do {
+      _ = try validator.validate(certificates, for: .server(host), at: Question.time)
+      return isValid
+    } catch {
+      return !isValid
+    }
+  }
+
+  /// Whether our answer is right, for certificates that are read from their bytes here.
+  func isRight(_ validator: PathValidator) -> Bool {
+    do {
+      return isRight(validator, try chain.map { try Certificate(der: $0) })
+    } catch {
+      return !isValid
+    }
+  }
+
+  /// Reading and validating by a validator of its own.
+  func validation(remembering: Bool = false) -> () -> Bool {
+    let validator = validator(remembering ? SignatureMemory() : nil)
+    return { isRight(validator) }
+  }
+
+  /// Validating what was read before.
+  func search() -> () -> Bool {
+    let (validator, certificates) = (validator(), certificates)
+    return { isRight(validator, certificates) }
+  }
+
+  /// Ours with nothing remembered but the anchors' keys.
+  var cold: Contender { .ours("cold", validation()) }
+
+  /// Ours with the signatures of the same chain remembered.
+  var warm: Contender { .ours("warm", validation(remembering: true)) }
+
+  /// Ours where the issuer is remembered and each leaf is one that was never seen, or was forgotten.
+  func newLeaves(_ leaves: [[UInt8]]) -> Contender? {
+    // So small that it forgets a leaf before that comes again; what is used each time it keeps.
+    let validator = validator(SignatureMemory(capacity: 8))
+    let questions = leaves.map { leaf in
+      var question = self
+      question.chain[0] = leaf
+      return question
+    }
+    guard questions.count > 8 else { return nil }
+    var turn = 0
+    return .ours("new leaf") {
+      turn = (turn + 1) % questions.count
+      return questions[turn].isRight(validator)
+    }
+  }
+}
+
+// The same question to what stands above a validator.
+extension Question {
+  /// Whether a manager's answer is right.
+  func isTrusted(by manager: TrustManager, _ certificates: [Certificate]) -> Bool {
+    (try? manager.evaluate(certificates, host: host, at: Question.time)) != nil
+  }
+
+  /// Whether an evaluator's answer is right.
+  func isTrusted(
+    by evaluator: some TrustEvaluating, _ validator: PathValidator, _ certificates: [Certificate]
+  ) -> Bool {
+    let trust = try? ServerTrust(chain: certificates, validator: validator, at: Question.time)
+    return trust.flatMap { try? evaluator.evaluate($0, for: host) } != nil
+  }
+
+  /// The same request again and again, each with certificates of its own.
+  func requests(_ count: Int) -> [PathValidator.Request] {
+    (0..<count).compactMap { _ in
+      try? PathValidator.Request(certificates, for: .server(host), at: Question.time)
+    }
+  }
+
+  /// Whether all requests are answered right, one after another or all at once on all cores.
+  func areRight(
+    _ requests: [PathValidator.Request], _ validator: PathValidator, atOnce: Bool
+  ) async -> Bool {
+    if atOnce {
+      guard let answers = try? await validator.validate(requests) else { return false }
+      for case .failure in answers { return false }
+      return true
+    }
+    return requests.allSatisfy { isRight(validator, $0.chain) }
+  }
+}

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""What is made of the JSON that the benchmarks write.
+
+    python3 report.py pictures JSON FOLDER     chains.svg and growth.svg
+    python3 report.py table JSON README        the README's table between its marks
+    python3 report.py beside OLD… -- NEW…      ratios of two commits, file by file in the same turns
+"""
+import json
+import math
+import pathlib
+import statistics
+import sys
+
+CHAINS = ["RSA-2048", "P-256", "P-256 under P-384", "P-256 under RSA-4096", "P-384", "RSA-PSS-2048",
+          "Ed25519"]
+PEERS = ["OpenSSL", "GnuTLS", "Go", "pyca"]
+LIGHT = {
+    "text": "#1f2328", "small": "#59636e", "page": "#ffffff", "edge": "#d1d9e0", "axis": "#818b98",
+    "cold": "#0969da", "OpenSSL": "#bc4c00", "GnuTLS": "#9a6700", "Go": "#1a7f37",
+    "pyca": "#8250df",
+}
+DARK = {
+    "text": "#f0f6fc", "small": "#9198a1", "page": "#0d1117", "edge": "#3d444d", "axis": "#656c76",
+    "cold": "#4493f8", "OpenSSL": "#f0883e", "GnuTLS": "#d29922", "Go": "#3fb950",
+    "pyca": "#ab7df8",
+}
+
+
+def shown(value):
+    """Three digits that count, as in the text."""
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
+def read(path):
+    return json.loads(pathlib.Path(path).read_text())
+
+
+def chains(results):
+    rows = {row["name"]: row for row in results["rows"] if row["subject"] == "validate"}
+    return [rows[name] for name in CHAINS if name in rows]
+
+
+def median(row, contender):
+    return row["figures"].get(contender, {}).get("time", {}).get("median")
+
+
+class Picture:
+    """Shapes whose colours are those of the reader's scheme."""
+
+    def __init__(self, width, height, title):
+        self.width, self.height, self.shapes = width, height, [f"<title>{title}</title>"]
+
+    def text(self, x, y, text, style="text", anchor="start"):
+        text = text.replace("&", "&amp;").replace("<", "&lt;")
+        self.shapes.append(
+            f"<text x='{x:.1f}' y='{y:.1f}' class='{style}' text-anchor='{anchor}'>{text}</text>")
+
+    def bar(self, x, y, width, height, colour):
+        self.shapes.append(
+            f"<rect x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}' rx='2' "
+            f"style='fill:var(--{colour})'/>")
+
+    def line(self, points, colour, style=""):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.shapes.append(
+            f"<polyline points='{path}' style='fill:none;stroke:var(--{colour});{style}'/>")
+
+    def write(self, path):
+        light, dark = (
+            " ".join(f"--{name}: {colour};" for name, colour in scheme.items())
+            for scheme in (LIGHT, DARK))
+        shapes = "\n".join(self.shapes)
+        pathlib.Path(path).write_text(f"""\
+<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {self.width:.0f} {self.height:.0f}' \
+width='{self.width:.0f}' height='{self.height:.0f}' role='img'>
+<style>
+svg {{ {light} }}
+@media (prefers-color-scheme: dark) {{ svg {{ {dark} }} }}
+text {{ font: 12px system-ui, sans-serif; fill: var(--text) }}
+.title {{ font-size: 15px; font-weight: 600 }}
+.group {{ font-weight: 600 }}
+.small {{ font-size: 10px; fill: var(--small) }}
+</style>
+<rect width='100%' height='100%' rx='8' style='fill:var(--page);stroke:var(--edge)'/>
+{shapes}
+</svg>
+""")
+
+
+def bars(results, path):
+    """How many times as long as ours each peer takes."""
+    groups = [
+        (row, [peer for peer in PEERS if peer in row["figures"]]) for row in chains(results)
+        if median(row, "cold")]
+    if not groups:
+        return
+    times = lambda row, peer: (median(row, peer) or 0) / median(row, "cold")
+    largest = max([1] + [times(row, peer) for row, peers in groups for peer in peers])
+    left, width, unit = 228, 760, (760 - 228 - 110) / largest
+    height = 80 + sum(15 * len(peers) + 16 for _, peers in groups)
+    picture = Picture(width, height, "Time of other libraries beside Holdfast, for each chain")
+    picture.text(16, 26, "A server's chain, read and validated cold", "title")
+    picture.text(
+        16, 44, "time of other libraries as a multiple of Holdfast's (the dashed line); medians",
+        "small")
+    y = 64
+    for row, peers in groups:
+        picture.text(16, y + 12, row["name"], "group")
+        picture.text(16, y + 26, f"{shown(median(row, 'cold'))} µs cold", "small")
+        for peer in peers:
+            ratio = times(row, peer)
+            picture.text(left - 6, y + 11, peer, "small", "end")
+            picture.bar(left, y + 1, ratio * unit, 13, peer)
+            label = f"{ratio:.1f}×" if ratio else "does not take this chain"
+            picture.text(left + (ratio or 1) * unit + 5, y + 11, label, "small")
+            y += 15
+        y += 16
+    picture.line([(left + unit, 58), (left + unit, y - 14)], "text", "stroke-dasharray:3 3")
+    picture.write(path)
+
+
+def growth(results, path):
+    """A panel for each curve, both axes logarithmic, and one for the threads."""
+    curves, threads = results["curves"], results["threads"]
+    if not curves:
+        return
+    count = len(curves) + bool(threads)
+    picture = Picture(920, math.ceil(count / 3) * 220 + 70,
+                      "Cost of a validation over the size of its parts")
+    picture.text(16, 26, "What a validation costs when there is more of something", "title")
+    picture.text(
+        16, 44, "microseconds of reading and validating a P-256 chain; blue: Holdfast, orange: "
+        "OpenSSL; both axes logarithmic; the exponent is that of Holdfast at the end", "small")
+    corners = [(10 + place % 3 * 300, 56 + place // 3 * 220) for place in range(count)]
+    for curve, corner in zip(curves, corners):
+        panel(picture, curve, *corner)
+    if threads:
+        x, y = corners[-1]
+        picture.text(x + 16, y + 18, "threads: throughput beside one", "group")
+        most = max(point["threads"] for work in threads for point in work["points"])
+        for place, work in enumerate(threads):
+            last, top = work["points"][-1], y + 38 + place * 18
+            ratio = last["timesOne"]["median"]
+            length = ratio * 62 / most
+            picture.text(x + 16, top + 8, work["name"], "small")
+            picture.bar(x + 158, top, length, 10, "cold")
+            picture.text(
+                x + 162 + length, top + 9, f"{ratio:.2f}× with {last['threads']}", "small")
+    picture.write(path)
+
+
+def panel(picture, curve, x, y):
+    costs = {name: cost["points"] for name, cost in curve["costs"].items() if cost["points"]}
+    every = [point for points in costs.values() for point in points]
+    if not every:
+        return
+    low = math.floor(math.log10(min(cost for _, cost in every)))
+    high = max(math.ceil(math.log10(max(cost for _, cost in every))), low + 1)
+    last = max(size for size, _ in every)
+    left, right, top, bottom = x + 48, x + 284, y + 30, y + 186
+    across = lambda size: left + (right - left) * math.log(size) / max(math.log(last), 1)
+    up = lambda cost: bottom - (bottom - top) * (math.log10(cost) - low) / (high - low)
+    picture.text(x + 16, y + 18, curve["name"], "group")
+    for power in range(low, high + 1):
+        height = up(10**power)
+        picture.line([(left, height), (right, height)], "edge", "stroke-width:0.5")
+        label = f"{10**power:g}" if power < 3 else f"{10**(power - 3):g} ms"
+        picture.text(left - 4, height + 3, label, "small", "end")
+    picture.line([(left, bottom), (right, bottom)], "axis")
+    for size in {1, 16, 256, last}:
+        if size <= last:
+            picture.text(across(size), bottom + 14, f"{size:g}", "small", "middle")
+    for name, points in costs.items():
+        picture.line([(across(size), up(cost)) for size, cost in points], name, "stroke-width:2")
+    exponent = curve["costs"].get("cold", {}).get("exponent")
+    if exponent is not None:
+        picture.text(right, y + 18, f"exponent {exponent:.2f}", "small", "end")
+
+
+def table(json_path, readme):
+    """Replaces the table; only the numbers of the file go into it."""
+    columns = ["cold", "new leaf", "warm", *PEERS]
+    lines = [f"<!-- measured: {json_path} -->",
+             "| " + " | ".join(["chain", *columns, "cold to fastest peer"]) + " |",
+             "|---" + "|--:" * (len(columns) + 1) + "|"]
+    for row in chains(read(json_path)):
+        values = [median(row, column) for column in columns]
+        cells = [shown(value) if value is not None else "–" for value in values]
+        ratio = row.get("toFastestPeer")
+        cells.append(f"{ratio['median']:.2f}" if ratio else "–")
+        lines.append("| " + " | ".join([row["name"], *cells]) + " |")
+    path = pathlib.Path(readme)
+    before, _, rest = path.read_text().partition("<!-- measured: ")
+    _, end, after = rest.partition("<!-- end -->")
+    path.write_text(before + "\n".join(lines) + "\n" + end + after)
+
+
+# The most that a time may grow from a commit to a later one.
+BOUNDS = {"cold": 1.05, "new leaf": 1.15, "warm": 1.4}
+
+
+def beside(old_paths, new_paths):
+    """The median over the turns of the ratios of medians; allocations are those of the last turn."""
+    turns = []
+    for old, new in zip(map(read, old_paths), map(read, new_paths)):
+        turns.append([
+            {(row["subject"], row["name"], name): figure for row in results["rows"]
+             for name, figure in row["figures"].items() if not figure["isPeer"]}
+            for results in (old, new)])
+    print(f"{'row':46}{'old µs':>10}{'new µs':>10}{'ratio':>8}{'turns':>18}  allocations")
+    failed = 0
+    for key in turns[-1][1]:
+        pairs = [[figures.get(key, {}) for figures in turn] for turn in turns]
+        times = [[figure["time"]["median"] for figure in pair] for pair in pairs
+                 if all("time" in figure for figure in pair)]
+        if not times:
+            continue
+        ratios = sorted(new / old for old, new in times)
+        ratio = statistics.median(ratios)
+        subject, name, contender = key
+        bound = BOUNDS.get(contender) if subject == "validate" and name in CHAINS else None
+        verdict = "" if bound is None else f"  ≤ {bound}: {'met' if ratio <= bound else 'NOT met'}"
+        failed += bound is not None and ratio > bound
+        old, new = (statistics.median(column) for column in zip(*times))
+        heap = " ".join(str(figure.get("allocations", "–")) for figure in pairs[-1])
+        print(f"{f'{subject}: {name}: {contender}':46}{shown(old):>10}{shown(new):>10}{ratio:8.3f}"
+              f"{f'[{ratios[0]:.3f}–{ratios[-1]:.3f}]':>18}  {heap}{verdict}")
+    return failed
+
+
+def main(arguments):
+    match arguments:
+        case ["pictures", path, folder]:
+            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+            bars(read(path), f"{folder}/chains.svg")
+            growth(read(path), f"{folder}/growth.svg")
+        case ["table", path, readme]:
+            table(path, readme)
+        case ["beside", *paths] if "--" in paths:
+            middle = paths.index("--")
+            return 1 if beside(paths[:middle], paths[middle + 1:]) else 0
+        case _:
+            return __doc__
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

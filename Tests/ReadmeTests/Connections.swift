@@ -1,0 +1,41 @@
+import Holdfast
+
+func isTrusted(_ presented: [[UInt8]], host: String, staple: [UInt8]?, _ manager: TrustManager)
+  throws(TrustError) -> Verdict
+{
+  try manager.evaluate(der: presented, host: host, staple: staple)
+}
+
+#if OpenSSL
+  import HoldfastIdentities
+  import HoldfastOpenSSL
+
+  // What the article on TLS libraries shows of HoldfastOpenSSL.
+
+  private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
+    let verifier = TLSVerifier(manager)
+    try verifier.install(on: context, host: "api.example.com")
+  }
+
+  private func printOutcome(_ ssl: OpaquePointer) {
+    switch TLSVerifier.outcome(of: ssl) {
+    case .accepted(let verdict)?: print(verdict)
+    case .refused(let refusal)?: print(refusal, refusal.alert)
+    case nil: print("the peer has shown no certificate")
+    }
+  }
+
+  private func serve(_ clientAuthority: AnchorSet, _ context: OpaquePointer) throws {
+    let clients = PathValidator(anchors: clientAuthority, rules: .rfc5280)
+    try TLSVerifier(clients).installOnServer(context)
+  }
+
+  private func connect(_ manager: TrustManager, _ file: [UInt8], _ password: String) throws {
+    var options = TLSClient.Options()
+    options.identity = try Identity(pkcs12: file, password: password)
+    let client = try TLSClient(TLSVerifier(manager), options: options)
+    let connection = try client.connect(to: "api.example.com")
+    try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+    print(String(decoding: try connection.read(), as: UTF8.self))
+  }
+#endif
