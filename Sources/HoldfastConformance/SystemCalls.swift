@@ -7,7 +7,6 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-internal import HoldfastDER
 internal import Synchronization
 
 /// How long this thread has had a processor. What a test compares must not hang on what else the
@@ -61,7 +60,7 @@ enum SystemCalls {
       _ = close(ends[1])
       defer { _ = close(ends[0]) }
       guard let child else { throw .unpacking(path: path, status: 127) }
-      let bytes = read(ends[0], limit: limit)
+      let bytes = contents(of: ends[0], limit: limit)
       if bytes == nil { _ = kill(child, SIGTERM) }
       let status = wait(for: child)
       guard let bytes else { throw .tooLarge(path: path, limit: limit) }
@@ -96,22 +95,14 @@ enum SystemCalls {
     return child
   }
 
-  /// All bytes that come through a pipe; nil if they are more than a limit.
-  private static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+  /// All that comes through a pipe; nil if it is more than a limit.
+  private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      // SAFETY: the buffer lives for the call, and its size is given.
-      let count = unsafe piece.withUnsafeMutableBytes { buffer in
-        #if canImport(Darwin)
-          unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Glibc)
-          unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-          unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          unsafe Android.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let count = unsafe piece.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return bytes }
