@@ -111,10 +111,8 @@ private struct Parser {
       guard parser.place > first else { throw parser.failure("expected a value") }
     }
     if next == UInt8(ascii: "-") { place += 1 }
-    let isZero = next == UInt8(ascii: "0")
-    let first = place
-    try digits(&self)
-    guard !isZero || place == first + 1 else { throw failure("a zero before a number") }
+    // No digit may follow a zero at the beginning.
+    if next == UInt8(ascii: "0") { place += 1 } else { try digits(&self) }
     if next == UInt8(ascii: ".") {
       place += 1
       try digits(&self)
@@ -170,10 +168,9 @@ private struct Parser {
         throw failure("half of a surrogate pair")
       }
       let low = try readUnit()
-      let value = 0x1_0000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) &- 0xDC00)
-      guard 0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(value) else {
-        throw failure("half of a surrogate pair")
-      }
+      guard 0xDC00..<0xE000 ~= low else { throw failure("half of a surrogate pair") }
+      let value = 0x1_0000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+      guard let scalar = Unicode.Scalar(value) else { throw failure("no such character") }
       return scalar
     default: throw failure("an unknown escape")
     }
