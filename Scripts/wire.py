@@ -19,6 +19,7 @@ TOOL, WIRE, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 MATERIAL = WORK / "material"
 LOGS = WORK / "logs"
 processes = []
+ports = set()
 rows = []
 
 
@@ -31,10 +32,15 @@ def pin(name):
 
 
 def free_port():
-    with socket.socket(socket.AF_INET6) as probe:
-        probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        probe.bind(("::", 0))
-        return probe.getsockname()[1]
+    """A port that is free now, and was not given out before: two servers of nginx could share it."""
+    while True:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            probe.bind(("::", 0))
+            port = probe.getsockname()[1]
+        if port not in ports:
+            ports.add(port)
+            return port
 
 
 def start(words, log, **more):

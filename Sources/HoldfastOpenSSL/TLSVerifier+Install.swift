@@ -35,7 +35,8 @@
       _ context: OpaquePointer, requiresCertificate: Bool = true
     ) throws(TLSError) {
       // Whether a certificate is required is a part of the policy.
-      let identifier = Array(policy.dropLast()) + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
+      let identifier =
+        Array(policy.dropLast()) + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
       let record = ContextRecord(self, host: nil, serverPolicy: identifier)
       // SAFETY: the context is the caller's and open. It retains the record, which lives as long; the
       // identifier is copied.
