@@ -135,7 +135,7 @@ extension Pin {
   /// Whether the digest is that of a key's bits without their SubjectPublicKeyInfo: a mistake of those
   /// who hash what a library exports.
   package func matchesRawKey(of certificate: Certificate) -> Bool {
-    let key = certificate.publicKey.octets
+    let key = certificate.publicKey.bytes
     return subject == .publicKey && algorithm.hash.hash(key.input, in: key.range).array == digest
   }
 }

@@ -148,7 +148,7 @@ private struct PinScanner {
       default: throw PinError(.badCharacter(octet), at: place)
       }
     }
-    guard let octets = Base64.octets(of: body) else {
+    guard let octets = Base64.bytes(of: body) else {
       throw PinError(
         body.count % 4 == 0 ? .notBase64 : .badPadding(characters: body.count), at: start)
     }

@@ -9,9 +9,9 @@ public enum TrustError: Error, Sendable {
   /// The server presented no certificate.
   case emptyChain(host: String)
   /// A presented certificate cannot be read; 0 is the leaf.
-  case invalidCertificate(index: Int, CertificateError)
+  case invalidCertificate(index: Int, ParseError)
   /// The stapled OCSP response cannot be read.
-  case invalidStaple(RevocationDataError)
+  case invalidStaple(ParseError)
   /// Nothing is configured for the host, and such hosts are refused.
   case unknownHost(String)
   /// There is no valid path, whatever the pins are.

@@ -83,7 +83,7 @@ public struct TrustManager: Sendable {
   ) throws(TrustError) -> Verdict {
     var certificates: [Certificate] = []
     for (index, der) in chain.enumerated() {
-      do throws(CertificateError) {
+      do throws(ParseError) {
         certificates.append(try Certificate(der: der))
       } catch {
         throw .invalidCertificate(index: index, error)
@@ -91,7 +91,7 @@ public struct TrustManager: Sendable {
     }
     var revocation: Revocation?
     if let staple {
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         var known = validator.revocation ?? Revocation()
         known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
         revocation = known

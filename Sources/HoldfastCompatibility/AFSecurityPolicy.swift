@@ -68,7 +68,7 @@ public final class AFSecurityPolicy: Sendable {
   ) throws(PinnedCertificateError) {
     var read: Set<Certificate> = []
     for (index, der) in certificates.enumerated() {
-      do throws(CertificateError) {
+      do throws(ParseError) {
         read.insert(try Certificate(der: Array(der)))
       } catch {
         throw .element(index, error)

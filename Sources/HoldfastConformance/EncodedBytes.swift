@@ -1,13 +1,13 @@
 internal import HoldfastDER
 
-/// Octets that a suite writes as a base64 string.
+/// Bytes that a suite writes as a base64 string.
 public struct Base64Bytes: Decodable, Sendable, Hashable {
   /// The octets.
   public let bytes: [UInt8]
 
   /// Decodes base64 text; nil when it is not base64.
   public init?(_ text: String) {
-    guard let decoded = Base64.octets(of: Array(text.utf8).span) else { return nil }
+    guard let decoded = Base64.bytes(of: Array(text.utf8).span) else { return nil }
     bytes = decoded
   }
 
@@ -21,7 +21,7 @@ public struct Base64Bytes: Decodable, Sendable, Hashable {
   }
 }
 
-/// Octets that a suite writes as a string of hexadecimal digits.
+/// Bytes that a suite writes as a string of hexadecimal digits.
 public struct HexBytes: Decodable, Sendable, Hashable {
   /// The octets.
   public let bytes: [UInt8]

@@ -91,7 +91,7 @@ public struct VectorFile: Sendable {
     } catch {
       switch error {
       case .tooLarge(let limit): throw .tooLarge(path: path, limit: limit)
-      case .unreadable: throw .unreadable(path: path, reason: error.words)
+      case .unreadable: throw .unreadable(path: path, reason: error.message)
       }
     }
   }

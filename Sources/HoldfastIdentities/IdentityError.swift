@@ -120,9 +120,9 @@ public struct Damage: Sendable, Hashable {
     /// It is not PEM.
     case pem(PEMError)
     /// A certificate cannot be read.
-    case certificate(CertificateError)
+    case certificate(ParseError)
     /// A revocation list cannot be read.
-    case list(RevocationDataError)
+    case list(ParseError)
   }
 }
 

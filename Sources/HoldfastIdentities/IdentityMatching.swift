@@ -72,7 +72,7 @@ private struct CertificateIndex {
     let certificate = bags[index].value
     guard !certificate.isSelfIssued else { return nil }
     let candidates = (bySubject[certificate.issuerHash] ?? []).prefix(Self.mostIssuers).filter {
-      !seen.contains($0) && certificate.namesIssuer(bags[$0].value)
+      !seen.contains($0) && certificate.issuerMatches(subjectOf: bags[$0].value)
     }
     return candidates.max {
       certificate.keyMatch(bags[$0].value).rawValue < certificate.keyMatch(bags[$1].value).rawValue

@@ -27,7 +27,7 @@ package enum PEMContents {
       let pem = PEMText(text, labels: labels)
       for block in pem.blocks {
         do throws(IdentityError) {
-          try read(block.label, block.octets, passwords, &budget, into: &contents)
+          try read(block.label, block.bytes, passwords, &budget, into: &contents)
         } catch .limit(let limit) {
           throw .limit(limit)
         } catch {
@@ -81,14 +81,14 @@ package enum PEMContents {
       contents.lists += bundle.lists.map { PKCS12.Bag(value: $0, name: nil, localKeyID: nil) }
       contents.errors += bundle.errors
     case CertificateList.label:
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         let list = try CertificateList(der: bytes)
         contents.lists.append(PKCS12.Bag(value: list, name: nil, localKeyID: nil))
       } catch {
         throw .damaged(Damage(.certificateList, .list(error), at: 0))
       }
     default:
-      do throws(CertificateError) {
+      do throws(ParseError) {
         add(try Certificate(der: bytes), to: &contents)
       } catch {
         throw .damaged(Damage(.certificate, .certificate(error), at: 0))

@@ -28,7 +28,7 @@ public struct PKCS7: Sendable {
       if text.blocks.isEmpty { throw .noIdentity(.noCertificate) }
       throw .noIdentity(.several(count: text.blocks.count))
     }
-    try self.init(der: block.octets)
+    try self.init(der: block.bytes)
   }
 
   /// Reads a file in DER or BER.
@@ -82,7 +82,7 @@ public struct PKCS7: Sendable {
         errors.append(.unsupported(.certificateType, nil, name: "that is not X.509"))
         continue
       }
-      do throws(CertificateError) {
+      do throws(ParseError) {
         certificates.append(try Certificate(der: der))
       } catch {
         errors.append(.damaged(Damage(.certificate, .certificate(error), at: place)))
@@ -100,7 +100,7 @@ public struct PKCS7: Sendable {
         errors.append(.unsupported(.certificateType, nil, name: "of revocation that is not X.509"))
         continue
       }
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         lists.append(try CertificateList(der: der))
       } catch {
         errors.append(.damaged(Damage(.certificateList, .list(error), at: place)))

@@ -104,7 +104,7 @@
     fileprivate func certificates() throws(TrustError) -> [Certificate] {
       var certificates: [Certificate] = []
       for (index, der) in chain.enumerated() {
-        do throws(CertificateError) {
+        do throws(ParseError) {
           certificates.append(try Certificate(der: der))
         } catch {
           if index == 0 { throw .invalidCertificate(index: 0, error) }
@@ -117,7 +117,7 @@
     fileprivate func revocation(_ validator: PathValidator) throws(TrustError) -> Revocation? {
       guard let staple else { return nil }
       var known = validator.revocation ?? Revocation()
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
       } catch {
         throw .invalidStaple(error)

@@ -129,9 +129,9 @@ extension HostName {
   ///
   /// Letters are compared without regard to case. A presented name that is not well formed, a last
   /// dot included, matches nothing; an address is never a dNSName.
-  package func matches(dns presented: Octets, wildcards: WildcardRule) -> Bool {
+  package func matches(dns presented: Bytes, wildcards: WildcardRule) -> Bool {
     guard address == nil, !octets.isEmpty else { return false }
-    let mine = Octets(octets)
+    let mine = Bytes(octets)
     guard presented.first == 0x2A else { return mine.equalsIgnoringCase(presented) }
     guard let pattern = PresentedName(presented), pattern.isWildcard,
       let dot = octets.firstIndex(of: 0x2E),
@@ -147,7 +147,7 @@ extension HostName {
     for name in names {
       switch name {
       case .dns(let text):
-        if matches(dns: text.octets, wildcards: wildcards) { return true }
+        if matches(dns: text.bytes, wildcards: wildcards) { return true }
       case .ip(let other):
         if other == address { return true }
       default: continue
@@ -263,9 +263,9 @@ extension HostName {
   /// What may help when no alternative name of a certificate matches this host.
   package func hint(for certificate: Certificate) -> HostHint? {
     let names = certificate.extensions.subjectAlternativeNames
-    let own = Octets(Array(description.utf8))
+    let own = Bytes(Array(description.utf8))
     for case .dns(let text) in names {
-      let presented = text.octets
+      let presented = text.bytes
       if address != nil {
         if presented.equalsIgnoringCase(own) { return .addressInDNSName }
         continue
@@ -322,7 +322,7 @@ enum AddressText {
         guard stop == characters.endIndex, octets.count <= 12 else {
           throw HostNameError(.badIPv6Address, at: place)
         }
-        octets += try version4(group).octets
+        octets += try version4(group).bytes
         break
       }
       guard octets.count < 16, let value = hexadecimal(group) else {

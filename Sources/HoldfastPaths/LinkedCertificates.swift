@@ -75,7 +75,7 @@ private struct Links {
       let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
     else { return false }
     if let memory = configuration.memory,
-      memory.contains(SignatureMemory.Fact(child, under: issuer.publicKeyOctets))
+      memory.contains(SignatureMemory.Fact(child, under: issuer.publicKeyBytes))
     {
       return true
     }

@@ -131,10 +131,10 @@ package struct NameConstraintChecks: Sendable {
 /// A name that is held against constraints, taken apart.
 enum ConstrainedName {
   /// A host in small letters, or a pattern with its `*.`.
-  case dns(Octets)
+  case dns(Bytes)
   case email(PresentedMailbox)
   /// The host of a URI, in small letters.
-  case uri(Octets)
+  case uri(Bytes)
   case directory(DistinguishedName)
   case ip(IPAddress)
 
@@ -142,14 +142,14 @@ enum ConstrainedName {
   fileprivate init?(_ name: GeneralName) {
     switch name {
     case .dns(let text):
-      guard PresentedName(text.octets) != nil else { return nil }
-      self = .dns(text.octets.folded)
+      guard PresentedName(text.bytes) != nil else { return nil }
+      self = .dns(text.bytes.folded)
     case .email(let text):
-      guard let mailbox = PresentedMailbox(text.octets) else { return nil }
+      guard let mailbox = PresentedMailbox(text.bytes) else { return nil }
       self = .email(mailbox)
     case .uri(let text):
       // RFC 5280 §4.2.1.10: a URI whose host is not a name must be refused.
-      guard let uri = PresentedURI(text.octets) else { return nil }
+      guard let uri = PresentedURI(text.bytes) else { return nil }
       self = .uri(uri.host.folded)
     case .directory(let name): self = .directory(name)
     case .ip(let address): self = .ip(address)
@@ -162,7 +162,7 @@ extension GeneralName {
   /// The bytes of a name of a comparable form, unless it is an address.
   fileprivate var place: Range<Int>? {
     switch self {
-    case .dns(let text), .email(let text), .uri(let text): text.octets.range
+    case .dns(let text), .email(let text), .uri(let text): text.bytes.range
     case .directory(let name): name.der.range
     case .ip, .other, .x400, .ediParty, .registeredID: nil
     }

@@ -117,7 +117,7 @@ extension Diagnosis {
 }
 
 extension Certificate {
-  var hexadecimalFingerprint: String { Octets(fingerprint()).description }
+  var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
 }
 
 /// The certificates of one answer in JSON, each made once: the same stand on many rejected paths.

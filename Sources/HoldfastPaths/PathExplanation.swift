@@ -98,7 +98,7 @@ extension Certificate {
 extension SerialNumber {
   /// The number in hexadecimal, cut after twice what RFC 5280 §4.1.2.2 allows.
   package var short: String {
-    let digits = octets.first == 0 ? octets.dropFirst() : octets[...]
+    let digits = bytes.first == 0 ? bytes.dropFirst() : bytes[...]
     return digits.count <= 40 ? "\(self)" : Hexadecimal.text(of: digits.prefix(40)) + "..."
   }
 }

@@ -7,14 +7,14 @@ internal import HoldfastDER
 /// without regard to their case.
 struct PresentedName {
   /// The host, or what follows `*.` in a pattern.
-  let host: Octets
+  let host: Bytes
 
   /// Whether the whole leftmost label is a wildcard.
   let isWildcard: Bool
 
   /// Reads a name: letters, digits, hyphens and underscores between dots, no empty label, no last
   /// dot, and no `*` but as the whole of a first label that others follow.
-  init?(_ text: Octets) {
+  init?(_ text: Bytes) {
     let isWildcard = text.count > 2 && text[text.startIndex] == 0x2A
     var host = text
     if isWildcard {
@@ -27,7 +27,7 @@ struct PresentedName {
   }
 
   /// The number of labels of a well-formed host name without a last dot, or nil if it is none.
-  static func labelCount(_ name: Octets) -> Int? {
+  static func labelCount(_ name: Bytes) -> Int? {
     guard 1...253 ~= name.count else { return nil }
     let span = name.input.span
     var labels = 1
@@ -54,24 +54,24 @@ struct PresentedName {
 }
 
 /// Comparisons without regard to the case of ASCII letters. RFC 4343 §3.
-extension Octets {
+extension Bytes {
   /// The octets from a place in the input on.
-  func from(_ place: Int) -> Octets { Octets(unchecked: input, place, endIndex) }
+  func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
 
   /// The octets up to a place in the input.
-  func upTo(_ place: Int) -> Octets { Octets(unchecked: input, startIndex, place) }
+  func upTo(_ place: Int) -> Bytes { Bytes(unchecked: input, startIndex, place) }
 
   /// The small letter for a capital one, and any other octet itself.
   @inline(__always)
   static func small(_ octet: UInt8) -> UInt8 { 0x41...0x5A ~= octet ? octet | 0x20 : octet }
 
   /// Whether both are the same but for the case of letters.
-  func equalsIgnoringCase(_ other: Octets) -> Bool {
+  func equalsIgnoringCase(_ other: Bytes) -> Bool {
     count == other.count && endsIgnoringCase(with: other)
   }
 
   /// Whether these octets end with others, but for the case of letters.
-  func endsIgnoringCase(with other: Octets) -> Bool {
+  func endsIgnoringCase(with other: Bytes) -> Bool {
     let length = other.count
     guard length <= count else { return false }
     let mine = input.span
@@ -80,7 +80,7 @@ extension Octets {
     var otherPlace = other.startIndex
     while otherPlace < other.endIndex {
       let (octet, counterpart) = (mine[place], others[otherPlace])
-      guard octet == counterpart || Octets.small(octet) == Octets.small(counterpart) else {
+      guard octet == counterpart || Bytes.small(octet) == Bytes.small(counterpart) else {
         return false
       }
       place &+= 1
@@ -90,5 +90,5 @@ extension Octets {
   }
 
   /// The same with small letters, as bytes of their own.
-  var folded: Octets { Octets(map(Octets.small)) }
+  var folded: Bytes { Bytes(map(Bytes.small)) }
 }

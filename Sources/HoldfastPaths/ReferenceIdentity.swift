@@ -33,7 +33,7 @@ public struct Mailbox: Sendable, Hashable {
 
   /// Reads `user@example.com`; the local part may be a quoted string.
   public init(_ text: String) throws(HostNameError) {
-    let octets = Octets(Array(text.utf8))
+    let octets = Bytes(Array(text.utf8))
     guard let at = octets.lastIndex(of: 0x40) else { throw HostNameError(.badMailbox, at: 0) }
     do throws(HostNameError) {
       host = try HostName(String(decoding: octets.from(at + 1), as: UTF8.self))
@@ -62,12 +62,12 @@ public struct ServiceURI: Sendable, Hashable {
 
   /// Reads the scheme and the host of a URI; the rest must be well placed and does not count.
   public init(_ text: String) throws(HostNameError) {
-    guard let uri = PresentedURI(Octets(Array(text.utf8))) else {
+    guard let uri = PresentedURI(Bytes(Array(text.utf8))) else {
       throw HostNameError(.badURI, at: 0)
     }
     host = try HostName(String(decoding: uri.host, as: UTF8.self))
     guard host.address == nil else { throw HostNameError(.badURI, at: uri.host.startIndex) }
-    scheme = String(decoding: uri.scheme.map(Octets.small), as: UTF8.self)
+    scheme = String(decoding: uri.scheme.map(Bytes.small), as: UTF8.self)
   }
 }
 
@@ -92,20 +92,20 @@ extension ReferenceIdentity {
 extension Mailbox {
   /// RFC 5280 §7.5: the local part as it is written, the host without regard to case.
   fileprivate func matches(_ name: GeneralName) -> Bool {
-    guard case .email(let text) = name, let other = PresentedMailbox(text.octets) else {
+    guard case .email(let text) = name, let other = PresentedMailbox(text.bytes) else {
       return false
     }
     return other.localPart == localPart
-      && other.host.equalsIgnoringCase(Octets(host.octets))
+      && other.host.equalsIgnoringCase(Bytes(host.octets))
   }
 }
 
 extension ServiceURI {
   /// RFC 9525 §6.5: scheme and host, both without regard to case; wildcards match nothing.
   fileprivate func matches(_ name: GeneralName) -> Bool {
-    guard case .uri(let text) = name, let other = PresentedURI(text.octets) else { return false }
-    return other.scheme.equalsIgnoringCase(Octets(Array(scheme.utf8)))
-      && other.host.equalsIgnoringCase(Octets(host.octets))
+    guard case .uri(let text) = name, let other = PresentedURI(text.bytes) else { return false }
+    return other.scheme.equalsIgnoringCase(Bytes(Array(scheme.utf8)))
+      && other.host.equalsIgnoringCase(Bytes(host.octets))
   }
 }
 
@@ -113,13 +113,13 @@ extension ServiceURI {
 struct PresentedMailbox {
   /// The local part without the quotes that it may have.
   let localPart: [UInt8]
-  let host: Octets
+  let host: Bytes
 
   /// Whether it is in the attribute emailAddress, whose values RFC 5280 §4.1.2.6 compares without
   /// regard to case, the local part included.
   var isAttribute = false
 
-  init?(_ text: Octets) {
+  init?(_ text: Bytes) {
     // A quoted local part may hold an "@"; a host may not.
     guard let at = text.lastIndex(of: 0x40),
       let localPart = PresentedMailbox.localPart(text.upTo(at)),
@@ -132,7 +132,7 @@ struct PresentedMailbox {
   /// A dot-string or the content of a quoted string; nil for anything else. RFC 5321 §4.1.2.
   ///
   /// Departs: dots may be anywhere in a dot-string, as they are in addresses in use.
-  static func localPart(_ text: Octets) -> [UInt8]? {
+  static func localPart(_ text: Bytes) -> [UInt8]? {
     guard let first = text.first else { return nil }
     if first != 0x22 {
       return text.allSatisfy(PresentedMailbox.isPlain) ? text.array : nil
@@ -162,10 +162,10 @@ struct PresentedMailbox {
 /// A URI as a certificate presents it: its scheme and its host, where that is a DNS name; nil for
 /// every other URI. RFC 3986 §3.
 struct PresentedURI {
-  let scheme: Octets
-  let host: Octets
+  let scheme: Bytes
+  let host: Bytes
 
-  init?(_ text: Octets) {
+  init?(_ text: Bytes) {
     guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
       0x61...0x7A ~= first | 0x20,
       text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),

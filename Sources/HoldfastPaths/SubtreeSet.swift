@@ -36,7 +36,7 @@ struct SubtreeSet: Sendable {
     enum Kind { case dns, email, foldedEmail, uri, address }
 
     let kind: Kind
-    let text: Octets
+    let text: Bytes
   }
 
   /// How many subtrees there are.
@@ -51,15 +51,15 @@ struct SubtreeSet: Sendable {
         switch subtree.base {
         case .dns(let text):
           (
-            .dns, text.octets.count,
-            SubtreeSet.isDomain(text.octets, takesLeadingDot: takesLeadingDot)
+            .dns, text.bytes.count,
+            SubtreeSet.isDomain(text.bytes, takesLeadingDot: takesLeadingDot)
           )
         case .email(let text):
-          (.email, text.octets.count, SubtreeSet.isMailboxConstraint(text.octets))
+          (.email, text.bytes.count, SubtreeSet.isMailboxConstraint(text.bytes))
         case .uri(let text):
           (
-            .uri, text.octets.count,
-            !text.octets.isEmpty && SubtreeSet.isDomain(text.octets, takesLeadingDot: true)
+            .uri, text.bytes.count,
+            !text.bytes.isEmpty && SubtreeSet.isDomain(text.bytes, takesLeadingDot: true)
           )
         case .directory(let name): (.directory, name.der.count, true)
         case .ip: (.ip, 0, true)
@@ -80,14 +80,14 @@ struct SubtreeSet: Sendable {
   ///
   /// Departs: RFC 5280 §4.2.1.10 has no dot at the beginning of a dNSName, yet authorities write it
   /// and OpenSSL, Go and BoringSSL read it as in a URI: one label at least must stand before it.
-  private static func isDomain(_ base: Octets, takesLeadingDot: Bool) -> Bool {
+  private static func isDomain(_ base: Bytes, takesLeadingDot: Bool) -> Bool {
     guard let first = base.first else { return true }
     guard first == 0x2E else { return PresentedName.labelCount(base) != nil }
     return takesLeadingDot && PresentedName.labelCount(base.from(base.startIndex + 1)) != nil
   }
 
   /// A mailbox, a host, or a domain with a dot before it. RFC 5280 §4.2.1.10.
-  private static func isMailboxConstraint(_ base: Octets) -> Bool {
+  private static func isMailboxConstraint(_ base: Bytes) -> Bool {
     if base.contains(0x40) { return PresentedMailbox(base) != nil }
     return !base.isEmpty && isDomain(base, takesLeadingDot: true)
   }
@@ -102,23 +102,23 @@ extension SubtreeSet.Index {
   private mutating func insert(_ base: NameConstraints.Base, isExcluded: Bool) {
     switch base {
     case .dns(let text):
-      let host = text.octets.folded
+      let host = text.bytes.folded
       keys.insert(SubtreeSet.Key(kind: .dns, text: host))
       guard host.first != 0x2E else { return }
-      keys.insert(SubtreeSet.Key(kind: .dns, text: Octets([0x2E] + host)))
+      keys.insert(SubtreeSet.Key(kind: .dns, text: Bytes([0x2E] + host)))
       // What a pattern may stand for is excluded with the pattern: "*.example.com" under an excluded
       // "mail.example.com".
       if isExcluded, let dot = host.firstIndex(of: 0x2E) {
-        keys.insert(SubtreeSet.Key(kind: .dns, text: Octets([0x2A] + host.from(dot))))
+        keys.insert(SubtreeSet.Key(kind: .dns, text: Bytes([0x2A] + host.from(dot))))
       }
     case .email(let text):
-      guard let mailbox = PresentedMailbox(text.octets) else {
-        keys.insert(SubtreeSet.Key(kind: .email, text: text.octets.folded))
+      guard let mailbox = PresentedMailbox(text.bytes) else {
+        keys.insert(SubtreeSet.Key(kind: .email, text: text.bytes.folded))
         return
       }
       keys.insert(SubtreeSet.Key(kind: .email, text: mailbox.key))
       if isExcluded { keys.insert(SubtreeSet.Key(kind: .foldedEmail, text: mailbox.key.folded)) }
-    case .uri(let text): keys.insert(SubtreeSet.Key(kind: .uri, text: text.octets.folded))
+    case .uri(let text): keys.insert(SubtreeSet.Key(kind: .uri, text: text.bytes.folded))
     case .directory(let name):
       directories[name.matchingHash, default: []].append(name)
       directoryNames.append(name)
@@ -132,12 +132,12 @@ extension SubtreeSet.Index {
 
   /// The leading bits of an address, and how many they are.
   fileprivate func key(of address: IPAddress, _ prefixLength: Int) -> SubtreeSet.Key {
-    var bytes = address.octets
+    var bytes = address.bytes
     for index in bytes.indices {
       let unused = min(max(8 * (index + 1) - prefixLength, 0), 8)
       bytes[index] &= UInt8.max << UInt8(unused)
     }
-    return SubtreeSet.Key(kind: .address, text: Octets(bytes + [UInt8(prefixLength)]))
+    return SubtreeSet.Key(kind: .address, text: Bytes(bytes + [UInt8(prefixLength)]))
   }
 }
 
@@ -200,11 +200,11 @@ extension SubtreeSet.Index {
   /// Whether a host in small letters lies in a subtree: looked up itself, from each of its dots on, and as nothing,
   /// which is the base that holds every name. What is hashed is paid for, 128 bytes as one.
   fileprivate func holds(
-    _ host: Octets, _ kind: SubtreeSet.Key.Kind, _ budget: inout Budget
+    _ host: Bytes, _ kind: SubtreeSet.Key.Kind, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let dots = host.count(where: { $0 == 0x2E })
     try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
-    func holds(_ base: Octets) -> Bool { keys.contains(.init(kind: kind, text: base)) }
+    func holds(_ base: Bytes) -> Bool { keys.contains(.init(kind: kind, text: base)) }
     return holds(host) || holds(host.upTo(host.startIndex))
       || host.indices.contains { host[$0] == 0x2E && holds(host.from($0)) }
   }
@@ -212,5 +212,5 @@ extension SubtreeSet.Index {
 
 extension PresentedMailbox {
   /// The local part as it is written and the host in small letters.
-  fileprivate var key: Octets { Octets(localPart + [0x40] + host.folded) }
+  fileprivate var key: Bytes { Bytes(localPart + [0x40] + host.folded) }
 }

@@ -36,7 +36,7 @@ public struct Violation: Sendable, Hashable {
     /// The name that was asked for.
     case identity(ReferenceIdentity)
     /// What is odd about the encoding.
-    case encoding(Finding)
+    case encoding(EncodingDeviation)
     /// What lists and answers say.
     indirect case revocation(CertificateRevocation)
   }
@@ -68,7 +68,7 @@ extension Violation: CustomStringConvertible {
     case (.encoding, .encoding(let finding)): finding.citation
     case (.keyUsage, .keyUsage(.keyCertSign)): "RFC 5280 §6.1.4 (n)"
     case (.unknownCriticalExtension, _): rule.citation
-    case (_, .extension(let oid)): CertificateError.Field.extension(oid).citation
+    case (_, .extension(let oid)): ParseError.Field.extension(oid).citation
     default: rule.citation
     }
   }
@@ -83,7 +83,7 @@ extension Violation: CustomStringConvertible {
         ? Violation.lengths(found, allowed) : ["\(found)", "\(allowed)"]
     case .text(let text): [text]
     case .name(let name): [name.text(limit: 512)]
-    case .extension(let oid): ["\(CertificateError.Field.extension(oid))"]
+    case .extension(let oid): ["\(ParseError.Field.extension(oid))"]
     case .purpose(let oid): ["\(Purpose(extendedKeyUsages: [oid]))"]
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
@@ -149,7 +149,7 @@ struct Violations {
   }
 }
 
-extension Finding {
+extension EncodingDeviation {
   /// The section that the deviation breaks.
   var citation: String {
     switch self {
@@ -162,11 +162,12 @@ extension Finding {
     case .setNotSorted: "X.690 §11.6"
     case .badString: "X.680 §41"
     case .badTimestampList: "RFC 6962 §3.3"
-    case .emptyExtension(let oid): CertificateError.Field.extension(oid).citation
+    case .emptyExtension(let oid): ParseError.Field.extension(oid).citation
     case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
     case .emptyEntryExtensions: "RFC 5280 §5.1"
     case .invalidityDateInUTCTime: "RFC 5280 §5.3.2"
-    case .criticalExtension(let oid): oid.revocationCitation ?? "RFC 6960 §4.4"
+    case .criticalExtension(let oid):
+      KnownExtension(oid).map { $0.row.listCitation ?? $0.row.citation } ?? "RFC 6960 §4.4"
     }
   }
 }

@@ -15,7 +15,7 @@ public enum WildcardRule: Sendable, Hashable {
   case belowPublicSuffixes(PublicSuffixes)
 
   /// Whether a pattern whose labels after `*.` are these may stand for a host.
-  func allows(patternFor host: Octets) -> Bool {
+  func allows(patternFor host: Bytes) -> Bool {
     switch self {
     case .never: return false
     case .belowLabels(let least): return (PresentedName.labelCount(host) ?? 0) >= max(least, 1)
@@ -66,10 +66,10 @@ public struct PublicSuffixes: Sendable, Hashable {
   }()
 
   /// Whether a host name, without regard to case, is a public suffix.
-  public func contains(_ name: String) -> Bool { contains(Octets(Array(name.utf8))) }
+  public func contains(_ name: String) -> Bool { contains(Bytes(Array(name.utf8))) }
 
-  func contains(_ host: Octets) -> Bool {
-    let name = String(decoding: host.map(Octets.small), as: UTF8.self)
+  func contains(_ host: Bytes) -> Bool {
+    let name = String(decoding: host.map(Bytes.small), as: UTF8.self)
     if exceptions.contains(name) { return false }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
     if labels.count == 1 || suffixes.contains(name) { return true }

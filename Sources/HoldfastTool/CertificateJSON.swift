@@ -41,7 +41,7 @@ extension InputItem {
         "signatureAlgorithm": InputItem.json(certificate.signatureAlgorithm),
         "sha256": .string(Hexadecimal.text(of: certificate.fingerprint())),
         "extensions": certificate.extensions.json,
-        "findings": .strings(certificate.findings.map { "\($0)" }),
+        "findings": .strings(certificate.deviations.map { "\($0)" }),
       ]))
   }
 
@@ -51,7 +51,7 @@ extension InputItem {
         "subject": .string("\(request.subject)"),
         "publicKey": InputItem.json(request.publicKey),
         "signatureAlgorithm": InputItem.json(request.signatureAlgorithm),
-        "findings": .strings(request.findings.map { "\($0)" }),
+        "findings": .strings(request.deviations.map { "\($0)" }),
       ]))
   }
 
@@ -102,7 +102,7 @@ extension Extensions {
     func points(_ list: DERList<DistributionPoint>) -> JSONValue? {
       list.isEmpty ? nil : .array(list.map(\.json))
     }
-    add("list", .array(list.map(\.json)))
+    add("list", .array(map(\.json)))
     add("subjectAltName", names(subjectAlternativeNames))
     add("issuerAltName", names(issuerAlternativeNames))
     add("keyUsage", keyUsage.map { .strings($0.names) })
@@ -134,7 +134,7 @@ extension Extension {
   var json: JSONValue {
     var members: [JSONValue.Member] = [
       JSONValue.Member(name: "oid", value: .string("\(oid)")),
-      JSONValue.Member(name: "name", value: .optional(oid.revocationName ?? oid.name)),
+      JSONValue.Member(name: "name", value: .optional(KnownExtension(oid)?.row.name)),
       JSONValue.Member(name: "critical", value: .bool(isCritical)),
       JSONValue.Member(name: "decoded", value: .bool(isDecoded)),
     ]

@@ -16,14 +16,14 @@ extension Report {
       ])
     addKey(certificate.publicKey)
     line("signed with", "\(certificate.signatureAlgorithm)")
-    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id.octets)") }
-    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id.octets)") }
+    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id.bytes)") }
+    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id.bytes)") }
     add(certificate.extensions)
     line("pin", PinText(certificate.publicKey).text())
     line(
       "SHA-256",
       Hexadecimal.text(of: certificate.fingerprint(), separator: UInt8(ascii: ":")))
-    lines("findings", certificate.findings.map { "\($0)" })
+    lines("findings", certificate.deviations.map { "\($0)" })
   }
 
   mutating func add(_ request: CertificateRequest) {
@@ -32,7 +32,7 @@ extension Report {
     line("signed with", "\(request.signatureAlgorithm), not verified")
     if !request.attributes.isEmpty { line("attributes", "\(request.attributes.count) bytes") }
     line("pin", PinText(request.publicKey).text())
-    lines("findings", request.findings.map { "\($0)" })
+    lines("findings", request.deviations.map { "\($0)" })
   }
 
   mutating func add(_ key: PublicKey) {
@@ -152,8 +152,8 @@ extension Report {
     }
     lines(
       "other extensions",
-      extensions.list.filter { !$0.isDecoded }.map { item in
-        let name = item.oid.name.map { " (\($0))" } ?? ""
+      extensions.filter { !$0.isDecoded }.map { item in
+        let name = (KnownExtension(item.oid)?.row.name).map { " (\($0))" } ?? ""
         return "\(item.oid)\(name), \(item.isCritical ? "critical" : "not critical"), "
           + "\(item.value.count) bytes"
       })

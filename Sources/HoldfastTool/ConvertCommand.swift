@@ -49,7 +49,7 @@ extension Command {
     guard !items.isEmpty else { return .notUnderstood }
     let writer = FileWriter(replaces: arguments.has("--force"))
     if form == "pem" {
-      let text = items.map { PEMBlock.text(label: $0.kind.label, octets: $0.octets) }.joined()
+      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.octets) }.joined()
       return writer.write(Array(text.utf8), to: output, &console) ? session.status : .notUnderstood
     }
     if let directory {

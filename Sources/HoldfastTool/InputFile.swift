@@ -18,7 +18,7 @@ struct InputFile: Sendable {
   private let passwords: PasswordSource
 
   /// The most octets that a file may have, unless it is one of revocation lists.
-  static let largest = PEMText.largestText
+  static let largest = PEMText.maximumSize
 
   /// Reads a file; `-` is standard input.
   ///
@@ -28,12 +28,12 @@ struct InputFile: Sendable {
     self.uses = uses
     self.passwords = passwords
     let largest =
-      uses.contains(.revocation) ? CertificateList.largestByDefault : InputFile.largest
+      uses.contains(.revocation) ? CertificateList.maximumSize : InputFile.largest
     let octets: [UInt8]
     do throws(Platform.FileError) {
       octets = try Platform.readFile(path, limit: largest)
     } catch {
-      fail(error.words)
+      fail(error.message)
       return
     }
     read(octets)
@@ -91,12 +91,12 @@ struct InputFile: Sendable {
       while let other = others.first, other.number < block.number { passOver(others.removeFirst()) }
       let place = InputPlace(file: name, block: block.number, line: block.line)
       if PEMLabel.containers.contains(block.label) {
-        open(.pkcs7, block.octets, place)
+        open(.pkcs7, block.bytes, place)
         continue
       }
       items.append(
         InputItem(
-          kind: InputItem.Kind(label: block.label), octets: Octets(block.octets), place: place))
+          kind: InputItem.Kind(label: block.label), octets: Bytes(block.bytes), place: place))
     }
     for other in others { passOver(other) }
     for error in text.errors {
@@ -105,14 +105,14 @@ struct InputFile: Sendable {
         InputProblem(
           place: InputPlace(
             file: name, block: isInBlock ? error.block : nil, line: error.line),
-          problem: error.words, offset: nil, rule: error.citation))
+          problem: error.message, offset: nil, rule: error.citation))
     }
   }
 
   private mutating func passOver(_ label: PEMLabel) {
     items.append(
       InputItem(
-        kind: InputItem.Kind(label: printable(label.text)), octets: Octets([]),
+        kind: InputItem.Kind(label: printable(label.text)), octets: Bytes([]),
         place: InputPlace(file: name, block: label.number, line: label.line)))
   }
 
@@ -124,7 +124,7 @@ struct InputFile: Sendable {
       place.entry = 0
       func add(_ kind: InputItem.Kind, _ der: [UInt8], _ content: InputItem.Content) {
         place.entry? += 1
-        items.append(InputItem(kind: kind, octets: Octets(der), place: place, opened: content))
+        items.append(InputItem(kind: kind, octets: Bytes(der), place: place, opened: content))
       }
       for certificate in opened.certificates {
         add(.certificate, certificate.der, .certificate(certificate))
@@ -143,8 +143,8 @@ struct InputFile: Sendable {
     while !reader.isAtEnd {
       let start = reader.position
       do throws(DERError) {
-        guard items.count < PEMText.mostBlocks else {
-          throw DERError(.tooMany(limit: PEMText.mostBlocks), at: start)
+        guard items.count < PEMText.maximumBlocks else {
+          throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: start)
         }
         let element = try reader.readWhole(.sequence, in: octets)
         items.append(

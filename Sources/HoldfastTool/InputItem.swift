@@ -5,7 +5,7 @@ internal import HoldfastIdentities
 /// One thing in a file, not yet read.
 struct InputItem: Sendable {
   let kind: Kind
-  let octets: Octets
+  let octets: Bytes
   let place: InputPlace
   /// What was read already, when the container of the item was opened.
   var opened: Content?
@@ -186,12 +186,12 @@ extension InputItem.Kind {
   /// The most octets that it may have.
   var largest: Int {
     switch self {
-    case .revocationList: CertificateList.largestByDefault
-    case .ocspResponse: OCSPResponse.largestByDefault
+    case .revocationList: CertificateList.maximumSize
+    case .ocspResponse: OCSPResponse.maximumSize
     case .ocspRequest: OCSPRequest.maximumSize
     case .other: .max
     case .certificate, .request, .publicKey, .rsaPublicKey, .privateKey:
-      Certificate.largestByDefault
+      Certificate.maximumSize
     }
   }
 }

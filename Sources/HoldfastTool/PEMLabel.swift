@@ -35,7 +35,7 @@ struct PEMLabel: Sendable, Hashable {
     var line = 1
     var start = 0
     let span = octets.span
-    while start < span.count, labels.count < PEMText.mostBlocks {
+    while start < span.count, labels.count < PEMText.maximumBlocks {
       if span[start] == begin[0], octets[start...].starts(with: begin) {
         let rest = octets[(start + begin.count)...].prefix(64).prefix { $0 != 0x0A && $0 != 0x2D }
         labels.append(

@@ -37,8 +37,8 @@ extension InputItem {
         "scope": extensions.issuingDistributionPoint.map(\.json) ?? .null,
         "signatureAlgorithm": InputItem.json(list.signatureAlgorithm),
         "count": .number(list.count), "entries": .array(shown),
-        "extensions": .array(extensions.list.map(\.json)),
-        "findings": .strings(list.findings.map { "\($0)" }),
+        "extensions": .array(extensions.all.map(\.json)),
+        "findings": .strings(list.deviations.map { "\($0)" }),
       ]))
   }
 
@@ -52,7 +52,7 @@ extension InputItem {
       "signatureAlgorithm": InputItem.json(basic.signatureAlgorithm),
       "certificates": .strings(basic.certificates.map { "\($0.subject)" }),
       "extensions": .array(basic.extensions.map(\.json)),
-      "findings": .strings(basic.findings.map { "\($0)" }),
+      "findings": .strings(basic.deviations.map { "\($0)" }),
     ]
     members += facts.map { JSONValue.Member(name: $0.key, value: $0.value) }
     return .object(members)
@@ -66,7 +66,7 @@ extension InputItem {
         "nonce": .optional(request.nonce.map { Hexadecimal.text(of: $0) }),
         "isSigned": .bool(request.isSigned),
         "extensions": .array(request.extensions.map(\.json)),
-        "findings": .strings(request.findings.map { "\($0)" }),
+        "findings": .strings(request.deviations.map { "\($0)" }),
       ]))
   }
 }

@@ -17,7 +17,7 @@ extension Report {
       line("issuer's key ID", "\(identifier)")
     }
     lines("freshest CRL", list.extensions.freshestCRL.flatMap(\.texts))
-    addUnknown(list.extensions.list)
+    addUnknown(list.extensions.all)
     line("entries", "\(list.count)")
     var shown = 0
     for entry in list.entries {
@@ -26,7 +26,7 @@ extension Report {
       shown += 1
     }
     if shown < list.count { line("", "and \(list.count - shown) more") }
-    lines("findings", list.findings.map { "\($0)" })
+    lines("findings", list.deviations.map { "\($0)" })
   }
 
   mutating func add(_ answer: OCSPResponse, at time: Timestamp) {
@@ -50,7 +50,7 @@ extension Report {
     addUnknown(basic.extensions)
     lines("certificates", basic.certificates.map { Report.text($0.subject) })
     lines("unreadable", basic.unreadableCertificates.map { "\($0)" })
-    lines("findings", basic.findings.map { "\($0)" })
+    lines("findings", basic.deviations.map { "\($0)" })
   }
 
   mutating func add(_ request: OCSPRequest) {
@@ -59,7 +59,7 @@ extension Report {
     line("nonce", request.nonce.map { Hexadecimal.text(of: $0) } ?? "none")
     line("signed", request.isSigned ? "yes, not verified" : "no")
     addUnknown(request.extensions)
-    lines("findings", request.findings.map { "\($0)" })
+    lines("findings", request.deviations.map { "\($0)" })
   }
 
   private mutating func add(_ identifier: OCSPCertificateID) {

@@ -22,7 +22,7 @@ struct CertificateListTests {
         if let reason = entry.reason { ours.append("\(reason)") }
       }
       #expect(ours.sorted() == facts(try #require(printed[name])).sorted(), "\(name)")
-      #expect(list.version == 2 && list.findings.isEmpty)
+      #expect(list.version == 2 && list.deviations.isEmpty)
     }
   }
 
@@ -99,7 +99,7 @@ struct CertificateListTests {
     var missing = 0
     for (place, octets) in serials.enumerated() {
       let found = list.entries(for: try serialNumber(octets))
-      if found.isEmpty || !found.allSatisfy({ $0.serialNumber.octets.array == octets }) {
+      if found.isEmpty || !found.allSatisfy({ $0.serialNumber.bytes.array == octets }) {
         missing += 1
       }
       if place == 1 { #expect(found.count == 2) }

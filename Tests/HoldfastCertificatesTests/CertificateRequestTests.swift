@@ -9,7 +9,7 @@ import Testing
     let root = try #require(VectorSuites.packageRoot)
     let text = PEMText(
       try Platform.readFile("\(root)/Vectors/demo/backup-request.pem", limit: 4096))
-    return try #require(text.blocks.first).octets
+    return try #require(text.blocks.first).bytes
   }
 
   @Test("subject, key, algorithm and attributes are those that OpenSSL shows")
@@ -23,7 +23,7 @@ import Testing
     #expect(request.attributes.range == 167..<213)
     #expect(request.signatureAlgorithm.scheme == .ecdsa(.sha256))
     #expect(request.signature.range == 228..<300)
-    #expect(request.findings.isEmpty)
+    #expect(request.deviations.isEmpty)
     // openssl req -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
     let pin = Base64.text(of: request.publicKey.fingerprint())
     #expect(pin == "rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
@@ -105,7 +105,7 @@ import Testing
     let text = try Platform.readFile("\(root)/Vectors/demo/proxy-root.pem", limit: 4096)
     let certificate = try #require(CertificateBundle(text).certificates.first)
     let framed = certificate.publicKey
-    let bare = try PublicKey(pkcs1: framed.octets.array)
+    let bare = try PublicKey(pkcs1: framed.bytes.array)
     #expect(bare.der == framed.der)
     #expect(bare == framed)
   }

@@ -86,12 +86,12 @@ extension Certificate {
     compare("pin", Base64.text(of: pin), fields.spkiPin)
     if let theirs = fields.extensions {
       compare(
-        "extensions", extensions.list.map { "\($0.oid) \($0.isCritical)" },
+        "extensions", extensions.map { "\($0.oid) \($0.isCritical)" },
         theirs.map { "\($0.oid) \($0.isCritical)" })
     }
     if let theirs = fields.dnsNames {
       let mine = extensions.subjectAlternativeNames.compactMap { name -> [UInt8]? in
-        if case .dns(let text) = name { text.octets.array } else { nil }
+        if case .dns(let text) = name { text.bytes.array } else { nil }
       }
       compare("DNS names", mine, theirs.map { Array($0.utf8) })
     }

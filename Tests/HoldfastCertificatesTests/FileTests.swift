@@ -50,7 +50,7 @@ import Testing
     let certificate = try Certificate(der: der)
     #expect(try Certificate(der: Data(der)) == certificate)
     #expect(try Certificate(der: framed[1..<der.count + 1]) == certificate)
-    #expect(try Certificate(der: Octets(der)) == certificate)
+    #expect(try Certificate(der: Bytes(der)) == certificate)
     #expect(
       try CertificateBundle(Data(contentsOf: URL(fileURLWithPath: demo("chain.pem"))))
         .certificates.count == 2)
@@ -63,12 +63,12 @@ import Testing
   @Test("a key and a request are read from PEM, and nothing else is")
   func keys() throws {
     let request = try CertificateRequest(pem: text("backup-request.pem"))
-    let pem = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der)
+    let pem = PEMBlock.text(label: "PUBLIC KEY", bytes: request.publicKey.der)
     #expect(try PublicKey(pem: "some words\n" + pem) == request.publicKey)
     #expect(request.publicKey.pin == "sha256/rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
     #expect(throws: ParseError.self) { try PublicKey(pem: text("chain.pem")) }
     #expect(throws: ParseError.self) { try PublicKey(pem: pem + pem) }
-    let cut = PEMBlock.text(label: "PUBLIC KEY", octets: request.publicKey.der.dropLast())
+    let cut = PEMBlock.text(label: "PUBLIC KEY", bytes: request.publicKey.der.dropLast())
     let error = #expect(throws: ParseError.self) { try PublicKey(pem: "\n\n" + cut) }
     #expect(error?.block?.line == 3 && error?.field == .subjectPublicKeyInfo)
   }

@@ -11,7 +11,7 @@ struct GeneralNameTests {
     let right = element(0xA0, type + element(0xA0, value))
     let names = try certificate(issuerNames: right).extensions.issuerAlternativeNames
     let oid: OID = "2.5.4.3"
-    #expect(Array(names) == [.other(type: oid, value: Octets(element(0xA0, value)))])
+    #expect(Array(names) == [.other(type: oid, value: Bytes(element(0xA0, value)))])
     for wrong in [
       element(0xA0, type), element(0xA0, type + value + value),
       element(0xA0, type + element(0xA0, value + value)), element(0xA0, type + element(0xA0, [])),

@@ -12,7 +12,7 @@ import Testing
       let certificate = try Certificate(
         der: try #require(try RevocationMaterial.blocks("certificates.pem").first).der)
       storage = certificate.storage
-      #expect(certificate.extensions.list.count > 0 && !certificate.subject.isEmpty)
+      #expect(certificate.extensions.count > 0 && !certificate.subject.isEmpty)
       #expect(storage != nil)
     }
     #expect(storage == nil)

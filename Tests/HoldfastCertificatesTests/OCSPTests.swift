@@ -55,8 +55,8 @@ struct OCSPTests {
     let responder = try Certificate(
       der: RevocationMaterial.block("responder", in: "certificates.pem"))
     #expect(try basic("good-by-name-sha1").responder == .name(responder.subject))
-    let key = HashAlgorithm.sha1.hash(responder.publicKey.octets.array).array
-    #expect(try basic("good-by-key-sha1").responder == .keyHash(Octets(key)))
+    let key = HashAlgorithm.sha1.hash(responder.publicKey.bytes.array).array
+    #expect(try basic("good-by-key-sha1").responder == .keyHash(Bytes(key)))
     #expect(try basic("good-by-name-sha1").certificates == [responder])
     #expect(try basic("good-without-sha1").certificates.isEmpty)
   }
@@ -145,7 +145,7 @@ struct OCSPTests {
   @Test("a request says what OpenSSL prints of it")
   func signedRequests() throws {
     let block = try #require(PEMText(Array(Self.signedRequest.utf8)).blocks.first)
-    let request = try OCSPRequest(der: block.octets)
+    let request = try OCSPRequest(der: block.bytes)
     #expect(request.requestorName.map { "\($0)" } == "directoryName:CN=asker")
     #expect(request.certificateIDs.map { "\($0.serialNumber)" } == ["1001", "1002"])
     for id in request.certificateIDs {
@@ -153,17 +153,17 @@ struct OCSPTests {
       #expect("\(id.issuerNameHash)" == "4dd1fe6fe121b352ef840c630f80601063adc11f")
       #expect("\(id.issuerKeyHash)" == "93d8d22e541565d282a0cb5ba9d7477f26f4915f")
     }
-    #expect(request.nonce.map { "\(Octets($0))" } == "5f1290ceb4ed7e5e74c1e552feeef99d")
-    #expect(request.isSigned && request.findings.isEmpty && request.der == block.octets)
-    for count in block.octets.indices {
+    #expect(request.nonce.map { "\(Bytes($0))" } == "5f1290ceb4ed7e5e74c1e552feeef99d")
+    #expect(request.isSigned && request.deviations.isEmpty && request.der == block.bytes)
+    for count in block.bytes.indices {
       do throws(ParseError) {
-        _ = try OCSPRequest(der: Array(block.octets[..<count]))
+        _ = try OCSPRequest(der: Array(block.bytes[..<count]))
         Issue.record("\(count) octets were read")
       } catch {
         #expect(error.offset <= count)
       }
     }
-    var der = block.octets
+    var der = block.bytes
     for place in der.indices {
       der[place] ^= 0xFF
       do throws(ParseError) { _ = try OCSPRequest(der: der) } catch {

@@ -10,7 +10,7 @@ enum RevocationMaterial {
     let lines = try text(file).split(separator: "\n")
     let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
     let blocks = PEMText(Array(try text(file).utf8)).blocks
-    return zip(names, blocks).map { (String($0), $1.octets) }
+    return zip(names, blocks).map { (String($0), $1.bytes) }
   }
 
   static func block(_ name: String, in file: String) throws -> [UInt8] {

@@ -58,7 +58,7 @@ enum PinningMaterial {
   /// The lists of the two authorities, of which one names `leaf-revoked`.
   static func lists() throws -> [CertificateList] {
     let blocks = PEMText(Array(text("lists.pem").utf8)).blocks
-    return try blocks.map { try CertificateList(der: $0.octets) }
+    return try blocks.map { try CertificateList(der: $0.bytes) }
   }
 
   /// One line of `scenarios.txt`: what was sent, trusted and pinned, and the answers of OpenSSL.

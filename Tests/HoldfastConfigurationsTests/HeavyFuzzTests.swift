@@ -35,7 +35,7 @@ import Testing
     var read = 0
     for round in 0..<rounds {
       let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         let request = try OCSPRequest(der: octets)
         read += 1
         #expect(request.der == octets && !request.certificateIDs.isEmpty)
@@ -52,18 +52,18 @@ import Testing
       PEMText(
         (try? Array(Data(contentsOf: URL(fileURLWithPath: folder("revocation/\(name).pem"))))) ?? []
       )
-      .blocks.map(\.octets)
+      .blocks.map(\.bytes)
     }
     #expect(seeds.count > 20)
     for round in 0..<rounds {
       let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         let list = try CertificateList(der: octets)
         #expect(list.der == octets && !"\(list)".isEmpty)
       } catch {
         #expect(0...octets.count ~= error.offset, "\(error)")
       }
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         #expect(!"\(try OCSPResponse(der: octets))".isEmpty)
       } catch {
         #expect(0...octets.count ~= error.offset, "\(error)")
@@ -108,7 +108,7 @@ import Testing
       where file.hasSuffix(".case") {
         let text = try String(contentsOfFile: "\(folder(name))/\(file)", encoding: .utf8)
         let parts = text.components(separatedBy: "\nanchor:").map {
-          PEMText(Array($0.utf8)).blocks.map(\.octets)
+          PEMText(Array($0.utf8)).blocks.map(\.bytes)
         }
         guard parts.count == 2, !parts[0].isEmpty else { continue }
         let anchors = parts[1].compactMap { try? Certificate(der: $0) }
@@ -144,7 +144,7 @@ import Testing
   }
 }
 
-/// Octets, changed a little. The numbers are SplitMix64's, the same in every run.
+/// Bytes, changed a little. The numbers are SplitMix64's, the same in every run.
 private struct Mutator {
   var state: UInt64
 

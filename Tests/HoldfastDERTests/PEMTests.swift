@@ -11,7 +11,7 @@ struct PEMTests {
   func around() {
     let text = read("subject=x\r\n\r\n" + block + "between\n" + block)
     #expect(text.errors.isEmpty)
-    #expect(text.blocks.map(\.octets) == [[1, 2, 3], [1, 2, 3]])
+    #expect(text.blocks.map(\.bytes) == [[1, 2, 3], [1, 2, 3]])
     #expect(text.blocks.map(\.number) == [1, 2])
     #expect(text.blocks.map(\.line) == [3, 7])
     #expect(text.blocks.map(\.label) == ["THING", "THING"])
@@ -21,7 +21,7 @@ struct PEMTests {
   func whiteSpace() {
     let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")
     #expect(text.errors.isEmpty)
-    #expect(text.blocks.map(\.octets) == [[1, 2, 3, 4]])
+    #expect(text.blocks.map(\.bytes) == [[1, 2, 3, 4]])
   }
 
   @Test(
@@ -75,9 +75,9 @@ struct PEMTests {
   func roundTrip() {
     for count in 1...200 {
       let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-      let text = PEMBlock.text(label: "THING", octets: octets)
-      #expect(read(text).blocks.map(\.octets) == [octets])
-      #expect(Base64.octets(of: Array(Base64.text(of: octets).utf8)) == octets)
+      let text = PEMBlock.text(label: "THING", bytes: octets)
+      #expect(read(text).blocks.map(\.bytes) == [octets])
+      #expect(Base64.bytes(of: Array(Base64.text(of: octets).utf8)) == octets)
     }
   }
 
@@ -93,7 +93,7 @@ struct PEMTests {
         }
         let body = lines.joined(separator: end) + end
         let text = read("-----BEGIN THING-----\n" + body + "-----END THING-----\n" + block)
-        #expect(text.blocks.map(\.octets) == [octets, [1, 2, 3]], "\(count) octets by \(width)")
+        #expect(text.blocks.map(\.bytes) == [octets, [1, 2, 3]], "\(count) octets by \(width)")
         #expect(text.blocks.last?.line == lines.count + 3)
       }
     }
@@ -128,19 +128,19 @@ struct PEMTests {
     ])
   func rfc4648(text: String, base64: String) {
     #expect(Base64.text(of: Array(text.utf8)) == base64)
-    #expect(Base64.octets(of: Array(base64.utf8)) == Array(text.utf8))
+    #expect(Base64.bytes(of: Array(base64.utf8)) == Array(text.utf8))
   }
 
   @Test(
     "base64 with another spelling of the same octets gives none",
     arguments: ["Zh==", "Zg=", "Zg", "Z===", "====", "Zm9=", "Zm9v\n", "Zm 9v", "Zg==Zg=="])
   func canonicalBase64(text: String) {
-    #expect(Base64.octets(of: Array(text.utf8)) == nil)
+    #expect(Base64.bytes(of: Array(text.utf8)) == nil)
   }
 
   @Test("limits are answers")
   func limits() {
-    let many = String(repeating: block, count: PEMText.mostBlocks + 1)
+    let many = String(repeating: block, count: PEMText.maximumBlocks + 1)
     #expect(read(many).errors.map(\.problem) == [.tooManyBlocks(limit: 10_000)])
     #expect(read(many).blocks.count == 10_000)
     #expect(

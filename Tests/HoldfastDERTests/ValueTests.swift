@@ -13,7 +13,7 @@ struct OIDTests {
     ])
   func text(text: String, content: String) throws {
     let oid = try #require(OID(text))
-    #expect(Octets(oid.content).description == content)
+    #expect(Bytes(oid.content).description == content)
     #expect("\(oid)" == text)
   }
 
@@ -39,16 +39,16 @@ struct OIDTests {
       }
     }
     let digits = value.reversed().map { String($0) }.joined()
-    #expect("\(try OID(content: Octets(content)))" == "2.25." + digits)
+    #expect("\(try OID(content: Bytes(content)))" == "2.25." + digits)
   }
 
   @Test("identifiers of more than 15 octets differ when only their last octet does")
   func longIdentifiers() throws {
     let octets = [0x2A] + [UInt8](repeating: 0x01, count: 20)
-    let a = try OID(content: Octets(octets))
-    let b = try OID(content: Octets(octets.dropLast() + [0x02]))
+    let a = try OID(content: Bytes(octets))
+    let b = try OID(content: Bytes(octets.dropLast() + [0x02]))
     #expect(a != b)
-    #expect(a == (try OID(content: Octets(octets))))
+    #expect(a == (try OID(content: Bytes(octets))))
     #expect(a.content == octets)
   }
 
@@ -60,7 +60,7 @@ struct OIDTests {
     ] as [([UInt8], Int)])
   func refused(content: [UInt8], offset: Int) {
     #expect(throws: DERError(.badObjectIdentifier, at: offset)) {
-      try OID(content: Octets(content))
+      try OID(content: Bytes(content))
     }
   }
 

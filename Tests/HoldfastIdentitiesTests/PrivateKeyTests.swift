@@ -8,7 +8,7 @@ import Testing
   /// The DER of the first key in a PEM file.
   static func der(_ name: String) throws -> [UInt8] {
     let text = PEMText(try TestFiles.bytes(of: "files/\(name)"))
-    return try #require(text.blocks.first { $0.label.hasSuffix("PRIVATE KEY") }).octets
+    return try #require(text.blocks.first { $0.label.hasSuffix("PRIVATE KEY") }).bytes
   }
 
   @Test(
@@ -42,7 +42,7 @@ import Testing
   @Test("a compressed point is the same public key as the whole one")
   func compressed() throws {
     let key = try #require(try PrivateKey(der: Self.der("pem-pkcs8.pem")).publicKey)
-    let point = key.octets.array
+    let point = key.bytes.array
     let short = [2 + (point[64] & 1)] + point[1...32]
     let algorithm = DERWriting.element(
       .sequence, DERWriting.element(.objectIdentifier, OID.ecPublicKey.content),

@@ -78,7 +78,7 @@ struct HeavyPathPropertyTests {
 }
 
 private func readable(_ der: [UInt8]) -> Certificate? {
-  do throws(CertificateError) { return try Certificate(der: der) } catch { return nil }
+  do throws(ParseError) { return try Certificate(der: der) } catch { return nil }
 }
 
 private func isValid(_ validator: PathValidator, _ path: [Certificate]) -> Bool {

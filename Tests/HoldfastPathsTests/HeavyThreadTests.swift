@@ -77,7 +77,7 @@ struct HeavyThreadTests {
   func mixedFacts() throws {
     let chain = try BenchChain("a_rsa2048")
     // Certificates that differ in two places: those that agree in both are kept, no others.
-    let number = try #require(chain.leaf.serialNumber.octets.range.last)
+    let number = try #require(chain.leaf.serialNumber.bytes.range.last)
     let signature = try #require(chain.leaf.signature.range.last)
     func certificate(_ first: Int, _ second: Int) throws -> Certificate {
       var der = chain.leaf.der

@@ -83,7 +83,7 @@ import Testing
   @Test("which wildcards count is for the rule to say")
   func wildcards() throws {
     func counts(_ presented: String, _ host: String, _ rule: WildcardRule) throws -> Bool {
-      try HostName(host).matches(dns: Octets(Array(presented.utf8)), wildcards: rule)
+      try HostName(host).matches(dns: Bytes(Array(presented.utf8)), wildcards: rule)
     }
     #expect(try !counts("*.example.com", "a.example.com", .never))
     #expect(try counts("*.localhost", "a.localhost", .belowLabels(1)))

@@ -160,7 +160,7 @@ struct Search {
     }
     let stranger = try SignedCertificate.root("S", 99)
     #expect(anchors.anchors(withKey: stranger.publicKey).isEmpty)
-    #expect(anchors.anchors(withKeyIdentifier: Octets([1, 2, 3])).isEmpty)
+    #expect(anchors.anchors(withKeyIdentifier: Bytes([1, 2, 3])).isEmpty)
   }
 
   @Test("of equal anchors the first is kept, and what differs in anything is kept beside it")

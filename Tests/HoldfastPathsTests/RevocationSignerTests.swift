@@ -191,7 +191,7 @@ import Testing
       [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2, isBeside: false)
     #expect(word(Revocation(answers: [full])) == "revoked at 0")
     let place = try #require(
-      full.basic?.responses.first?.certificateID.serialNumber.octets.startIndex)
+      full.basic?.responses.first?.certificateID.serialNumber.bytes.startIndex)
     let error = #expect(throws: ParseError.self) {
       try SignedRevocation.answer(
         [[UInt8]](repeating: single, count: 9_000), by: authority, 2, isBeside: false)
@@ -216,14 +216,14 @@ import Testing
       list.der.firstRange(of: [0x02, 1, 2] + SignedRevocation.utc("251230000000Z")))
     let value = try #require(list.der.firstRange(of: date)).upperBound - 15
     #expect(
-      list.findings == [
+      list.deviations == [
         .emptyEntryExtensions(at: empty.upperBound + 2), .invalidityDateInUTCTime(at: value),
       ])
     #expect(Array(list.entries).map(\.invalidityDate).compactMap { $0 }.count == 2)
     #expect(
-      list.findings.map { "\($0)" }.allSatisfy { $0.contains("[RFC 5280 §5.") })
+      list.deviations.map { "\($0)" }.allSatisfy { $0.contains("[RFC 5280 §5.") })
     let plain = try SignedRevocation.list(by: "CA", 2, [(1, nil)])
-    #expect(plain.findings.isEmpty)
+    #expect(plain.deviations.isEmpty)
   }
 
   @Test("a criticality of FALSE that is written out is noted in entries and in answers")
@@ -235,12 +235,12 @@ import Testing
       try #require(der.firstRange(of: written)).lowerBound + place.lowerBound
     }
     let list = try SignedRevocation.list(by: "CA", 2, [(1, written), (2, written)])
-    #expect(list.findings == [.defaultEncoded(at: try start(in: list.der))])
+    #expect(list.deviations == [.defaultEncoded(at: try start(in: list.der))])
     let root = try SignedCertificate.root()
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
     let single = SignedRevocation.single(leaf, of: root, extensions: written)
     let response = try SignedRevocation.answer([single, single], by: root, 1)
-    #expect(response.basic?.findings == [.defaultEncoded(at: try start(in: response.der))])
+    #expect(response.basic?.deviations == [.defaultEncoded(at: try start(in: response.der))])
   }
 
   @Test("critical timestamps of an answer are noted, and an unknown critical extension is not")
@@ -255,12 +255,12 @@ import Testing
     }
     let timestamps = "1.3.6.1.4.1.11129.2.4.5"
     let critical = try #require(try answer(timestamps, isCritical: true))
-    #expect(critical.findings == [.criticalExtension(.ocspCertificateTimestamps)])
+    #expect(critical.deviations == [.criticalExtension(.ocspCertificateTimestamps)])
     #expect(critical.unknownCriticalExtension == nil)
-    #expect("\(critical.findings)".contains("signedCertificateTimestamps is critical"))
-    #expect(try answer(timestamps, isCritical: false)?.findings == [])
+    #expect("\(critical.deviations)".contains("signedCertificateTimestamps is critical"))
+    #expect(try answer(timestamps, isCritical: false)?.deviations == [])
     let unknown = try #require(try answer("1.3.6.1.4.1.55738.1", isCritical: true))
-    #expect(unknown.findings.isEmpty)
+    #expect(unknown.deviations.isEmpty)
     #expect(unknown.unknownCriticalExtension == OID("1.3.6.1.4.1.55738.1"))
   }
 
@@ -271,7 +271,7 @@ import Testing
     ) {
       $0.extensions = [Made.extension("2.5.29.17", Made.der(0x30, []))]
     }
-    #expect(certificate.findings == [.emptyExtension(.subjectAltName)])
+    #expect(certificate.deviations == [.emptyExtension(.subjectAltName)])
     #expect(certificate.extensions.subjectAlternativeNames.isEmpty)
   }
 }

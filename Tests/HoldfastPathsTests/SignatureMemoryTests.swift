@@ -39,19 +39,19 @@ struct SignatureMemoryTests {
     let memory = SignatureMemory()
     let key = chain.root.publicKey.der.array
     let certificate = chain.intermediates[0]
-    memory.insert(SignatureMemory.Fact(certificate, under: Octets(key)))
+    memory.insert(SignatureMemory.Fact(certificate, under: Bytes(key)))
     var known: [Int] = []
     for place in key.indices {
       var other = key
       other[place] ^= UInt8(truncatingIfNeeded: 1 << (place % 8))
-      if memory.contains(SignatureMemory.Fact(certificate, under: Octets(other))) {
+      if memory.contains(SignatureMemory.Fact(certificate, under: Bytes(other))) {
         known.append(place)
       }
     }
     #expect(known.isEmpty)
     // The end of one part is not taken for the beginning of the next.
     for length in [key.count - 1, 0] {
-      let cut = Octets(Array(key.prefix(length)))
+      let cut = Bytes(Array(key.prefix(length)))
       #expect(!memory.contains(SignatureMemory.Fact(certificate, under: cut)))
     }
   }
@@ -87,7 +87,7 @@ struct SignatureMemoryTests {
     let leaf = try BenchChain("a_rsa2048").leaf
     let memory = SignatureMemory(capacity: 8)
     func fact(_ number: UInt8) -> SignatureMemory.Fact {
-      SignatureMemory.Fact(leaf, under: Octets([number]))
+      SignatureMemory.Fact(leaf, under: Bytes([number]))
     }
     memory.insert(fact(0))
     for number in 1...100 {
@@ -166,5 +166,5 @@ struct SignatureMemoryTests {
 }
 
 private func readable(_ der: [UInt8]) -> Certificate? {
-  do throws(CertificateError) { return try Certificate(der: der) } catch { return nil }
+  do throws(ParseError) { return try Certificate(der: der) } catch { return nil }
 }

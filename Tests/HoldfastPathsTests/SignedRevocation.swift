@@ -58,7 +58,7 @@ enum SignedRevocation {
   ) -> [UInt8] {
     let id =
       Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0]) + hash(certificate.issuer.der)
-      + hash(issuer.publicKey.octets) + Made.der(0x02, certificate.serialNumber.octets.array)
+      + hash(issuer.publicKey.bytes) + Made.der(0x02, certificate.serialNumber.bytes.array)
     return Made.der(
       0x30,
       Made.der(0x30, id) + status + time("20251231000000Z")
@@ -72,7 +72,7 @@ enum SignedRevocation {
   ) throws -> OCSPResponse {
     let tbs = Made.der(
       0x30,
-      Made.der(0xA2, hash(responder.publicKey.octets)) + time("20251231000000Z")
+      Made.der(0xA2, hash(responder.publicKey.bytes)) + time("20251231000000Z")
         + Made.der(0x30, singles.flatMap { $0 }))
     let beside = isBeside ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
     let basic =
@@ -85,7 +85,7 @@ enum SignedRevocation {
   static func utc(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
   static func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
 
-  private static func hash(_ octets: Octets) -> [UInt8] {
+  private static func hash(_ octets: Bytes) -> [UInt8] {
     Made.der(0x04, HashAlgorithm.sha1.hash(octets.array).array)
   }
 }

@@ -331,7 +331,7 @@ import Testing
   func wrongDigests() throws {
     let certificate = try PinChains.chain("good")[0]
     let whole = try Pin(digest: certificate.fingerprint())
-    let point = Array(certificate.publicKey.octets)
+    let point = Array(certificate.publicKey.bytes)
     let raw = try Pin(digest: sha256(point))
     let error = #expect(throws: TrustError.self) {
       try PinChains.manager(PinSet([whole, raw])).evaluate(

@@ -13,7 +13,7 @@ struct BatchTrial {
   init() throws {
     scratch = try Scratch()
     func base64(_ file: String) throws -> [String] {
-      PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.octets) }
+      PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.bytes) }
     }
     chain = try base64("chain.pem")
     root = try #require(try base64("root.pem").first)
@@ -84,7 +84,7 @@ struct BatchTrial {
 
   @Test("what a line says goes before what the command line says")
   func overrides() throws {
-    let proxy = PEMText(try Trial.demoOctets("proxy-root.pem")).blocks[0].octets
+    let proxy = PEMText(try Trial.demoOctets("proxy-root.pem")).blocks[0].bytes
     let (_, answers) = try trial.run([
       trial.request("\"time\":\"2040-01-01T00:00:00Z\""), trial.request("\"rules\":\"rfc5280\""),
       trial.request("\"anchors\":[\"\(Base64.text(of: proxy))\"]"),
@@ -150,11 +150,11 @@ struct BatchTrial {
     let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
     let blocks = PEMText(Array(text.utf8)).blocks
-    func base64(_ index: Int) -> String { Base64.text(of: blocks[index].octets) }
+    func base64(_ index: Int) -> String { Base64.text(of: blocks[index].bytes) }
     let common =
       "\"purpose\":\"any\",\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\","
       + "\"chain\":[\"\(base64(0))\"],\"anchors\":[\"\(base64(2))\"]"
-    let list = try trial.scratch.file("list.crl", blocks[1].octets)
+    let list = try trial.scratch.file("list.crl", blocks[1].bytes)
     let lines = [
       "{\(common)}", "{\(common),\"crls\":[\"\(base64(1))\"]}",
       "{\(common),\"revocation\":\"leaf\"}", "{\(common),\"ocsp\":\"MAA=\"}",
@@ -277,7 +277,7 @@ struct BatchTrial {
   func unreadableBeside() throws {
     let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
-    let blocks = PEMText(Array(text.utf8)).blocks.map { Base64.text(of: $0.octets) }
+    let blocks = PEMText(Array(text.utf8)).blocks.map { Base64.text(of: $0.bytes) }
     let common =
       "\"purpose\":\"any\",\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\","
       + "\"chain\":[\"\(blocks[0])\"]"

@@ -20,8 +20,8 @@ import Testing
       let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
       for (name, block) in zip(names, PEMText(Array(text.utf8)).blocks) {
         _ = try scratch.file(
-          "\(file)-\(name).pem", PEMBlock.text(label: block.label, octets: block.octets).utf8)
-        _ = try scratch.file("\(file)-\(name).der", block.octets)
+          "\(file)-\(name).pem", PEMBlock.text(label: block.label, bytes: block.bytes).utf8)
+        _ = try scratch.file("\(file)-\(name).der", block.bytes)
       }
     }
   }
@@ -111,7 +111,7 @@ import Testing
     let list = file("lists-complete.pem")
     let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file(
-      "cut.pem", PEMBlock.text(label: "X509 CRL", octets: octets.dropLast(7)).utf8)
+      "cut.pem", PEMBlock.text(label: "X509 CRL", bytes: octets.dropLast(7)).utf8)
     let revoked = verify("keys", at: listTime, "--crl", cut, "--crl", list, by: command)
     #expect(revoked.status == .rejected)
     #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
@@ -154,7 +154,7 @@ import Testing
   func unreadableAnchor() throws {
     let chain = Trial.demo("chain.pem")
     let bad = try scratch.file(
-      "bad.pem", PEMBlock.text(label: "CERTIFICATE", octets: [0x30, 0]).utf8)
+      "bad.pem", PEMBlock.text(label: "CERTIFICATE", bytes: [0x30, 0]).utf8)
     let common = [chain, "--host", "www.demo.example", "--at", "2026-11-21", "--anchors", bad]
     for command in ["verify", "explain"] {
       let both = Trial(words: [command] + common + ["--anchors", Trial.demo("root.pem"), "--json"])
@@ -228,7 +228,7 @@ import Testing
       try scratch.file(
         "bad.crl",
         PEMBlock.text(
-          label: "X509 CRL", octets: octets
+          label: "X509 CRL", bytes: octets
         ).utf8))
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages.contains("tbsCertList: "))
@@ -264,7 +264,7 @@ import Testing
     let json = Trial("inspect", "--json", plain).results
     #expect(json.contains("\"kind\": \"OCSP request\"") && json.contains("\"hash\": \"SHA-1\""))
     let text = try scratch.file(
-      "request.pem", PEMBlock.text(label: "OCSP REQUEST", octets: der).utf8)
+      "request.pem", PEMBlock.text(label: "OCSP REQUEST", bytes: der).utf8)
     #expect(Trial("inspect", text).results.contains("serial number 1001"))
     #expect(Trial("convert", "--to", "der", text).octets == der)
     for command in [["pin"], ["verify", "--purpose", "any"], ["graph"]] {

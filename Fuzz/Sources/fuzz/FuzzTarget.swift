@@ -26,10 +26,10 @@ enum FuzzTarget: String, CaseIterable {
   /// Reads the bytes.
   func run(_ bytes: [UInt8]) {
     switch self {
-    case .certificate: attempt { () throws(CertificateError) in try Self.certificate(bytes) }
-    case .list: attempt { () throws(RevocationDataError) in try Self.list(bytes) }
-    case .answer: attempt { () throws(RevocationDataError) in try Self.answer(bytes) }
-    case .request: attempt { () throws(CertificateError) in try Self.request(bytes) }
+    case .certificate: attempt { () throws(ParseError) in try Self.certificate(bytes) }
+    case .list: attempt { () throws(ParseError) in try Self.list(bytes) }
+    case .answer: attempt { () throws(ParseError) in try Self.answer(bytes) }
+    case .request: attempt { () throws(ParseError) in try Self.request(bytes) }
     case .pem: Self.pem(bytes)
     case .name: Self.names(bytes)
     case .host: attempt { () throws(HostNameError) in try Self.host(bytes) }
@@ -58,7 +58,7 @@ enum FuzzTarget: String, CaseIterable {
 
 /// Certificates and what comes with them: what is read is the same when it is read again.
 extension FuzzTarget {
-  private static func certificate(_ bytes: [UInt8]) throws(CertificateError) {
+  private static func certificate(_ bytes: [UInt8]) throws(ParseError) {
     let certificate = try Certificate(der: bytes)
     precondition(certificate.der == bytes)
     let again = try Certificate(der: bytes)
@@ -70,18 +70,18 @@ extension FuzzTarget {
     precondition(read == certificate)
   }
 
-  private static func list(_ bytes: [UInt8]) throws(RevocationDataError) {
+  private static func list(_ bytes: [UInt8]) throws(ParseError) {
     let list = try CertificateList(der: bytes)
     precondition(list.der == bytes)
     _ = "\(list.issuer) \(list.thisUpdate)"
   }
 
-  private static func answer(_ bytes: [UInt8]) throws(RevocationDataError) {
+  private static func answer(_ bytes: [UInt8]) throws(ParseError) {
     _ = "\(try OCSPResponse(der: bytes))"
   }
 
-  private static func request(_ bytes: [UInt8]) throws(CertificateError) {
-    do throws(RevocationDataError) { _ = try OCSPRequest(der: bytes) } catch {}
+  private static func request(_ bytes: [UInt8]) throws(ParseError) {
+    do throws(ParseError) { _ = try OCSPRequest(der: bytes) } catch {}
     let request = try CertificateRequest(der: bytes)
     precondition(request.der == bytes)
     _ = "\(request.subject) \(request.publicKey)"
@@ -91,7 +91,7 @@ extension FuzzTarget {
   private static func pem(_ bytes: [UInt8]) {
     let text = PEMText(bytes)
     for block in text.blocks {
-      let again = PEMText(Array(PEMBlock.text(label: block.label, octets: block.octets).utf8))
+      let again = PEMText(Array(PEMBlock.text(label: block.label, bytes: block.octets).utf8))
       precondition(again.errors.isEmpty && again.blocks.first?.octets == block.octets)
     }
     for error in text.errors { precondition(!"\(error)".isEmpty) }
@@ -107,7 +107,7 @@ extension FuzzTarget {
     let subject = Array(bytes.dropFirst().prefix(split))
     let names = Array(bytes.dropFirst().dropFirst(split))
     let text = Skeleton.certificate(subject: subject, alternativeNames: names)
-    do throws(CertificateError) {
+    do throws(ParseError) {
       let certificate = try Certificate(der: text)
       _ = "\(certificate.subject)"
       precondition(certificate.subject.matches(certificate.subject))

@@ -31,7 +31,7 @@ enum PathCase {
         let place = Int(bytes[index + 1]) * der.count / 256 + Int(bytes[index + 2]) % 5
         der[min(place, der.count - 1)] ^= bytes[index + 2]
       }
-      do throws(CertificateError) { chain.append(try Certificate(der: der)) } catch {}
+      do throws(ParseError) { chain.append(try Certificate(der: der)) } catch {}
       index += 3
     }
     guard !chain.isEmpty else { return }

@@ -40,7 +40,7 @@ public struct ChainCase: Sendable {
   enum Question {
     case path(PathQuestion)
     /// The first certificate that cannot be read.
-    case unreadable(index: Int, CertificateError)
+    case unreadable(index: Int, ParseError)
   }
 
   /// Reads one file.
@@ -125,7 +125,7 @@ private struct Lines {
   var lists: [CertificateList] = []
   var answers: [OCSPResponse] = []
   /// The first certificate that cannot be read, and its place among all.
-  var unreadable: (index: Int, CertificateError)?
+  var unreadable: (index: Int, ParseError)?
   private var pem: String?
   private var isAnchor = false
 
@@ -164,7 +164,7 @@ private struct Lines {
     case "-----BEGIN OCSP RESPONSE-----":
       if let answer = OCSPResponse.readable(pem: text) { answers.append(answer) }
     default:
-      do throws(CertificateError) {
+      do throws(ParseError) {
         let certificate = try Certificate(pem: text)
         if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
       } catch {

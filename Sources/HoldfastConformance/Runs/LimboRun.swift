@@ -44,7 +44,7 @@ public enum LimboRun {
 
   private static func answer(_ test: LimboCase, _ preset: Rules) throws(Unanswerable) -> Answer {
     let leaf: Certificate
-    do throws(CertificateError) {
+    do throws(ParseError) {
       leaf = try Certificate(pem: test.peerCertificate)
     } catch {
       return .refused("unreadable: \(error)")

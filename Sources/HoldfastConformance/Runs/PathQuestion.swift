@@ -63,11 +63,11 @@ struct PathQuestion {
 extension Certificate {
   /// The certificate in a PEM text or nil; suites hold some that must not be readable.
   static func readable(pem text: String) -> Certificate? {
-    do throws(CertificateError) { return try Certificate(pem: text) } catch { return nil }
+    do throws(ParseError) { return try Certificate(pem: text) } catch { return nil }
   }
 
   /// The certificate in DER or nil.
   static func readable(der octets: [UInt8]) -> Certificate? {
-    do throws(CertificateError) { return try Certificate(der: octets) } catch { return nil }
+    do throws(ParseError) { return try Certificate(der: octets) } catch { return nil }
   }
 }

@@ -46,7 +46,7 @@ public enum RevocationRun {
   private static func read(_ octets: Base64Bytes?) -> Certificate? {
     guard let octets else { return nil }
     // One certificate has a serial number that is not DER, and its issuer answers for it.
-    do throws(CertificateError) {
+    do throws(ParseError) {
       return try Certificate(derWithPaddedSerialNumber: octets.bytes)
     } catch {
       return nil
@@ -92,23 +92,23 @@ extension ConformanceReport {
 extension OCSPResponse {
   /// The answer in DER or nil; suites hold some that must not be readable.
   static func readable(der octets: [UInt8]) -> OCSPResponse? {
-    do throws(RevocationDataError) { return try OCSPResponse(der: octets) } catch { return nil }
+    do throws(ParseError) { return try OCSPResponse(der: octets) } catch { return nil }
   }
 
   /// The answer in a PEM text or nil.
   static func readable(pem text: String) -> OCSPResponse? {
-    PEMText(Array(text.utf8)).blocks.first.flatMap { readable(der: $0.octets) }
+    PEMText(Array(text.utf8)).blocks.first.flatMap { readable(der: $0.bytes) }
   }
 }
 
 extension CertificateList {
   /// The list in DER or nil; suites hold some that must not be readable.
   static func readable(der octets: [UInt8]) -> CertificateList? {
-    do throws(RevocationDataError) { return try CertificateList(der: octets) } catch { return nil }
+    do throws(ParseError) { return try CertificateList(der: octets) } catch { return nil }
   }
 
   /// The list in a PEM text or nil.
   static func readable(pem text: String) -> CertificateList? {
-    do throws(RevocationDataError) { return try CertificateList(pem: text) } catch { return nil }
+    do throws(ParseError) { return try CertificateList(pem: text) } catch { return nil }
   }
 }

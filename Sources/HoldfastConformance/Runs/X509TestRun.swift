@@ -45,7 +45,7 @@ public struct X509Test: Sendable, Decodable {
     var report = ConformanceReport()
     for test in tests {
       let expected = test.expected.rawValue
-      do throws(CertificateError) {
+      do throws(ParseError) {
         let leaf = try Certificate(der: test.endEntity.bytes)
         let answer = PathQuestion(
           anchors: [anchor], leaf: leaf,

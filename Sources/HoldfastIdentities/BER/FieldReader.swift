@@ -114,7 +114,7 @@ struct FieldReader {
       let start = cursor.position
       let string = try cursor.readBitString(tag, in: input)
       guard string.unusedBits == 0 else { throw DERError(.badBitString, at: start) }
-      return string.octets.array
+      return string.bytes.array
     } catch {
       throw self.error(error)
     }

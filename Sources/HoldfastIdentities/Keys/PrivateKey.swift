@@ -140,7 +140,7 @@ enum PublicPart: Hashable {
         self = .point(curve, x: Array(bytes[1...]), isOdd: bytes[0] == 3)
       default: self = .other(key.algorithm, bytes)
       }
-    default: self = .other(key.algorithm, key.octets.array)
+    default: self = .other(key.algorithm, key.bytes.array)
     }
   }
 }

@@ -89,7 +89,7 @@ struct BagReader {
   private mutating func readCertificate(_ parts: BagParts) throws(IdentityError) {
     let (type, place, der) = try parts.readTypedString()
     guard type == .x509Certificate else { throw .unsupported(.certificateType, type) }
-    do throws(CertificateError) {
+    do throws(ParseError) {
       contents.certificates.append(parts.bag(try Certificate(der: der)))
     } catch {
       throw .damaged(Damage(.certificate, .certificate(error), at: place))
@@ -100,7 +100,7 @@ struct BagReader {
   private mutating func readList(_ parts: BagParts) throws(IdentityError) {
     let (type, place, der) = try parts.readTypedString()
     guard type == .x509CRL else { throw .unsupported(.certificateType, type) }
-    do throws(RevocationDataError) {
+    do throws(ParseError) {
       contents.lists.append(parts.bag(try CertificateList(der: der)))
     } catch {
       throw .damaged(Damage(.certificateList, .list(error), at: place))

@@ -22,7 +22,7 @@ public struct AnchorSet: Sendable {
       for anchor in all where known.insert(anchor).inserted {
         byName[anchor.name.matchingHash, default: []].append(anchors.count)
         if let certificate = anchor.certificate {
-          byCertificate[certificate.mark, default: []].append(anchors.count)
+          byCertificate[certificate.signatureTail, default: []].append(anchors.count)
         }
         anchors.append(anchor)
       }
@@ -57,7 +57,7 @@ public struct AnchorSet: Sendable {
   }
 
   /// The anchors whose certificates have a subject key identifier.
-  public func anchors(withKeyIdentifier identifier: Octets) -> [TrustAnchor] {
+  public func anchors(withKeyIdentifier identifier: Bytes) -> [TrustAnchor] {
     anchors.filter { $0.certificate?.extensions.subjectKeyIdentifier == identifier }
   }
 
@@ -90,7 +90,7 @@ extension AnchorSet {
 
   /// The anchor that was made from a certificate, or nil.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for place in storage.byCertificate[certificate.mark] ?? []
+    for place in storage.byCertificate[certificate.signatureTail] ?? []
     where anchors[place].certificate == certificate {
       return anchors[place]
     }

@@ -13,7 +13,7 @@ public struct SystemAnchorsReport: Sendable, Hashable {
     /// How many certificates were taken from it.
     public let loaded: Int
     /// What was not taken, and why.
-    public let skipped: [CertificateError]
+    public let skipped: [ParseError]
     /// Why the file could not be read, if it could not.
     public let problem: String?
   }
@@ -112,7 +112,7 @@ private struct SystemSearch {
         .init(
           path: path, loaded: bundle.certificates.count, skipped: bundle.errors, problem: nil))
     } catch {
-      report.files.append(.init(path: path, loaded: 0, skipped: [], problem: error.words))
+      report.files.append(.init(path: path, loaded: 0, skipped: [], problem: error.message))
     }
   }
 

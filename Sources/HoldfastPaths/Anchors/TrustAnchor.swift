@@ -68,7 +68,7 @@ extension TrustAnchor: Hashable {
   /// Feeds name, key and certificate to a hasher: many anchors may share one of them.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
-    hasher.combine(publicKey.octets)
+    hasher.combine(publicKey.bytes)
     hasher.combine(certificate)
   }
 }

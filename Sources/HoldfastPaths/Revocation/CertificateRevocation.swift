@@ -111,7 +111,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// the two cannot be compared.
     case doubtfulIssuer
     /// It deviates from its encoding in a way that the rules do not take.
-    case deviation(HoldfastCertificates.Finding)
+    case deviation(EncodingDeviation)
     /// The answer does not repeat the nonce.
     case nonce
     /// The responder's error instead of an answer.

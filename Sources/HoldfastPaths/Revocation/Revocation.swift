@@ -145,7 +145,7 @@ final class SignatureVerdicts: Sendable {
   /// How many keys are remembered; beyond it signatures are verified each time.
   static let maximumKeys = 16
 
-  private let known = Guarded<[(key: Octets, isRight: Bool)]>([])
+  private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])
 
   /// Whether the signature is right under a key, if that is known.
   func verdict(under key: PublicKey) -> Bool? {

@@ -63,7 +63,7 @@ extension RevocationChecker {
       else { continue }
       if names[hash] == nil {
         try spend(for: subject.certificate.issuer.der)
-        try spend(for: subject.issuerKey.octets)
+        try spend(for: subject.issuerKey.bytes)
         names[hash] = OCSPCertificateID(
           of: subject.certificate, issuerKey: subject.issuerKey, hash: hash)
       }
@@ -93,9 +93,9 @@ extension RevocationChecker {
       worth = try self.worth(of: index, basic, under: responder.publicKey)
       if worth.isNothing { continue }
       self.learned.add(learned)
-      worth = worth.limited(by: Worth(deviation(responder.findings)))
+      worth = worth.limited(by: Worth(deviation(responder.deviations)))
     }
-    return worth.limited(by: Worth(deviation(basic.findings)))
+    return worth.limited(by: Worth(deviation(basic.deviations)))
   }
 
   private mutating func worth(
@@ -115,8 +115,8 @@ extension RevocationChecker {
       try spend(for: own.der)
       return own.matches(name)
     case .keyHash(let hash):
-      try spend(for: key.octets)
-      return HashAlgorithm.sha1.hash(key.octets.input, in: key.octets.range).array == hash.array
+      try spend(for: key.bytes)
+      return HashAlgorithm.sha1.hash(key.bytes.input, in: key.bytes.range).array == hash.array
     }
   }
 
@@ -124,7 +124,7 @@ extension RevocationChecker {
   private mutating func isDelegate(
     _ responder: Certificate, of subject: Subject, _ learned: inout Learned
   ) throws(CheckFailure) -> Bool {
-    if keysInQuestion.contains(responder.publicKeyOctets) { return false }
+    if keysInQuestion.contains(responder.publicKeyBytes) { return false }
     // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
       return false
@@ -160,7 +160,7 @@ extension RevocationChecker {
     if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     signerDepth += 1
-    keysInQuestion.append(responder.publicKeyOctets)
+    keysInQuestion.append(responder.publicKeyBytes)
     defer {
       signerDepth -= 1
       keysInQuestion.removeLast()

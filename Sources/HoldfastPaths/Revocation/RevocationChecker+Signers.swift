@@ -73,7 +73,7 @@ extension RevocationChecker {
   private mutating func isSound(
     _ signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
-    let key = signer.publicKeyOctets
+    let key = signer.publicKeyBytes
     if keysInQuestion.contains(key) { return false }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     // What is found while other keys are in question holds only for that while.
@@ -134,7 +134,7 @@ extension RevocationChecker {
     let certificates = path.certificates
     // A signer below the certificate that is checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
-    where keysInQuestion.contains(issuer.publicKeyOctets) { return false }
+    where keysInQuestion.contains(issuer.publicKeyBytes) { return false }
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(
         certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)

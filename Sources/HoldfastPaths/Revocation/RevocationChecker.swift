@@ -18,7 +18,7 @@ package struct RevocationChecker {
 
   /// The keys that prove nothing for now: those of the certificates that are being checked and of the
   /// signers whose paths are, the outermost first. So no signer ever vouches for itself.
-  var keysInQuestion: [Octets] = []
+  var keysInQuestion: [Bytes] = []
   /// How many signers are being validated.
   var signerDepth = 0
   /// The signers that were validated, each for the list about one certificate.
@@ -95,7 +95,7 @@ package struct RevocationChecker {
     if subject.certificate.isExemptFromRevocation, !mustStaple {
       return CertificateRevocation(status: .notApplicable, facts: [])
     }
-    keysInQuestion.append(subject.certificate.publicKeyOctets)
+    keysInQuestion.append(subject.certificate.publicKeyBytes)
     defer { keysInQuestion.removeLast() }
     var evidence = RevocationEvidence(subject)
     try readAnswers(&evidence)
@@ -115,7 +115,7 @@ package struct RevocationChecker {
   }
 
   /// Pays for the hash of some bytes, or for a comparison with them.
-  mutating func spend(for octets: Octets) throws(CheckFailure) {
+  mutating func spend(for octets: Bytes) throws(CheckFailure) {
     try budget.spendNameComparisons(1 + octets.count / 64)
   }
 }
@@ -159,7 +159,7 @@ extension RevocationChecker {
     let currency = currency(of: list.thisUpdate, list.nextUpdate)
     if let currency, currency != .noNextUpdate { return .nothing(currency) }
     if let oid = list.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    return Worth(currency ?? forbiddenExtension(of: list) ?? deviation(list.findings))
+    return Worth(currency ?? forbiddenExtension(of: list) ?? deviation(list.deviations))
   }
 
   /// Why a source does not count at the time of validation; nil if it does.
@@ -188,12 +188,12 @@ extension RevocationChecker {
   /// says the same with them and without, so what such a list revokes is revoked.
   private func forbiddenExtension(of list: CertificateList) -> SourceOutcome? {
     let processed: Set<OID> = [.issuingDistributionPoint, .deltaCRLIndicator, .issuerAltName]
-    return list.extensions.list.first { $0.isCritical && !processed.contains($0.oid) }
+    return list.extensions.all.first { $0.isCritical && !processed.contains($0.oid) }
       .map { .criticalExtension($0.oid) }
   }
 
   /// What the rules do not take of the encoding of a list, an answer or a certificate.
-  func deviation(_ findings: [Finding]) -> SourceOutcome? {
+  func deviation(_ findings: [EncodingDeviation]) -> SourceOutcome? {
     guard configuration.rules.profile >= .rfc5280 else { return nil }
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
@@ -219,7 +219,7 @@ extension RevocationChecker {
   /// attacker chose, and would do no more than revoke; to ignore it would trust what its issuer has
   /// revoked.
   mutating func worth(
-    _ message: Octets, _ algorithm: SignatureAlgorithm, _ signature: Octets,
+    _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
     _ verdicts: SignatureVerdicts, under key: PublicKey
   ) throws(CheckFailure) -> Worth {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)

@@ -109,7 +109,7 @@ struct CertificateChecks {
     try checkAlgorithm(of: certificate, &log)
     try checkSubject(of: certificate, &log)
     // What is odd about a serial number is among the findings, of which few certificates have any.
-    if rules.profile >= .serialNumbers, !certificate.findings.isEmpty {
+    if rules.profile >= .serialNumbers, !certificate.deviations.isEmpty {
       try checkSerialNumber(of: certificate, &log)
     }
   }
@@ -196,9 +196,9 @@ struct CertificateChecks {
     throws(CheckFailure)
   {
     let number = certificate.serialNumber
-    let place = number.octets.range
+    let place = number.bytes.range
     if number.isNegative { try log.report(.encoding, .encoding(.serialNumberNegative), at: place) }
-    if number.octets.count > 20 {
+    if number.bytes.count > 20 {
       try log.report(.encoding, .encoding(.serialNumberTooLong), at: place)
     }
     if rules.profile >= .rfc5280 && number.isZero {

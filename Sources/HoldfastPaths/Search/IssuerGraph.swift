@@ -78,13 +78,13 @@ struct IssuerGraph {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
     names[name].issued.append(nodes.count)
     nodes.append(Node(certificate: certificate, issuerName: name))
-    marks.append(certificate.mark)
+    marks.append(certificate.signatureTail)
   }
 
   private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(CheckFailure)
     -> Bool
   {
-    let mark = certificate.mark
+    let mark = certificate.signatureTail
     for node in marks.candidates(mark) where marks[node] == mark {
       try budget.spendPlainBytes(certificate.der.count)
       if nodes[node].certificate == certificate { return false }
@@ -98,12 +98,12 @@ struct IssuerGraph {
     let hash = certificate.issuerHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.hasIssuer(of: names[name].certificate) { return name }
+      if certificate.issuerMatches(issuerOf: names[name].certificate) { return name }
     }
     var name = Name(certificate: certificate)
     for place in anchors.places(ofHash: hash) {
       try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.namesIssuer(anchors[place].name) { name.anchors.append(place) }
+      if certificate.issuerMatches(anchors[place].name) { name.anchors.append(place) }
     }
     names.append(name)
     hashes.append(hash)
@@ -116,7 +116,7 @@ struct IssuerGraph {
     let hash = certificate.subjectHash
     for name in hashes.candidates(hash) where hashes[name] == hash {
       try budget.spendComparedBytes(certificate.subjectSize)
-      if names[name].certificate.namesIssuer(certificate) { return name }
+      if names[name].certificate.issuerMatches(subjectOf: certificate) { return name }
     }
     return nil
   }

@@ -185,10 +185,10 @@ extension PathBuilder {
   }
 
   /// The SubjectPublicKeyInfo of an issuer.
-  private func keyInfo(of issuer: Issuer) -> Octets {
+  private func keyInfo(of issuer: Issuer) -> Bytes {
     switch issuer {
     case .anchor(let place): configuration.anchors[place].publicKey.der
-    case .intermediate(let node): certificate(node).publicKeyOctets
+    case .intermediate(let node): certificate(node).publicKeyBytes
     }
   }
 

@@ -49,7 +49,7 @@ struct PathBuilder {
   /// What came of verifying a signature under a key.
   struct SignatureResult {
     /// The SubjectPublicKeyInfo.
-    let key: Octets
+    let key: Bytes
     /// The rule that the signature breaks; nil if it verifies.
     let broken: Rule?
     /// What is to be remembered if the path is valid; nil if the memory told.

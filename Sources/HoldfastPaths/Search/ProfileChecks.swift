@@ -19,8 +19,8 @@ struct ProfileChecks {
     let extensions = leaf.extensions
     let alternative = extensions[.subjectAltName]
     // RFC 5280 §4.2.1.6: the preferred name syntax of RFC 1034 §3.5 has no underscore.
-    for case .dns(let host) in extensions.subjectAlternativeNames where host.octets.contains(0x5F) {
-      try log.report(.extensionValue, .extension(.subjectAltName), at: host.octets.range)
+    for case .dns(let host) in extensions.subjectAlternativeNames where host.bytes.contains(0x5F) {
+      try log.report(.extensionValue, .extension(.subjectAltName), at: host.bytes.range)
     }
     if isWeb, !leaf.subject.isEmpty, let alternative, alternative.isCritical {
       try log.report(.extensionCritical, .extension(.subjectAltName), at: alternative.value.range)
@@ -73,7 +73,7 @@ struct ProfileChecks {
   ) throws(CheckFailure) {
     if certificate.version != 3 { try log.report(.version, .number(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, at: certificate.issuer.der.range) }
-    let odd = certificate.findings.lazy.filter(\.isAgainstProfile)
+    let odd = certificate.deviations.lazy.filter(\.isAgainstProfile)
     for finding in odd.prefix(ProfileChecks.mostFindings) {
       try log.report(.encoding, .encoding(finding))
     }

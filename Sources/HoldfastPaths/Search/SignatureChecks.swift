@@ -128,7 +128,7 @@ extension SignatureChecks {
   }
 
   /// How many squares and products a power takes: one for each bit, one for each that is set.
-  private static func products(_ exponent: Octets) -> Int {
+  private static func products(_ exponent: Bytes) -> Int {
     // Exponents of more than 33 bits are not verified with.
     let power = exponent.suffix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return UInt64.bitWidth - power.leadingZeroBitCount + power.nonzeroBitCount

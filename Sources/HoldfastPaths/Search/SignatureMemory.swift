@@ -33,7 +33,7 @@ public final class SignatureMemory: Sendable {
 
     /// - Parameter key: The issuer's SubjectPublicKeyInfo. It says where it ends, and the certificate
     ///   has what is signed, the algorithm and the signature.
-    init(_ certificate: Certificate, under key: Octets) {
+    init(_ certificate: Certificate, under key: Bytes) {
       var hash = SHA256()
       hash.update(key.input.span.extracting(key.range))
       hash.update(certificate.der.span)
@@ -48,7 +48,7 @@ public final class SignatureMemory: Sendable {
   func insert(_ fact: Fact) { signatures.insert((), for: fact.digest) }
 
   /// The key with this SubjectPublicKeyInfo, with what was computed of it, if it is kept.
-  func key(_ der: Octets) -> PreparedKey? { keys.value(for: SignatureMemory.digest(of: der)) }
+  func key(_ der: Bytes) -> PreparedKey? { keys.value(for: SignatureMemory.digest(of: der)) }
 
   /// Keeps a key, unless it is kept already.
   func insert(_ key: PreparedKey) {
@@ -61,7 +61,7 @@ public final class SignatureMemory: Sendable {
     for key in learned.keys { insert(key) }
   }
 
-  private static func digest(of der: Octets) -> Digest {
+  private static func digest(of der: Bytes) -> Digest {
     HashAlgorithm.sha256.hash(der.input.span.extracting(der.range))
   }
 }

@@ -46,7 +46,7 @@ struct BatchJudge {
     issuers = CertificateCache(mostOctets: mostOctets)
     memory = SignatureMemory(capacity: max((1 << 15) / threads, 1 << 10))
     anchors = (defaults.anchors ?? []).compactMap { anchor in
-      do throws(CertificateError) { return try Certificate(der: anchor.der) } catch { return nil }
+      do throws(ParseError) { return try Certificate(der: anchor.der) } catch { return nil }
     }
   }
 
@@ -130,10 +130,10 @@ extension BatchJudge {
   private func certificate(
     _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
   ) throws(Unanswerable) -> Certificate {
-    guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
+    guard let octets = item.withOctets(of: text, { Base64.bytes(of: $0) }) else {
       throw Unanswerable(problem: "\(name()): not base64 [RFC 4648 §4]")
     }
-    do throws(CertificateError) {
+    do throws(ParseError) {
       return try Certificate(der: octets)
     } catch {
       throw Unanswerable(problem: "\(name()): \(error)")
@@ -232,15 +232,15 @@ extension BatchJudge {
     var unreadable: [String] = []
     func read<Item>(
       _ items: [JSONCursor.Text], _ name: String,
-      _ make: ([UInt8]) throws(RevocationDataError) -> Item
+      _ make: ([UInt8]) throws(ParseError) -> Item
     ) -> [Item] {
       var found: [Item] = []
       for (index, item) in items.enumerated() {
-        guard let octets = item.withOctets(of: text, { Base64.octets(of: $0) }) else {
+        guard let octets = item.withOctets(of: text, { Base64.bytes(of: $0) }) else {
           unreadable.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
           continue
         }
-        do throws(RevocationDataError) {
+        do throws(ParseError) {
           found.append(try make(octets))
         } catch {
           unreadable.append("\(name)[\(index)]: \(error)")
@@ -248,10 +248,10 @@ extension BatchJudge {
       }
       return found
     }
-    let lists = read(request.lists, "crls") { octets throws(RevocationDataError) in
+    let lists = read(request.lists, "crls") { octets throws(ParseError) in
       try CertificateList(der: octets)
     }
-    let answers = read(request.answers, "ocsp") { octets throws(RevocationDataError) in
+    let answers = read(request.answers, "ocsp") { octets throws(ParseError) in
       try OCSPResponse(der: octets)
     }
     // What cannot be read is not there, and what is required is missed; where all that the line

@@ -33,7 +33,7 @@
         let report = ConnectReport(answer, request, pins: request.pins.isEmpty ? nil : place)
         statuses.insert(report.status)
         if let chainFile, let peer = answer.peer {
-          let text = peer.chain.map { PEMBlock.text(label: "CERTIFICATE", octets: $0) }.joined()
+          let text = peer.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
           let writer = FileWriter(replaces: arguments.has("--force"))
           guard writer.write(Array(text.utf8), to: chainFile, &console) else {
             return .notUnderstood
@@ -68,7 +68,7 @@
       self.request = request
       var chain: [Certificate] = []
       for (index, der) in (answer.peer?.chain ?? []).enumerated() {
-        do throws(CertificateError) {
+        do throws(ParseError) {
           chain.append(try Certificate(der: der))
         } catch {
           // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
@@ -135,7 +135,7 @@
     /// What the stapled response says of the leaf.
     private var staple: String {
       guard let peer = answer.peer, let der = peer.staple else { return "none" }
-      do throws(RevocationDataError) {
+      do throws(ParseError) {
         let basic = try OCSPResponse(der: der).basic
         let single = basic?.responses.first {
           $0.certificateID.serialNumber == chain.first?.serialNumber
@@ -220,7 +220,7 @@
       guard !chain.isEmpty, !answer.isUnexplained else { return nil }
       var known = request.revocation
       if let der = answer.peer?.staple {
-        do throws(RevocationDataError) {
+        do throws(ParseError) {
           let response = try OCSPResponse(der: der)
           var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
           revocation.answers.append(OCSPAnswer(response))

@@ -109,10 +109,10 @@ private struct IdentityExport {
     if form == "pem" {
       var text = ""
       for key in hasKey ? contents.keys.map(\.value) : [] {
-        text += PEMBlock.text(label: "PRIVATE KEY", octets: key.pkcs8)
+        text += PEMBlock.text(label: "PRIVATE KEY", bytes: key.pkcs8)
       }
       for certificate in certificates { text += certificate.pem }
-      for list in lists { text += PEMBlock.text(label: "X509 CRL", octets: list.der) }
+      for list in lists { text += PEMBlock.text(label: "X509 CRL", bytes: list.der) }
       return try write(Array(text.utf8), report, &console)
     }
     let bytes = PKCS7.der(certificates: certificates, lists: lists)

@@ -49,7 +49,7 @@ struct IdentityReport {
         texts.append(try Platform.readFile(file, limit: IdentityOptions.largestFile))
       }
     } catch {
-      fail("unreadable", error.words)
+      fail("unreadable", error.message)
       return
     }
     var password: String?

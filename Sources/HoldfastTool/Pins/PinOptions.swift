@@ -108,7 +108,7 @@ enum PinOptions {
         console.message("holdfast: \(printable("\(error)"))\n")
       }
     } catch {
-      console.message("holdfast: \(printable(file)): \(error.words)\n")
+      console.message("holdfast: \(printable(file)): \(error.message)\n")
     }
     return nil
   }
