@@ -55,14 +55,15 @@ extension DERReader {
   /// Reads the content of `Extensions`, each of which may occur once. RFC 5280 §4.2.
   ///
   /// - Parameters:
+  ///   - state: Where the values go: a closure that captures them makes a copy of all in the end.
   ///   - field: Names the extension that was read last.
   ///   - read: Reads the value of an extension, if it is known where it occurs.
   @inline(__always)
-  func readExtensions(
-    limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
+  func readExtensions<State>(
+    into state: inout State, limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation],
     _ read: (
-      Extension, inout DERReader, inout [EncodingDeviation]
+      inout State, borrowing Extension, inout DERReader, inout [EncodingDeviation]
     ) throws(DERError) -> Bool
   ) throws(DERError) -> DERList<Extension> {
     var reader = self
@@ -85,7 +86,7 @@ extension DERReader {
       guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
       count &+= 1
       var value = DERReader(next.value)
-      if try read(next, &value, &deviations) { try value.finish() }
+      if try read(&state, next, &value, &deviations) { try value.finish() }
     }
     field = .extensions
     return DERList(unchecked: rest(in: input), count: count)
@@ -98,9 +99,9 @@ extension DERReader {
     _ read: (Extension, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     var all: [Extension] = []
-    _ = try readExtensions(limit: limit, in: input, &field, &deviations) {
-      (next, value, deviations) throws(DERError) -> Bool in
-      var next = next
+    _ = try readExtensions(into: &all, limit: limit, in: input, &field, &deviations) {
+      (all, next, value, deviations) throws(DERError) -> Bool in
+      var next = copy next
       next.isDecoded = try read(next, &value, &deviations)
       all.append(next)
       return next.isDecoded
