@@ -154,9 +154,8 @@ final class CertificateStorage: Sendable {
     var field = ParseError.Field.structure
     self.der = der
     do throws(DERError) {
-      let outline = try CertificateOutline(
+      outline = try CertificateOutline(
         der, takesPaddedSerialNumber: takesPaddedSerialNumber, &field, &deviations)
-      self.outline = outline
       SerialNumber.check(outline.serialNumber, in: der, &deviations)
 
       field = .signature

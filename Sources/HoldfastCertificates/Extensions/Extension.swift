@@ -2,45 +2,65 @@ public import HoldfastDER
 
 /// One extension: its name, its criticality and its bytes. RFC 5280 §4.1.2.9.
 public struct Extension: DERDecodable {
-  /// The name of the extension.
-  public let oid: OID
-
-  /// Whether a reader that does not know it must refuse the certificate.
-  public let isCritical: Bool
+  private let header: Header
 
   /// The content of the OCTET STRING.
   public let value: Bytes
 
-  /// Its row in the registry.
-  package let known: KnownExtension?
-
   /// Whether this library has read the value.
   public internal(set) var isDecoded: Bool
+
+  /// What comes before the value. It has no reference to the input, so passing it along costs nothing.
+  struct Header: Sendable, Hashable {
+    let oid: OID
+    let isCritical: Bool
+    let known: KnownExtension?
+  }
+
+  /// The name of the extension.
+  public var oid: OID { header.oid }
+
+  /// Whether a reader that does not know it must refuse the certificate.
+  public var isCritical: Bool { header.isCritical }
+
+  /// Its row in the registry.
+  package var known: KnownExtension? { header.known }
 
   /// The most extensions that a certificate may have.
   public static let maximumInOneCertificate = 64
 
+  fileprivate init(_ header: Header, _ value: Bytes, isDecoded: Bool) {
+    (self.header, self.value, self.isDecoded) = (header, value, isDecoded)
+  }
+
   /// Reads an extension.
+  public init(
+    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let (header, value) = try Extension.readParts(&list, in: input, &deviations)
+    self.init(
+      header, value.rest(in: input), isDecoded: header.known?.isReadInCertificates == true)
+  }
+
+  /// Reads an extension as its header and a reader of its value.
   ///
   /// *Departs:* a FALSE that is written out, which is the default (X.690 §11.5), is noted: certificates
   /// in use have it, and every other reader takes it.
   @inline(__always)
-  public init(
+  fileprivate static func readParts(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
+  ) throws(DERError) -> (header: Header, value: DERReader) {
     var reader = try list.read(.sequence, in: input)
-    oid = try reader.readOID(in: input)
+    let oid = try reader.readOID(in: input)
     let place = reader.position
+    var isCritical = false
     if reader.nextTag(in: input) == .boolean {
       isCritical = try reader.readBoolean(in: input)
       if !isCritical { deviations.append(.defaultEncoded(at: place)) }
-    } else {
-      isCritical = false
     }
-    value = try reader.readContent(.octetString, in: input)
+    let value = try reader.read(.octetString, in: input)
     try reader.finish()
-    known = KnownExtension(oid)
-    isDecoded = known?.isReadInCertificates == true
+    return (Header(oid: oid, isCritical: isCritical, known: KnownExtension(oid)), value)
   }
 }
 
@@ -55,14 +75,15 @@ extension DERReader {
   /// Reads the content of `Extensions`, each of which may occur once. RFC 5280 §4.2.
   ///
   /// - Parameters:
+  ///   - state: Where the values go: a closure that captures them makes a copy of all in the end.
   ///   - field: Names the extension that was read last.
   ///   - read: Reads the value of an extension, if it is known where it occurs.
   @inline(__always)
-  func readExtensions(
-    limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
+  func readExtensions<State>(
+    into state: inout State, limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation],
     _ read: (
-      Extension, inout DERReader, inout [EncodingDeviation]
+      inout State, Extension.Header, inout DERReader, inout [EncodingDeviation]
     ) throws(DERError) -> Bool
   ) throws(DERError) -> DERList<Extension> {
     var reader = self
@@ -71,7 +92,7 @@ extension DERReader {
     while !reader.isAtEnd {
       field = .extensions
       let place = reader.position
-      let next = try Extension(&reader, in: input, &deviations)
+      var (next, value) = try Extension.readParts(&reader, in: input, &deviations)
       field = .extension(next.oid)
       let isNew =
         if let kind = next.known {
@@ -84,8 +105,7 @@ extension DERReader {
       guard isNew else { throw DERError(.duplicate, at: place) }
       guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
       count &+= 1
-      var value = DERReader(next.value)
-      if try read(next, &value, &deviations) { try value.finish() }
+      if try read(&state, next, &value, &deviations) { try value.finish() }
     }
     field = .extensions
     return DERList(unchecked: rest(in: input), count: count)
@@ -95,15 +115,15 @@ extension DERReader {
   func readExtensionArray(
     limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation],
-    _ read: (Extension, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
+    _ read: (Extension.Header, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     var all: [Extension] = []
-    _ = try readExtensions(limit: limit, in: input, &field, &deviations) {
-      (next, value, deviations) throws(DERError) -> Bool in
-      var next = next
-      next.isDecoded = try read(next, &value, &deviations)
-      all.append(next)
-      return next.isDecoded
+    _ = try readExtensions(into: &all, limit: limit, in: input, &field, &deviations) {
+      (all, next, value, deviations) throws(DERError) -> Bool in
+      let bytes = value.rest(in: input)
+      let isDecoded = try read(next, &value, &deviations)
+      all.append(Extension(next, bytes, isDecoded: isDecoded))
+      return isDecoded
     }
     return all
   }

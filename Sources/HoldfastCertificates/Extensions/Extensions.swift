@@ -30,8 +30,8 @@ public struct Extensions: Sendable, Hashable {
         let content = try wrapper.read(.sequence, in: input)
         guard !content.isAtEnd else { throw DERError(.empty, at: start) }
         list = try content.readExtensions(
-          limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
-        ) { (next, value, deviations) throws(DERError) -> Bool in
+          into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
+        ) { (table, next, value, deviations) throws(DERError) -> Bool in
           try table.read(next, &value, in: input, &deviations)
         }
         try wrapper.finish()
@@ -170,7 +170,7 @@ struct ExtensionValues {
 
   /// Reads the value of an extension; false for one that is not known in certificates.
   mutating func read(
-    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Bool {
     guard let known = next.known, known.isReadInCertificates else {
@@ -256,7 +256,7 @@ extension DERList {
   /// *Departs:* an empty one says nothing, and every other reader takes it: it is noted. In a critical
   /// extension it is refused, as RFC 5280 §4.2 asks where what it says cannot be processed.
   init(
-    _ reader: inout DERReader, of next: Extension, isRefusedIfCritical: Bool = true,
+    _ reader: inout DERReader, of next: Extension.Header, isRefusedIfCritical: Bool = true,
     in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let list = try reader.read(.sequence, in: input)

@@ -69,12 +69,11 @@ public struct DistinguishedName: DERDecodable {
       var count = 0
       while !attributes.isAtEnd {
         let place = attributes.position
-        let attribute = try Attribute(&attributes, in: input)
+        let (_, tag, value) = try Attribute.readParts(&attributes, in: input)
         guard count < maximumAttributes else {
           throw DERError(.tooMany(limit: maximumAttributes), at: place)
         }
-        try attribute.reader.checkContent(
-          of: attribute.tag, in: input, checksStrings: checksStrings)
+        try value.checkContent(of: tag, in: input, checksStrings: checksStrings)
         count &+= 1
       }
       if count > 1, try !set.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
@@ -123,12 +122,20 @@ public struct DistinguishedName: DERDecodable {
 
     @inline(__always)
     init(_ set: inout DERReader, in input: borrowing [UInt8]) throws(DERError) {
+      let (type, tag, value) = try Attribute.readParts(&set, in: input)
+      self.init(type: type, tag: tag, value: value.rest(in: input))
+    }
+
+    /// Reads an attribute without a reference to the input.
+    @inline(__always)
+    fileprivate static func readParts(
+      _ set: inout DERReader, in input: borrowing [UInt8]
+    ) throws(DERError) -> (type: OID, tag: DERTag, value: DERReader) {
       var attribute = try set.read(.sequence, in: input)
-      type = try attribute.readOID(in: input)
+      let type = try attribute.readOID(in: input)
       let (tag, value) = try attribute.readAny(in: input)
-      self.tag = tag
-      self.value = value.rest(in: input)
       try attribute.finish()
+      return (type, tag, value)
     }
 
     /// The value in characters, or nil if it is no string or its meaning is uncertain, as that of a

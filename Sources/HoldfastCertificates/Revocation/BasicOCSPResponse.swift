@@ -181,7 +181,7 @@ extension DERReader {
   mutating func readOCSPExtensions(
     _ tag: DERTag = .constructedContext(1), in input: [UInt8],
     _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation],
-    read: (Extension, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
+    read: (Extension.Header, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     let outer = field
     guard var wrapper = try readIfPresent(tag, in: input) else { return [] }

@@ -293,7 +293,7 @@ package struct CertificateListExtensions: Sendable, Hashable {
 
   /// Reads the value of a known extension; false for one that lists do not have.
   private mutating func read(
-    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Bool {
     switch next.known {

@@ -50,7 +50,7 @@ public struct RevokedCertificate: Sendable, Hashable {
 
   /// Reads the value of an extension of an entry. RFC 5280 §5.3.
   private mutating func read(
-    _ next: Extension, _ reader: inout DERReader, in input: [UInt8],
+    _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> Bool {
     switch next.known {
