@@ -91,8 +91,8 @@ extension FuzzTarget {
   private static func pem(_ bytes: [UInt8]) {
     let text = PEMText(bytes)
     for block in text.blocks {
-      let again = PEMText(Array(PEMBlock.text(label: block.label, bytes: block.octets).utf8))
-      precondition(again.errors.isEmpty && again.blocks.first?.octets == block.octets)
+      let again = PEMText(Array(PEMBlock.text(label: block.label, bytes: block.bytes).utf8))
+      precondition(again.errors.isEmpty && again.blocks.first?.bytes == block.bytes)
     }
     for error in text.errors { precondition(!"\(error)".isEmpty) }
   }
