@@ -88,6 +88,9 @@ public struct PathError: Error, Sendable {
     case host(HostHint)
     /// A certificate that is not valid at this time was passed over.
     case outsideValidity(Certificate)
+    /// The certificate to validate is an anchor itself, which these rules refuse; `.rfc5280` and
+    /// `.apple` accept it.
+    case isAnchorItself(Certificate)
     /// Nothing at all is trusted.
     case noAnchors
   }
@@ -191,8 +194,13 @@ extension PathError.Hint {
         return text
       }
       return .missingIntermediate(certificate.issuer, locations: locations)
+    case .leafIsAuthority, .leafIsAnchor:
+      let leaf = builder.certificate(0)
+      return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
     case .untrustedRoot:
-      guard let certificate = rejection.certificate else { return nil }
+      guard let certificate = rejection.certificate,
+        anchors.anchor(madeFrom: certificate) == nil
+      else { return nil }
       return anchors.firstAnchor(named: certificate.subject, &budget).map {
         .anchorWithOtherKey($0)
       } ?? .unknownRoot(certificate)

@@ -83,6 +83,8 @@ extension PathError.Hint: CustomStringConvertible {
     case .outsideValidity(let certificate):
       return "\(certificate.shortName) was passed over: valid \(certificate.notBefore) to "
         + "\(certificate.notAfter)"
+    case .isAnchorItself(let certificate):
+      return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
     case .noAnchors: return "there are no anchors"
     }
   }

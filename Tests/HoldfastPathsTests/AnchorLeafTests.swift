@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test("where the rules refuse an anchor as leaf, the hint names the presets that accept it")
+  func hint() throws {
+    let server = try SignedCertificate.authority("A", 2, by: "A", 2)
+    func validate(_ rules: ValidationRules) throws(PathError) {
+      let validator = PathValidator(anchors: AnchorSet([server]), rules: rules)
+      _ = try validator.validate([server], for: .anyServer, at: SignedCertificate.time)
+    }
+    let error = #expect(throws: PathError.self) { try validate(.webPKI) }
+    #expect(error?.hints == [.isAnchorItself(server)])
+    #expect(error?.description.contains("the rules rfc5280 and apple accept that") == true)
+    try validate(.rfc5280)
+    try validate(.apple)
+  }
+
   /// RFC 5937 §2.
   @Test("the purposes of the anchor hold for it")
   func purposes() throws {
