@@ -32,8 +32,9 @@ package struct Digest: Sendable, Hashable {
   }
 
   package static func == (left: Digest, right: Digest) -> Bool {
+    let (lefts, rights) = (left.octets.span, right.octets.span)
     var difference: UInt8 = 0
-    for index in 0..<64 { difference |= left.octets[index] ^ right.octets[index] }
+    for index in 0..<64 { difference |= lefts[index] ^ rights[index] }
     return difference == 0 && left.count == right.count
   }
 

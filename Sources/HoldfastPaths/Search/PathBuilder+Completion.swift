@@ -126,8 +126,9 @@ extension PathBuilder {
   /// Adds the signatures on the path that are new, and the keys that verified them.
   private mutating func learnSignatures(_ anchor: Issuer) {
     for index in stack.indices {
-      let issuer = issuer(at: index, anchor)
-      guard let fact = result(stack[index].node, issuer)?.fact else { continue }
+      // A call whose arguments read `self` copies all of it, so they are read before.
+      let (node, issuer) = (stack[index].node, issuer(at: index, anchor))
+      guard let fact = result(node, issuer)?.fact else { continue }
       learned.facts.append(fact)
       if case .intermediate(let node) = issuer, let key = states[node].key {
         learned.keys.append(key)
@@ -154,11 +155,11 @@ extension PathBuilder {
     let hasFewCandidates = stack[0].candidates.count <= 16
     // A bit for each certificate: a path has 32 at most.
     var first: UInt32 = 0
-    for index in stack.indices
-    where keyMatch(certificate(stack[index].node), issuer(at: index, anchor)) == .differs
-      || hasFewCandidates && index == stack.count - 1
-    {
-      first |= 1 << UInt32(index)
+    for index in stack.indices {
+      let (child, issuer) = (certificate(stack[index].node), issuer(at: index, anchor))
+      if keyMatch(child, issuer) == .differs || hasFewCandidates && index == stack.count - 1 {
+        first |= 1 << UInt32(index)
+      }
     }
     for index in stack.indices where first & 1 << UInt32(index) != 0 {
       try verifySignature(at: index, anchor, &log)

@@ -235,11 +235,11 @@ extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
   private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
     let child = certificate(node)
-    let name = graph.names[graph.nodes[node].issuerName]
+    let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
     stack.append(Frame(node: node, depth: depth, candidates: []))
     var candidates: [Candidate] = []
-    for place in name.anchors {
+    for place in graph.names[name].anchors {
       try budget.spendPlainBytes(identifierSize)
       let anchor = configuration.anchors[place]
       if anchor.certificate == child { continue }
@@ -248,7 +248,7 @@ extension PathBuilder {
       let match = anchor.certificate.map { child.keyMatch($0) } ?? .unknown
       candidates.append(Candidate(issuer: issuer, score: 79 + 16 * Int(match.rawValue)))
     }
-    for index in name.intermediates {
+    for index in graph.names[name].intermediates {
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
