@@ -24,13 +24,13 @@ import Testing
       if found != facts { complaints.append("\(key): \(found), not \(facts)") }
     }
     agrees("rule", error.rejections.map(\.rule.name))
-    agrees("citation", error.rejections.map(\.rule.citation))
+    agrees("citation", error.rejections.map(\.violation.citation))
     agrees("index", error.rejections.map { "\($0.index)" })
     if object["hints"] as? [String] != error.hints.map({ "\($0)" }) { complaints.append("hints") }
     if object["omitted"] as? Int != error.omitted { complaints.append("omitted") }
     // What fits into the text stands there, in the same order.
-    if let first = error.rejections.first, !text.contains("[\(first.rule.citation)]") {
-      complaints.append("the text lacks \(first.rule.citation)")
+    if let first = error.rejections.first, !text.contains("[\(first.violation.citation)]") {
+      complaints.append("the text lacks \(first.violation.citation)")
     }
     return complaints
   }
