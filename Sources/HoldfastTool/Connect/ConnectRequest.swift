@@ -203,7 +203,7 @@
           return name.map(String.init)
         }
       } catch {
-        throw .conflict("--hosts \(printable(file)): \(error.words)")
+        throw .conflict("--hosts \(printable(file)): \(error.message)")
       }
     }
 
@@ -241,7 +241,7 @@
           console.message("holdfast: \(printable(file)): \(printable("\(error)"))\n")
         }
       } catch {
-        console.message("holdfast: \(printable(file)): \(error.words)\n")
+        console.message("holdfast: \(printable(file)): \(error.message)\n")
       }
       return nil
     }
