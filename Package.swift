@@ -86,7 +86,7 @@ let package = Package(
       "HoldfastConformance"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
+      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
