@@ -99,8 +99,9 @@ let package = Package(
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
-      "HoldfastIdentities",
+      "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
+      "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
+      "HoldfastTool",
       .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
   ],
   swiftLanguageModes: [.v6]

@@ -78,7 +78,7 @@ private struct Parser {
       let name = try readString()
       try expect(":")
       guard members.updateValue(try readValue(depth: depth + 1), forKey: name) == nil else {
-        throw failure("\(name) is there twice")
+        throw failure("duplicate \(name)")
       }
     } while take(",")
     try expect("}")
