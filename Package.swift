@@ -107,8 +107,9 @@ let package = Package(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER",
       exclude: ["Golden"]),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
-      "HoldfastIdentities",
+      "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
+      "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
+      "HoldfastTool",
       .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
   ],
   swiftLanguageModes: [.v6]

@@ -101,8 +101,10 @@ DEAD = (
     r"|(public |package |private |static )*(func \w+[(<].*|init\(.*\) ?)\{?$"
     r"|(if|guard|for|while|switch|else) .*\{$|(try )?\w+(\.\w+)*\(.*\)$)")
 WORDS = re.compile(
-    r"\b(whoever|nobody|of whom|is none|as it stands|is said|mended|the one that|so many"
-    r"|octets?|somebody)\b", re.I)
+    r"(?i:\b(whoever|nobody|of whom|as it stands|is said|mended|the one that|so many|somebody)\b)"
+    r"|\bis none\b|\b[Oo]ctets?\b")
+# What is in a line of prose and is not prose: interpolated code, names, members of JSON.
+NAMES = re.compile(r'\\\((?:[^()]|\([^()]*\))*\)|`[^`]*`|"\w+"')
 any_file = lambda file: True
 in_sources = lambda file: file.is_swift and file.target is not None
 
@@ -257,7 +259,7 @@ def main():
     if "--words" in sys.argv:
         total = 0
         for file in files:
-            count = sum(len(WORDS.findall(line)) for line in file.prose)
+            count = sum(len(WORDS.findall(NAMES.sub("", line))) for line in file.prose)
             total += count
             if count:
                 print(f"{count:4} {file.path}")

@@ -156,7 +156,7 @@ private struct Mutator {
     return Int((value ^ (value >> 31)) % UInt64(limit))
   }
 
-  /// One to four changes: bits, octets that lengths and tags are made of, parts cut out, written
+  /// One to four changes: bits, bytes that lengths and tags are made of, parts cut out, written
   /// twice, or taken from another seed.
   mutating func changed(_ seed: [UInt8], among seeds: [[UInt8]]) -> [UInt8] {
     var octets = seed

@@ -240,7 +240,7 @@ struct BatchTrial {
 
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
   @Test(
-    "an id comes back as ASCII, with an escape in place of each character that is none",
+    "an id comes back as ASCII, with an escape in place of each other character",
     arguments: [
       ("\"é\"", #""\u00e9""#), ("\"\u{7FF}\u{800}\"", #""\u07ff\u0800""#),
       ("\"\u{FFFF}\u{10000}\"", #""\uffff\ud800\udc00""#),

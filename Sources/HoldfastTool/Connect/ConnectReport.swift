@@ -230,7 +230,7 @@ internal import HoldfastSystem
           known = RevocationQuestion(
             revocation: revocation,
             sources: (known?.sources ?? [])
-              + ["answer \(revocation.answers.count - 1) is stapled"])
+              + ["OCSP response \(revocation.answers.count - 1) is stapled"])
         } catch {}
       }
       let question = PathQuestion(
