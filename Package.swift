@@ -14,7 +14,7 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
 let package = Package(
@@ -74,6 +74,13 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
+        "HoldfastPaths",
+      ],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
     tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
     tests(

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// A question about certificates that were made here.
