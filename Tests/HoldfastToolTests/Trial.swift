@@ -27,7 +27,7 @@ struct Trial {
     CommittedVectors.path("demo/\(name)")
   }
 
-  /// The octets of a file of the demo.
+  /// The bytes of a file of the demo.
   static func demoOctets(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: demo(name))))
   }
