@@ -1,5 +1,4 @@
 import HoldfastConformance
-import TestSupport
 import Testing
 
 /// Further parts of suites, and suites that came with them, in the folder `second` beside the first
@@ -26,9 +25,8 @@ import Testing
     "Wycheproof: no answer is wrong, and what is not claimed is skipped by name",
     .enabled(
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
-    .enabled(if: !isDebug, "too slow in a debug build"),
     arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
-  func wycheproof(suite: String, count: Int) throws {
+  func wycheproofHeavy(suite: String, count: Int) throws {
     var report = ConformanceReport()
     for file in try WycheproofFile.load(suite) { report.add(WycheproofRun.report(file)) }
     #expect(report.failed == 0, "\(report.details.prefix(20))")
@@ -52,7 +50,7 @@ import Testing
     .enabled(
       if: VectorSuites.has("other-suites.limbo"),
       "\(VectorSuites.absence(of: "other-suites.limbo"))"))
-  func otherSuites() throws {
+  func otherSuitesHeavy() throws {
     let cases = try LimboCase.load(VectorSuites.suite(named: "other-suites.limbo")).filter {
       !$0.id.hasPrefix("x509test::")
     }
