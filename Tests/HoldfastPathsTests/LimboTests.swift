@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastPaths
 import Testing
 
 @Suite(
@@ -17,7 +18,7 @@ struct LimboTests {
   private func cases() throws -> [LimboCase] {
     var all = try LimboCase.load()
     if VectorSuites.has(Self.second) {
-      all += try LimboCase.load(VectorSuites.suite(named: Self.second))
+      all += try LimboCase.load(Self.second)
     } else {
       print(VectorSuites.absence(of: Self.second))
     }
@@ -27,7 +28,7 @@ struct LimboTests {
 
   @Test("under strict rules every case has limbo's answer, or is listed")
   func strict() throws {
-    let report = LimboRun.report(try cases())
+    let report = LimboRunner().report(try cases())
     let complaints = try Divergences.load(for: "limbo-strict").complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     #expect(report.passed > 0)
@@ -37,7 +38,7 @@ struct LimboTests {
 
   @Test("under the web's rules every case has limbo's answer, or is listed with ours")
   func webPKI() throws {
-    let report = LimboRun.report(try cases(), rules: .webPKI)
+    let report = LimboRunner(rules: .webPKI).report(try cases())
     let divergences = try Divergences.load(for: "limbo-webpki")
     let complaints = divergences.complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
