@@ -1,14 +1,9 @@
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// The suites in `Vectors/published`, which run on every clone.
 @Suite("published suites") struct PublishedTests {
-  private static let isOptimised: Bool = {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return !isDebug
-  }()
-
   private func run(_ suite: ConformanceSuite, _ name: String) throws -> ConformanceReport {
     let root = try #require(VectorSuites.packageRoot)
     return try suite.run(["\(root)/Vectors/published/\(name)"])
@@ -30,7 +25,7 @@ import Testing
 
   @Test(
     "digests: messages short and long, and Monte Carlo runs, are NIST's",
-    .enabled(if: PublishedTests.isOptimised, "too slow in a debug build"))
+    .enabled(if: !isDebug, "too slow in a debug build"))
   func digests() throws {
     let report = try run(.shaCAVP, "sha-cavp")
     #expect(report.failed == 0 && report.skipped == 0, "\(report.details.prefix(5))")
@@ -39,7 +34,7 @@ import Testing
 
   @Test(
     "signatures: each answer is NIST's or pyca's, and what is not claimed is skipped by name",
-    .enabled(if: PublishedTests.isOptimised, "too slow in a debug build"))
+    .enabled(if: !isDebug, "too slow in a debug build"))
   func signatures() throws {
     let report = try run(.signatures, "signatures")
     #expect(report.failed == 0, "\(report.details.prefix(20))")
