@@ -84,7 +84,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
-        "HoldfastPaths",
+        "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
