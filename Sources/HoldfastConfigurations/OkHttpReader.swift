@@ -10,7 +10,7 @@ struct OkHttpReader {
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     var reader = OkHttpReader()
-    if text.contains(".add(") || text.contains("\"") {
+    if text.utf8.contains(UInt8(ascii: "\"")) || Reading.range(of: ".add(", in: text[...]) != nil {
       try reader.readCalls(text)
     } else {
       try reader.readLines(text)
@@ -85,10 +85,10 @@ struct OkHttpReader {
     func fault(_ words: String, _ line: Int) -> ConfigurationError {
       ConfigurationError(.malformed(words), line: line)
     }
-    while let call = rest.firstRange(of: ".add(") {
+    while let call = Reading.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
       line += before.count(where: \.isNewline)
-      guard !before.contains("\"") else { throw fault("a text outside of .add(…)", line) }
+      guard !before.utf8.contains(UInt8(ascii: "\"")) else { throw fault("a text outside of .add(…)", line) }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []
@@ -119,6 +119,6 @@ struct OkHttpReader {
       try add(texts[0], Array(texts.dropFirst()), line: start)
     }
     line += rest.count(where: \.isNewline)
-    guard !rest.contains("\"") else { throw fault("a text outside of .add(…)", line) }
+    guard !rest.utf8.contains(UInt8(ascii: "\"")) else { throw fault("a text outside of .add(…)", line) }
   }
 }

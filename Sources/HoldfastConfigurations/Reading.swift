@@ -44,13 +44,22 @@ enum Reading {
     }
   }
 
-  /// What is said of pins whose file lets one key stand alone.
+  /// The first place of a word in a text. `firstRange(of:)` does the same, but links the library of
+  /// regular expressions, a tenth of the tool.
+  static func range(of word: String, in text: Substring) -> Range<String.Index>? {
+    for start in text.utf8.indices where text.utf8[start...].starts(with: word.utf8) {
+      return start..<text.utf8.index(start, offsetBy: word.utf8.count)
+    }
+    return nil
+  }
+
+  /// The remark on a file that has one key and no backup.
   static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
     -> PinConfiguration.Remark?
   {
     guard Set(pins).count == 1 else { return nil }
     return PinConfiguration.Remark(
       line: line, subject: subject,
-      words: "there is no backup pin: when this key is lost, nobody gets in any more")
+      words: "there is no backup pin: if this key is lost, every connection is refused")
   }
 }

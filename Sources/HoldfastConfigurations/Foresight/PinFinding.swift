@@ -102,7 +102,7 @@ extension PinLint {
     if pins.count == 1 {
       add(
         .warning, "noBackup", pattern,
-        "there is one pin alone: when its key is lost or replaced, nobody gets in any more")
+        "there is only one pin: if its key is lost or replaced, every connection is refused")
     }
     for scope in set.requiredScopes where !set.pins.contains(where: { $0.scope == scope }) {
       add(
@@ -163,7 +163,7 @@ extension PinLint {
       switch action {
       case .failClosed: "every connection is refused from then on"
       case .reportOnly: "what misses the pins is only reported from then on"
-      case .failOpen: "nothing is pinned from then on, also for whoever moves the clock"
+      case .failOpen: "nothing is pinned from then on, and setting the clock forward has the same effect"
       }
     let left = expiry.time.seconds(since: time)
     if left <= 0 {
@@ -207,7 +207,10 @@ extension PinLint {
         return pattern.host.address == address
       }
       // A wildcard stands for some name below it.
-      let host = "\(text)".replacing("*.", with: "x.", maxReplacements: 1)
+      var host = "\(text)"
+      if let wildcard = Reading.range(of: "*.", in: host[...]) {
+        host.replaceSubrange(wildcard, with: "x.")
+      }
       do throws(HostNameError) {
         guard case .pinned(let nearest, _) = table.selection(for: try HostName(host)) else {
           return false
