@@ -26,7 +26,7 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   public enum Problem: Sendable, Hashable {
     /// It is larger than is read.
     case tooLarge(limit: Int)
-    /// It is none of the known formats.
+    /// Not one of the known formats.
     case unknownFormat
     /// It breaks the grammar of its format.
     case malformed(String)

@@ -62,7 +62,7 @@ public struct PropertyList: Sendable, Hashable {
     }
   }
 
-  /// The value of a key; nil if there is none, or if this is no dictionary.
+  /// The value of a key; nil if it is missing, or if this is not a dictionary.
   public subscript(key: String) -> PropertyList? {
     guard case .dictionary(let members) = value else { return nil }
     return members.first { $0.key == key }?.value
@@ -100,14 +100,14 @@ extension PropertyList: ExpressibleByDictionaryLiteral, ExpressibleByArrayLitera
 
 extension PropertyList {
   /// Reads a property list in XML. The binary form is refused: `plutil -convert xml1` makes XML of it.
-  public init(xml octets: [UInt8]) throws(ConfigurationError) {
-    if octets.starts(with: "bplist".utf8) {
+  public init(xml bytes: [UInt8]) throws(ConfigurationError) {
+    if bytes.starts(with: "bplist".utf8) {
       throw ConfigurationError(
         .unsupported("a binary property list; `plutil -convert xml1 FILE` makes XML of it"))
     }
     let root: XMLElement
     do throws(XMLFault) {
-      root = try XMLReader.root(of: octets)
+      root = try XMLReader.root(of: bytes)
     } catch {
       throw ConfigurationError(.malformed(error.words), line: error.line)
     }
