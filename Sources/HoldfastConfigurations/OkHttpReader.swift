@@ -5,12 +5,13 @@ internal import Holdfast
 struct OkHttpReader {
   private var patterns: [(pattern: HostPattern, text: String, line: Int)] = []
   private var pins: [HostPattern: [Pin]] = [:]
+  private static let quote = UInt8(ascii: "\"")
 
   static func read(
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     var reader = OkHttpReader()
-    if text.utf8.contains(UInt8(ascii: "\"")) || Reading.range(of: ".add(", in: text[...]) != nil {
+    if text.utf8.contains(Self.quote) || Reading.range(of: ".add(", in: text[...]) != nil {
       try reader.readCalls(text)
     } else {
       try reader.readLines(text)
@@ -24,7 +25,7 @@ struct OkHttpReader {
         remarks.append(
           PinConfiguration.Remark(
             line: line, subject: text,
-            words: "OkHttp finds no pins for a host with a dot at its end; here it is the same host"
+            words: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
           ))
       }
       let set = try Reading.set(key: text, line: line) { () throws(PinSetError) in
@@ -88,7 +89,7 @@ struct OkHttpReader {
     while let call = Reading.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
       line += before.count(where: \.isNewline)
-      guard !before.utf8.contains(UInt8(ascii: "\"")) else { throw fault("a text outside of .add(…)", line) }
+      guard !before.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []
@@ -98,11 +99,11 @@ struct OkHttpReader {
           if character.isNewline { line += 1 }
           return character.isWhitespace
         }
-        guard rest.first == "\"" else { throw fault("a text in quotation marks is expected", line) }
+        guard rest.first == "\"" else { throw fault("expected a quoted string", line) }
         rest = rest.dropFirst()
         let body = rest.prefix { $0 != "\"" && !$0.isNewline && $0 != "\\" }
         rest = rest[body.endIndex...]
-        guard rest.first == "\"" else { throw fault("a text that does not end", line) }
+        guard rest.first == "\"" else { throw fault("unterminated string", line) }
         texts.append(String(body))
         rest = rest.dropFirst().drop { character in
           if character.isNewline { line += 1 }
@@ -113,12 +114,12 @@ struct OkHttpReader {
         case ")":
           rest = rest.dropFirst()
           isOpen = false
-        default: throw fault("\",\" or \")\" is expected", line)
+        default: throw fault("expected \",\" or \")\"", line)
         }
       }
       try add(texts[0], Array(texts.dropFirst()), line: start)
     }
     line += rest.count(where: \.isNewline)
-    guard !rest.utf8.contains(UInt8(ascii: "\"")) else { throw fault("a text outside of .add(…)", line) }
+    guard !rest.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
   }
 }

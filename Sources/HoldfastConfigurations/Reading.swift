@@ -53,13 +53,13 @@ enum Reading {
     return nil
   }
 
-  /// The remark on a file that has one key and no backup.
+  /// The remark about pins whose file permits a single key.
   static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
     -> PinConfiguration.Remark?
   {
     guard Set(pins).count == 1 else { return nil }
     return PinConfiguration.Remark(
       line: line, subject: subject,
-      words: "there is no backup pin: if this key is lost, every connection is refused")
+      words: "no backup pin: if this key is lost, every connection is refused")
   }
 }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a refusal is a cancellation by every policy, and never anything that goes on")
+  @Test("every refusal cancels the challenge, whatever refused it")
   func refusals() throws {
     // AFNetworking 3.0 rejected the protection space, and refused requests went on: #3409.
     let trust = try PinningMaterial.trust("bad-leaf,bad-issuing,leaf", anchors: "bad-root")

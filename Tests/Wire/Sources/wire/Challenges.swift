@@ -26,14 +26,16 @@ final class ChallengedClient: TrustEvaluating {
       context,
       { ssl, client in
         guard let ssl, let client else { return 0 }
-        return Unmanaged<ChallengedClient>.fromOpaque(client).takeUnretainedValue().showIdentity(ssl)
+        return Unmanaged<ChallengedClient>.fromOpaque(client).takeUnretainedValue().showIdentity(
+          ssl)
       }, Unmanaged.passUnretained(self).toOpaque())
     let request = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     var answer = [CChar](repeating: 0, count: 65536)
     let count = wire_request(
       context, Speed.dial(port), host, request, &answer, Int32(answer.count))
     guard count > 0 else { return "the handshake failed" }
-    let text = String(decoding: answer.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(
+      decoding: answer.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     let lines = text.split(separator: "\r\n").map(String.init)
     return "\(lines.first ?? "") \(lines.last ?? "")"
   }
