@@ -441,7 +441,7 @@ def command_line(servers):
             got, html.startswith("<!DOCTYPE html>") and word in html and "<svg" in html, word in text))
     for offered, chosen in [("http/1.1", "http/1.1"), ("x/1", None), (None, None)]:
         found, status = connect(good.port, *trusted_roots(), *(["--alpn", offered] if offered else []))
-        # A server that knows none of the protocols ends the connection: RFC 7301 section 3.2.
+        # A server that knows none of the protocols ends the connection: RFC 7301 §3.2.
         verdict = "unreachable" if offered == "x/1" else "trusted"
         got = found["tls"]["alpn"] if found["tls"] else None
         expect(f"--alpn {offered}", "nginx", (verdict, chosen), (found["verdict"], got))
