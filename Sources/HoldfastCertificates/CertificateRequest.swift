@@ -69,7 +69,7 @@ public struct CertificateRequest: Sendable, Hashable {
       field = .structure
       try request.finish()
     } catch {
-      throw ParseError(.certificateRequest, field, error)
+      throw ParseError(.certificateRequest, field, error, reading: der)
     }
     self.der = input
     self.deviations = deviations

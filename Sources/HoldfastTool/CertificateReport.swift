@@ -16,8 +16,8 @@ extension Report {
       ])
     addKey(certificate.publicKey)
     line("signed with", "\(certificate.signatureAlgorithm)")
-    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id.bytes)") }
-    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id.bytes)") }
+    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id)") }
+    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id)") }
     add(certificate.extensions)
     line("pin", PinText(certificate.publicKey).text())
     line(

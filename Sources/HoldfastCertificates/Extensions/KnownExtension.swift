@@ -40,7 +40,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
       self.criticality = criticality
     }
 
-    func citation(in structure: ParseError.Structure) -> String {
+    func citation(in structure: DERContent) -> String {
       structure == .certificateList ? listCitation ?? citation : citation
     }
   }

@@ -117,9 +117,11 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     _ data: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = data.position
-    guard var wrapper = try data.readIfPresent(.constructedContext(0), in: input) else { return }
-    guard try wrapper.readUInt64(in: input) == 0 else { throw DERError(.badValue, at: start) }
-    try wrapper.finish()
+    let version = try data.readExplicit(0, in: input) { (field) throws(DERError) in
+      try field.readUInt64(in: input)
+    }
+    guard let version else { return }
+    guard version == 0 else { throw DERError(.badValue, at: start) }
     deviations.append(.defaultEncoded(at: start))
   }
 
@@ -128,11 +130,10 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   ) throws(DERError) -> ([Certificate], [ParseError]) {
     var certificates: [Certificate] = []
     var errors: [ParseError] = []
-    guard var wrapper = try response.readIfPresent(.constructedContext(0), in: input) else {
-      return ([], [])
-    }
-    var list = try wrapper.read(.sequence, in: input)
-    try wrapper.finish()
+    var list =
+      try response.readExplicit(0, in: input) { (field) throws(DERError) in
+        try field.read(.sequence, in: input)
+      } ?? .empty
     while !list.isAtEnd {
       let start = list.position
       guard certificates.count + errors.count < maximumCertificates else {
@@ -177,21 +178,22 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
 extension DERReader {
   /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the value of those that it knows.
   ///
-  /// - Parameter tag: The tag, where it is another one.
+  /// - Parameter number: The number of the tag, where it is another one.
   mutating func readOCSPExtensions(
-    _ tag: DERTag = .constructedContext(1), in input: [UInt8],
+    _ number: UInt8 = 1, in input: [UInt8],
     _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation],
     read: (Extension.Header, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     let outer = field
-    guard var wrapper = try readIfPresent(tag, in: input) else { return [] }
-    let start = wrapper.position
-    let list = try wrapper.read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    let extensions = try list.readExtensionArray(
-      limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
-    field = outer
-    try wrapper.finish()
-    return extensions
+    let extensions = try readExplicit(number, in: input) { (wrapper) throws(DERError) in
+      let start = wrapper.position
+      let list = try wrapper.read(.sequence, in: input)
+      guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+      let extensions = try list.readExtensionArray(
+        limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
+      field = outer
+      return extensions
+    }
+    return extensions ?? []
   }
 }

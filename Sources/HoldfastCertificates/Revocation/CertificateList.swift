@@ -26,9 +26,6 @@ public struct CertificateList: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
   ) throws(ParseError) {
-    guard der.count <= maximumSize else {
-      throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
-    }
     try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
@@ -202,9 +199,7 @@ extension CertificateList {
         field = .tbs
         try fields.finish()
       } catch {
-        var error = ParseError(.certificateList, field, error)
-        error.found = DERContent(der).unless(.certificateList)
-        throw error
+        throw ParseError(.certificateList, field, error, reading: der)
       }
       self.deviations = deviations
     }
