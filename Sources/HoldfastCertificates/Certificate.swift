@@ -50,7 +50,7 @@ public struct Certificate: Sendable {
     SerialNumber(storage.outline.serialNumber.rest(in: der))
   }
   /// The signature algorithm inside what is signed. RFC 5280 §4.1.2.3.
-  public var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
+  package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
   public var issuer: DistinguishedName { storage.issuer }
   /// The first moment of validity. RFC 5280 §4.1.2.5.

@@ -3,7 +3,7 @@ public import HoldfastDER
 /// The signed answer of an OCSP responder. RFC 6960 §4.2.1.
 public struct BasicOCSPResponse: Sendable, Hashable {
   /// The bytes that are signed.
-  public let tbs: Bytes
+  package let tbs: Bytes
 
   /// Who answers.
   public let responder: Responder
@@ -15,35 +15,35 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   public let responses: [OCSPSingleResponse]
 
   /// The extensions, in their order.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// What the answer repeats of the request. RFC 9654 §2.1.
   public let nonce: Bytes?
 
   /// The algorithm of the signature.
-  public let signatureAlgorithm: SignatureAlgorithm
+  package let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
-  public let signature: Bytes
+  package let signature: Bytes
 
   /// The certificates beside the answer that could be read, in their order.
   public let certificates: [Certificate]
 
   /// What was wrong with the others; they are not signed, and so do not spoil the answer.
-  public let unreadableCertificates: [ParseError]
+  package let unreadableCertificates: [ParseError]
 
   /// Deviations from the encoding rules that were accepted.
   public let deviations: [EncodingDeviation]
 
   /// The most certificates that may accompany an answer.
-  public static let maximumCertificates = 16
+  package static let maximumCertificates = 16
 
   /// The most certificates that an answer may tell of. A limit of this library, so that what a peer
   /// staples is read in milliseconds; responders put one into an answer, or a few.
-  public static let maximumResponses = 1024
+  package static let maximumResponses = 1024
 
   /// The most extensions of an answer, and of each single one.
-  public static let maximumExtensions = 16
+  package static let maximumExtensions = 16
 
   /// How a responder names itself. RFC 6960 §4.2.2.3.
   public enum Responder: Sendable, Hashable {
@@ -55,7 +55,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
 
   /// The first critical extension, of the answer or of a single one, that this library does not
   /// know. Such an answer says nothing.
-  public var unknownCriticalExtension: OID? {
+  package var unknownCriticalExtension: OID? {
     for next in extensions where next.isCritical && !next.isDecoded { return next.oid }
     for response in responses {
       for next in response.extensions where next.isCritical && !next.isDecoded { return next.oid }

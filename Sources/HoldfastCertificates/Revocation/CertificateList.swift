@@ -32,11 +32,11 @@ public struct CertificateList: Sendable {
   /// The bytes of the list.
   public var der: [UInt8] { storage.der }
   /// The bytes that are signed.
-  public var tbs: Bytes { storage.tbs }
+  package var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
   public var version: Int { storage.version }
   /// The signature algorithm inside what is signed. RFC 5280 §5.1.2.2.
-  public var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
+  package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer of the list. RFC 5280 §5.1.2.3.
   public var issuer: DistinguishedName { storage.issuer }
   /// When the list was issued. RFC 5280 §5.1.2.4.
@@ -46,9 +46,9 @@ public struct CertificateList: Sendable {
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
   package var extensions: CertificateListExtensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §5.1.1.2.
-  public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
+  package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
-  public var signature: Bytes { storage.signature }
+  package var signature: Bytes { storage.signature }
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
@@ -57,7 +57,7 @@ public struct CertificateList: Sendable {
 
   /// The first critical extension, of the list or of an entry, that this library does not know.
   /// Such a list says nothing of any certificate: RFC 5280 §5.2 and §5.3.
-  public var unknownCriticalExtension: OID? {
+  package var unknownCriticalExtension: OID? {
     extensions.all.first { $0.isCritical && !$0.isDecoded }?.oid
       ?? storage.index.unknownCriticalExtension
   }

@@ -15,24 +15,24 @@ public struct OCSPRequest: Sendable {
   public let nonce: [UInt8]?
 
   /// Who asks, if the request says.
-  public let requestorName: GeneralName?
+  package let requestorName: GeneralName?
 
   /// The extensions of the request as a whole, the nonce among them.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// Whether there is a signature.
-  public let isSigned: Bool
+  package let isSigned: Bool
 
   /// Deviations from the encoding rules that were accepted.
-  public let deviations: [EncodingDeviation]
+  package let deviations: [EncodingDeviation]
 
   /// How long a nonce may be. RFC 9654 §2.1.
-  public static let nonceLengths = 1...128
+  package static let nonceLengths = 1...128
 
   /// The most bytes that a request may have.
-  public static let maximumSize = 64 << 10
+  package static let maximumSize = 64 << 10
   /// The most certificates that a request may ask about.
-  public static let maximumCertificates = 1000
+  package static let maximumCertificates = 1000
 
   /// A question for some certificates; nil if there are none or more than `maximumCertificates`, or if the
   /// nonce has a length that RFC 9654 §2.1 does not allow. 32 random bytes are what it recommends.

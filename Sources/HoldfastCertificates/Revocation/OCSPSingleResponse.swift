@@ -15,7 +15,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   public let nextUpdate: Timestamp?
 
   /// The extensions, in their order.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
   package let archiveCutoff: Timestamp?
