@@ -13,8 +13,12 @@ func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -61,19 +65,28 @@ let package = Package(
     library(
       "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+    library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
+    library("HoldfastJSON", "HoldfastSystem"),
     library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures", "HoldfastPaths"),
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON"),
     .executableTarget(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
-        "CHoldfastPlatform",
+        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
+        "HoldfastSystem",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
 
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
+        "HoldfastPaths",
+      ],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
     tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
     tests(
@@ -83,7 +96,7 @@ let package = Package(
       "HoldfastConformance"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
+      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
@@ -96,11 +109,15 @@ let package = Package(
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
+    tests("HoldfastJSONTests", "HoldfastJSON"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
-    tests("HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER"),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
-      "HoldfastIdentities",
+      "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER",
+      exclude: ["Golden"]),
+    tests(
+      "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
+      "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
+      "HoldfastTool",
       .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 @Suite("Revocation lists")
@@ -82,16 +83,11 @@ struct CertificateListTests {
 
   @Test("every serial number is found, and no other")
   func index() throws {
-    #if DEBUG
-      let count = 2_000
-    #else
-      let count = 200_000
-    #endif
+    let count = isDebug ? 2_000 : 200_000
     var serials: [[UInt8]] = [[0x00], [0xDC], [0x80] + [UInt8](repeating: 1, count: 40), [0xDC]]
-    var state: UInt64 = 1
+    var numbers = SeededNumbers(seed: 1)
     while serials.count < count {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let octets = (0..<8).map { UInt8(truncatingIfNeeded: state >> ($0 * 8)) }
+      let octets = numbers.bytes(8)
       if octets[0] != 0, octets[0] != 0xFF { serials.append(octets) }
     }
     let list = try CertificateList(der: ListMaker(serials: serials).der)
@@ -171,7 +167,7 @@ struct CertificateListFaultTests {
     }
   }
 
-  @Test("numbers beyond 20 octets or below zero are refused")
+  @Test("numbers beyond 20 bytes or below zero are refused")
   func numbers() {
     let oid: [UInt8] = [0x55, 0x1D, 0x14]
     let long: [UInt8] = [0x02, 21, 0x01] + [UInt8](repeating: 0, count: 20)
@@ -201,7 +197,7 @@ struct CertificateListFaultTests {
       for count in der.indices {
         do throws(ParseError) {
           _ = try CertificateList(der: Array(der[..<count]))
-          Issue.record("\(count) octets were read")
+          Issue.record("\(count) bytes were read")
         } catch {
           #expect(error.offset <= count)
         }
@@ -229,7 +225,7 @@ struct CertificateListFaultTests {
   }
 }
 
-/// Puts together lists with a signature that nobody verifies.
+/// Puts together lists with a signature that is never verified.
 struct ListMaker {
   var serials: [[UInt8]] = []
   var extensions: [(oid: [UInt8], value: [UInt8])] = []

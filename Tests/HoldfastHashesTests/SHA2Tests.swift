@@ -1,11 +1,12 @@
 import HoldfastConformance
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @Suite("SHA-1 and SHA-2")
 struct SHA2Tests {
   /// For each function, hashlib's SHA-256 over the digests of 301 messages: the one of
-  /// n octets, for n from 0 to 300, has 7·i + n at place i.
+  /// n bytes, for n from 0 to 300, has 7·i + n at place i.
   static let allLengths: [HashAlgorithm: String] = [
     .sha1: "47239c52c701c5e05398e4709678f658b2d2108f40c2da3b6615c0121d3c0d5d",
     .sha224: "5a67aa04b19b611747c95909dd77047aceb8da5584a11c68586bb20e181155e5",
@@ -35,7 +36,7 @@ struct SHA2Tests {
       #expect(digest.count == algorithm.digestLength)
       digests.update(digest.octets.span.extracting(0..<digest.count))
     }
-    #expect(hexadecimal(digests.finish()) == Self.allLengths[algorithm])
+    #expect(hexadecimal(digests.finish().array) == Self.allLengths[algorithm])
   }
 
   @Test("a message in two parts has the digest of the whole, wherever it is cut")
@@ -66,7 +67,7 @@ struct SHA2Tests {
         let equal =
           sha1.finish() == whole1 && sha224.finish() == whole224 && sha256.finish() == whole256
           && sha384.finish() == whole384 && sha512.finish() == whole512
-        #expect(equal, "\(length) octets cut at \(cut)")
+        #expect(equal, "\(length) bytes cut at \(cut)")
       }
     }
   }
@@ -93,8 +94,4 @@ struct SHA2Tests {
     let shorter = Digest(octets.span.extracting(0..<47))
     #expect(ours != shorter)
   }
-}
-
-func hexadecimal(_ digest: Digest) -> String {
-  digest.array.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// Each path is given from the certificate below the anchor to the leaf.
@@ -12,7 +13,7 @@ import Testing
     var inhibitMapping: Int?
     var inhibitAny: Int?
     var isSelfIssued = false
-    /// A qualifier of a type that nobody knows, in a critical extension.
+    /// A qualifier of an unknown type, in a critical extension.
     var hasStrangeQualifier = false
   }
 
@@ -92,7 +93,7 @@ import Testing
     #expect(try result([Step(policies: ["1"]), Step()]) == "")
   }
 
-  @Test("policies that differ only after many octets are told apart")
+  @Test("policies that differ only after many bytes are told apart")
   func longIdentifiers() throws {
     let common = "4294967295.4294967295.4294967295"
     let (one, other) = ("\(common).1", "\(common).2")
@@ -180,7 +181,7 @@ import Testing
   }
 
   /// RFC 5280 §4.2.1.4.
-  @Test("a critical extension with a qualifier that nobody knows is refused")
+  @Test("a critical extension with an unknown qualifier is refused")
   func qualifiers() throws {
     let strange = Step(policies: ["1"], hasStrangeQualifier: true)
     #expect(try result([strange]) == "unknownCriticalExtension")
@@ -204,7 +205,7 @@ import Testing
   /// nothing that can be seen.
   @Test("policies say the same as a list and as a graph")
   func listAndGraph() throws {
-    var random = Seeded(state: 9618)
+    var random = SeededNumbers(seed: 9618)
     var differing: [String] = []
     var words: Set<String> = []
     for _ in 0..<3000 {

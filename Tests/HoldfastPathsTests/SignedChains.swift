@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import TestSupport
 
 /// Valid chains of many forms, for the host and the time of the chains that are measured.
 enum SignedChains {
@@ -13,7 +14,7 @@ enum SignedChains {
       ("with mapped policies", try mapped()),
       ("with purposes", try chain([""]) { $0.extensions.append(purposes) }),
       ("with key usage", try chain([""]) { $0.extensions.append(usage) }),
-      ("with an extension that nobody knows", try chain([""]) { $0.extensions.append(strange) }),
+      ("with an unknown extension", try chain([""]) { $0.extensions.append(strange) }),
       ("through a change of keys", try rollover()),
     ]
   }

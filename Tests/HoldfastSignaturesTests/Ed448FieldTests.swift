@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -65,7 +66,7 @@ struct Ed448FieldTests {
     let left = element(a)
     let right = element(b)
     var wrong: [String] = []
-    if !isEqual(left, xReduced) { wrong.append("octets") }
+    if !isEqual(left, xReduced) { wrong.append("bytes") }
     if left.isZero != xReduced.isZero { wrong.append("isZero") }
     if !isEqual(left * right, product) { wrong.append("product") }
     if !isEqual(left.squared, square) { wrong.append("square") }
@@ -80,7 +81,7 @@ struct Ed448FieldTests {
 
   @Test("every operation gives GMP's answer on random numbers")
   func random() {
-    var numbers = TestNumbers(seed: 448)
+    var numbers = SeededNumbers(seed: 448)
     var wrong: [String] = []
     for _ in 0..<scaled(100_000) {
       let bits = UInt64(56 + numbers.next() % 5)
@@ -96,7 +97,7 @@ struct Ed448FieldTests {
     let edges: [UInt64] = [
       0, 1, 1 << 56 - 2, 1 << 56 - 1, 1 << 56, 1 << 56 + 1 << 16, 1 << 57, 1 << 60 - 1,
     ]
-    var numbers = TestNumbers(seed: 56)
+    var numbers = SeededNumbers(seed: 56)
     var wrong: [String] = []
     for _ in 0..<scaled(20_000) {
       let a = numbers.limbs(8).map { edges[Int($0 >> 61)] }
@@ -114,7 +115,7 @@ struct Ed448FieldTests {
 
   @Test("a number times its inverse is one")
   func inverse() {
-    var numbers = TestNumbers(seed: 1)
+    var numbers = SeededNumbers(seed: 1)
     for _ in 0..<scaled(1_000) {
       let number = Self.element(numbers.limbs(8).map { $0 >> 8 })
       #expect((number * number.inverted() - .one).isZero)
@@ -122,7 +123,7 @@ struct Ed448FieldTests {
     #expect(Ed448Field.zero.inverted().isZero)
   }
 
-  @Test("56 octets are read if the number is below p, and only then")
+  @Test("56 bytes are read if the number is below p, and only then")
   func canonical() {
     for edge in edgeNumbers([UInt64](repeating: .max, count: 7)) {
       let octets = edge.flatMap { limb in (0..<8).map { UInt8(limb >> (8 * $0) & 0xFF) } }
@@ -138,7 +139,7 @@ struct Ed448FieldTests {
       Issue.record("GMP gave no answer")
       return
     }
-    var numbers = TestNumbers(seed: 114)
+    var numbers = SeededNumbers(seed: 114)
     var inputs: [[UInt8]] = (0..<scaled(100_000)).map { _ in
       (0..<114).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
     }
@@ -152,7 +153,7 @@ struct Ed448FieldTests {
         Issue.record("GMP gave no answer")
         return
       }
-      // So near that only the lowest octet changes, or goes round, which is another number.
+      // So near that only the lowest byte changes, or goes round, which is another number.
       for offset in UInt8(0)..<(isDebug ? 2 : 32) {
         inputs.append([octets[113] &+ offset] + octets.reversed().dropFirst())
         inputs.append([octets[113] &- offset] + octets.reversed().dropFirst())

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
 
-/// [s]B - [k]A in one form of a key, as octets.
+/// [s]B - [k]A in one form of a key, as bytes.
 private typealias Combination = (_ s: [UInt64], _ k: [UInt64]) -> [UInt8]
 
 /// Compares the forms of a key with the plain addition law; says for which scalars they differ.
@@ -17,7 +18,7 @@ private func disagreements(
     return (["the order"], 0, 0)
   }
   let base = curve.generator
-  var numbers = TestNumbers(seed: 8032)
+  var numbers = SeededNumbers(seed: 8032)
   func randomScalar() -> Natural {
     Natural(limbs: randomNumber(below: order, &numbers).span) ?? Natural(0)
   }

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
 
 @Suite("Numbers on GMP")
 struct NaturalTests {
-  @Test("octets and limbs come back as they went in, and never in too small a place")
+  @Test("bytes and limbs come back as they went in, and never in too small a place")
   func conversions() throws {
     for length in 0...40 {
       let octets = (0..<length).map { UInt8(truncatingIfNeeded: 37 * $0 + 1) }
@@ -79,7 +80,7 @@ struct NaturalTests {
   func residues() throws {
     let prime: UInt64 = (1 << 61) - 1
     let field = try some(Modulus(Natural(prime)))
-    var random = Random(state: 61)
+    var random = SeededNumbers(seed: 61)
     for _ in 0..<200 {
       let (a, b) = (random.next() >> 2, random.next() >> 2)
       let x = Natural(a)
@@ -99,7 +100,7 @@ struct NaturalTests {
     expect(field.inverse(Natural(prime)) == nil)
   }
 
-  @Test("the inverse in fixed limbs is the inverse, and nil where there is none")
+  @Test("the inverse in fixed limbs is the inverse, and nil where it does not exist")
   func fixedInverse() throws {
     // The order of P-256, FIPS 186-5 and SP 800-186 §3.2.1.3.
     let order: [4 of UInt64] = [
@@ -107,7 +108,7 @@ struct NaturalTests {
     ]
     let modulus = try some(Natural(limbs: order.span))
     let ring = try some(Modulus(modulus.copy()))
-    var random = Random(state: 256)
+    var random = SeededNumbers(seed: 256)
     for round in 0..<300 {
       var value: [4 of UInt64] = [0, 0, 0, 0]
       for index in 0..<(round % 4) + 1 { value[index] = random.next() }
@@ -127,19 +128,6 @@ struct NaturalTests {
     expect(Natural.inverse(of: [3, 0], modulo: [9, 0]) == nil)
     expect(Natural.inverse(of: [3, 0], modulo: [8, 1]) == nil)
     expect(Natural.inverse(of: [3], modulo: [9]) == nil)
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// Pins, their notations, and what is wrong with texts that are none.
@@ -106,7 +107,7 @@ import Testing
   func keys() throws {
     // openssl x509 -in Vectors/demo/chain.pem -pubkey -noout | openssl pkey -pubin -outform der |
     // openssl dgst -sha256 -binary | base64
-    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/chain.pem"
+    let path = CommittedVectors.path("demo/chain.pem")
     let chain = try Certificate.certificates(
       inPEM: String(contentsOfFile: path, encoding: .utf8))
     let pin = Pin(keyOf: chain[0])
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("a pin is coded as its text, and what is none says why")
+  @Test("a pin is coded as its text, and invalid text names the reason")
   func coding() throws {
     struct Settings: Codable { var pins: [Pin] }
     let text = "{\"pins\":[\"sha256/\(base64)\",\"\(hexadecimal)\"]}"
@@ -176,6 +177,6 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Settings.self, from: Data("{\"pins\":[\"sha256/AA\"]}".utf8))
     }
-    #expect(error.map { "\($0)" }?.contains("no multiple of 4") == true)
+    #expect(error.map { "\($0)" }?.contains("not a multiple of 4") == true)
   }
 }

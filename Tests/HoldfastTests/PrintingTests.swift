@@ -1,15 +1,16 @@
 import Holdfast
 import HoldfastConformance
+import TestSupport
 import Testing
 
-/// What `print` shows is for people: a line or a few, and never the octets of a certificate.
+/// What `print` shows is for people: a line or a few, and never the bytes of a certificate.
 @Suite("what is printed") struct PrintingTests {
   private let chain: [Certificate]
   private let root: Certificate
   private let time: Timestamp
 
   init() throws {
-    let demo = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo"
+    let demo = CommittedVectors.path("demo")
     chain = try Certificate.certificates(inFile: "\(demo)/chain.pem")
     root = try Certificate.certificates(inFile: "\(demo)/root.pem")[0]
     time = try #require(Timestamp("2026-11-21"))

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Every command with every kind of file that cannot be what it asks for.
@@ -13,18 +14,18 @@ import Testing
     var isUnreadable = false
   }
 
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
   private let bad: [BadFile]
   private let pins: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     let huge = try scratch.file("huge", [])
     let handle = try #require(FileHandle(forWritingAtPath: huge))
     try handle.truncate(atOffset: 70 << 20)
     try handle.close()
     // Of no format, whatever asks: of certificates, of pins, of vectors.
-    let foreign = ["neither PEM nor DER", "none of the formats of pins", "is not JSON", "no line"]
+    let foreign = ["neither PEM nor DER", "unknown pin format", "is not JSON", "no line"]
     var bad = [
       BadFile(
         path: try scratch.file("empty", []), reasons: ["the file is empty"] + foreign.dropFirst()),

@@ -2,16 +2,17 @@ import Foundation
 import HoldfastConformance
 import HoldfastDER
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Requests about the chain of the demo, and runs of them.
 struct BatchTrial {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let chain: [String]
   let root: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     func base64(_ file: String) throws -> [String] {
       PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.bytes) }
     }
@@ -147,7 +148,7 @@ struct BatchTrial {
 
   @Test("lists in a line revoke its leaf, those of the command line that of any")
   func revocation() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
     let blocks = PEMText(Array(text.utf8)).blocks
     func base64(_ index: Int) -> String { Base64.text(of: blocks[index].bytes) }
@@ -170,7 +171,7 @@ struct BatchTrial {
 
   @Test("what a line has left in the memory changes no later answer")
   func memory() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/paths"
+    let folder = CommittedVectors.path("paths")
     let lines = try String(contentsOfFile: "\(folder)/memory.ndjson", encoding: .utf8)
       .split(separator: "\n").map(String.init)
     let (_, answers) = try trial.run(lines, ["--jobs", "1"])
@@ -197,7 +198,7 @@ struct BatchTrial {
     "JSON is read strictly",
     arguments: [
       ("{\"id\":01,\"chain\":[\"MAA=\"]}", "not a number"), ("{\"id\":1.}", "not a number"),
-      ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "escape that is none"),
+      ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "an unknown escape"),
       ("{\"id\":\"\\ud800\"}", "surrogate"), ("{\"id\":[1]}", "expected a string, a number"),
       ("{\"id\":1,\"id\":2}", "id is there twice"), ("{\"id\":1}x", "more after the object"),
       ("{\"id\":1,}", "expected \""), ("{\"pin\":[]}", "did you mean pins?"),
@@ -240,7 +241,7 @@ struct BatchTrial {
 
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
   @Test(
-    "an id comes back as ASCII, with an escape in place of each character that is none",
+    "an id comes back as ASCII, with an escape in place of each other character",
     arguments: [
       ("\"é\"", #""\u00e9""#), ("\"\u{7FF}\u{800}\"", #""\u07ff\u0800""#),
       ("\"\u{FFFF}\u{10000}\"", #""\uffff\ud800\udc00""#),
@@ -275,7 +276,7 @@ struct BatchTrial {
 
   @Test("one list or anchor of a line that cannot be read is named, and the others count")
   func unreadableBeside() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
     let blocks = PEMText(Array(text.utf8)).blocks.map { Base64.text(of: $0.bytes) }
     let common =

@@ -1,12 +1,13 @@
 import Foundation
 import HoldfastConformance
 import HoldfastTool
+import TestSupport
 import Testing
 
-/// The twelve broken chains of `Vectors/explanations`: what is said of them, word for word, and that
+/// The twelve broken chains of `Vectors/explanations`: their explanations, word for word, and that
 /// it names what `cases.txt` says it must.
 @Suite("explanations") struct ExplanationTests {
-  private static let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/explanations"
+  private static let folder = CommittedVectors.path("explanations")
 
   private static let cases: [[String]] = {
     do {
@@ -39,7 +40,7 @@ import Testing
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
     if words[3] == "pins" {
-      // Not a rule of paths: the path is valid, and that is said, but it is not the one pinned.
+      // Not a rule of paths: the path is valid and reported as such, but is not pinned.
       let pinning = try #require(document["pinning"] as? [String: Any])
       #expect(pinning["verdict"] as? String != "trusted")
       #expect(trial.results.contains(words[7]))
@@ -96,7 +97,7 @@ import Testing
 
   @Test("a page replaces a file only if it is told to")
   func replacing() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let path = try scratch.file("page.html", [1])
     let refused = explain(Self.cases[0], "--html", path)
     #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))

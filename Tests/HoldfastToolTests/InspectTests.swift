@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 @Suite("holdfast inspect") struct InspectTests {
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "the time decides what is said of the validity",
+    "the time decides what is reported of the validity",
     arguments: [
       ("2024-12-31", "not valid yet, begins in 1 day"),
       ("2024-12-31T21:30:00Z", "not valid yet, begins in 2 hours"),
@@ -103,7 +104,7 @@ import Testing
 
   @Test("a problem has its place in the JSON document, too")
   func problems() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
     let path = try scratch.file("bad.pem", bad + Trial.demoOctets("root.pem"))
     let trial = Trial("inspect", "--json", path)

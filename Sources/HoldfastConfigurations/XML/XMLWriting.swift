@@ -1,4 +1,4 @@
-/// Text as it stands in an element or in quotation marks.
+/// Text escaped for an element or an attribute value.
 func escapedForXML(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {

@@ -1,0 +1,126 @@
+/// A JSON value, and its text: all ASCII, members in the order in which they were given, so that the
+/// same answer is the same bytes on every machine. RFC 8259.
+///
+/// Only the tool and the suites read and write JSON: the libraries' errors offer facts (field,
+/// problem, offset, rule), and the commands say under which names these are promised to programs.
+package enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  /// A number as it is written.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  /// A name and its value.
+  package struct Member: Sendable, Hashable {
+    package let name: String
+    package let value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Reads a text that is one value.
+  package init(parsing text: [UInt8]) throws(JSONReader.Problem) {
+    var reader = JSONReader(0..<text.count)
+    self = try reader.readValue(text.span)
+    guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
+  }
+
+  /// A whole number.
+  package static func number(_ value: Int) -> JSONValue { .number("\(value)") }
+
+  /// An object from names and values.
+  package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { Member(name: $0.key, value: $0.value) })
+  }
+
+  /// An array of strings.
+  package static func strings(_ texts: some Sequence<String>) -> JSONValue {
+    .array(texts.map { .string($0) })
+  }
+
+  /// A string, or null.
+  package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// A number, or null.
+  package static func optional(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
+
+  /// The text on one line, as a protocol of lines needs it.
+  package var line: [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text, indent: nil)
+    return text
+  }
+
+  /// The text over several lines, for people who look into it; `indent` is the depth it begins at.
+  package func lines(indent: Int = 0) -> [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text, indent: indent)
+    return text
+  }
+
+  // The depth is that of the documents that the tool itself builds, five or so, and read values are
+  // at most as deep as the reader goes.
+  private func write(to text: inout [UInt8], indent: Int?) {
+    switch self {
+    case .null: text.append(contentsOf: "null".utf8)
+    case .bool(let value): text.append(contentsOf: (value ? "true" : "false").utf8)
+    case .number(let value): text.append(contentsOf: value.utf8)
+    case .string(let value): JSONValue.writeString(value, to: &text)
+    case .array(let values):
+      JSONValue.writeList("[", "]", values, to: &text, indent: indent) { value, text, indent in
+        value.write(to: &text, indent: indent)
+      }
+    case .object(let members):
+      JSONValue.writeList("{", "}", members, to: &text, indent: indent) { member, text, indent in
+        JSONValue.writeString(member.name, to: &text)
+        text.append(UInt8(ascii: ":"))
+        if indent != nil { text.append(UInt8(ascii: " ")) }
+        member.value.write(to: &text, indent: indent)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: [Element],
+    to text: inout [UInt8], indent: Int?,
+    _ write: (Element, inout [UInt8], Int?) -> Void
+  ) {
+    func startLine(_ depth: Int) {
+      text.append(UInt8(ascii: "\n"))
+      text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+    text.append(UInt8(ascii: open))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      if let indent { startLine(indent + 1) }
+      write(element, &text, indent.map { $0 + 1 })
+    }
+    if let indent, !elements.isEmpty { startLine(indent) }
+    text.append(UInt8(ascii: close))
+  }
+
+  /// RFC 8259 §7; what is not ASCII is written as UTF-16 code units.
+  private static func writeString(_ value: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for unit in value.utf16 {
+      switch unit {
+      case 0x22, 0x5C:
+        text.append(UInt8(ascii: "\\"))
+        text.append(UInt8(truncatingIfNeeded: unit))
+      case 0x20...0x7E: text.append(UInt8(truncatingIfNeeded: unit))
+      case 0x0A: text.append(contentsOf: "\\n".utf8)
+      case 0x09: text.append(contentsOf: "\\t".utf8)
+      default:
+        let digits = String(unit, radix: 16)
+        text.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count)).utf8)
+        text.append(contentsOf: digits.utf8)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}

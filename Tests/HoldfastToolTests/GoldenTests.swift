@@ -1,0 +1,68 @@
+import Foundation
+import HoldfastConformance
+import HoldfastTool
+import Testing
+
+/// What each command says, compared with files that were read by eye.
+///
+/// A file of `Golden` begins with its command line, as it is typed in the root of the package; the
+/// status, the results and the messages follow. `Scripts/golden` writes them anew.
+@Suite("golden files") struct GoldenTests {
+  private static let root = VectorSuites.packageRoot ?? "."
+  private static let folder = "\(root)/Tests/HoldfastToolTests/Golden"
+  private static let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
+
+  static let names: [String] = {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+        .filter { $0.hasSuffix(".txt") }.sorted()
+    } catch {
+      return []
+    }
+  }()
+
+  @Test("each command says what was read by eye")
+  func golden() throws {
+    for name in Self.names {
+      let path = "\(Self.folder)/\(name)"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let line = String(text.prefix { $0 != "\n" })
+      let said = try Self.said(line)
+      if Self.isRenewed {
+        try said.write(toFile: path, atomically: true, encoding: .utf8)
+      } else {
+        #expect(said == text, "\(name)")
+      }
+    }
+  }
+
+  @Test("there is a file for every command as text, and for those that have it as JSON")
+  func complete() throws {
+    #expect(Self.names.count > 150)
+    let commands = Trial("help").results.split(separator: "\n").compactMap { line in
+      line.hasPrefix("  holdfast ") ? line.split(separator: " ")[1] : nil
+    }
+    #expect(commands.count == 13)
+    for command in commands where !["batch", "connect"].contains(command) {
+      #expect(Self.names.contains { $0.hasPrefix(command) }, "\(command)")
+    }
+  }
+
+  /// What a command line says, without the place of the package.
+  private static func said(_ line: String) throws -> String {
+    let words = try #require(line.hasPrefix("$ holdfast") ? line.dropFirst(10) : nil)
+      .split(separator: " ").map { word in
+        let isPath = word.hasPrefix("Vectors/") || word.hasPrefix("Tests/")
+        return isPath ? "\(root)/\(word)" : String(word)
+      }
+    let trial = Trial(words: words)
+    let text = """
+      \(line)
+      status: \(trial.status.rawValue)
+      messages:
+      \(trial.messages)results:
+      \(trial.results)
+      """
+    return text.replacing("\(root)/", with: "")
+  }
+}

@@ -1,0 +1,199 @@
+package import HoldfastCertificates
+package import HoldfastPaths
+package import HoldfastDER
+import HoldfastHashes
+import HoldfastSignatures
+
+/// Certificates whose signatures verify, for shapes that no CA issues.
+///
+/// The private keys are small numbers that everybody knows, and the secret number of each signature is
+/// 1. So r of FIPS 186-5 §6.4.1 is the x of P-256's generator and s = z + r d, and nothing but sums
+/// modulo the order is to be computed.
+package struct SignedCertificate {
+  package var subject: String
+  package var key: UInt64
+  package var issuer: String
+  package var signer: UInt64
+  /// Nil for a leaf.
+  package var isAuthority: Bool?
+  package var pathLength: UInt8?
+  package var notBefore = "250101000000Z"
+  package var notAfter = "270101000000Z"
+  /// Whether the key identifiers are there.
+  package var hasKeyIdentifiers = true
+  package var extensions: [[UInt8]]
+  package var serialNumber: UInt64
+  /// Another key in place of `key`: a whole SubjectPublicKeyInfo.
+  package var publicKeyInfo: [UInt8]?
+  /// Something else in place of the signature, with its AlgorithmIdentifier.
+  package var signature: (algorithm: [UInt8], octets: [UInt8])?
+
+  package init(
+    subject: String = "CN=Leaf", key: UInt64 = 100, issuer: String = "CN=Root", signer: UInt64 = 1,
+    isAuthority: Bool? = nil, extensions: [[UInt8]] = [], serialNumber: UInt64 = 1
+  ) {
+    self.subject = subject
+    self.key = key
+    self.issuer = issuer
+    self.signer = signer
+    self.isAuthority = isAuthority
+    self.extensions = extensions
+    self.serialNumber = serialNumber
+  }
+
+  package static let time = Timestamp("2026-01-01T00:00:00Z") ?? .now
+  package static let host = "www.example.com"
+
+  package static func authority(
+    _ subject: String, _ key: UInt64, by issuer: String, _ signer: UInt64,
+    _ change: (inout SignedCertificate) -> Void = { _ in }
+  ) throws -> Certificate {
+    var request = SignedCertificate(
+      subject: "CN=\(subject)", key: key, issuer: "CN=\(issuer)", signer: signer, isAuthority: true)
+    change(&request)
+    return try request.made()
+  }
+
+  /// A root: issuer and subject are one.
+  package static func root(_ name: String = "Root", _ key: UInt64 = 1) throws -> Certificate {
+    try authority(name, key, by: name, key)
+  }
+
+  /// A server's certificate for `host`.
+  package static func leaf(
+    by issuer: String, _ signer: UInt64, names: [[UInt8]] = [Made.dns(host)],
+    _ change: (inout SignedCertificate) -> Void = { _ in }
+  ) throws -> Certificate {
+    var request = SignedCertificate(issuer: "CN=\(issuer)", signer: signer)
+    if !names.isEmpty { request.extensions = [Made.alternativeNames(names)] }
+    change(&request)
+    return try request.made()
+  }
+
+  package func made() throws -> Certificate {
+    let curve = Made.oid("1.2.840.10045.2.1") + Made.oid("1.2.840.10045.3.1.7")
+    var all = extensions
+    if let isAuthority {
+      let flag: [UInt8] = isAuthority ? [1, 1, 0xFF] : []
+      let length = pathLength.map { Made.der(0x02, [$0]) } ?? []
+      all.append(Made.extension("2.5.29.19", isCritical: true, Made.der(0x30, flag + length)))
+    }
+    if hasKeyIdentifiers {
+      all.append(
+        Made.extension("2.5.29.14", Made.der(0x04, SignedCertificate.identifier(key))))
+      all.append(
+        Made.extension(
+          "2.5.29.35",
+          Made.der(0x30, Made.der(0x80, SignedCertificate.identifier(signer)))))
+    }
+    var fields = Made.der(0xA0, Made.der(0x02, [2]))
+    fields += Made.der(0x02, SignedCertificate.integer(serialNumber))
+    fields += signature?.algorithm ?? SignedCertificate.ecdsa
+    fields += Made.der(0x30, Made.name(issuer))
+    fields += Made.der(
+      0x30, Made.der(0x17, Array(notBefore.utf8)) + Made.der(0x17, Array(notAfter.utf8)))
+    fields += Made.der(0x30, Made.name(subject))
+    fields +=
+      publicKeyInfo
+      ?? Made.der(0x30, Made.der(0x30, curve) + Made.bits(SignedCertificate.publicKey(key)))
+    if !all.isEmpty { fields += Made.der(0xA3, Made.der(0x30, all.flatMap { $0 })) }
+    let tbs = Made.der(0x30, fields)
+    let der =
+      signature.map { Made.der(0x30, tbs + $0.algorithm + Made.bits($0.octets)) }
+      ?? SignedCertificate.signed(tbs, by: signer)
+    return try Certificate(der: der, maximumSize: 8 << 20)
+  }
+
+  /// ECDSA with SHA-256. RFC 5758 §3.2.
+  private static let ecdsa = Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
+
+  /// What is signed, the algorithm and the signature: a certificate, a list, or, with more after it,
+  /// an OCSP answer.
+  package static func signed(_ tbs: [UInt8], by key: UInt64, _ more: [UInt8] = []) -> [UInt8] {
+    Made.der(0x30, tbs + ecdsa + Made.bits(signature(of: tbs, by: key)) + more)
+  }
+
+  private static func identifier(_ key: UInt64) -> [UInt8] {
+    [UInt8](repeating: 0xA5, count: 12) + big(key)
+  }
+
+  private static func big(_ number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
+  }
+
+  /// The content of a positive INTEGER. X.690 §8.3.
+  private static func integer(_ number: UInt64) -> [UInt8] { integer(big(number)) }
+
+  private static func integer(_ octets: [UInt8]) -> [UInt8] {
+    let digits = Array(octets.drop { $0 == 0 })
+    return (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits
+  }
+}
+
+/// The arithmetic.
+extension SignedCertificate {
+  private static func signature(of message: [UInt8], by key: UInt64) -> [UInt8] {
+    let curve = CurveID.p256.parameters
+    let r = curve.generatorX
+    var s = reduced(limbs(HashAlgorithm.sha256.hash(message).array))
+    // s = z + r d: r is doubled along the digits of d.
+    var (summand, digits) = (r, key)
+    while digits > 0 {
+      if digits & 1 == 1 { s = sum(s, summand) }
+      summand = sum(summand, summand)
+      digits >>= 1
+    }
+    return Made.der(
+      0x30, Made.der(0x02, integer(octets(r))) + Made.der(0x02, integer(octets(s))))
+  }
+
+  /// The point of a private key, most significant byte first.
+  private static func publicKey(_ key: UInt64) -> [UInt8] {
+    var point = JacobianPoint<FieldP256>.infinity
+    for place in (0..<(64 - key.leadingZeroBitCount)).reversed() {
+      point.double()
+      if key >> UInt64(place) & 1 == 1 { point.add(FieldP256.generator) }
+    }
+    guard let point = point.affine else { return [] }
+    return [4] + point.x.encoded + point.y.encoded
+  }
+
+  /// Four limbs, the lowest first, from 32 bytes, the highest first.
+  private static func limbs(_ octets: [UInt8]) -> [UInt64] {
+    (0..<4).reversed().map { limb in
+      octets[(8 * limb)..<(8 * limb + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  private static func octets(_ limbs: [UInt64]) -> [UInt8] { limbs.reversed().flatMap(big) }
+
+  private static func sum(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] {
+    var (total, carry): ([UInt64], UInt64) = ([], 0)
+    for (a, b) in zip(a, b) {
+      let (first, over) = a.addingReportingOverflow(b)
+      let (second, overAgain) = first.addingReportingOverflow(carry)
+      total.append(second)
+      carry = over || overAgain ? 1 : 0
+    }
+    return reduced(total, carry)
+  }
+
+  /// The number, with the limb above it, less the order if it is not below it.
+  private static func reduced(_ number: [UInt64], _ top: UInt64 = 0) -> [UInt64] {
+    var (difference, borrow): ([UInt64], UInt64) = ([], 0)
+    for (a, b) in zip(number, CurveID.p256.parameters.n) {
+      let (first, under) = a.subtractingReportingOverflow(b)
+      let (second, underAgain) = first.subtractingReportingOverflow(borrow)
+      difference.append(second)
+      borrow = under || underAgain ? 1 : 0
+    }
+    return top >= borrow ? difference : number
+  }
+}
+
+extension Purpose {
+  /// A server with a well-formed name.
+  package static func server(named host: String) -> Purpose {
+    do { return try .server(host) } catch { preconditionFailure("\(host): \(error)") }
+  }
+}

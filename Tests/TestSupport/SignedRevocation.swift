@@ -1,0 +1,91 @@
+package import HoldfastCertificates
+import HoldfastDER
+import HoldfastHashes
+
+/// Lists, answers and their signers, with signatures made here.
+package enum SignedRevocation {
+  /// A list by `CN=name` of the last day of 2025. An entry is a serial number and its extensions.
+  package static func list(
+    by name: String, _ key: UInt64,
+    _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = []
+  ) throws -> CertificateList {
+    let revoked = entries.flatMap { entry in
+      Made.der(
+        0x30,
+        Made.der(0x02, [entry.serialNumber]) + utc("251230000000Z")
+          + (entry.extensions.map { Made.der(0x30, $0) } ?? []))
+    }
+    var fields = Made.der(0x02, [1]) + Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
+    fields += Made.der(0x30, Made.name("CN=\(name)"))
+    fields += utc("251231000000Z") + utc("260201000000Z")
+    if !revoked.isEmpty { fields += Made.der(0x30, revoked) }
+    let number = Made.extension("2.5.29.20", Made.der(0x02, [1]))
+    fields += Made.der(0xA0, Made.der(0x30, number))
+    return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: key))
+  }
+
+  /// A certificate that may sign lists as `CN=name`.
+  package static func signer(
+    _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64
+  ) throws -> Certificate {
+    try SignedCertificate(
+      subject: "CN=\(name)", key: key, issuer: "CN=\(issuer)", signer: signer,
+      extensions: [Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])],
+      serialNumber: 20
+    ).made()
+  }
+
+  /// A certificate that may sign answers and asks not to be checked. RFC 6960 §4.2.2.2.
+  package static func responder(
+    _ key: UInt64, by issuer: String, _ signer: UInt64
+  ) throws -> Certificate {
+    try SignedCertificate(
+      subject: "CN=Responder", key: key, issuer: "CN=\(issuer)", signer: signer,
+      extensions: [
+        Made.extension("2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.9"))),
+        Made.extension("1.3.6.1.5.5.7.48.1.5", [5, 0]),
+      ], serialNumber: 77
+    ).made()
+  }
+
+  package static let good: [UInt8] = [0x80, 0]
+  package static let revoked = Made.der(0xA1, time("20251230000000Z"))
+
+  /// What an answer says of a certificate. RFC 6960 §4.2.1.
+  package static func single(
+    _ certificate: Certificate, of issuer: Certificate, _ status: [UInt8] = good,
+    extensions: [UInt8] = []
+  ) -> [UInt8] {
+    let id =
+      Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0]) + hash(certificate.issuer.der)
+      + hash(issuer.publicKey.bytes) + Made.der(0x02, certificate.serialNumber.bytes.array)
+    return Made.der(
+      0x30,
+      Made.der(0x30, id) + status + time("20251231000000Z")
+        + Made.der(0xA0, time("20260201000000Z"))
+        + (extensions.isEmpty ? [] : Made.der(0xA1, Made.der(0x30, extensions))))
+  }
+
+  /// An answer that a key signs, whose owner is named by its certificate's key.
+  package static func answer(
+    _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, isBeside: Bool = true
+  ) throws -> OCSPResponse {
+    let tbs = Made.der(
+      0x30,
+      Made.der(0xA2, hash(responder.publicKey.bytes)) + time("20251231000000Z")
+        + Made.der(0x30, singles.flatMap { $0 }))
+    let beside = isBeside ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
+    let basic =
+      Made.oid("1.3.6.1.5.5.7.48.1.1")
+      + Made.der(0x04, SignedCertificate.signed(tbs, by: key, beside))
+    return try OCSPResponse(
+      der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
+  }
+
+  package static func utc(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
+  package static func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
+
+  private static func hash(_ octets: Bytes) -> [UInt8] {
+    Made.der(0x04, HashAlgorithm.sha1.hash(octets.array).array)
+  }
+}
