@@ -1,4 +1,4 @@
-public import HoldfastDER
+package import HoldfastDER
 
 /// The registry of extensions: what an extension is called, which section defines it, where it may
 /// occur and whether it may be critical.

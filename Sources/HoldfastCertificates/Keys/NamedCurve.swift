@@ -1,4 +1,4 @@
-public import HoldfastDER
+internal import HoldfastDER
 
 /// An elliptic curve that has a name. Keys with written-out parameters are read as unknown keys:
 /// RFC 5480 §2.1.1 forbids them.

@@ -7,7 +7,7 @@ extension DistinguishedName: CustomStringConvertible {
   /// are not certain is shown as `#` and the hexadecimal of its encoding.
   public var description: String { text(limit: .max) }
 
-  /// The name in the text of RFC 4514, cut after so many bytes: then it ends in `...`. No more is
+  /// The name in the text of RFC 4514, cut after `limit` bytes: then it ends in `...`. No more is
   /// made of it than is shown, so that a long name costs no more than a short one.
   package func text(limit: Int) -> String {
     var text = ""
@@ -29,7 +29,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   /// `CN=example.com`.
   public var description: String { text(limit: .max) }
 
-  /// The same, of no more of the value than so many characters need.
+  /// The same, of no more of the value than `limit` characters need.
   fileprivate func text(limit: Int) -> String {
     guard value.count / 4 <= limit else {
       var end = value.startIndex + 4 * limit
@@ -86,7 +86,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   }
 }
 
-/// The text, or as much of it as so many bytes hold, and `...`.
+/// The text, or as much of it as `limit` bytes hold, and `...`.
 package func shortened(_ text: String, to limit: Int) -> String {
   guard text.utf8.count > limit else { return text }
   var end = text.utf8.index(text.startIndex, offsetBy: limit)

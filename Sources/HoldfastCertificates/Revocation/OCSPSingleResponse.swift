@@ -5,7 +5,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   /// The certificate.
   public let certificateID: OCSPCertificateID
 
-  /// What is said of it.
+  /// The responder's statement about it.
   public let status: Status
 
   /// The latest moment for which the responder knows this.
@@ -23,7 +23,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   /// The list that the answer was taken from. RFC 6960 §4.4.2.
   package let crlReference: CRLReference?
 
-  /// What is said of a certificate.
+  /// A responder's statement about a certificate.
   public enum Status: Sendable, Hashable {
     /// It is not known to be revoked.
     case good
