@@ -70,15 +70,9 @@ public struct OID: Sendable {
   public init?(_ text: String) {
     var arcs: [UInt64] = []
     for part in text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false) {
-      guard let first = part.first, first != 0x30 || part.count == 1 else { return nil }
-      var arc: UInt64 = 0
-      for character in part {
-        guard 0x30...0x39 ~= character else { return nil }
-        let (tenfold, over) = arc.multipliedReportingOverflow(by: 10)
-        let (sum, carry) = tenfold.addingReportingOverflow(UInt64(character - 0x30))
-        guard !over, !carry else { return nil }
-        arc = sum
-      }
+      guard part.first != 0x30 || part.count == 1, part.allSatisfy({ 0x30...0x39 ~= $0 }),
+        let arc = UInt64(Substring(part))
+      else { return nil }
       arcs.append(arc)
     }
     guard arcs.count >= 2, arcs[0] <= 2, arcs[0] == 2 || arcs[1] < 40 else { return nil }

@@ -96,20 +96,17 @@ public struct CertificateList: Sendable {
 
     /// The next entry.
     public mutating func next() -> RevokedCertificate? {
-      guard !cursor.isAtEnd else { return nil }
-      do throws(DERError) {
-        var entry = try RevokedCertificate(&cursor, in: storage.der, version: storage.version)
-        // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
-        if entry.certificateIssuer.isEmpty {
-          entry.certificateIssuer = issuer
-        } else {
-          issuer = entry.certificateIssuer
-        }
-        return entry
-      } catch {
-        // Not reached: the initialiser has read all this.
-        return nil
+      // The initialiser of the list has read all entries, so none fails.
+      guard !cursor.isAtEnd,
+        var entry = try? RevokedCertificate(&cursor, in: storage.der, version: storage.version)
+      else { return nil }
+      // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
+      if entry.certificateIssuer.isEmpty {
+        entry.certificateIssuer = issuer
+      } else {
+        issuer = entry.certificateIssuer
       }
+      return entry
     }
   }
 }
@@ -214,22 +211,21 @@ extension CertificateList {
       return 2
     }
 
+    /// The entry at a place. The initialiser has read all entries, so none fails.
+    private func readEntry(at place: Int) -> RevokedCertificate? {
+      var reader = DERReader(unchecked: place, entries?.end ?? place)
+      return try? RevokedCertificate(&reader, in: der, version: version)
+    }
+
     /// The entry at a place, with the issuer that it or one before it names.
     func entry(at place: Int) -> RevokedCertificate? {
-      guard let entries else { return nil }
-      do throws(DERError) {
-        var cursor = DERReader(unchecked: place, entries.end)
-        var entry = try RevokedCertificate(&cursor, in: der, version: version)
-        if let named = index.issuerPlace(for: place), named != place {
-          cursor = DERReader(unchecked: named, entries.end)
-          entry.certificateIssuer =
-            try RevokedCertificate(&cursor, in: der, version: version).certificateIssuer
-        }
-        return entry
-      } catch {
-        // Not reached: the initialiser has read all this.
-        return nil
+      guard var entry = readEntry(at: place) else { return nil }
+      if let named = index.issuerPlace(for: place), named != place,
+        let other = readEntry(at: named)
+      {
+        entry.certificateIssuer = other.certificateIssuer
       }
+      return entry
     }
   }
 }
