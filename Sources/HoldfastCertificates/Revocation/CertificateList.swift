@@ -96,10 +96,7 @@ public struct CertificateList: Sendable {
 
     /// The next entry.
     public mutating func next() -> RevokedCertificate? {
-      // The initialiser of the list has read all entries, so none fails.
-      guard !cursor.isAtEnd,
-        var entry = try? RevokedCertificate(&cursor, in: storage.der, version: storage.version)
-      else { return nil }
+      guard !cursor.isAtEnd, var entry = storage.readEntry(&cursor) else { return nil }
       // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
       if entry.certificateIssuer.isEmpty {
         entry.certificateIssuer = issuer
@@ -211,19 +208,24 @@ extension CertificateList {
       return 2
     }
 
-    /// The entry at a place. The initialiser has read all entries, so none fails.
-    private func readEntry(at place: Int) -> RevokedCertificate? {
-      var reader = DERReader(unchecked: place, entries?.end ?? place)
-      return try? RevokedCertificate(&reader, in: der, version: version)
+    /// Reads the next entry.
+    func readEntry(_ reader: inout DERReader) -> RevokedCertificate? {
+      do throws(DERError) {
+        return try RevokedCertificate(&reader, in: der, version: version)
+      } catch {
+        // Not reached: the initialiser has read all this.
+        return nil
+      }
     }
 
     /// The entry at a place, with the issuer that it or one before it names.
     func entry(at place: Int) -> RevokedCertificate? {
-      guard var entry = readEntry(at: place) else { return nil }
-      if let named = index.issuerPlace(for: place), named != place,
-        let other = readEntry(at: named)
-      {
-        entry.certificateIssuer = other.certificateIssuer
+      guard let entries else { return nil }
+      var reader = DERReader(unchecked: place, entries.end)
+      guard var entry = readEntry(&reader) else { return nil }
+      if let named = index.issuerPlace(for: place), named != place {
+        reader = DERReader(unchecked: named, entries.end)
+        entry.certificateIssuer = readEntry(&reader)?.certificateIssuer ?? .empty
       }
       return entry
     }

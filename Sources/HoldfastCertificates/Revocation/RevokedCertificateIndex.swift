@@ -101,11 +101,13 @@ struct RevokedCertificateIndex: Sendable {
 
   private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
-    // The initialiser has read all entries, so none fails.
-    guard var entry = try? cursor.read(.sequence, in: input),
-      let serialNumber = try? entry.readInteger(in: input)
-    else { return .empty }
-    return serialNumber
+    do throws(DERError) {
+      var entry = try cursor.read(.sequence, in: input)
+      return try entry.readInteger(in: input)
+    } catch {
+      // Not reached: the initialiser has read all this.
+      return .empty
+    }
   }
 
   private func precedes(_ a: DERReader, _ aInput: [UInt8], _ b: DERReader, _ bInput: [UInt8])
