@@ -48,7 +48,7 @@ struct FaultTests {
   }
 
   @Test("every changed bit of a certificate gives an answer", .enabled(if: hasCorpus, absence))
-  func bitFlips() throws {
+  func bitFlipsHeavy() throws {
     var complaints: [String] = []
     for var octets in try seeds() {
       for index in octets.indices {

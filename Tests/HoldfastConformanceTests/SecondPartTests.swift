@@ -27,9 +27,8 @@ import Testing
     "Wycheproof: no answer is wrong, and what is not claimed is skipped by name",
     .enabled(
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
-    .enabled(if: !isDebug, "too slow in a debug build"),
     arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
-  func wycheproof(suite: String, count: Int) throws {
+  func wycheproofHeavy(suite: String, count: Int) throws {
     let report = try ConformanceSuite.wycheproof.run(part: suite)
     #expect(report.failed == 0, "\(report.details.prefix(20))")
     #expect(report.rows.count == count && report.passed > count / 2)
@@ -52,7 +51,7 @@ import Testing
     .enabled(
       if: VectorSuites.has("other-suites.limbo"),
       "\(VectorSuites.absence(of: "other-suites.limbo"))"))
-  func otherSuites() throws {
+  func otherSuitesHeavy() throws {
     let cases = try LimboCase.load("other-suites.limbo").filter { !$0.id.hasPrefix("x509test::") }
     let report = LimboRunner(rules: .webPKI).report(cases)
     try expectNothingUnlisted(report, in: "other-suites", count: 519)

@@ -138,7 +138,7 @@ struct ECDSATests {
   @Test("an x between n and p counts as x - n, and no other r does")
   func wrappedX() throws {
     for id in CurveID.allCases {
-      guard let curve = EllipticCurve(id) else { continue }
+      let curve = try some(EllipticCurve(id))
       let length = id.coordinateLength
       let digest = HashAlgorithm.sha1.hash([1, 2, 3])
       var r: UInt64 = 0
