@@ -11,7 +11,7 @@ extension Command {
     options: [
       Option(
         name: "--rules", value: "NAME",
-        meaning: "judge paths by \(PathQuestion.ruleNames) instead of the suite's own rules",
+        meaning: "\(PathQuestion.ruleNames), not the suite's own",
         choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
       Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
     ],
