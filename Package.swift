@@ -59,7 +59,8 @@ let package = Package(
       "HoldfastSignatures"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
     library(
-      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
@@ -102,7 +103,7 @@ let package = Package(
       "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastConformance"),
+      "HoldfastIdentities", "HoldfastConformance"),
     tests(
       "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
       "HoldfastConformance"),
