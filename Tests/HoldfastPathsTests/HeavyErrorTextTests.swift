@@ -3,6 +3,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// What is printed of refusals, whatever the certificates say.

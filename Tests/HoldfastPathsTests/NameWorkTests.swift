@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// What names cost, and what pays for it.

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// A question about certificates that were made here.

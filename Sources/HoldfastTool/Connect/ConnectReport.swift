@@ -1,3 +1,6 @@
+internal import HoldfastJSON
+internal import HoldfastSystem
+
 #if OpenSSL
   internal import Holdfast
   internal import HoldfastCertificates

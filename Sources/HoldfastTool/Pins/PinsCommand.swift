@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast pins`: looks through configurations of pins, ahead in time, and from one into another.

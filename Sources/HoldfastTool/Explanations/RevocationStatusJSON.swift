@@ -1,10 +1,10 @@
-internal import HoldfastCertificates
+internal import Holdfast
 
 extension CertificateRevocation {
   /// The same as a JSON object: `status` is `good`, `revoked`, `unknown` or `notApplicable`;
   /// `revokedAt` and `reason` go with `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with
   /// `good` and `revoked`; `facts` tell what each list and answer has to do with it.
-  public var json: String {
+  var json: String {
     var object = JSONObject()
     switch status {
     case .good(let evidence):
