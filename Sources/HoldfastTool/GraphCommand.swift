@@ -46,7 +46,12 @@ extension Command {
           + "\(BundlePicture.mostCertificates) make no picture\n")
       return .notUnderstood
     }
-    let picture = BundlePicture(certificates, at: time).picture
+    let bundle = BundlePicture(certificates, at: time)
+    if let limit = bundle.limitReached {
+      console.message("holdfast: the certificates make no picture: \(limit)\n")
+      return .notUnderstood
+    }
+    let picture = bundle.picture
     let text = format == "svg" ? picture.svg : picture.dot
     let writer = FileWriter(replaces: arguments.has("--force"))
     return writer.write(Array(text.utf8), to: output, &console) ? session.status : .notUnderstood
@@ -56,45 +61,37 @@ extension Command {
 /// Who has issued whom in a bundle: by name, and then by signature.
 struct BundlePicture {
   private(set) var picture = Picture()
+  /// The limit by which links were left out.
+  let limitReached: LimitReached?
 
   /// The most certificates of a picture.
   static let mostCertificates = 1000
   /// The most issuers of one certificate whose signatures are tried.
   private static let mostIssuers = 32
+  /// What the links between certificates may cost: about half a second.
+  private static let limits: Limits = {
+    var limits = Limits()
+    limits.publicKeyOperations = 5_000
+    limits.comparedBytes = 64 << 20
+    return limits
+  }()
 
   init(_ certificates: [Certificate], at time: Timestamp) {
-    var places: [Certificate: Int] = [:]
-    for certificate in certificates {
+    let (links, limitReached) = IssuerLink.all(
+      among: certificates, mostIssuers: BundlePicture.mostIssuers, limits: BundlePicture.limits)
+    self.limitReached = limitReached
+    let nodes = certificates.map { certificate in
       let isAuthority = certificate.extensions.basicConstraints?.isCA == true
       let kind: Picture.Kind =
         certificate.isSelfIssued ? .anchor : isAuthority ? .authority : .leaf
-      places[certificate] = picture.add(Picture.Node(certificate, kind, at: time))
+      return picture.add(Picture.Node(certificate, kind, at: time))
     }
-    let all = AnchorSet(certificates)
-    for subject in certificates {
-      for issuer in all.anchors(named: subject.issuer).prefix(BundlePicture.mostIssuers) {
-        guard let certificate = issuer.certificate, certificate != subject,
-          let from = places[certificate], let to = places[subject]
-        else { continue }
-        let isLinked = BundlePicture.verifies(subject, under: issuer)
-        picture.add(
-          Picture.Edge(
-            issuer: from, subject: to, mark: isLinked ? .linked : .refused,
-            label: isLinked ? nil : "signature"))
-      }
+    for link in links {
+      picture.add(
+        Picture.Edge(
+          issuer: nodes[link.issuer], subject: nodes[link.subject],
+          mark: link.isSigned ? .linked : .refused, label: link.isSigned ? nil : "signature"))
     }
     picture.layOut()
-  }
-
-  /// Whether a signature verifies under an issuer's key, whatever else is wrong.
-  private static func verifies(_ subject: Certificate, under issuer: TrustAnchor) -> Bool {
-    let anchor = TrustAnchor(name: issuer.name, publicKey: issuer.publicKey)
-    var rules = ValidationRules.rfc5280
-    rules.signatures.allowsSHA1 = true
-    rules.signatures.minimumRSABits = 1024
-    let diagnosis = PathValidator(anchors: AnchorSet([anchor]), rules: rules).diagnose(
-      [subject], for: .any, at: subject.notBefore)
-    return diagnosis.path != nil
-      || diagnosis.attempts.contains { $0.signatures == .verified }
   }
 }
