@@ -44,7 +44,7 @@ extension Certificate {
 
   /// Reads all certificates in a PEM text, in their order; blocks of other kinds are skipped.
   ///
-  /// Throws at the first that cannot be read, or if there is none. `CertificateBundle` keeps those
+  /// Throws at the first that cannot be read, or if it has none. `CertificateBundle` keeps those
   /// that can.
   public static func certificates(inPEM text: String) throws(ParseError) -> [Certificate] {
     let bundle = CertificateBundle(Array(text.utf8))
@@ -54,7 +54,7 @@ extension Certificate {
 
   /// Reads all certificates of a file, PEM or DER, in their order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if there is none, so that the array is never empty.
+  /// Throws at the first that cannot be read, or if it has none, so that the array is never empty.
   /// `CertificateBundle(file:)` keeps those that can.
   public static func certificates(inFile path: String) throws(ParseError) -> [Certificate] {
     let bundle = try CertificateBundle(file: path)
@@ -79,7 +79,7 @@ extension CertificateList {
 
   /// Reads all revocation lists of a file, PEM or DER, in their order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if there is none.
+  /// Throws at the first that cannot be read, or if it has none.
   public static func lists(inFile path: String) throws(ParseError) -> [CertificateList] {
     let bytes = try StructureFile<CertificateList>.bytes(
       ofFile: path, .certificateList, limit: maximumSize)

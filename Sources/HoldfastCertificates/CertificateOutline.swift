@@ -4,7 +4,7 @@ internal import HoldfastDER
 /// RFC 5280 §4.1.
 struct CertificateOutline {
   let tbs: DERReader
-  /// The `[0]`; empty if there is none.
+  /// The `[0]`; empty if it is absent.
   let version: DERReader
   let versionNumber: Int
   /// The content of the INTEGER.

@@ -30,7 +30,7 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
 
   /// Reads every element of the content of a SEQUENCE OF, of which there is at least one.
   ///
-  /// - Parameter start: The place of the error if there is none.
+  /// - Parameter start: The place of the error if it is absent.
   @inline(__always)
   init(
     _ content: DERReader, emptyAt start: Int, limit: Int = .max, in input: borrowing [UInt8],

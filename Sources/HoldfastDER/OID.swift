@@ -134,7 +134,7 @@ extension OID: Hashable {
 package struct OIDTable<Value: Sendable>: Sendable {
   @usableFromInline let oids: [OID]
   @usableFromInline let values: [Value]
-  /// For each slot the number of a row, from 1; 0 where there is none. At least half are free.
+  /// For each slot the number of a row, from 1; 0 for a free one. At least half are free.
   @usableFromInline let slots: [UInt8]
 
   /// A table of at most 255 rows. Of rows with the same identifier the first counts.
