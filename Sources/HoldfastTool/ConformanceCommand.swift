@@ -7,13 +7,10 @@ extension Command {
     summary: "runs a published suite of vectors",
     usage: "SUITE [FILE…] [--rules strict|webPKI] [--json]",
     options: [
-      Option(
-        name: "--rules", value: "NAME",
-        meaning: "for limbo: strict, every MUST (the default), or webPKI, what users get",
-        choices: ["strict", "webPKI"]),
-      Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
+      limboRules,
+      CommonOptions.json.described("a row of JSON for each case, its closing line on stderr"),
     ],
-    words: ConformanceSuite.allCases.map(\.rawValue),
+    choices: ConformanceSuite.names,
     examples: [
       ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
       (
@@ -24,22 +21,31 @@ extension Command {
     ],
     run: conformance)
 
+  private static let limboRules: Option<LimboRules> = .choice(
+    "--rules", "NAME", "for limbo: every MUST, or what users get", default: .strict)
+
+  private enum LimboRules: String, Choice {
+    case strict, webPKI
+
+    var rules: LimboRun.Rules {
+      switch self {
+      case .strict: .strict
+      case .webPKI: .webPKI
+      }
+    }
+  }
+
   private static func conformance(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let names = ConformanceSuite.allCases.map(\.rawValue)
     guard let name = arguments.operands.first else {
-      throw .missingOption("SUITE", "(\(names.joined(separator: ", ")))")
+      throw .missingOption("SUITE", "(\(listed(ConformanceSuite.names)))")
     }
-    guard let suite = ConformanceSuite(rawValue: name) else {
-      throw .badValue(
-        option: "SUITE", value: name, expected: "one of \(names.joined(separator: ", "))")
-    }
-    let rules = try readRules(arguments)
+    let suite = try ConformanceSuite.read(name, "SUITE")
     let report: ConformanceReport
     let files = Array(arguments.operands.dropFirst())
     do throws(VectorError) {
-      report = try suite.run(files, limboRules: rules)
+      report = try suite.run(files, limboRules: arguments[limboRules].rules)
     } catch {
       console.message("holdfast: \(printable("\(error)"))\n")
       return .notUnderstood
@@ -49,22 +55,13 @@ extension Command {
       console.message("holdfast: \(printable(place)): there are no cases\n")
       return .notUnderstood
     }
-    if arguments.has("--json") {
+    if arguments[CommonOptions.json] {
       for row in report.rows { console.write(row.json + "\n") }
       console.message(report.summary + "\n")
     } else {
       show(report, &console)
     }
     return report.failed == 0 ? .success : .rejected
-  }
-
-  private static func readRules(_ arguments: Arguments) throws(UsageError) -> LimboRun.Rules {
-    switch try arguments.value("--rules") ?? "strict" {
-    case "strict": return .strict
-    case "webPKI": return .webPKI
-    case let other:
-      throw .badValue(option: "--rules", value: other, expected: "strict or webPKI")
-    }
   }
 
   /// Each failure, then the skipped cases by their reasons, then the closing line.
@@ -90,3 +87,5 @@ extension Command {
     console.write(report.summary + "\n")
   }
 }
+
+extension ConformanceSuite: Choice {}

@@ -7,22 +7,19 @@ struct FileWriter {
   var isSecret = false
 
   /// Writes to a file or, without a name or with `-`, to standard output.
-  func write(_ octets: [UInt8], to path: String?, _ console: inout Console) -> Bool {
-    guard let path, path != "-" else {
-      console.write(octets)
-      return true
-    }
+  func write(
+    _ octets: [UInt8], to path: String?, _ console: inout Console
+  ) throws(UsageError) {
+    guard let path, path != "-" else { return console.write(octets) }
     do throws(System.SystemError) {
       if isSecret {
         try Terminal.writeSecret(path, octets, replacing: replaces)
       } else {
         try System.writeFile(path, octets, replacing: replaces)
       }
-      return true
     } catch {
       let hint = error.isExisting && !replaces ? "; --force replaces it" : ""
-      console.message("holdfast: \(printable(path)): \(error)\(hint)\n")
-      return false
+      throw .badInput("\(printable(path)): \(error)\(hint)")
     }
   }
 }

@@ -7,14 +7,7 @@ extension Command {
     name: "inspect",
     summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
     usage: "FILE… [--at TIME] [--entries NUMBER] [--password-file FILE] [--json]",
-    options: [
-      Option(
-        name: "--at", value: "TIME",
-        meaning: "count the days left from then: 2026-03-01 or 2026-03-01T12:00:00Z"),
-      Option(
-        name: "--entries", value: "NUMBER",
-        meaning: "how many entries of a CRL are shown: 20, or 10000 in JSON"),
-    ] + PasswordSource.options + [.json],
+    options: [CommonOptions.daysFrom, entries] + PasswordSource.options + [CommonOptions.json],
     examples: [
       ("holdfast inspect chain.pem", "every certificate of a chain, with its pin"),
       (
@@ -31,14 +24,17 @@ extension Command {
     ],
     run: inspect)
 
+  private static let entries: Option<Int?> = .number(
+    "--entries", "how many entries of a CRL are shown: 20, or 10000 in JSON")
+
   private static func inspect(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    let time = try arguments.time()
-    let entries = try arguments.count("--entries")
+    let time = arguments[CommonOptions.at] ?? .now
+    let entries = arguments[entries]
     let passwords = try PasswordSource(arguments, console)
-    return arguments.has("--json")
+    return arguments[CommonOptions.json]
       ? inspectJSON(files, passwords, at: time, entries: entries ?? 10_000, &console)
       : inspectText(files, passwords, at: time, entries: entries ?? 20, &console)
   }

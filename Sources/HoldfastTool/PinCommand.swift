@@ -7,10 +7,7 @@ extension Command {
     name: "pin",
     summary: "prints the pins of certificates, keys, requests and chains",
     usage: "FILE… [--hex | --curl | --json] [--password-file FILE]",
-    options: [
-      Option(name: "--hex", meaning: "64 hexadecimal digits instead of sha256/ and base64"),
-      Option(name: "--curl", meaning: "sha256// and base64, for curl's --pinnedpubkey"),
-    ] + PasswordSource.options + [.json],
+    options: [hexadecimal, curl] + PasswordSource.options + [CommonOptions.json],
     examples: [
       ("holdfast pin chain.pem", "one line for each certificate: the pin, then its subject"),
       ("holdfast pin backup.csr", "a backup pin, before there is a certificate for the key"),
@@ -23,21 +20,24 @@ extension Command {
     ],
     run: pin)
 
+  private static let hexadecimal: Option<Bool> = .flag(
+    "--hex", "64 hexadecimal digits instead of sha256/ and base64")
+  private static let curl: Option<Bool> = .flag(
+    "--curl", "sha256// and base64, for curl's --pinnedpubkey")
+
   private static func pin(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    let chosen = ["--hex", "--curl", "--json"].filter(arguments.has)
+    let chosen = [hexadecimal, curl, CommonOptions.json].filter(arguments.has).map(\.name)
     guard chosen.count <= 1 else {
       throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
     }
     let passwords = try PasswordSource(arguments, console)
-    switch chosen.first {
-    case "--json": return pinJSON(files, passwords, &console)
-    case "--hex": return pinText(files, passwords, .hexadecimal, &console)
-    case "--curl": return pinText(files, passwords, .curl, &console)
-    default: return pinText(files, passwords, .standard, &console)
-    }
+    if arguments[CommonOptions.json] { return pinJSON(files, passwords, &console) }
+    let notation: PinText.Notation =
+      arguments[hexadecimal] ? .hexadecimal : arguments[curl] ? .curl : .standard
+    return pinText(files, passwords, notation, &console)
   }
 
   private static func pinText(

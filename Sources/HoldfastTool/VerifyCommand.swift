@@ -35,12 +35,9 @@ extension Command {
   private static func verify(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
-    let isJSON = arguments.has("--json")
-    if PinOptions.areGiven(arguments) {
-      guard let pinned = try PinnedQuestion(question, arguments, &console) else {
-        return .notUnderstood
-      }
+    let question = try PathQuestion(arguments, &console)
+    let isJSON = arguments[CommonOptions.json]
+    if let pinned = try PinnedQuestion(question, arguments) {
       return pinned.verify(isJSON: isJSON, &console)
     }
     do throws(PathError) {

@@ -1,5 +1,5 @@
-/// Text as it stands in an element or in quotation marks.
-func escapedForXML(_ text: String) -> String {
+/// Text as XML and HTML have it in an element or in quotation marks of either kind.
+package func escapedForXML(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {
     switch character {
@@ -7,6 +7,7 @@ func escapedForXML(_ text: String) -> String {
     case ">": escaped += "&gt;"
     case "&": escaped += "&amp;"
     case "\"": escaped += "&quot;"
+    case "'": escaped += "&#39;"
     default: escaped.unicodeScalars.append(character)
     }
   }

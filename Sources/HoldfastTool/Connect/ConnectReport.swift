@@ -9,15 +9,10 @@
     static func connect(
       _ arguments: Arguments, _ console: inout Console
     ) throws(UsageError) -> ExitStatus {
-      let style = try TextStyle.read(arguments, console)
-      let jobs = try arguments.count("--jobs") ?? 16
-      guard 1...256 ~= jobs else {
-        throw .badValue(option: "--jobs", value: "\(jobs)", expected: "a number from 1 to 256")
-      }
-      guard let request = try ConnectRequest.read(arguments, &console) else {
-        return .notUnderstood
-      }
-      let (chainFile, page) = (try arguments.value("--save-chain"), try arguments.value("--html"))
+      let style = TextStyle(arguments, console)
+      let jobs = arguments[ConnectOptions.jobs] ?? 16
+      let request = try ConnectRequest.read(arguments, &console)
+      let (chainFile, page) = (arguments[ConnectOptions.chainFile], arguments[ExplanationPage.file])
       if request.targets.count > 1, chainFile != nil || page != nil {
         throw .conflict("--save-chain and --html are for one host")
       }
@@ -34,19 +29,17 @@
         statuses.insert(report.status)
         if let chainFile, let peer = answer.peer {
           let text = peer.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
-          let writer = FileWriter(replaces: arguments.has("--force"))
-          guard writer.write(Array(text.utf8), to: chainFile, &console) else {
-            return .notUnderstood
-          }
+          try FileWriter(replaces: arguments[CommonOptions.force])
+            .write(Array(text.utf8), to: chainFile, &console)
         }
-        if arguments.has("--json") {
+        if arguments[CommonOptions.json] {
           console.write(report.json.line + [0x0A])
         } else if count > 1 {
           console.write(report.row(style))
         } else {
           console.write(report.text(style))
         }
-        guard count == 1, let explanation = try report.explanation(arguments, &console) else {
+        guard count == 1, let explanation = try report.explanation(arguments) else {
           continue
         }
         try explanation.show(arguments, page: page, style, &console)
@@ -215,7 +208,7 @@
 
     /// The same question as `explain` answers, of what the server has sent; nil if nothing can be read.
     func explanation(
-      _ arguments: Arguments, _ console: inout Console
+      _ arguments: Arguments
     ) throws(UsageError) -> ConnectExplanation? {
       guard !chain.isEmpty, !answer.isUnexplained else { return nil }
       var known = request.revocation
@@ -236,11 +229,8 @@
         validator: PathValidator(
           anchors: request.validator.anchors, rules: request.validator.rules,
           revocation: known?.revocation), revocation: known, unreadable: [])
-      var pinned: PinnedQuestion?
-      if PinOptions.areGiven(arguments) {
-        pinned = try PinnedQuestion(question, arguments, &console)
-      }
-      return ConnectExplanation(question: question, pinned: pinned)
+      return ConnectExplanation(
+        question: question, pinned: try PinnedQuestion(question, arguments))
     }
   }
 
@@ -256,10 +246,10 @@
         question.chain, for: question.purpose, at: question.time)
       if let page {
         let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
-        _ = FileWriter(replaces: arguments.has("--force")).write(
-          Array(text.utf8), to: page, &console)
+        try FileWriter(replaces: arguments[CommonOptions.force])
+          .write(Array(text.utf8), to: page, &console)
       }
-      guard !arguments.has("--json") else { return }
+      guard !arguments[CommonOptions.json] else { return }
       let holdsPins = pinned.map { $0.status == .success }
       console.write(
         ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))

@@ -132,57 +132,35 @@
   }
 
   extension ConnectRequest {
-    /// The request of a command line; nil after reporting the error.
+    /// The request of a command line.
     static func read(
       _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ConnectRequest? {
-      let startTLS = try arguments.value("--starttls").map { name throws(UsageError) in
-        guard let kind = StartTLS(rawValue: name) else {
-          throw UsageError.badValue(
-            option: "--starttls", value: name, expected: "smtp, imap, pop3 or postgres")
-        }
-        return kind
-      }
-      let time = try arguments.time()
-      let rules = try PathQuestion.readRules(arguments)
+    ) throws(UsageError) -> ConnectRequest {
+      let startTLS = arguments[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
       let targets = try readTargets(arguments, startTLS)
       var unreadable: [InputProblem] = []
-      guard let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console) else {
-        return nil
-      }
+      let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
       let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
-      guard revocation.isUnderstood else { return nil }
-      guard let options = try readOptions(arguments, &console) else { return nil }
+      let options = try readOptions(arguments, console)
       var pins: [PinTable] = []
       if PinOptions.areGiven(arguments) {
-        for target in targets {
-          guard let table = try PinOptions.table(arguments, for: target.host, &console) else {
-            return nil
-          }
-          pins.append(table)
-        }
+        for target in targets { pins.append(try PinOptions.table(arguments, for: target.host)) }
       }
       return ConnectRequest(
         targets: targets,
         validator: PathValidator(
-          anchors: anchors, rules: rules, revocation: revocation.question?.revocation),
-        revocation: revocation.question, time: time, startTLS: startTLS, options: options,
-        pins: pins)
+          anchors: anchors, rules: arguments[PathQuestion.rules].rules,
+          revocation: revocation?.revocation),
+        revocation: revocation, time: arguments[CommonOptions.at] ?? .now, startTLS: startTLS,
+        options: options, pins: pins)
     }
 
     private static func readTargets(
       _ arguments: Arguments, _ startTLS: StartTLS?
     ) throws(UsageError) -> [ConnectTarget] {
-      var host: HostName?
-      if let name = try arguments.value("--servername") {
-        do throws(HostNameError) {
-          host = try HostName(name)
-        } catch {
-          throw .badValue(option: "--servername", value: name, expected: "a host: \(error)")
-        }
-      }
+      let host = arguments[ConnectOptions.serverName]
       var names = arguments.operands
-      if let file = try arguments.value("--hosts") { names += try lines(of: file) }
+      if let file = arguments[ConnectOptions.hosts] { names += try lines(of: file) }
       guard !names.isEmpty else { throw .conflict("name a HOST, or a file of them with --hosts") }
       let port = startTLS?.port ?? 443
       var targets: [ConnectTarget] = []
@@ -208,42 +186,35 @@
     }
 
     private static func readOptions(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> TLSClient.Options? {
+      _ arguments: Arguments, _ console: Console
+    ) throws(UsageError) -> TLSClient.Options {
       var options = TLSClient.Options()
-      switch try arguments.value("--tls") {
+      switch arguments[ConnectOptions.version] {
+      case .tls12?: options.maximumVersion = .tls12
+      case .tls13?: options.minimumVersion = .tls13
       case nil: break
-      case "1.2": options.maximumVersion = .tls12
-      case "1.3": options.minimumVersion = .tls13
-      case let other?: throw .badValue(option: "--tls", value: other, expected: "1.2 or 1.3")
       }
-      if let names = try arguments.value("--alpn") {
+      if let names = arguments[ConnectOptions.alpn] {
         options.applicationProtocols = names.split(separator: ",").map(String.init)
       }
-      if let seconds = try arguments.count("--timeout") {
-        guard 1...3600 ~= seconds else {
-          throw .badValue(
-            option: "--timeout", value: "\(seconds)", expected: "a number from 1 to 3600")
-        }
-        options.timeout = .seconds(seconds)
-      }
-      guard let file = try arguments.value("--identity") else { return options }
+      if let seconds = arguments[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
+      guard let file = arguments[ConnectOptions.identity] else { return options }
       let passwords = try PasswordSource(arguments, console)
+      let bytes: [UInt8]
       do throws(Platform.FileError) {
-        let bytes = try Platform.readFile(file, limit: IdentityOptions.largestFile)
-        do throws(IdentityError) {
-          options.identity =
-            bytes.first == DERTag.sequence.rawValue
-            ? try Identity(pkcs12: bytes, password: passwords.password(of: file))
-            : try identity(pem: bytes, file, passwords)
-          return options
-        } catch {
-          console.message("holdfast: \(printable(file)): \(printable("\(error)"))\n")
-        }
+        bytes = try Platform.readFile(file, limit: IdentityOptions.largestFile)
       } catch {
-        console.message("holdfast: \(printable(file)): \(error.message)\n")
+        throw .badInput("\(printable(file)): \(error.message)")
       }
-      return nil
+      do throws(IdentityError) {
+        options.identity =
+          bytes.first == DERTag.sequence.rawValue
+          ? try Identity(pkcs12: bytes, password: passwords.password(of: file))
+          : try identity(pem: bytes, file, passwords)
+        return options
+      } catch {
+        throw .badInput("\(printable(file)): \(printable("\(error)"))")
+      }
     }
 
     /// The identity of a PEM text, whose password is asked only if its key is encrypted.

@@ -6,8 +6,12 @@ internal import HoldfastDER
 struct ExplanationPage {
   let question: PathQuestion
   let diagnosis: Diagnosis
-  /// What became of the pins; nil if nobody asks.
+  /// What became of the pins; nil if there are none.
   let pinned: PinnedQuestion?
+
+  static let file: Option<String?> = .file(
+    "--html", "one page with pictures, all in it, beside the answer; - is standard output",
+    use: .written)
 
   var text: String {
     let holdsPins = pinned.map { $0.status == .success }

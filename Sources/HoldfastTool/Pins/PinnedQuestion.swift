@@ -12,20 +12,18 @@ struct PinnedQuestion {
   /// What the table of pins says of the host.
   let selection: PinTable.Selection
 
-  /// The question with the pins of the command line; nil if they were not understood, which has been
-  /// said then.
-  init?(
-    _ question: PathQuestion, _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) {
+  /// The question with the pins of the command line; nil if there are none.
+  init?(_ question: PathQuestion, _ arguments: Arguments) throws(UsageError) {
+    guard PinOptions.areGiven(arguments) else { return nil }
     guard case .host(let host)? = question.purpose.identity else {
       throw .conflict("pins are for servers: --pin and --pins go with --host")
     }
-    guard let table = try PinOptions.table(arguments, for: host, &console) else { return nil }
+    let table = try PinOptions.table(arguments, for: host)
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
     self.question = question
-    isConfiguration = arguments.has("--pins")
+    isConfiguration = arguments.has(PinOptions.configuration)
     selection = table.selection(for: host)
     do throws(TrustError) {
       answer = .success(

@@ -10,15 +10,13 @@ extension Command {
     _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     guard !chains.isEmpty else { throw .missingOption("--chain", "FILE") }
-    let start = try time("--from", arguments) ?? .now
-    let end = try time("--to", arguments) ?? start.advanced(bySeconds: 2 * 365 * 86_400)
+    let start = arguments[PinsOptions.from] ?? .now
+    let end = arguments[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
     guard start < end else { throw .conflict("--from must be before --to") }
     // What cannot be read has been named on standard error.
     var unreadable: [InputProblem] = []
-    guard let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console) else {
-      return .notUnderstood
-    }
-    let hosts = try hosts(configuration, chains, arguments)
+    let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
+    let hosts = hosts(configuration, chains, arguments)
     guard !hosts.isEmpty else {
       throw .conflict("no name in the chains is pinned by this configuration: name a --host")
     }
@@ -26,7 +24,7 @@ extension Command {
     let forecasts = hosts.map { host in
       PinForecast(manager, host: host, chains: chains, from: start, to: end)
     }
-    if arguments.has("--json") {
+    if arguments[CommonOptions.json] {
       let document = JSONValue.object([
         "version": .number(1), "from": .string("\(start)"), "to": .string("\(end)"),
         "hosts": .array(forecasts.map(json)),
@@ -39,27 +37,11 @@ extension Command {
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
   }
 
-  private static func time(
-    _ option: String, _ arguments: Arguments
-  ) throws(UsageError) -> Timestamp? {
-    guard let text = try arguments.value(option) else { return nil }
-    guard let time = Timestamp(text) else {
-      throw .badValue(option: option, value: text, expected: "a time like 2027-03-01")
-    }
-    return time
-  }
-
   /// The host of the command line, or every pinned name of the chains.
   private static func hosts(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments
-  ) throws(UsageError) -> [HostName] {
-    if let name = try arguments.value("--host") {
-      do throws(HostNameError) {
-        return [try HostName(name)]
-      } catch {
-        throw .badValue(option: "--host", value: name, expected: "a host: \(error)")
-      }
-    }
+  ) -> [HostName] {
+    if let host = arguments[PinsOptions.host] { return [host] }
     var hosts: [HostName] = []
     for leaf in chains.compactMap(\.first) {
       for case .dns(let text) in leaf.extensions.subjectAlternativeNames.prefix(100) {
