@@ -64,15 +64,17 @@ let package = Package(
     library(
       "HoldfastOpenSSL", "Holdfast", "HoldfastCertificates", "HoldfastIdentities",
       .target(name: "CHoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+    library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
+    library("HoldfastJSON", "HoldfastSystem"),
     library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures", "HoldfastPaths"),
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON"),
     .executableTarget(
       name: "HoldfastTool",
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
-        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities",
-        "CHoldfastPlatform",
+        "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
+        "HoldfastSystem",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
@@ -86,7 +88,7 @@ let package = Package(
       "HoldfastConformance"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance"),
+      "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
     tests(
       "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastConformance"),
@@ -99,13 +101,15 @@ let package = Package(
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
+    tests("HoldfastJSONTests", "HoldfastJSON"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER",
       exclude: ["Golden"]),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
-      "HoldfastIdentities",
+      "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
+      "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
+      "HoldfastTool",
       .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
   ],
   swiftLanguageModes: [.v6]

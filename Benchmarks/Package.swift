@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library resolves what only the benchmarks
+// A package of its own, so that users of the library do not resolve what only the benchmarks
 // need. The layers below the public face have only `package` declarations, which another package
 // cannot see: the targets are therefore built here once more from their sources, which the link
 // Sources/House leads to, with the settings of the house.

@@ -99,7 +99,7 @@ static inline int holdfast_sha1_supported(void) { return holdfast_sha256_support
   w0 = _mm_sha256msg2_epu32(                                                           \
       _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
 
-/// Takes `blocks` blocks of 64 octets into the eight words of `state`.
+/// Takes `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_blocks(
     uint32_t *state, const uint8_t *octets, size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
@@ -189,7 +189,7 @@ static inline int holdfast_sha256_supported(void) {
 
 #define HOLDFAST_WORDS(octets) vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(octets)))
 
-/// Takes `blocks` blocks of 64 octets into the eight words of `state`.
+/// Takes `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
     uint32_t *state, const uint8_t *octets, size_t blocks) {
   uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);

@@ -128,7 +128,7 @@ extension HostPatternError: CustomStringConvertible {
     case .misplacedWildcard(let text):
       "\"\(text)\": a wildcard must be the whole first label, \"*.\" or \"**.\""
     case .wildcardWithSubdomains(let text):
-      "\"\(text)\" is one label below, and subdomains are all below: choose one"
+      "\"\(text)\" is one label below, subdomains are all of them: choose one"
     case .addressWithReach(let host): "\(host) is an address, which has no names below it"
     }
   }

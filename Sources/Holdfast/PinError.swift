@@ -44,21 +44,21 @@ extension PinError: CustomStringConvertible {
   public var description: String {
     switch problem {
     case .empty: "the pin is empty"
-    case .tooLong: "far too long for a pin"
+    case .tooLong: "too long for a pin"
     case .unknownFunction(let name):
       "\"\(name)\" is not a hash function for pins: use sha256, sha384 or sha512"
     case .badCharacter(let octet): "character \(offset) (code \(octet)) is not allowed in a pin"
     case .urlAlphabet:
-      "character \(offset) is of the base64 for URLs: write \"+\" for \"-\" and \"/\" for \"_\""
+      "character \(offset) is URL-safe base64: write \"+\" for \"-\" and \"/\" for \"_\""
     case .badPadding(let count):
-      "\(count) characters of base64, which is no multiple of 4: is the \"=\" at the end missing?"
-    case .notBase64: "not base64 as RFC 4648 §4 has it"
+      "base64 of \(count) characters, not a multiple of 4: is the final \"=\" missing?"
+    case .notBase64: "not valid base64 (RFC 4648 §4)"
     case .badLength(let octets, let expected):
       "\(octets) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
     case .encodedTwice:
-      "the base64 of hexadecimal digits: take the base64 of the digest itself"
+      "base64 of hexadecimal digits: encode the digest itself"
     case .missingQuote: "the value of a pin directive must be in quotation marks"
-    case .certificateText: "a certificate or a key, not its pin: `holdfast pin FILE` prints that"
+    case .certificateText: "a certificate or a key, not its pin: `holdfast pin FILE` prints the pin"
     }
   }
 }

@@ -46,7 +46,7 @@ public struct PinnedPath: Sendable {
     case denied(PinMatch)
     /// A pin is on it, in a place where it does not count.
     case wrongPlace(PinMatch)
-    /// A pin of each of several scopes is required, and there is none of this scope.
+    /// A pin of each of several scopes is required, and no pin of this scope is in the set.
     case scopeMissing(PinScope)
   }
 }
@@ -108,7 +108,7 @@ package struct PathPlace: Sendable {
   /// The name, shortened and escaped.
   package var shortName: String { certificate?.shortName ?? name.short }
 
-  /// The digest that a pin is compared with; nil if the pin is of a certificate and there is none.
+  /// The digest that a pin is compared with; nil for a certificate pin on an anchor that is only a key.
   fileprivate func digest(for pin: Pin) -> Digest? {
     switch pin.subject {
     case .publicKey:

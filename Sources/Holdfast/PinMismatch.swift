@@ -65,7 +65,7 @@ extension PinMismatch.Hint: CustomStringConvertible {
       "\(pin) is the digest of the whole certificate of \(certificate.shortName); the pin of its "
         + "key is \(certificate.publicKey.pin)"
     case .digestOfRawKey(let pin, let certificate):
-      "\(pin) is the digest of the bare key of \(certificate.shortName), without the header of the "
+      "\(pin) is the digest of the raw key of \(certificate.shortName), without the header of the "
         + "SubjectPublicKeyInfo; its pin is \(certificate.publicKey.pin)"
     case .onlyPresented(let pin, let certificate):
       "\(pin) is the key of \(certificate.shortName), which the server sent, but which is on no "
@@ -101,7 +101,7 @@ extension PinMismatch: CustomStringConvertible {
     lines.append("  expected for \(pattern):")
     for pin in pins.pins.prefix(32) { lines.append("    \(pin)") }
     if pins.pins.count > 32 { lines.append("    and \(pins.pins.count - 32) more") }
-    if pins.pins.isEmpty { lines.append("    nothing that could be there") }
+    if pins.pins.isEmpty { lines.append("    none") }
     for pin in pins.denied.prefix(32) { lines.append("    never \(pin)") }
     for hint in hints.prefix(8) { lines.append("  hint: \(hint)") }
     return lines.joined(separator: "\n")

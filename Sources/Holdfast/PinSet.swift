@@ -191,14 +191,14 @@ extension PinSetError: CustomStringConvertible {
   /// What is wrong.
   public var description: String {
     switch self {
-    case .noPins: "there is no pin"
+    case .noPins: "no pins"
     case .noBackup(let pin):
       "\(pin) is the only pin: add one of a key that is kept elsewhere, or waive the backup by name"
-    case .noScope(let pin): "\(pin) counts nowhere on a path"
+    case .noScope(let pin): "\(pin) has an empty scope"
     case .pinnedAndDenied(let pin): "\(pin) is both pinned and denied"
     case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
     case .nothingToAnchor:
-      "pins are to be anchors, but none was made from a certificate: a digest cannot be an anchor"
+      "no pin can be an anchor: a digest is not a certificate"
     case .badTime(let text): "“\(text)” is neither a date such as 2028-01-01 nor an RFC 3339 time"
     }
   }

@@ -32,11 +32,11 @@ extension TrustError: CustomStringConvertible {
   /// What is wrong, with the pins that were expected and those that were seen.
   public var description: String {
     switch self {
-    case .invalidHost(_, let error): "the host cannot be used: \(error)"
+    case .invalidHost(_, let error): "invalid host: \(error)"
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
     case .invalidStaple(let error): "stapled OCSP response: \(error)"
-    case .unknownHost(let host): "there are no pins for \(host), and other hosts are refused"
+    case .unknownHost(let host): "no pins for \(host), and hosts without pins are refused"
     case .invalidPath(let error): "\(error)"
     case .pinMismatch(let mismatch): "\(mismatch)"
     case .noPinFound(let host, let expected, let seen):

@@ -190,8 +190,8 @@ extension Verdict.Warning: CustomStringConvertible {
       "trusted through the debugging pin \(pin.pin)\(pin.label.map { " (\($0))" } ?? ""): the owner "
         + "of this key can read and change everything on the connection"
     case .onlyThroughPath(let number):
-      "only valid path number \(number) holds a pin: clients that try one path may refuse"
-    case .reportedOnly: "no pin is on a valid path, which is reported and not refused"
+      "only valid path \(number) holds a pin: clients that try a single path may refuse"
+    case .reportedOnly: "no valid path holds a pin: reported, not refused"
     case .expiresSoon(let time): "the pins expire at \(time)"
     case .expired(let time): "the pins expired at \(time): the host is not pinned"
     }

@@ -183,7 +183,7 @@ extension ParseError: CustomStringConvertible {
     case .unreadable(let message): return message
     // What a caller gives who has PEM and asks for DER.
     case .der(.unexpectedTag(let found, _)) where offset == 0 && found.rawValue == 0x2D:
-      return "\(fieldName): this begins as PEM, and DER is asked for, at byte 0 [\(citation)]"
+      return "\(fieldName): PEM text where DER is expected at byte 0 [\(citation)]"
     case .der, .tooLarge, .notSingle:
       let place = block.map { "block \($0.block), line \($0.line): " } ?? ""
       let instead = found.map { "this is \($0), not \(structure.message): " } ?? ""
@@ -197,7 +197,7 @@ extension ParseError: CustomStringConvertible {
     case .der(let problem): "\(problem)"
     case .pem(let error): "\(error)"
     case .tooLarge(let limit): "larger than the limit of \(limit) bytes"
-    case .notSingle(let count): "\(count) found where one is expected"
+    case .notSingle(let count): "\(count) found, expected one"
     case .unreadable(let message): message
     }
   }

@@ -77,7 +77,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   /// An evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
 
-  /// Returns the valid path, or throws why there is none.
+  /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try PinQuestion(validateHost: validateHost).verdict(on: trust, host)
   }
@@ -126,7 +126,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     self.options = options
   }
 
-  /// Returns the valid path, or throws why there is none.
+  /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard !options.isDisjoint(with: .any) else {
       throw .refused(reason: "the revocation check asks for neither lists nor OCSP responses")
@@ -187,7 +187,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   )
   public init() { self.init(certificates: []) }
 
-  /// Returns the path with the pinned certificate, or throws why there is none.
+  /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .refused(reason: "no certificates are pinned") }
     return try question.verdict(on: trust, host, pins)
@@ -227,7 +227,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   )
   public init() { self.init(keys: []) }
 
-  /// Returns the path with the pinned key, or throws why there is none.
+  /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .refused(reason: "no public keys are pinned") }
     return try question.verdict(on: trust, host, pins)

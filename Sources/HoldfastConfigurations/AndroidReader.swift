@@ -41,7 +41,7 @@ struct AndroidReader {
       remark(
         pattern.host.description, line,
         isBelow
-          ? "this domain-config has no pins and takes the host out of the wider one that has"
+          ? "this domain-config has no pins and overrides the wider one that has"
           : "this domain-config has no pins: the host is not pinned")
       guard isBelow else { continue }
       entries.append(PinTable.Entry(excluding: pattern))
@@ -162,8 +162,8 @@ struct AndroidReader {
       expiry = PinSet.Expiry(at: time, then: context.expiryAction)
       remark(
         "pin-set", element.line,
-        "Android stops to pin on \(date.value) by the time zone of the phone, which is failOpen; "
-          + "here it is \(context.expiryAction) from 00:00 UTC on")
+        "Android stops pinning on \(date.value) in the phone's time zone (failOpen); "
+          + "here it is \(context.expiryAction) from 00:00 UTC")
     }
     return Pins(pins: pins, expiry: expiry, line: element.line)
   }
@@ -180,13 +180,13 @@ struct AndroidReader {
           throw ConfigurationError(.missing("src"), key: path, line: certificates.line)
         }
         if source.value != "system" {
-          remark(path, certificates.line, "the anchors \"\(source.value)\" are not taken over")
+          remark(path, certificates.line, "the anchors \"\(source.value)\" are not imported")
         }
         let overrides = try bool(certificates, "overridePins", path: path) ?? overridesByDefault
         if overrides {
           remark(
             path, certificates.line,
-            "Android ignores pins where a chain ends at these anchors; here pins always count")
+            "Android ignores pins under these anchors; Holdfast does not")
         }
       }
     }
@@ -227,7 +227,7 @@ struct AndroidReader {
     }
     guard hasText || element.trimmedText.isEmpty else {
       throw ConfigurationError(
-        .malformed("text stands in <\(element.name)>: \"\(element.trimmedText.prefix(40))\""),
+        .malformed("unexpected text in <\(element.name)>: \"\(element.trimmedText.prefix(40))\""),
         key: element.name, line: element.line)
     }
   }

@@ -26,7 +26,7 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   public enum Problem: Sendable, Hashable {
     /// It is larger than is read.
     case tooLarge(limit: Int)
-    /// It is none of the known formats.
+    /// The format is not known.
     case unknownFormat
     /// It breaks the grammar of its format.
     case malformed(String)
@@ -70,19 +70,19 @@ extension ConfigurationError.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let limit): "larger than \(limit) bytes"
-    case .unknownFormat: "none of the formats of pins that are known"
+    case .unknownFormat: "unknown pin format"
     case .malformed(let words): words
     case .unknownKey(let name, let nearest):
-      "there is no key \"\(name)\" here" + (nearest.map { "; is \"\($0)\" meant?" } ?? "")
-    case .duplicateKey(let name): "\"\(name)\" is there twice"
+      "unknown key \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+    case .duplicateKey(let name): "duplicate key \"\(name)\""
     case .missing(let name): "\(name) is missing"
-    case .wrongKind(let found, let expected): "a value of kind \(found), where \(expected) belongs"
-    case .badValue(let found, let expected): "\"\(found)\", where \(expected) is expected"
+    case .wrongKind(let found, let expected): "found \(found), expected \(expected)"
+    case .badValue(let found, let expected): "\"\(found)\": expected \(expected)"
     case .badPin(let text, let error): "the pin \"\(text)\": \(error)"
     case .badPins(let error): "\(error)"
     case .badHost(let error): "\(error)"
     case .badTable(let error): "\(error)"
-    case .nothingPinned: "nothing is pinned by this configuration"
+    case .nothingPinned: "the configuration pins nothing"
     case .unsupported(let words): "not supported: \(words)"
     case .cannotExpress(let words): words
     }

@@ -20,7 +20,7 @@ enum CurlReader {
     }
     guard value.hasPrefix("sha256//") else {
       throw ConfigurationError(
-        .unsupported("a file of a key, or no pin: `holdfast pin --curl FILE` prints its pin"))
+        .unsupported("a key file, or not a pin: `holdfast pin --curl FILE` prints the pin"))
     }
     var pins: [Pin] = []
     for part in value.split(separator: ";", omittingEmptySubsequences: false) {
@@ -36,7 +36,7 @@ enum CurlReader {
     var remarks = [
       PinConfiguration.Remark(
         line: nil, subject: host,
-        words: "curl compares the key even with --insecure; here the chain must be valid, too")
+        words: "curl compares the key even with --insecure; Holdfast also validates the chain")
     ]
     if let remark = Reading.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
     let set = try Reading.set(key: host, line: nil) { () throws(PinSetError) in

@@ -110,20 +110,20 @@ public struct HPKPHeader: Sendable, Hashable {
   }
 }
 
-/// Why the value of a header is none. RFC 7469 §2.1.
+/// Why the value of a header is invalid. RFC 7469 §2.1.
 @nonexhaustive
 public enum HPKPError: Error, Sendable, Hashable {
   /// The grammar is broken from this place on.
   case malformed(offset: Int)
   /// There is no max-age.
   case noMaxAge
-  /// The value of max-age is no number of seconds.
+  /// The value of max-age is not a number of seconds.
   case badMaxAge
   /// A directive is there twice.
   case duplicate(String)
   /// A pin stands in no quotation marks.
   case pinNotQuoted
-  /// A pin is none.
+  /// A pin is invalid.
   case badPin(String, PinError)
   /// There is no pin.
   case noPins
@@ -150,16 +150,16 @@ extension HPKPError: CustomStringConvertible {
 
   private var words: String {
     switch self {
-    case .malformed(let offset): "not a list of directives from byte \(offset) on"
+    case .malformed(let offset): "not a list of directives, byte \(offset)"
     case .noMaxAge: "max-age is missing"
-    case .badMaxAge: "max-age is no number of seconds"
-    case .duplicate(let name): "\(name) is there twice"
-    case .pinNotQuoted: "the value of pin-sha256 stands in no quotation marks"
+    case .badMaxAge: "max-age is not a number of seconds"
+    case .duplicate(let name): "duplicate \(name)"
+    case .pinNotQuoted: "the value of pin-sha256 is not quoted"
     case .badPin(let text, let error): "the pin \"\(text)\": \(error)"
-    case .noPins: "there is no pin"
+    case .noPins: "no pins"
     case .includeSubDomainsWithValue: "includeSubDomains takes no value"
     case .badReportURI(let uri):
-      "report-uri \"\(uri)\" is no absolute URI of HTTP in quotation marks"
+      "report-uri \"\(uri)\" is not a quoted absolute HTTP URI"
     }
   }
 }
@@ -263,7 +263,7 @@ extension HPKPHeader {
     let pattern = try Reading.pattern(host, reach, key: host, line: 1)
     guard pattern.host.address == nil else {
       throw ConfigurationError(
-        .unsupported("an address, for which RFC 7469 §2.3.3 has no pins"), key: host)
+        .unsupported("an IP address, which RFC 7469 §2.3.3 excludes"), key: host)
     }
     var expiry: PinSet.Expiry?
     var remarks: [PinConfiguration.Remark] = []
@@ -274,8 +274,8 @@ extension HPKPHeader {
       remarks.append(
         PinConfiguration.Remark(
           line: 1, subject: host,
-          words: "a browser forgets the pins \(maxAge) seconds after the last visit, which is "
-            + "failOpen; here they end at \(time), and then it is \(context.expiryAction)"))
+          words: "a browser forgets the pins \(maxAge) seconds after the last visit (failOpen); "
+            + "here they expire at \(time), then \(context.expiryAction)"))
     }
     let set = try Reading.set(key: host, line: 1) { () throws(PinSetError) in
       try PinSet(

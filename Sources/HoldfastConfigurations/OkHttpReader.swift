@@ -24,7 +24,7 @@ struct OkHttpReader {
         remarks.append(
           PinConfiguration.Remark(
             line: line, subject: text,
-            words: "OkHttp finds no pins for a host with a dot at its end; here it is the same host"
+            words: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
           ))
       }
       let set = try Reading.set(key: text, line: line) { () throws(PinSetError) in
@@ -88,7 +88,7 @@ struct OkHttpReader {
     while let call = rest.firstRange(of: ".add(") {
       let before = rest[..<call.lowerBound]
       line += before.count(where: \.isNewline)
-      guard !before.contains("\"") else { throw fault("a text outside of .add(…)", line) }
+      guard !before.contains("\"") else { throw fault("a string outside .add(…)", line) }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []
@@ -98,11 +98,11 @@ struct OkHttpReader {
           if character.isNewline { line += 1 }
           return character.isWhitespace
         }
-        guard rest.first == "\"" else { throw fault("a text in quotation marks is expected", line) }
+        guard rest.first == "\"" else { throw fault("expected a quoted string", line) }
         rest = rest.dropFirst()
         let body = rest.prefix { $0 != "\"" && !$0.isNewline && $0 != "\\" }
         rest = rest[body.endIndex...]
-        guard rest.first == "\"" else { throw fault("a text that does not end", line) }
+        guard rest.first == "\"" else { throw fault("unterminated string", line) }
         texts.append(String(body))
         rest = rest.dropFirst().drop { character in
           if character.isNewline { line += 1 }
@@ -113,12 +113,12 @@ struct OkHttpReader {
         case ")":
           rest = rest.dropFirst()
           isOpen = false
-        default: throw fault("\",\" or \")\" is expected", line)
+        default: throw fault("expected \",\" or \")\"", line)
         }
       }
       try add(texts[0], Array(texts.dropFirst()), line: start)
     }
     line += rest.count(where: \.isNewline)
-    guard !rest.contains("\"") else { throw fault("a text outside of .add(…)", line) }
+    guard !rest.contains("\"") else { throw fault("a string outside .add(…)", line) }
   }
 }

@@ -57,7 +57,7 @@ enum PinnedDomainsReader {
         remarks.append(
           PinConfiguration.Remark(
             line: member.line, subject: member.key,
-            words: "\(name) is empty, which nothing satisfies: every connection is refused"))
+            words: "\(name) is empty, so every connection is refused"))
       }
       for identity in identities {
         var inner = try PropertyListKeys(identity, path: keys.path(to: name))
@@ -81,7 +81,7 @@ enum PinnedDomainsReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "NSIncludesSubdomains is for names with one label more, not for those below them"))
+          words: "NSIncludesSubdomains covers one label below, not deeper names"))
     }
     if let remark = Reading.loneKeyRemark(pins.map(\.pin), member.key, line: member.line) {
       remarks.append(remark)

@@ -62,7 +62,7 @@ public struct PropertyList: Sendable, Hashable {
     }
   }
 
-  /// The value of a key; nil if there is none, or if this is no dictionary.
+  /// The value of a key; nil if the key is absent, or if this is not a dictionary.
   public subscript(key: String) -> PropertyList? {
     guard case .dictionary(let members) = value else { return nil }
     return members.first { $0.key == key }?.value
@@ -103,7 +103,7 @@ extension PropertyList {
   public init(xml octets: [UInt8]) throws(ConfigurationError) {
     if octets.starts(with: "bplist".utf8) {
       throw ConfigurationError(
-        .unsupported("a binary property list; `plutil -convert xml1 FILE` makes XML of it"))
+        .unsupported("binary property list; convert it with `plutil -convert xml1 FILE`"))
     }
     let root: XMLElement
     do throws(XMLFault) {
@@ -117,7 +117,7 @@ extension PropertyList {
     }
     guard root.children.count == 1, root.trimmedText.isEmpty else {
       throw ConfigurationError(
-        .malformed("<plist> holds one value and nothing else"), line: root.line)
+        .malformed("<plist> must hold exactly one value"), line: root.line)
     }
     self = try PropertyList.read(root.children[0])
   }
@@ -131,7 +131,7 @@ extension PropertyList {
     switch element.name {
     case "dict", "array":
       guard element.trimmedText.isEmpty else {
-        throw fault("text stands between the values of <\(element.name)>")
+        throw fault("text between the values of <\(element.name)>")
       }
       if element.name == "dict" { return try readMembers(element) }
       var values: [PropertyList] = []
@@ -150,7 +150,7 @@ extension PropertyList {
       return PropertyList(.integer(number), line: element.line)
     case "real", "date", "data":
       return PropertyList(.other(kind: element.name, element.trimmedText), line: element.line)
-    default: throw fault("a property list has no <\(element.name)>")
+    default: throw fault("unknown element <\(element.name)>")
     }
   }
 
@@ -163,7 +163,7 @@ extension PropertyList {
     while let child = rest.popFirst() {
       guard child.name == "key", child.children.isEmpty, child.attributes.isEmpty else {
         throw ConfigurationError(
-          .malformed("<key> is expected before <\(child.name)>"), line: child.line)
+          .malformed("expected <key> before <\(child.name)>"), line: child.line)
       }
       guard keys.insert(child.text).inserted else {
         throw ConfigurationError(.duplicateKey(child.text), line: child.line)

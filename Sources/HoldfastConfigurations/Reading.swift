@@ -44,13 +44,13 @@ enum Reading {
     }
   }
 
-  /// What is said of pins whose file lets one key stand alone.
+  /// The remark about pins whose file permits a single key.
   static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
     -> PinConfiguration.Remark?
   {
     guard Set(pins).count == 1 else { return nil }
     return PinConfiguration.Remark(
       line: line, subject: subject,
-      words: "there is no backup pin: when this key is lost, nobody gets in any more")
+      words: "no backup pin: if this key is lost, every connection is refused")
   }
 }

@@ -21,7 +21,7 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: nil, subject: "TSKIgnorePinningForUserDefinedTrustAnchors",
-          words: "TrustKit on macOS lets through what ends at a user's own anchor; pins count here")
+          words: "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
       )
     }
     guard let domains = keys.take("TSKPinnedDomains") else {
@@ -67,7 +67,7 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TrustKit compares capitals and dots as they stand; here it is \(pattern.host)"))
+          words: "TrustKit does not normalise this host; Holdfast reads it as \(pattern.host)"))
     }
     guard let hashes = try keys.strings("TSKPublicKeyHashes") else {
       throw ConfigurationError(.missing("TSKPublicKeyHashes"), key: path, line: member.line)
@@ -87,7 +87,7 @@ enum TrustKitReader {
         remarks.append(
           PinConfiguration.Remark(
             line: date.line, subject: member.key,
-            words: "TrustKit pins no longer from \(date.text) on, which is failOpen; here it is "
+            words: "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
               + "\(context.expiryAction)"))
       }
     }
@@ -97,20 +97,20 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TrustKit also reports to its authors' server; nothing is sent from here"))
+          words: "TrustKit also reports to its authors' server; Holdfast sends nothing"))
     }
     if try keys.array("TSKPublicKeyAlgorithms") != nil {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TSKPublicKeyAlgorithms is not needed: every kind of key has its pin"))
+          words: "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin"))
     }
     try keys.finish()
     if !isEnforced {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TSKEnforcePinning is off: what misses the pins is reported only"))
+          words: "TSKEnforcePinning is off: mismatches are only reported"))
     }
     let line = member.line
     let set = try Reading.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
@@ -129,7 +129,7 @@ enum TrustKitReader {
   ) throws(ConfigurationError) {
     guard pattern.host.address == nil else {
       throw ConfigurationError(
-        .unsupported("an address: TrustKit does not start with one"), key: path, line: line)
+        .unsupported("an IP address: TrustKit does not accept one"), key: path, line: line)
     }
     if pattern.reach != .host, PublicSuffixes.usual.contains("\(pattern.host)") {
       throw ConfigurationError(

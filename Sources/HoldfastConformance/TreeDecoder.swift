@@ -1,4 +1,6 @@
-extension JSONTree {
+internal import HoldfastJSON
+
+extension JSONValue {
   /// Decodes a type that Swift's `Decodable` describes.
   func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
     try Content(from: TreeDecoder(value: self, codingPath: []))
@@ -7,13 +9,14 @@ extension JSONTree {
 
 /// Swift's `Decoder` over a tree. RFC 8259 has one kind of number; the suites have whole ones.
 private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
-  let value: JSONTree
+  let value: JSONValue
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch("an object") }
-    return KeyedDecodingContainer(Members(members: members, codingPath: codingPath))
+    let values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    return KeyedDecodingContainer(Members(members: values, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -25,7 +28,7 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
 
   private func mismatch(_ expected: String) -> DecodingError {
     .typeMismatch(
-      JSONTree.self,
+      JSONValue.self,
       DecodingError.Context(codingPath: codingPath, debugDescription: "expected \(expected)"))
   }
 
@@ -68,7 +71,7 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
 
 /// The members of an object.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let members: [String: JSONTree]
+  let members: [String: JSONValue]
   let codingPath: [any CodingKey]
 
   var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
@@ -78,7 +81,8 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try member(key) }
 
   func superDecoder() throws -> any Decoder {
-    TreeDecoder(value: .object(members), codingPath: codingPath)
+    let values = members.map { JSONValue.Member(name: $0.key, value: $0.value) }
+    return TreeDecoder(value: .object(values), codingPath: codingPath)
   }
 
   private func member(_ key: Key) throws -> TreeDecoder {
@@ -133,7 +137,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array, one after another.
 private struct Elements: UnkeyedDecodingContainer {
-  let values: [JSONTree]
+  let values: [JSONValue]
   let codingPath: [any CodingKey]
   var currentIndex = 0
 
@@ -151,7 +155,7 @@ private struct Elements: UnkeyedDecodingContainer {
     let path = codingPath + [Index(intValue: currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        JSONTree.self,
+        JSONValue.self,
         DecodingError.Context(codingPath: path, debugDescription: "the array is too short"))
     }
     defer { currentIndex += 1 }

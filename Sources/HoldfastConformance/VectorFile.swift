@@ -1,4 +1,6 @@
 internal import HoldfastDER
+internal import HoldfastJSON
+internal import HoldfastSystem
 
 /// One file of a suite: its name, where it came from, and its octets after unpacking.
 public struct VectorFile: Sendable {
@@ -28,7 +30,7 @@ public struct VectorFile: Sendable {
     let bytes: [UInt8]
     if name.hasSuffix(".xz") {
       name.removeLast(3)
-      bytes = try SystemCalls.unpackXZ(path, limit: limit)
+      bytes = try unpack(path, limit: limit)
     } else {
       bytes = try read(path, limit: limit)
     }
@@ -47,9 +49,10 @@ public struct VectorFile: Sendable {
   /// Decodes the content as JSON.
   func decode<Content: Decodable>(_ type: Content.Type) throws(VectorError) -> Content {
     do {
-      return try JSONTree(bytes).decode(type)
-    } catch let failure as JSONTree.Failure {
-      throw .malformed(path: path, reason: "\(failure)")
+      return try JSONValue(parsing: bytes).decode(type)
+    } catch let problem as JSONReader.Problem {
+      throw .malformed(
+        path: path, reason: "is not JSON: \(problem.message) at byte \(problem.offset)")
     } catch {
       throw .malformed(path: path, reason: VectorFile.words(for: error))
     }
@@ -83,6 +86,17 @@ public struct VectorFile: Sendable {
       files.append(VectorFile(name: name, path: file, bytes: try read(file, limit: limit)))
     }
     return files
+  }
+
+  private static func unpack(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {
+    do throws(System.ProgramError) {
+      return try System.output(of: ["xz", "-dc", "--", path], limit: limit)
+    } catch {
+      switch error {
+      case .ended(let status): throw .unpacking(path: path, status: status)
+      case .tooLarge(let limit): throw .tooLarge(path: path, limit: limit)
+      }
+    }
   }
 
   private static func read(_ path: String, limit: Int) throws(VectorError) -> [UInt8] {

@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// Finds the published vector suites that tests and the tool run.
 ///
@@ -25,12 +26,12 @@ public enum VectorSuites {
 
   /// The folder that holds `Package.swift`, or nil in an installed tool.
   public static let packageRoot: String? = {
-    for start in [#filePath, SystemCalls.workingFolder + "/-"] {
+    for start in [#filePath, System.workingFolder + "/-"] {
       var folders = start.split(separator: "/")
       while folders.popLast() != nil {
         let folder = "/" + folders.joined(separator: "/")
-        if SystemCalls.exists("\(folder)/Package.swift"),
-          SystemCalls.exists("\(folder)/Sources/HoldfastConformance")
+        if System.exists("\(folder)/Package.swift"),
+          System.exists("\(folder)/Sources/HoldfastConformance")
         {
           return folder
         }
@@ -42,7 +43,7 @@ public enum VectorSuites {
   /// The folders that are searched, in this order.
   public static let folders: [String] = {
     if let named = Platform.environment("HOLDFAST_VECTORS") { return [named] }
-    let root = packageRoot ?? SystemCalls.workingFolder
+    let root = packageRoot ?? System.workingFolder
     let parent = root.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     return ["\(root)/Vectors/External", "\(parent)/shared/vectors"]
   }()
@@ -57,7 +58,7 @@ public enum VectorSuites {
       for stem in [suite, suite + "-visible", "second/\(suite)"] {
         for ending in [".json.xz", ".json", ".tar.xz", ".tar", ""] {
           let path = "\(folder)/\(stem)\(ending)"
-          if SystemCalls.exists(path) { return path }
+          if System.exists(path) { return path }
         }
       }
     }
@@ -77,7 +78,7 @@ public enum VectorSuites {
 
   /// Returns the path of a loose file such as `pinning/af_table.tsv`, or nil.
   public static func path(ofFile name: String) -> String? {
-    folders.map { "\($0)/\(name)" }.first(where: SystemCalls.exists)
+    folders.map { "\($0)/\(name)" }.first(where: System.exists)
   }
 
   /// Reads the one file of a suite, unpacked.

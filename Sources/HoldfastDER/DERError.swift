@@ -117,7 +117,7 @@ extension DERError.Problem: CustomStringConvertible {
     case .unsortedSet: ("SET OF is not in ascending order", "X.690 §11.6")
     case .encodedDefault: ("a DEFAULT value is encoded", "X.690 §11.5")
     case .duplicate: ("occurs twice", "RFC 5280 §4.2")
-    case .notInThisVersion: ("the version does not have this field", "RFC 5280 §4.1.2.1")
+    case .notInThisVersion: ("field not allowed in this version", "RFC 5280 §4.1.2.1")
     case .badValue: ("value is not allowed here", "RFC 5280 §4.1")
     }
   }

@@ -74,10 +74,10 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   private var row: (message: String, citation: String) {
     let format = "RFC 7468 §3"
     return switch problem {
-    case .noBlock: ("there is no PEM block of the kind asked for", format)
+    case .noBlock: ("no PEM block of the expected kind", format)
     case .missingEnd: ("the block has no END line", format)
     case .missingBegin: ("END line without a BEGIN line", format)
-    case .labelMismatch: ("the END line names another label than the BEGIN line", format)
+    case .labelMismatch: ("the END label differs from the BEGIN label", format)
     case .badBoundary: ("BEGIN or END line is not in the exact form", format)
     case .headers: ("header lines before the base64", format)
     case .badCharacter(let byte):

@@ -6,7 +6,7 @@ package struct Digest: Sendable, Hashable {
   /// How many of `octets` belong to the digest.
   package let count: Int
 
-  /// Keeps the first `count` octets of `octets`; 0 to 64 are possible.
+  /// Keeps the first `count` bytes of `octets`; 0 to 64 are possible.
   package init(_ octets: [64 of UInt8], count: Int) {
     let count = min(max(count, 0), 64)
     var kept = octets
@@ -15,7 +15,7 @@ package struct Digest: Sendable, Hashable {
     self.count = count
   }
 
-  /// Takes a digest made elsewhere; `nil` if it is longer than 64 octets.
+  /// Takes a digest made elsewhere; `nil` if it is longer than 64 bytes.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 64 else { return nil }
     var octets = [64 of UInt8](repeating: 0)
@@ -38,7 +38,7 @@ package struct Digest: Sendable, Hashable {
     return difference == 0 && left.count == right.count
   }
 
-  /// Mixes in sixteen octets: a digest is as random in any part as in the whole.
+  /// Mixes in sixteen bytes: a digest is as random in any part as in the whole.
   package func hash(into hasher: inout Hasher) {
     var words: (UInt64, UInt64) = (0, 0)
     for index in 0..<8 {

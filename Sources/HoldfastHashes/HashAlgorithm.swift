@@ -25,12 +25,12 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha3_384
   /// SHA3-512. FIPS 202 §6.1.
   case sha3_512
-  /// SHAKE128 cut to 32 octets, as RFC 8702 §3.1 has it.
+  /// SHAKE128 cut to 32 bytes, as RFC 8702 §3.1 has it.
   case shake128
-  /// SHAKE256 cut to 64 octets, as RFC 8702 §3.1 has it.
+  /// SHAKE256 cut to 64 bytes, as RFC 8702 §3.1 has it.
   case shake256
 
-  /// How many octets a digest has.
+  /// How many bytes a digest has.
   package var digestLength: Int {
     switch self {
     case .sha1: 20
@@ -41,7 +41,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many octets the function takes at a time (the rate, for a sponge).
+  /// How many bytes the function takes at a time (the rate, for a sponge).
   package var blockLength: Int {
     switch self {
     case .sha1, .sha224, .sha256: 64
@@ -84,7 +84,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     hash(bytes.span.extracting(range.clamped(to: 0..<bytes.count)))
   }
 
-  /// Returns the digest of an array of octets.
+  /// Returns the digest of an array of bytes.
   package func hash(_ bytes: [UInt8]) -> Digest {
     hash(bytes.span)
   }

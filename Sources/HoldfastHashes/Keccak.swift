@@ -1,7 +1,7 @@
 /// The permutation Keccak-f[1600] and the 25 lanes it works on. FIPS 202 §3.
 ///
-/// Lane `x + 5y` is the standard's `A[x, y]`; octet 0 of the state is the
-/// low octet of lane 0.
+/// Lane `x + 5y` is the standard's `A[x, y]`; byte 0 of the state is the
+/// low byte of lane 0.
 package struct KeccakState: Sendable {
   package var lanes = [25 of UInt64](repeating: 0)
 

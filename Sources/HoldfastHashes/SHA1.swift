@@ -1,6 +1,6 @@
 internal import CHoldfastSHA
 
-/// SHA-1, octets in as they come. FIPS 180-4 §6.1.
+/// SHA-1, bytes in as they come. FIPS 180-4 §6.1.
 ///
 /// Collisions cost little today; it is here to read old data.
 package struct SHA1: Sendable, BlockHash {

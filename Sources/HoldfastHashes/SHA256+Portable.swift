@@ -13,7 +13,7 @@ extension SHA256 {
     _ state: inout [8 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
   ) {
     guard start >= 0, blocks > 0, blocks <= (bytes.count - start) / 64 else { return }
-    // SAFETY: whole blocks lie within the octets, as was just asked; the rest of the loads
+    // SAFETY: whole blocks lie within the bytes, as was just asked; the rest of the loads
     // and stores are those of `set`, `word` and `fourWords`.
     let constants = unsafe roundConstants.span.bytes
     let octets = unsafe bytes.bytes
@@ -122,7 +122,7 @@ private func smallSigma0(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
 /// first in memory, as Swift runs on little-endian machines), where the result is.
 @inline(__always)
 private func smallSigma1(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
-  // SAFETY: the two types are the same 16 octets.
+  // SAFETY: the two types are the same 16 bytes.
   let pairs = unsafe unsafeBitCast(x, to: SIMD2<UInt64>.self)
   let rotated = shiftedRight(shiftedRight(pairs, 2) ^ pairs, 17)
   return unsafe unsafeBitCast(rotated, to: SIMD4<UInt32>.self) ^ shiftedRight(x, 10)
@@ -148,14 +148,14 @@ private func round(
 extension MutableRawSpan {
   @inline(__always)
   fileprivate func word(_ offset: Int) -> UInt32 {
-    // SAFETY: the callers give at most 60 more than 192, and there are 256 octets.
+    // SAFETY: the callers give at most 60 more than 192, and there are 256 bytes.
     unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt32.self)
   }
 
   /// Stores four words of the schedule with the constants that go with them.
   @inline(__always)
   fileprivate mutating func set(_ offset: Int, _ words: SIMD4<UInt32>, _ constants: RawSpan) {
-    // SAFETY: the callers give at most 112 more than 128, and there are 256 octets of each. It is
+    // SAFETY: the callers give at most 112 more than 128, and there are 256 bytes of each. It is
     // a multiple of 16, as a load from the constants asks, which are vectors.
     unsafe storeBytes(
       of: words &+ constants.unsafeLoad(fromUncheckedByteOffset: offset, as: SIMD4<UInt32>.self),
@@ -164,12 +164,12 @@ extension MutableRawSpan {
 }
 
 extension RawSpan {
-  /// Turns the octets of each half of a word around, and then the halves: less work than to
+  /// Turns the bytes of each half of a word around, and then the halves: less work than to
   /// load words and turn those.
   @inline(__always)
   fileprivate func fourWords(at offset: Int) -> SIMD4<UInt32> {
-    // SAFETY: the caller has made sure of the 16 octets from `offset`, and the two types are
-    // the same 16 octets.
+    // SAFETY: the caller has made sure of the 16 bytes from `offset`, and the two types are
+    // the same 16 bytes.
     let halves = unsafe unsafeLoadUnaligned(
       fromUncheckedByteOffset: offset, as: SIMD8<UInt16>.self)
     let h = halves &>> 8 | halves &<< 8

@@ -1,6 +1,6 @@
 internal import CHoldfastSHA
 
-/// SHA-256 and SHA-224, octets in as they come. FIPS 180-4 §6.2, §6.3.
+/// SHA-256 and SHA-224, bytes in as they come. FIPS 180-4 §6.2, §6.3.
 package struct SHA256: Sendable, BlockHash {
   /// Which of the two functions, by the first value of the state and the length kept.
   package enum Variant: Sendable {
@@ -81,7 +81,7 @@ extension SHA256 {
   ) {
     let blocks = bytes.extracting(start..<start + 64 * blocks)
     var words = state.mutableSpan
-    // SAFETY: the function reads 64 octets a block, which is what `blocks` was cut to,
+    // SAFETY: the function reads 64 bytes a block, which is what `blocks` was cut to,
     // and reads and writes the eight words of the state; it keeps neither pointer.
     unsafe words.withUnsafeMutableBufferPointer { words in
       unsafe blocks.withUnsafeBufferPointer { octets in

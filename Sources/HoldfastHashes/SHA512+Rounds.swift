@@ -6,7 +6,7 @@ extension SHA512 {
   /// more. Twice as fast as a schedule that stays in registers.
   mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int) {
     guard start >= 0, blocks > 0, blocks <= (bytes.count - start) / 128 else { return }
-    // SAFETY: whole blocks lie within the octets, as was just asked; the rest of the loads
+    // SAFETY: whole blocks lie within the bytes, as was just asked; the rest of the loads
     // and stores are those of `set`, `word` and `twoWords`.
     let constants = unsafe roundConstants.span.bytes
     let octets = unsafe bytes.bytes
@@ -159,7 +159,7 @@ extension MutableRawSpan {
 extension RawSpan {
   @inline(__always)
   fileprivate func twoWords(at offset: Int) -> SIMD2<UInt64> {
-    // SAFETY: the caller has made sure of the 16 octets from `offset`.
+    // SAFETY: the caller has made sure of the 16 bytes from `offset`.
     unsafe SIMD2(
       unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian,
       unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self).bigEndian)

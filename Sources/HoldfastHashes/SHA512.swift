@@ -1,4 +1,4 @@
-/// SHA-512 and its shorter forms, octets in as they come. FIPS 180-4 §6.4–6.7.
+/// SHA-512 and its shorter forms, bytes in as they come. FIPS 180-4 §6.4–6.7.
 package struct SHA512: Sendable, BlockHash {
   /// Which of the functions, by the first value of the state and the length kept.
   package enum Variant: Sendable {

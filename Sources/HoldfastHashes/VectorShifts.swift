@@ -9,7 +9,7 @@
 @inline(__always)
 func shiftedLeft(_ x: SIMD2<UInt64>, _ count: Int32) -> SIMD2<UInt64> {
   #if arch(x86_64)
-    // SAFETY: the two types are the same 16 octets.
+    // SAFETY: the two types are the same 16 bytes.
     unsafe unsafeBitCast(
       _mm_slli_epi64(unsafeBitCast(x, to: SIMD2<Int64>.self), count), to: SIMD2<UInt64>.self)
   #else
@@ -20,7 +20,7 @@ func shiftedLeft(_ x: SIMD2<UInt64>, _ count: Int32) -> SIMD2<UInt64> {
 @inline(__always)
 func shiftedRight(_ x: SIMD2<UInt64>, _ count: Int32) -> SIMD2<UInt64> {
   #if arch(x86_64)
-    // SAFETY: the two types are the same 16 octets.
+    // SAFETY: the two types are the same 16 bytes.
     unsafe unsafeBitCast(
       _mm_srli_epi64(unsafeBitCast(x, to: SIMD2<Int64>.self), count), to: SIMD2<UInt64>.self)
   #else
@@ -31,7 +31,7 @@ func shiftedRight(_ x: SIMD2<UInt64>, _ count: Int32) -> SIMD2<UInt64> {
 @inline(__always)
 func shiftedLeft(_ x: SIMD4<UInt32>, _ count: Int32) -> SIMD4<UInt32> {
   #if arch(x86_64)
-    // SAFETY: the two types are the same 16 octets.
+    // SAFETY: the two types are the same 16 bytes.
     unsafe unsafeBitCast(
       _mm_slli_epi32(unsafeBitCast(x, to: SIMD2<Int64>.self), count), to: SIMD4<UInt32>.self)
   #else
@@ -42,7 +42,7 @@ func shiftedLeft(_ x: SIMD4<UInt32>, _ count: Int32) -> SIMD4<UInt32> {
 @inline(__always)
 func shiftedRight(_ x: SIMD4<UInt32>, _ count: Int32) -> SIMD4<UInt32> {
   #if arch(x86_64)
-    // SAFETY: the two types are the same 16 octets.
+    // SAFETY: the two types are the same 16 bytes.
     unsafe unsafeBitCast(
       _mm_srli_epi32(unsafeBitCast(x, to: SIMD2<Int64>.self), count), to: SIMD4<UInt32>.self)
   #else

@@ -74,7 +74,7 @@
       unsafe stored(index).map { unsafe Unmanaged<Record>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Stores a record in place of the one that is there; false without memory.
+    /// Replaces the stored record; false if memory runs out.
     func set(
       _ record: Record, _ stored: (CInt) -> UnsafeMutableRawPointer?,
       _ store: (CInt, UnsafeMutableRawPointer) -> CInt
@@ -133,7 +133,7 @@
       unsafe connections.record { unsafe SSL_get_ex_data(ssl, $0) }
     }
 
-    /// The record of a connection, made if there is none; nil without memory.
+    /// The record of a connection, made on first use; nil if memory runs out.
     static func makeRecord(of ssl: OpaquePointer) -> ConnectionRecord? {
       if let record = unsafe record(of: ssl) { return record }
       let record = ConnectionRecord()

@@ -70,22 +70,22 @@ extension PathError.Hint: CustomStringConvertible {
     case .missingIntermediate(let name, let locations):
       let places = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
       return "the certificate of \(name.short) is missing"
-        + (places.isEmpty ? "" : "; it may be had at " + places.joined(separator: ", "))
+        + (places.isEmpty ? "" : "; download it from " + places.joined(separator: ", "))
     case .unknownRoot(let certificate): return "\(certificate.shortName) is not among the anchors"
     case .anchorWithOtherKey(let anchor):
-      return "the anchor \(anchor.name.short) has another key than the one that signed"
+      return "the anchor \(anchor.name.short) has the issuer's name but another key"
     case .host(.onlyInCommonName):
-      return "the host is in the common name only, which never counts"
+      return "the host is only in the common name, which is ignored"
     case .host(.addressInDNSName): return "the address is in a dNSName, not in an iPAddress"
-    case .host(.wildcardTooWide): return "a wildcard would match, but is wider than is allowed"
-    case .host(.trailingDot): return "a name would match but for the dot at its end"
-    case .host(.noAlternativeNames): return "there are no alternative names at all"
+    case .host(.wildcardTooWide): return "a wildcard would match, but is wider than allowed"
+    case .host(.trailingDot): return "a name would match without its trailing dot"
+    case .host(.noAlternativeNames): return "the certificate has no alternative names"
     case .outsideValidity(let certificate):
-      return "\(certificate.shortName) was passed over: valid \(certificate.notBefore) to "
-        + "\(certificate.notAfter)"
+      return "\(certificate.shortName) was skipped: valid from \(certificate.notBefore) "
+        + "to \(certificate.notAfter)"
     case .isAnchorItself(let certificate):
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
-    case .noAnchors: return "there are no anchors"
+    case .noAnchors: return "no anchors were given"
     }
   }
 }

@@ -177,7 +177,7 @@ extension Rule {
     case .unsupportedKey:
       Row(
         "RFC 5280 §6.1.3 (a)(1)",
-        "unsupported public key, or one of another kind than the signature",
+        "unsupported public key, or its kind does not match the signature",
         field: "subjectPublicKeyInfo")
     case .algorithmsDiffer:
       Row(
@@ -197,7 +197,7 @@ extension Rule {
     case .oversizedKey:
       Row("limit of the rules", "RSA key of {} bits, more than {}", field: "subjectPublicKeyInfo")
     case .curveNotAllowed:
-      Row("CA/B BR §6.1.5", "key on {}, which is not allowed", field: "subjectPublicKeyInfo")
+      Row("CA/B BR §6.1.5", "public key on {}, which is not allowed", field: "subjectPublicKeyInfo")
     case .algorithmNotAllowed:
       Row("CA/B BR §7.1.3", "algorithm is not allowed", field: "subjectPublicKeyInfo")
     case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", field: "notBefore")
@@ -215,20 +215,22 @@ extension Rule {
     case .nameExcluded:
       Row("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", field: "subjectAltName")
     case .constraintUnsupported:
-      Row("RFC 5280 §4.2.1.10", "name under a constraint of an unsupported form")
-    case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "name under a malformed constraint")
+      Row("RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form")
+    case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "subject to a malformed name constraint")
     case .nameMalformed:
-      Row("RFC 5280 §4.2.1.6", "malformed name under a constraint: {}", field: "subjectAltName")
+      Row(
+        "RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}",
+        field: "subjectAltName")
     case .policyRequired:
       Row(
         "RFC 9618 §5.5 (g)",
-        "no acceptable policy is left, and one is required", field: "certificatePolicies")
+        "no acceptable certificate policy, and one is required", field: "certificatePolicies")
     case .mappingOfAnyPolicy:
       Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy", field: "policyMappings")
     case .issuerVersion:
       Row(
         "RFC 5280 §6.1.4 (k)",
-        "issued a certificate but is of version {}, not 3", field: "version")
+        "issued a certificate but has version {}, not 3", field: "version")
     case .basicConstraintsMissing:
       Row(
         "RFC 5280 §6.1.4 (k)",
@@ -248,7 +250,7 @@ extension Rule {
     case .extendedKeyUsageAny:
       Row(
         "CA/B BR §7.1.2.7.10",
-        "anyExtendedKeyUsage in place of the purpose", field: "extKeyUsage")
+        "anyExtendedKeyUsage instead of the purpose", field: "extKeyUsage")
     case .hostName: Row("RFC 9525 §6.3", "not valid for {}", field: "subjectAltName")
     case .noHostNames:
       Row(
@@ -259,12 +261,12 @@ extension Rule {
       Row(
         "CA/B BR §7.1.2.7.8",
         "a CA certificate, not an end-entity certificate", field: "basicConstraints")
-    case .leafIsAnchor: Row("RFC 5280 §6.1", "is itself an anchor, which is not accepted")
+    case .leafIsAnchor: Row("RFC 5280 §6.1", "is itself an anchor, which the rules do not accept")
     case .version: Row("RFC 5280 §4.1.2.1", "version {}, not 3", field: "version")
     case .extensionCritical: Row("RFC 5280 §4.2", "{} must not be critical")
     case .extensionNotCritical: Row("RFC 5280 §4.2", "{} must be critical")
-    case .extensionMissing: Row("RFC 5280 §4.2", "no {}")
-    case .extensionMisplaced: Row("RFC 5280 §4.2", "{} must not be in this kind of certificate")
+    case .extensionMissing: Row("RFC 5280 §4.2", "{} is missing")
+    case .extensionMisplaced: Row("RFC 5280 §4.2", "{} is not allowed in this kind of certificate")
     case .extensionValue: Row("RFC 5280 §4.2", "{} has a value that is not allowed")
     case .emptyIssuer: Row("RFC 5280 §4.1.2.4", "empty issuer name", field: "issuer")
     case .emptySubject: Row("RFC 5280 §4.1.2.6", "empty subject", field: "subject")

@@ -9,7 +9,7 @@ package enum CurveID: Sendable, Hashable, CaseIterable {
   case brainpoolP384r1
   case brainpoolP512r1
 
-  /// The octets of a coordinate: SEC 1 §2.3.5.
+  /// The bytes of a coordinate: SEC 1 §2.3.5.
   package var coordinateLength: Int {
     switch self {
     case .p224: 28

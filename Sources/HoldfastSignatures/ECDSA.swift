@@ -9,7 +9,7 @@ package struct ECDSAKey: Sendable {
     case p256(FixedCurveKey<FieldP256>)
     case p384(FixedCurveKey<FieldP384>)
     case p521(FixedCurveKey<FieldP521>)
-    /// The affine coordinates, most significant octet first.
+    /// The affine coordinates, most significant byte first.
     case general(x: [UInt8], y: [UInt8])
   }
 
@@ -46,7 +46,7 @@ package struct ECDSAKey: Sendable {
     }
   }
 
-  /// How many octets `prepared(for:)` has added to the key.
+  /// How many bytes `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch key {
     case .p256(let key): key.preparedBytes
@@ -58,7 +58,7 @@ package struct ECDSAKey: Sendable {
 }
 
 extension ECDSAKey {
-  /// Whether `derSignature` is the DER of `ECDSA-Sig-Value` (RFC 3279 §2.2.3), to the last octet,
+  /// Whether `derSignature` is the DER of `ECDSA-Sig-Value` (RFC 3279 §2.2.3), to the last byte,
   /// and a signature of `digest` under this key.
   package func verify(digest: Digest, derSignature: Span<UInt8>) -> Bool {
     guard let ranges = ECDSASignature(der: derSignature) else { return false }
@@ -66,7 +66,7 @@ extension ECDSAKey {
       digest: digest, r: derSignature.extracting(ranges.r), s: derSignature.extracting(ranges.s))
   }
 
-  /// Whether `p1363Signature` is r and s, both in exactly as many octets as the order has, and a
+  /// Whether `p1363Signature` is r and s, both in exactly as many bytes as the order has, and a
   /// signature of `digest` under this key. IEEE P1363.
   package func verify(digest: Digest, p1363Signature: Span<UInt8>) -> Bool {
     let length = curve.coordinateLength
@@ -88,7 +88,7 @@ extension ECDSAKey {
   }
 
   /// The leftmost bits of the digest as a number, as many as the order has: FIPS 186-5 §6.4.2
-  /// step 2. No digest is longer than the one order, of 521 bits, that does not end with an octet.
+  /// step 2. No digest is longer than the one order, of 521 bits, that does not end with a byte.
   private static func number(from digest: Digest, bits: Int) -> Limbs {
     let count = min(digest.count, bits / 8)
     return limbs(bigEndian: digest.octets.span.extracting(first: count)) ?? Limbs(repeating: 0)

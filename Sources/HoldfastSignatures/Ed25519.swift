@@ -2,7 +2,7 @@ internal import HoldfastHashes
 
 /// A public key of Ed25519. RFC 8032 §5.1.7.
 ///
-/// A signature is accepted if S < L and the encoding of S * B - k * A is R, octet for octet: the
+/// A signature is accepted if S < L and the encoding of S * B - k * A is R, byte for byte: the
 /// equation without the cofactor. So A and R are canonical (y < p, no sign on x = 0): A because
 /// decoding says so, R because it is compared with an encoding.
 ///
@@ -16,7 +16,7 @@ package struct Ed25519Key: Sendable {
   /// Made ahead by `prepared(for:)`.
   private let table: PointTable<EdwardsAddend>?
 
-  /// Reads the 32 octets of RFC 8032 §5.1.2.
+  /// Reads the 32 bytes of RFC 8032 §5.1.2.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     let point = try EdwardsPoint(octets)
     guard !point.hasSmallOrder else { throw .smallOrder }
@@ -38,7 +38,7 @@ package struct Ed25519Key: Sendable {
     return Ed25519Key(encoded, negatedPoint, PointTable(negatedPoint, shape))
   }
 
-  /// How many octets `prepared(for:)` has added to the key.
+  /// How many bytes `prepared(for:)` has added to the key.
   package var preparedBytes: Int { table?.byteCount ?? 0 }
 
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
@@ -77,7 +77,7 @@ extension Ed25519Key {
     0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000,
   ])
 
-  /// The 64 octets of a digest, the lowest first, modulo L.
+  /// The 64 bytes of a digest, the lowest first, modulo L.
   private static func reduced(_ digest: Digest) -> Limbs? {
     let wide = limbs(littleEndian: digest.octets.span)
     guard let number = Natural(limbs: wide.span),

@@ -5,16 +5,16 @@ internal import HoldfastHashes
 ///
 /// Everything is strict: a point has one encoding, S is below L. Of the two
 /// equations that RFC 8032 allows, this one is without the cofactor,
-/// [S]B = R + [k]A, compared as octets: what it accepts, the other accepts too.
+/// [S]B = R + [k]A, compared as bytes: what it accepts, the other accepts too.
 ///
 /// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519
 /// here, a key of small order is refused, because everyone can sign for it; an
 /// R of small order is accepted if the equation holds.
 package struct Ed448Key: Sendable {
-  /// How many octets a key has.
+  /// How many bytes a key has.
   package static let keyLength = 57
 
-  /// How many octets a signature has.
+  /// How many bytes a signature has.
   package static let signatureLength = 114
 
   private let octets: [57 of UInt8]
@@ -37,7 +37,7 @@ package struct Ed448Key: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with `context`,
-  /// which has at most 255 octets.
+  /// which has at most 255 bytes.
   package func verify(
     message: Span<UInt8>, context: Span<UInt8>, signature: Span<UInt8>
   ) -> Bool {

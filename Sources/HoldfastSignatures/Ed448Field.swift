@@ -31,7 +31,7 @@ struct Ed448Field: Invertible {
     limbs = [small, 0, 0, 0, 0, 0, 0, 0]
   }
 
-  /// Reads 56 octets, the least first; `nil` unless they are there and the
+  /// Reads 56 bytes, the least first; `nil` unless they are there and the
   /// number is below p. RFC 8032 §5.2.3 (1).
   init?(_ octets: Span<UInt8>) {
     guard octets.count == 56 else { return nil }
@@ -43,7 +43,7 @@ struct Ed448Field: Invertible {
     for index in 0..<8 where reduced.limbs[index] != limbs[index] { return nil }
   }
 
-  /// The 56 octets of the least form, the least octet first.
+  /// The 56 bytes of the least form, the least byte first.
   var octets: [56 of UInt8] {
     let number = reduced
     return InlineArray {

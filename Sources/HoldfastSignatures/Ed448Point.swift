@@ -31,11 +31,11 @@ struct Ed448Point: CombinedPoint {
     (self.x, self.y, z, factorsOfT) = (x, y, .one, (x, y))
   }
 
-  /// Reads the 57 octets of an encoded point, which must be its one encoding.
+  /// Reads the 57 bytes of an encoded point, which must be its one encoding.
   /// RFC 8032 §5.2.3.
   init(_ octets: Span<UInt8>) throws(KeyError) {
     guard octets.count == 57 else { throw .wrongLength }
-    // (1): the last octet holds the sign of x alone.
+    // (1): the last byte holds the sign of x alone.
     let sign = octets[56]
     guard sign & 0x7F == 0, let y = Ed448Field(octets.extracting(0..<56)) else {
       throw .nonCanonicalPoint
@@ -61,7 +61,7 @@ struct Ed448Point: CombinedPoint {
   /// and two y = 0, and no other point has either.
   var hasSmallOrder: Bool { x.isZero || y.isZero }
 
-  /// The 57 octets of the point. RFC 8032 §5.2.2.
+  /// The 57 bytes of the point. RFC 8032 §5.2.2.
   var octets: [57 of UInt8] {
     let inverse = z.inverted()
     let yOctets = (y * inverse).octets

@@ -22,7 +22,7 @@ struct Ed448Scalar {
     0x721C_F5B5_529E_EC34, 0x7A4C_F635_C8E9_C2AB, 0xEEC4_92D9_44A7_25BF, 0x0000_0002_0CD7_7058,
   ]
 
-  /// Reads the 57 octets of S in a signature; `nil` unless S is below L.
+  /// Reads the 57 bytes of S in a signature; `nil` unless S is below L.
   /// RFC 8032 §5.2.7 (1).
   init?(canonical octets: Span<UInt8>) {
     guard octets.count == 57, octets[56] == 0 else { return nil }
@@ -32,7 +32,7 @@ struct Ed448Scalar {
     if isAtLeastOrder { return nil }
   }
 
-  /// Reduces a number of up to 114 octets, as it comes out of the hash.
+  /// Reduces a number of up to 114 bytes, as it comes out of the hash.
   /// RFC 8032 §5.2.7 (2).
   init(reducing octets: Span<UInt8>) {
     var number = [15 of UInt64](repeating: 0)

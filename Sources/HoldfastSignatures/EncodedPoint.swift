@@ -1,4 +1,4 @@
-/// A point as SEC 1 §2.3.3 writes it, cut into its parts. It does not hold the octets, which go with
+/// A point as SEC 1 §2.3.3 writes it, cut into its parts. It does not hold the bytes, which go with
 /// each call.
 struct EncodedPoint {
   private let length: Int
@@ -42,7 +42,7 @@ struct EncodedPoint {
     }
   }
 
-  /// The coordinates on any curve, most significant octet first.
+  /// The coordinates on any curve, most significant byte first.
   func coordinates(
     _ octets: Span<UInt8>, on id: CurveID
   ) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {

@@ -43,7 +43,7 @@ extension FixedField {
     (canonicalLimbs.first ?? 0) & 1 == 1
   }
 
-  /// The canonical number, most significant octet first.
+  /// The canonical number, most significant byte first.
   package var encoded: [UInt8] {
     let limbs = canonicalLimbs
     return (0..<(Self.bitCount &+ 7) / 8).reversed().map { place in

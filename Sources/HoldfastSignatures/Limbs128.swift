@@ -168,7 +168,7 @@ func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
   return result
 }
 
-/// Reads a number of which the most significant octet comes first; nil if it takes more than
+/// Reads a number of which the most significant byte comes first; nil if it takes more than
 /// nine limbs.
 func limbs(bigEndian octets: Span<UInt8>) -> Limbs? {
   var result = Limbs(repeating: 0)

@@ -3,14 +3,14 @@ internal import HoldfastHashes
 /// A public key of ML-DSA, ready to verify signatures of the pure variant.
 /// FIPS 204 §5.3 and §6.3; RFC 9881 for certificates.
 ///
-/// The key holds ρ, the transform of −2^13 t₁ and the hash of its octets: 1 kB
-/// a row and 100 octets more. The matrix A is made anew, one element at a time,
+/// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB
+/// a row and 100 bytes more. The matrix A is made anew, one element at a time,
 /// at each verification, unless `prepared()` has stored it.
 package struct MLDSAKey: Sendable {
   private let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
   private let rho: [4 of UInt64]
-  /// tr, the hash of the key's octets.
+  /// tr, the hash of the key's bytes.
   private let keyHash: [64 of UInt8]
   /// The transforms of −2^13 t₁, coefficients below q.
   private let minusT1: [MLDSAPolynomial]
@@ -66,7 +66,7 @@ package struct MLDSAKey: Sendable {
   }
 
   /// Whether `signature` is one of `message` under this key with `context`,
-  /// which has at most 255 octets. FIPS 204 algorithms 3 and 8.
+  /// which has at most 255 bytes. FIPS 204 algorithms 3 and 8.
   package func verify(
     message: Span<UInt8>, context: Span<UInt8>, signature: Span<UInt8>
   ) -> Bool {

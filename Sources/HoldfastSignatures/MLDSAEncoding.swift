@@ -1,8 +1,8 @@
 internal import HoldfastHashes
 
-/// What the octets of keys and signatures hold. FIPS 204 §7.2.
+/// What the bytes of keys and signatures hold. FIPS 204 §7.2.
 extension MLDSAPolynomial {
-  /// The polynomial 2^13 t₁ from 320 octets, ten bits a coefficient.
+  /// The polynomial 2^13 t₁ from 320 bytes, ten bits a coefficient.
   /// FIPS 204 algorithms 18 and 23; every value is one of t₁.
   ///
   /// Coefficients are below q: 1023 · 2^13 = q − 1.
@@ -32,9 +32,9 @@ extension MLDSAPolynomial {
     self.init()
     let gamma1 = UInt32(1) &<< UInt32(parameters.gamma1Bits)
     let width = parameters.gamma1Bits &+ 1
-    // Four coefficients fill 9 or 10 octets.
+    // Four coefficients fill 9 or 10 bytes.
     let groupLength = width / 2
-    // The octets hold γ₁ − z, so β < γ₁ − z < 2γ₁ − β is to hold.
+    // The bytes hold γ₁ − z, so β < γ₁ − z < 2γ₁ − β is to hold.
     let least = parameters.beta &+ 1
     let span = 2 &* gamma1 &- 2 &* parameters.beta &- 1
     var isWithinBound = true
@@ -68,7 +68,7 @@ struct MLDSAHint {
   /// Where in `positions` each of up to eight rows ends.
   private var ends = [8 of Int](repeating: 0)
 
-  /// Reads ω + k octets; `nil` unless they are the one encoding of a hint.
+  /// Reads ω + k bytes; `nil` unless they are the one encoding of a hint.
   init?(_ octets: Span<UInt8>, _ parameters: MLDSAParameters) {
     let omega = parameters.omega
     guard octets.count == omega &+ parameters.rows else { return nil }
@@ -99,10 +99,10 @@ struct MLDSAHint {
   func position(_ index: Int) -> Int { Int(positions[index]) }
 }
 
-/// The high-order parts of a row of w′, and the octets that commit to them.
+/// The high-order parts of a row of w′, and the bytes that commit to them.
 /// FIPS 204 §7.4 and algorithm 28.
 struct MLDSACommitment {
-  /// 128 octets for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
+  /// 128 bytes for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
   private(set) var octets = [192 of UInt8](repeating: 0)
   let count: Int
 
@@ -153,7 +153,7 @@ struct MLDSACommitment {
     }
   }
 
-  /// Hands the octets to `hash`.
+  /// Hands the bytes to `hash`.
   func absorb(into hash: inout SHAKE) {
     hash.absorb(octets.span.extracting(0..<count))
   }

@@ -65,7 +65,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// λ/4, how many octets c̃ has.
+  /// λ/4, how many bytes c̃ has.
   var challengeLength: Int {
     switch self {
     case .mldsa44: 32
@@ -74,14 +74,14 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many octets one polynomial of z has: a coefficient has one bit more
+  /// How many bytes one polynomial of z has: a coefficient has one bit more
   /// than γ₁ − 1.
   var responseLength: Int { 32 * (gamma1Bits + 1) }
 
-  /// How many octets a public key has. FIPS 204 table 2.
+  /// How many bytes a public key has. FIPS 204 table 2.
   package var keyLength: Int { 32 + 320 * rows }
 
-  /// How many octets a signature has. FIPS 204 table 2.
+  /// How many bytes a signature has. FIPS 204 table 2.
   package var signatureLength: Int {
     challengeLength + columns * responseLength + omega + rows
   }

@@ -18,7 +18,7 @@ extension MLDSAPolynomial {
     while count < 256 {
       state.permute()
       let lanes = state.lanes.span
-      // Three lanes have eight candidates of three octets.
+      // Three lanes have eight candidates of three bytes.
       var lane = 0
       while lane < 21 {
         let l0 = lanes[lane]

@@ -245,7 +245,7 @@ extension Montgomery {
     for index in 0..<count {
       if end >= 8 {
         end -= 8
-        // SAFETY: the load is checked against the bounds; every octet is a UInt8.
+        // SAFETY: the load is checked against the bounds; every byte is a UInt8.
         limbs[index] =
           unsafe bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self).bigEndian
       } else {
@@ -256,7 +256,7 @@ extension Montgomery {
     return limbs
   }
 
-  /// The lowest `count` octets of a number, the highest first.
+  /// The lowest `count` bytes of a number, the highest first.
   static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
     var octets = [UInt8](repeating: 0, count: 8 * limbs.count)
     var span = octets.mutableSpan

@@ -35,7 +35,7 @@ package struct Natural: ~Copyable {
     unsafe __gmpz_set_ui(&number, UInt(value))
   }
 
-  /// Reads a number whose first octet is the highest; leading zeros do not count.
+  /// Reads a number whose first byte is the highest; leading zeros do not count.
   package init?(bigEndian octets: Span<UInt8>) {
     var first = 0
     while first < octets.count, octets[first] == 0 { first += 1 }
@@ -109,7 +109,7 @@ extension Natural {
     return result
   }
 
-  /// The number in exactly `count` octets, the highest first; `nil` if it takes more.
+  /// The number in exactly `count` bytes, the highest first; `nil` if it takes more.
   package borrowing func bigEndianOctets(count: Int) -> [UInt8]? {
     guard count >= 0, bitCount <= 8 * count else { return nil }
     var result = [UInt8](repeating: 0, count: count)
@@ -193,7 +193,7 @@ extension Natural {
     return result
   }
 
-  /// The inverse modulo `modulus`; `nil` if there is none or the modulus is below 2.
+  /// The inverse modulo `modulus`; `nil` if it does not exist or the modulus is below 2.
   package borrowing func inverse(modulo modulus: borrowing Natural) -> Natural? {
     guard modulus.bitCount > 1, !isZero else { return nil }
     var result = Natural()
@@ -227,7 +227,7 @@ extension Natural {
 
 extension Natural {
   /// The inverse of a number of fixed width modulo an odd number whose highest limb is
-  /// not zero, the lowest limb first, without the heap; `nil` if there is none.
+  /// not zero, the lowest limb first, without the heap; `nil` if it does not exist.
   package static func inverse<let count: Int>(
     of value: [count of UInt64], modulo modulus: [count of UInt64]
   ) -> [count of UInt64]? {

@@ -7,7 +7,7 @@ package struct RSAKey: Sendable {
   /// The bits of the modulus.
   package let modulusBits: Int
 
-  /// The octets of the modulus and of every signature.
+  /// The bytes of the modulus and of every signature.
   package var modulusLength: Int { (modulusBits + 7) / 8 }
 
   /// Takes big-endian numbers, which may have leading zeros.
@@ -61,13 +61,13 @@ extension RSAKey {
     return arithmetic.power(number, exponent) == expected ? .valid : .invalid
   }
 
-  /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` octets.
+  /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` bytes.
   package func verifyPSS(
     digest: Digest, by hash: HashAlgorithm, mask: HashAlgorithm, saltLength: Int,
     signature: Span<UInt8>
   ) -> Verification {
-    // The octets of EM are those of modulusBits - 1 bits: one fewer than those of the
-    // modulus when its highest octet is 1, whose place must then be empty.
+    // The bytes of EM are those of modulusBits - 1 bits: one fewer than those of the
+    // modulus when its highest byte is 1, whose place must then be empty.
     let bits = modulusBits - 1
     let length = (bits + 7) / 8
     let hashLength = hash.digestLength
@@ -103,7 +103,7 @@ extension RSAKey {
 }
 
 extension HashAlgorithm {
-  /// Takes the mask that is made of the octets in `seed` off those in `range`: MGF1, RFC 8017
+  /// Takes the mask that is made of the bytes in `seed` off those in `range`: MGF1, RFC 8017
   /// §B.2.1; for SHAKE, its own output, RFC 8702 §3.1.
   fileprivate func mask(_ octets: inout [UInt8], _ range: Range<Int>, seed: Range<Int>) {
     switch self {
@@ -115,7 +115,7 @@ extension HashAlgorithm {
       var input = [68 of UInt8](repeating: 0)
       let inputCount = min(seed.count, 64) + 4
       for index in 0..<inputCount - 4 { input[index] = octets[seed.lowerBound + index] }
-      // Through an array each octet would ask whether it is shared.
+      // Through an array each byte would ask whether it is shared.
       var octets = octets.mutableSpan
       var start = range.lowerBound
       while start < range.upperBound {

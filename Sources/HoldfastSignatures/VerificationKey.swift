@@ -80,7 +80,7 @@ package struct VerificationKey: Sendable {
     }
   }
 
-  /// How many octets `prepared(for:)` has added to the key.
+  /// How many bytes `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch kind {
     case .rsa, .ed448, .mldsa: 0

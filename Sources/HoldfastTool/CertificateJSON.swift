@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 /// What stands in certificates, requests and keys, for programs.
 ///

@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// Where a command writes: results to standard output, what went wrong to standard error.
 ///

@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastSystem
 
 extension Command {
   /// `holdfast convert`: PEM to DER and back.

@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast explain`: every path that was tried.

@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// Writes files, and replaces none unless that was asked for.
 struct FileWriter {

@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// The command `holdfast`.
 @main

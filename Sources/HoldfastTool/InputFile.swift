@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 /// A file of certificates, keys and requests in PEM, DER or any mix of blocks, or in a container.
 ///

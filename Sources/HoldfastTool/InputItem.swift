@@ -216,7 +216,7 @@ struct InputUse: OptionSet, Sendable {
     switch self {
     case .keys: "there is no certificate, certificate request or public key in it"
     case [.keys, .privateKeys]: "there is no certificate, certificate request or key in it"
-    case .revocation: "there is no revocation list and no OCSP answer in it"
+    case .revocation: "it holds no CRL and no OCSP response"
     default: "there is nothing in it that can be read"
     }
   }

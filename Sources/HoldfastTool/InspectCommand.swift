@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast inspect`: what stands in certificates, requests, keys, revocation lists and answers.

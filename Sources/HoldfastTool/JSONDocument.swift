@@ -1,3 +1,5 @@
+internal import HoldfastJSON
+
 /// A document with one long list, written as it comes: an object with some facts, the list and, at
 /// the end, the problems.
 struct JSONDocument {

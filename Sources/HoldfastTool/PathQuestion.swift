@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastJSON
 
 /// What `verify` and `explain` are asked: a chain, what it is for, and what is trusted.
 struct PathQuestion {

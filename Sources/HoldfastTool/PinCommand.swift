@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastIdentities
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast pin`: the pins of whatever holds a public key.

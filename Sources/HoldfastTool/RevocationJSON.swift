@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 /// What stands in revocation lists and OCSP answers, for programs: items of `holdfast inspect --json`.
 ///

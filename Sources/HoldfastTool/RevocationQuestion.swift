@@ -78,10 +78,10 @@ private struct Reading {
   private mutating func take(_ content: InputItem.Content, at place: InputPlace) {
     switch content {
     case .revocationList(let list):
-      sources.append("list \(lists.count) is \(place)")
+      sources.append("CRL \(lists.count) is \(place)")
       lists.append(list)
     case .ocspResponse(let answer):
-      sources.append("answer \(answers.count) is \(place)")
+      sources.append("OCSP response \(answers.count) is \(place)")
       answers.append(answer)
     case .certificate(let certificate): signers.append(certificate)
     case .request, .publicKey, .ocspRequest, .privateKey, .other: break

@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast verify`: whether a chain is trusted.

@@ -171,7 +171,7 @@ struct CertificateListFaultTests {
     }
   }
 
-  @Test("numbers beyond 20 octets or below zero are refused")
+  @Test("numbers beyond 20 bytes or below zero are refused")
   func numbers() {
     let oid: [UInt8] = [0x55, 0x1D, 0x14]
     let long: [UInt8] = [0x02, 21, 0x01] + [UInt8](repeating: 0, count: 20)
@@ -201,7 +201,7 @@ struct CertificateListFaultTests {
       for count in der.indices {
         do throws(ParseError) {
           _ = try CertificateList(der: Array(der[..<count]))
-          Issue.record("\(count) octets were read")
+          Issue.record("\(count) bytes were read")
         } catch {
           #expect(error.offset <= count)
         }
@@ -229,7 +229,7 @@ struct CertificateListFaultTests {
   }
 }
 
-/// Puts together lists with a signature that nobody verifies.
+/// Puts together lists with a signature that is never verified.
 struct ListMaker {
   var serials: [[UInt8]] = []
   var extensions: [(oid: [UInt8], value: [UInt8])] = []

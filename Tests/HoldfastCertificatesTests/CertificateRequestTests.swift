@@ -29,7 +29,7 @@ import Testing
     #expect(pin == "rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
   }
 
-  @Test("a request that is cut anywhere, or has an octet more, is refused")
+  @Test("a request that is cut anywhere, or has a byte more, is refused")
   func cuts() throws {
     let der = try Self.demo()
     for count in 0..<der.count {

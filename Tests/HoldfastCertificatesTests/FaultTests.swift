@@ -15,14 +15,14 @@ private func seeds() throws -> [[UInt8]] {
 private let hasCorpus = VectorSuites.has("certificate-corpus")
 private let absence: Comment = "\(VectorSuites.absence(of: "certificate-corpus"))"
 
-/// Reads octets; whatever the answer, it must be in order: a certificate gives its octets back, and
+/// Reads bytes; whatever the answer, it must be in order: a certificate gives its bytes back, and
 /// an error names a place in them.
 private func answer(_ octets: [UInt8]) -> String? {
   do throws(ParseError) {
     let certificate = try Certificate(der: octets)
-    return certificate.der == octets ? nil : "other octets came back"
+    return certificate.der == octets ? nil : "other bytes came back"
   } catch {
-    return 0...octets.count ~= error.offset ? nil : "\(error) is outside of \(octets.count) octets"
+    return 0...octets.count ~= error.offset ? nil : "\(error) is outside of \(octets.count) bytes"
   }
 }
 
@@ -35,9 +35,9 @@ struct FaultTests {
       for count in 0..<seed.count {
         do throws(ParseError) {
           _ = try Certificate(der: Array(seed[..<count]))
-          complaints.append("\(count) of \(seed.count) octets were read")
+          complaints.append("\(count) of \(seed.count) bytes were read")
         } catch {
-          if error.offset > count { complaints.append("\(error) is outside of \(count) octets") }
+          if error.offset > count { complaints.append("\(error) is outside of \(count) bytes") }
         }
       }
     }
@@ -59,7 +59,7 @@ struct FaultTests {
     #expect(complaints.isEmpty)
   }
 
-  @Test("every length octet may say anything", .enabled(if: hasCorpus, absence))
+  @Test("every length byte may say anything", .enabled(if: hasCorpus, absence))
   func lengths() throws {
     var complaints: [String] = []
     #if DEBUG

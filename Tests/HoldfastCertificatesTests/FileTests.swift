@@ -4,7 +4,7 @@ import HoldfastConformance
 import HoldfastDER
 import Testing
 
-/// Files, texts and octets of every kind, and what `print` shows. The facts are those that
+/// Files, texts and bytes of every kind, and what `print` shows. The facts are those that
 /// `openssl x509 -text` and `openssl pkey` print of the files of the demo.
 @Suite("certificates of files, and in a line") struct FileTests {
   private func demo(_ name: String) -> String {
@@ -34,7 +34,7 @@ import Testing
     #expect(try CertificateBundle(file: path).certificates == [chain[0]])
     for (path, words) in [
       (folder.path + "/none.pem", "No such file or directory"), (folder.path, "Is a directory"),
-      (demo("make.py"), "there is no PEM block"),
+      (demo("make.py"), "no PEM block"),
     ] {
       let error = #expect(throws: ParseError.self) {
         try Certificate.certificates(inFile: path)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("octets need not be an array")
+  @Test("bytes need not be an array")
   func octets() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der
     let framed = [0xFF] + der + [0xFF]

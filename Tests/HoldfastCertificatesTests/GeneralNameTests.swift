@@ -21,7 +21,7 @@ struct GeneralNameTests {
     }
   }
 
-  @Test("an address has four or sixteen octets, texts are of IA5, and the tag is one of nine")
+  @Test("an address has four or sixteen bytes, texts are of IA5, and the tag is one of nine")
   func otherForms() throws {
     let sixteen = [UInt8](repeating: 1, count: 16)
     for right in [

@@ -12,7 +12,7 @@ struct NameTextTests {
     return try DistinguishedName(der: element(.sequence, element(.set, attribute)))
   }
 
-  @Test("a TeletexString is shown as text as far as T.61 agrees with ASCII, and else as octets")
+  @Test("a TeletexString is shown as text as far as T.61 agrees with ASCII, and else as bytes")
   func teletex() throws {
     let plain = try name(0x14, Array("*.example.com, Ltd".utf8))
     #expect("\(plain)" == "CN=*.example.com\\, Ltd")

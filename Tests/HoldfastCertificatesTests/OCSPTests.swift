@@ -111,7 +111,7 @@ struct OCSPTests {
     #expect(compared > 0)
   }
 
-  @Test("a request carries a nonce of 1 to 128 octets")
+  @Test("a request carries a nonce of 1 to 128 bytes")
   func nonces() throws {
     let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
     let id = OCSPCertificateID(of: certificate, issuerKey: certificate.publicKey)
@@ -158,7 +158,7 @@ struct OCSPTests {
     for count in block.bytes.indices {
       do throws(ParseError) {
         _ = try OCSPRequest(der: Array(block.bytes[..<count]))
-        Issue.record("\(count) octets were read")
+        Issue.record("\(count) bytes were read")
       } catch {
         #expect(error.offset <= count)
       }
@@ -179,7 +179,7 @@ struct OCSPTests {
     for count in der.indices {
       do throws(ParseError) {
         _ = try OCSPResponse(der: Array(der[..<count]))
-        Issue.record("\(count) octets were read")
+        Issue.record("\(count) bytes were read")
       } catch {
         #expect(error.offset <= count)
       }

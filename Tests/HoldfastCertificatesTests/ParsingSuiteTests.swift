@@ -163,7 +163,7 @@ private func asDER(_ body: () throws(ParseError) -> Void) throws(DERError) {
   do throws(ParseError) { try body() } catch { throw DERError(.badValue, at: error.offset) }
 }
 
-/// The DER of an element with a length of at most four octets.
+/// The DER of an element with a length of at most four bytes.
 func element(_ tag: DERTag, _ content: [UInt8]) -> [UInt8] {
   let count = content.count
   if count < 0x80 { return [tag.rawValue, UInt8(count)] + content }

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a refusal is a cancellation, whoever refuses, and never anything that goes on")
+  @Test("every refusal cancels the challenge, whatever refused it")
   func refusals() throws {
     // AFNetworking 3.0 rejected the protection space, and refused requests went on: #3409.
     let trust = try PinningMaterial.trust("bad-leaf,bad-issuing,leaf", anchors: "bad-root")

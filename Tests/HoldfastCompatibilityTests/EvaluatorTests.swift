@@ -71,7 +71,7 @@ import Testing
     #expect(try mixed.evaluate(trust, for: Self.host).unchecked.isEmpty)
   }
 
-  @Test("an error of somebody's own evaluator comes out wrapped")
+  @Test("an error of a custom evaluator comes out wrapped")
   func custom() throws {
     let trust = try PinningMaterial.trust("leaf", anchors: "")
     guard case .custom(let inner) = error(Own(trusts: false), trust) else {

@@ -3,8 +3,8 @@ import Testing
 
 /// Flaws that pinning code has had, each with certificates that show it.
 ///
-/// `sent` is the mistake that most of them share: comparing pins with what the server sent. Whoever
-/// stands in the middle sends what he likes.
+/// `sent` is the mistake that most of them share: comparing pins with what the server sent. An
+/// attacker in the middle sends what he likes.
 @Suite("attacks on pinning") struct PinningAttackTests {
   private static let host = PinningMaterial.host
 
@@ -37,7 +37,7 @@ import Testing
       ("bad-leaf,bad-issuing,leaf", "leaf"),
       ("bad-leaf,bad-issuing,issuing", "issuing"),
       ("bad-leaf,bad-issuing,leaf,issuing,root-1", "root-1"),
-      // The pinned intermediate has the name of the one that has signed, and stands in its place.
+      // The pinned intermediate has the name of the actual issuer, and takes its place.
       ("bad-twin-leaf,issuing,bad-twin", "issuing"),
     ])
   func sentAlong(chain: String, pinName: String) throws {
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("CVE-2021-0341: a host beyond ASCII is nobody's, its A-label is somebody's")
+  @Test("CVE-2021-0341: a host beyond ASCII never matches, its A-label does")
   func nonASCII() throws {
     let trust = try PinningMaterial.trust("leaf-non-ascii,issuing", anchors: "root-1")
     _ = try DefaultTrustEvaluator().evaluate(trust, for: "xn--hst-sna.pins.example")

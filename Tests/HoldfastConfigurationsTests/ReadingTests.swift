@@ -55,12 +55,12 @@ import Testing
 
   private struct ConfigurationMissing: Error {}
 
-  @Test("a difference of behaviour is said in words, with its line")
+  @Test("a difference in behaviour is a remark with its line")
   func remarks() throws {
     let android = try read(Samples.android).remarks
     #expect(android.contains { $0.line == 6 && $0.words.contains("failOpen") })
     let apple = try read(Samples.nsPinnedDomains).remarks
-    #expect(apple.contains { $0.words.contains("one label more") })
+    #expect(apple.contains { $0.words.contains("covers one label below") })
     let lone = try read("good.com sha256/\(Samples.first)\n").remarks
     #expect(lone.contains { $0.line == 1 && $0.words.contains("no backup") })
   }
@@ -74,8 +74,8 @@ import Testing
     let rows: [(String, String)] = [
       (
         changed(Samples.trustKit, "TSKIncludeSubdomains", "TSKIncludeSubdomain"),
-        "pins, line 15: TSKConfiguration.TSKPinnedDomains.good.com: there is no key "
-          + "\"TSKIncludeSubdomain\" here; is \"TSKIncludeSubdomains\" meant?"
+        "pins, line 15: TSKConfiguration.TSKPinnedDomains.good.com: unknown key "
+          + "\"TSKIncludeSubdomain\"; did you mean \"TSKIncludeSubdomains\"?"
       ),
       (
         changed(Samples.trustKit, "TSKPinnedDomains", "TSKPinedDomains"),
@@ -84,7 +84,7 @@ import Testing
       (
         changed(Samples.trustKit, "2030-01-01", "01/01/2030"),
         "pins, line 18: TSKConfiguration.TSKPinnedDomains.good.com.TSKExpirationDate: "
-          + "\"01/01/2030\", where a date like 2027-01-31 is expected"
+          + "\"01/01/2030\": expected a date like 2027-01-31"
       ),
       (
         changed(Samples.trustKit, Samples.second, Samples.first),
@@ -99,37 +99,37 @@ import Testing
       (changed(Samples.trustKit, ">good.com<", ">192.0.2.1<"), "an address"),
       (changed(Samples.trustKit, ">good.com<", ">co.uk<"), "no public suffix"),
       (changed(Samples.trustKit, ">good.com<", ">https://good.com<"), "a URL, not a host"),
-      (changed(Samples.android, "pin-set", "pinset"), "is \"pin-set\" meant?"),
+      (changed(Samples.android, "pin-set", "pinset"), "did you mean \"pin-set\"?"),
       (changed(Samples.android, "digest=\"SHA-256\"", "digest=\"SHA-1\""), "\"SHA-1\""),
       (
         changed(Samples.android, "<domain includeSubdomains", "<domain includesubdomains"),
-        "there is no key \"includesubdomains\""
+        "unknown key \"includesubdomains\""
       ),
       (
         changed(Samples.android, "<trust-anchors>", "<pin-set/><trust-anchors>"),
-        "\"pin-set\" is there twice"
+        "duplicate key \"pin-set\""
       ),
       (
         changed(Samples.android, "</domain>", "</domain><domain>GOOD.com.</domain>"),
-        "\"GOOD.com.\" is there twice"
+        "duplicate key \"GOOD.com.\""
       ),
       (
         changed(Samples.nsPinnedDomains, "NSPinnedCAIdentities", "NSPinnedCaIdentities"),
-        "is \"NSPinnedCAIdentities\" meant?"
+        "did you mean \"NSPinnedCAIdentities\"?"
       ),
       (
         changed(Samples.nsPinnedDomains, "SPKI-SHA256-BASE64", "SPKI-SHA256"),
-        "there is no key \"SPKI-SHA256\""
+        "unknown key \"SPKI-SHA256\""
       ),
       (changed(Samples.okHttp, "sha256/\(Samples.second)", "sha1/AAAA"), "sha1"),
       (changed(Samples.okHttp, "**.good.com", "*.*.good.com"), "wildcard"),
-      (changed(Samples.okHttpLines, "*.good.com    sha256", "*.good.com #"), "there is no pin"),
+      (changed(Samples.okHttpLines, "*.good.com    sha256", "*.good.com #"), "no pins"),
       (changed(Samples.hpkp, "; max-age=5184000", ""), "max-age is missing"),
-      (changed(Samples.hpkp, "max-age=5184000", "max-age=0"), "nothing is pinned"),
+      (changed(Samples.hpkp, "max-age=5184000", "max-age=0"), "pins nothing"),
       (changed(Samples.hpkp, "Public-Key-Pins:", "Public-Key-Pin:"), "public-key-pin"),
       (changed(Samples.curl, ";", ","), "the pin"),
-      ("good.com\n", "none of the formats"),
-      ("<plist/>", "holds one value"),
+      ("good.com\n", "unknown pin format"),
+      ("<plist/>", "must hold exactly one value"),
       ("bplist00", "plutil -convert xml1"),
     ]
     for (text, expected) in rows {

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("every format is written in every other, and each weakening is said")
+  @Test("every format is written in every other, and each weakening is reported")
   func conversions() throws {
     for (source, text) in Samples.all {
       let table = try read(text, source).table
@@ -60,7 +60,7 @@ import Testing
     for format in PinConfiguration.Format.allCases {
       #expect(
         try write(PinSet(pins, denied: [denied]), format).contains {
-          $0.hasPrefix("weaker: nothing is denied")
+          $0.hasPrefix("weaker: the target cannot deny")
         }, "\(format)")
       #expect(
         try write(PinSet(pins + [longer]), format).contains { $0.contains("sha384/") }, "\(format)")

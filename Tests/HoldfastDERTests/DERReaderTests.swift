@@ -150,7 +150,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "an INTEGER has the fewest octets",
+    "an INTEGER has the fewest bytes",
     arguments: [[], [0x00, 0x7F], [0xFF, 0x80], [0x00, 0x00]] as [[UInt8]])
   func integers(content: [UInt8]) {
     let input = [0x02, UInt8(content.count)] + content
@@ -184,7 +184,7 @@ struct DERReaderTests {
     }
   }
 
-  @Test("bits of a BIT STRING are counted from the highest of the first octet")
+  @Test("bits of a BIT STRING are counted from the highest of the first byte")
   func bits() throws {
     let input: [UInt8] = [0x03, 0x02, 0x05, 0xA0]
     var reader = DERReader(input)

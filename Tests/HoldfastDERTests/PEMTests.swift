@@ -93,7 +93,7 @@ struct PEMTests {
         }
         let body = lines.joined(separator: end) + end
         let text = read("-----BEGIN THING-----\n" + body + "-----END THING-----\n" + block)
-        #expect(text.blocks.map(\.bytes) == [octets, [1, 2, 3]], "\(count) octets by \(width)")
+        #expect(text.blocks.map(\.bytes) == [octets, [1, 2, 3]], "\(count) bytes by \(width)")
         #expect(text.blocks.last?.line == lines.count + 3)
       }
     }
@@ -132,7 +132,7 @@ struct PEMTests {
   }
 
   @Test(
-    "base64 with another spelling of the same octets gives none",
+    "base64 with another spelling of the same bytes gives none",
     arguments: ["Zh==", "Zg=", "Zg", "Z===", "====", "Zm9=", "Zm9v\n", "Zm 9v", "Zg==Zg=="])
   func canonicalBase64(text: String) {
     #expect(Base64.bytes(of: Array(text.utf8)) == nil)
@@ -147,7 +147,7 @@ struct PEMTests {
       PEMText(Array(block.utf8), maximumSize: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
   }
 
-  @Test("every cut and every changed octet of a text gives an answer")
+  @Test("every cut and every changed byte of a text gives an answer")
   func faults() {
     let text = Array(("x\n" + block + block).utf8)
     for count in 0..<text.count { _ = PEMText(Array(text[..<count])) }

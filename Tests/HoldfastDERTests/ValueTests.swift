@@ -4,7 +4,7 @@ import Testing
 @Suite("Object identifiers")
 struct OIDTests {
   @Test(
-    "text and octets say the same",
+    "text and bytes say the same",
     arguments: [
       ("1.2.840.113549.1.1.11", "2a864886f70d01010b"), ("2.5.29.15", "551d0f"), ("0.0", "00"),
       ("1.39", "4f"), ("2.0", "50"), ("2.47", "7f"), ("2.48", "8100"), ("2.999.3", "883703"),
@@ -42,7 +42,7 @@ struct OIDTests {
     #expect("\(try OID(content: Bytes(content)))" == "2.25." + digits)
   }
 
-  @Test("identifiers of more than 15 octets differ when only their last octet does")
+  @Test("identifiers of more than 15 bytes differ when only their last byte does")
   func longIdentifiers() throws {
     let octets = [0x2A] + [UInt8](repeating: 0x01, count: 20)
     let a = try OID(content: Bytes(octets))

@@ -29,7 +29,7 @@ struct CAVPTests {
       for message in file.messages {
         count += 1
         if algorithm.hash(message.bytes).array != message.digest {
-          wrong.append("\(file.name), \(message.bytes.count) octets")
+          wrong.append("\(file.name), \(message.bytes.count) bytes")
         }
       }
       if let run = file.monteCarlo {

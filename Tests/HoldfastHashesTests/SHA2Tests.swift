@@ -5,7 +5,7 @@ import Testing
 @Suite("SHA-1 and SHA-2")
 struct SHA2Tests {
   /// For each function, hashlib's SHA-256 over the digests of 301 messages: the one of
-  /// n octets, for n from 0 to 300, has 7·i + n at place i.
+  /// n bytes, for n from 0 to 300, has 7·i + n at place i.
   static let allLengths: [HashAlgorithm: String] = [
     .sha1: "47239c52c701c5e05398e4709678f658b2d2108f40c2da3b6615c0121d3c0d5d",
     .sha224: "5a67aa04b19b611747c95909dd77047aceb8da5584a11c68586bb20e181155e5",
@@ -66,7 +66,7 @@ struct SHA2Tests {
         let equal =
           sha1.finish() == whole1 && sha224.finish() == whole224 && sha256.finish() == whole256
           && sha384.finish() == whole384 && sha512.finish() == whole512
-        #expect(equal, "\(length) octets cut at \(cut)")
+        #expect(equal, "\(length) bytes cut at \(cut)")
       }
     }
   }

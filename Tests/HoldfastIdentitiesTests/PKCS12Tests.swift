@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("what a file asks for is said before its password is asked")
+  @Test("the cost of a file is known before its password is asked for")
   func work() throws {
     let file = try PKCS12(TestFiles.bytes(of: "files/openssl-default.p12"))
     #expect(file.iterations == 30)

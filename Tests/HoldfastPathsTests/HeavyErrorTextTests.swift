@@ -3,6 +3,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// What is printed of refusals, whatever the certificates say.
@@ -11,7 +12,7 @@ import Testing
   private func complaints(_ error: PathError) throws -> [String] {
     var complaints: [String] = []
     let text = "\(error)"
-    if text.utf8.count > 4096 { complaints.append("\(text.utf8.count) octets") }
+    if text.utf8.count > 4096 { complaints.append("\(text.utf8.count) bytes") }
     // The sign of citations is the one exception from ASCII.
     if !text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "§" || " "..."~" ~= $0 }) {
       complaints.append("more than printable ASCII")

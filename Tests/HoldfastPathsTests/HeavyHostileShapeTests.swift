@@ -68,7 +68,7 @@ import Testing
       #expect(size <= 256 << 10, "\(name): \(size)")
       let ratios = try (0..<3).map { _ in time(search, runs: 1) / (try unit()) }
       let ratio = ratios.min() ?? .infinity
-      lines.append("\(name): \(size) octets, \(ratio.rounded()) honest chains")
+      lines.append("\(name): \(size) bytes, \(ratio.rounded()) honest chains")
       #expect(ratio <= 1500, "\(name): \(ratios)")
     }
     print(lines.joined(separator: "\n"))

@@ -8,7 +8,7 @@ import Testing
 /// What must hold for every path, whatever is in it.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyPathPropertyTests {
-  @Test("one changed octet in any certificate of a valid path is refused, memory or not")
+  @Test("one changed byte in any certificate of a valid path is refused, memory or not")
   func changedOctet() throws {
     let chains = try BenchChain.names.map { ($0, try BenchChain($0)) } + SignedChains.all()
     #expect(chains.count == 20)

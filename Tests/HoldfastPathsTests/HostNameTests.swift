@@ -44,7 +44,7 @@ import Testing
     #expect(error?.offset == offset)
   }
 
-  @Test("labels may have 63 octets and names 253")
+  @Test("labels may have 63 bytes and names 253")
   func lengths() throws {
     let label = String(repeating: "a", count: 63)
     let name = "\(label).\(label).\(label).\(String(repeating: "b", count: 61))"
@@ -98,7 +98,7 @@ import Testing
     #expect(!list.contains("www.ck") && !list.contains("a.example.com"))
   }
 
-  @Test("an address is compared by its octets, and never with a dNSName")
+  @Test("an address is compared by its bytes, and never with a dNSName")
   func addresses() throws {
     let names = try Made.certificate(
       Made.alternativeNames(Made.dns("192.0.2.9"), Made.ip(192, 0, 2, 1))
@@ -126,7 +126,7 @@ import Testing
     #expect(try hint("a.example", "x", Made.dns("a.example.")) == .trailingDot)
   }
 
-  @Test("a mailbox is compared with its local part as it stands")
+  @Test("the local part of a mailbox is compared byte for byte")
   func mailboxes() throws {
     let names = try Made.certificate(
       Made.alternativeNames(Made.email("User@EXAMPLE.com"), Made.email("\"a b\"@example.com"))

@@ -9,7 +9,7 @@ enum HostileShapes {
       ("a mesh of 24 authorities", try mesh()), ("nine layers of 28", try layers(isRooted: false)),
       ("nine layers of 28 below an anchor with another key", try layers(isRooted: true)),
       ("a ring of 256", try ring()), ("256 of one name", try sameName()),
-      ("256 that differ in one octet of the key's middle", try twins()),
+      ("256 that differ in one byte of the key's middle", try twins()),
       ("256 policies, mapped", try policyBomb(policies: 256, mappings: 256)),
       ("fifteen policies, all mapped to all", try policyBomb(policies: 15)),
       ("8,000 names under 1,000 constraints", try names()),
@@ -139,7 +139,7 @@ enum HostileShapes {
       anchors: [try SignedCertificate.root("Same", 6)])
   }
 
-  /// All but an octet is the same, and so are the octets by which certificates are told apart at
+  /// All but a byte is the same, and so are the bytes by which certificates are told apart at
   /// first sight.
   private static func twins() throws -> Search {
     let model = try SignedCertificate.authority("Same", 10, by: "Same", 9)
@@ -195,7 +195,7 @@ enum HostileShapes {
     return Search(leaf: leaf, others: [middle], anchors: [try SignedCertificate.root()])
   }
 
-  /// The same names to whoever folds letters, and not the same octets.
+  /// Names that are equal after case folding, with different bytes.
   private static func longNames() throws -> Search {
     let letters = String(repeating: "a b  ", count: 8_000)
     let middle = try SignedCertificate.authority(letters.uppercased(), 2, by: "Root", 1)

@@ -37,7 +37,7 @@ struct MuseumTests {
     }
   }
 
-  @Test("no two switches of the rules make an authority of a certificate that says it is none")
+  @Test("no two knobs together turn a certificate that is not a CA into one")
   func everySwitch() throws {
     let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "M0", 10))
     func issuer(_ isAuthority: Bool) throws -> Certificate {

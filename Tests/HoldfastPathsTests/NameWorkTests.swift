@@ -1,11 +1,12 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// What names cost, and what pays for it.
 @Suite("The work for names") struct NameWorkTests {
-  /// A relative name of so many attributes.
+  /// A relative name with this number of attributes.
   private func wide(_ count: Int) -> [UInt8] {
     let attributes = (0..<count).map { number in
       Made.der(0x30, Made.oid("2.5.4.3") + Made.der(0x0C, [UInt8(0x41 + number)]))

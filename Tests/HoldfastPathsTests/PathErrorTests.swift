@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
+import HoldfastTool
 import Testing
 
 @testable import HoldfastPaths
@@ -46,12 +47,12 @@ struct PathErrorTests {
     #expect(error.hints == [.unknownRoot(chain.root)])
   }
 
-  @Test("no anchors at all is said")
+  @Test("an empty anchor set is reported as such")
   func noAnchors() throws {
     #expect(try error(chain.intermediates, anchors: []).hints.contains(.noAnchors))
   }
 
-  @Test("an expired leaf is told with its time and the octets of that time")
+  @Test("an expired leaf is told with its time and the bytes of that time")
   func expired() throws {
     let later = chain.leaf.notAfter.advanced(bySeconds: 1)
     let error = try error(chain.intermediates, anchors: [chain.root], at: later)

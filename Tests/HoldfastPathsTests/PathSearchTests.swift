@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import HoldfastTool
 import Testing
 
 /// A question about certificates that were made here.
@@ -26,7 +27,7 @@ struct Search {
     }
   }
 
-  /// The certificates of the path; nil if there is none.
+  /// The certificates of the path; nil if no path was found.
   var path: [Certificate]? {
     if case .success(let path) = validate() { path.certificates } else { nil }
   }

@@ -12,7 +12,7 @@ import Testing
     var inhibitMapping: Int?
     var inhibitAny: Int?
     var isSelfIssued = false
-    /// A qualifier of a type that nobody knows, in a critical extension.
+    /// A qualifier of an unknown type, in a critical extension.
     var hasStrangeQualifier = false
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(try result([Step(policies: ["1"]), Step()]) == "")
   }
 
-  @Test("policies that differ only after many octets are told apart")
+  @Test("policies that differ only after many bytes are told apart")
   func longIdentifiers() throws {
     let common = "4294967295.4294967295.4294967295"
     let (one, other) = ("\(common).1", "\(common).2")
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// RFC 5280 §4.2.1.4.
-  @Test("a critical extension with a qualifier that nobody knows is refused")
+  @Test("a critical extension with an unknown qualifier is refused")
   func qualifiers() throws {
     let strange = Step(policies: ["1"], hasStrangeQualifier: true)
     #expect(try result([strange]) == "unknownCriticalExtension")

@@ -181,12 +181,12 @@ struct RevocationTests {
       .required(of: .leaf), lists: lists, answers: [try authority.answer("good-by-name-sha1")])
     // The lists are stale by now; the answer speaks.
     let found = try authority.verdict("good", good, at: authority.answerTime)
-    #expect(found.word == "good" && found.words.contains("list 0: is stale"))
-    #expect(found.words.contains("answer 0: does not name"))
+    #expect(found.word == "good" && found.words.contains("CRL 0: expired at"))
+    #expect(found.words.contains("OCSP response 0: does not name"))
     let other = Revocation(
       .required(of: .leaf), lists: lists, answers: [try authority.answer("keys-by-name-sha1")])
     let told = try authority.verdict("good", other, at: authority.listTime)
-    #expect(told.word == "good" && told.words.contains("answer 0: has no answer for this"))
+    #expect(told.word == "good" && told.words.contains("OCSP response 0: has no answer for this"))
   }
 }
 

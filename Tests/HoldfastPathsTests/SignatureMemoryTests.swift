@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastPaths
 
-/// What is remembered of signatures is found again for the very same octets, and for no others.
+/// What is remembered of signatures is found again for the very same bytes, and for no others.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct SignatureMemoryTests {
   @Test(

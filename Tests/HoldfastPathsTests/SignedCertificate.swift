@@ -4,7 +4,7 @@ import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
 
-/// Certificates whose signatures verify, for shapes that nobody issues.
+/// Certificates whose signatures verify, for shapes that no CA issues.
 ///
 /// The private keys are small numbers that everybody knows, and the secret number of each signature is
 /// 1. So r of FIPS 186-5 §6.4.1 is the x of P-256's generator and s = z + r d, and nothing but sums
@@ -134,7 +134,7 @@ extension SignedCertificate {
       0x30, Made.der(0x02, integer(octets(r))) + Made.der(0x02, integer(octets(s))))
   }
 
-  /// The point of a private key, most significant octet first.
+  /// The point of a private key, most significant byte first.
   private static func publicKey(_ key: UInt64) -> [UInt8] {
     var point = JacobianPoint<FieldP256>.infinity
     for place in (0..<(64 - key.leadingZeroBitCount)).reversed() {
@@ -145,7 +145,7 @@ extension SignedCertificate {
     return [4] + point.x.encoded + point.y.encoded
   }
 
-  /// Four limbs, the lowest first, from 32 octets, the highest first.
+  /// Four limbs, the lowest first, from 32 bytes, the highest first.
   private static func limbs(_ octets: [UInt8]) -> [UInt64] {
     (0..<4).reversed().map { limb in
       octets[(8 * limb)..<(8 * limb + 8)].reduce(0) { $0 << 8 | UInt64($1) }

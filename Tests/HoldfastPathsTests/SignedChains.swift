@@ -13,7 +13,7 @@ enum SignedChains {
       ("with mapped policies", try mapped()),
       ("with purposes", try chain([""]) { $0.extensions.append(purposes) }),
       ("with key usage", try chain([""]) { $0.extensions.append(usage) }),
-      ("with an extension that nobody knows", try chain([""]) { $0.extensions.append(strange) }),
+      ("with an unknown extension", try chain([""]) { $0.extensions.append(strange) }),
       ("through a change of keys", try rollover()),
     ]
   }

@@ -94,7 +94,7 @@ struct ECDSATests {
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(2))")
   }
 
-  @Test("a signature cut anywhere, or with any octet changed, is refused")
+  @Test("a signature cut anywhere, or with any byte changed, is refused")
   func damagedSignatures() throws {
     var accepted: [String] = []
     let lines = try curveVectors("ecdsa.txt")
@@ -114,7 +114,7 @@ struct ECDSATests {
           var changed = signature
           changed[index] ^= change
           if accepts(key, digest, der: changed) {
-            accepted.append("\(curve) octet \(index) by \(change)")
+            accepted.append("\(curve) byte \(index) by \(change)")
           }
         }
         if isDebug && index > 12 { break }
@@ -259,7 +259,7 @@ extension CurveID {
   }
 }
 
-/// Limbs as octets, most significant first.
+/// Limbs as bytes, most significant first.
 private func big(_ limbs: [UInt64], _ length: Int) -> [UInt8] {
   (0..<length).reversed().map { UInt8(truncatingIfNeeded: limbs[$0 / 8] &>> UInt64(8 * ($0 % 8))) }
 }

@@ -65,7 +65,7 @@ struct Ed448FieldTests {
     let left = element(a)
     let right = element(b)
     var wrong: [String] = []
-    if !isEqual(left, xReduced) { wrong.append("octets") }
+    if !isEqual(left, xReduced) { wrong.append("bytes") }
     if left.isZero != xReduced.isZero { wrong.append("isZero") }
     if !isEqual(left * right, product) { wrong.append("product") }
     if !isEqual(left.squared, square) { wrong.append("square") }
@@ -122,7 +122,7 @@ struct Ed448FieldTests {
     #expect(Ed448Field.zero.inverted().isZero)
   }
 
-  @Test("56 octets are read if the number is below p, and only then")
+  @Test("56 bytes are read if the number is below p, and only then")
   func canonical() {
     for edge in edgeNumbers([UInt64](repeating: .max, count: 7)) {
       let octets = edge.flatMap { limb in (0..<8).map { UInt8(limb >> (8 * $0) & 0xFF) } }
@@ -152,7 +152,7 @@ struct Ed448FieldTests {
         Issue.record("GMP gave no answer")
         return
       }
-      // So near that only the lowest octet changes, or goes round, which is another number.
+      // So near that only the lowest byte changes, or goes round, which is another number.
       for offset in UInt8(0)..<(isDebug ? 2 : 32) {
         inputs.append([octets[113] &+ offset] + octets.reversed().dropFirst())
         inputs.append([octets[113] &- offset] + octets.reversed().dropFirst())

@@ -57,7 +57,7 @@ struct Ed448Tests {
   }
 
   /// The neutral element (0, 1), (0, −1) of order 2, and (±1, 0) of order 4.
-  @Test("the four points of small order are nobody's keys")
+  @Test("the four points of small order are not keys")
   func smallOrder() {
     let neutral = [0x01] + [UInt8](repeating: 0, count: 56)
     let ofOrderTwo =

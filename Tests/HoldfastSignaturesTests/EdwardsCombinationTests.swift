@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastSignatures
 
-/// [s]B - [k]A in one form of a key, as octets.
+/// [s]B - [k]A in one form of a key, as bytes.
 private typealias Combination = (_ s: [UInt64], _ k: [UInt64]) -> [UInt8]
 
 /// Compares the forms of a key with the plain addition law; says for which scalars they differ.

@@ -62,7 +62,7 @@ struct HeavyRSAKeyTests {
     return octets
   }
 
-  /// The octets of `base` + `step`, which does not carry beyond two octets.
+  /// The bytes of `base` + `step`, which does not carry beyond two bytes.
   static func moved(_ base: [UInt8], _ step: Int) -> [UInt8] {
     var octets = base
     let last = octets.count - 1

@@ -108,7 +108,7 @@ struct HeavyVectorMontgomeryTests {
   func edges() throws {
     var wrong: [String] = []
     var count = 0
-    // The first rounds take every length; later ones, if so many are asked for, other bases.
+    // The first rounds take every length; later ones take other bases.
     for round in 0..<60 where count < OracleCases.edges {
       for bits in Self.lengths where count < OracleCases.edges {
         for modulus in Self.edgeModuli(bits: bits) where count < OracleCases.edges {

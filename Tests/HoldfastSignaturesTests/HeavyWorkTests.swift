@@ -124,10 +124,10 @@ struct HeavyWorkTests {
     let long = [UInt8](repeating: 0xff, count: 16_000)
     let message: [UInt8] = [7]
     var inputs: [Input] = [
-      Input(name: "RSA with a modulus of 16,000 octets") {
+      Input(name: "RSA with a modulus of 16,000 bytes") {
         #expect((try? VerificationKey(rsaModulus: long.span, exponent: [3].span)) == nil)
       },
-      Input(name: "RSA with an exponent of 14,000 octets") {
+      Input(name: "RSA with an exponent of 14,000 bytes") {
         let exponent = [UInt8](long.prefix(14_000))
         #expect(
           (try? VerificationKey(rsaModulus: ones(2_048).span, exponent: exponent.span)) == nil)
@@ -136,11 +136,11 @@ struct HeavyWorkTests {
     for curve in CurveID.allCases {
       let (x, length) = (curve.parameters.generatorX, curve.coordinateLength)
       let point = [2] + octets(x, length)
-      // SEQUENCE of two INTEGERs of 7,000 octets: well formed, and no r of any curve.
+      // SEQUENCE of two INTEGERs of 7,000 bytes: well formed, and no r of any curve.
       let integer: [UInt8] = [2, 0x82, 0x1b, 0x58, 1] + [UInt8](repeating: 0xff, count: 6_999)
       let signature: [UInt8] = [0x30, 0x82, 0x36, 0xb8] + integer + integer
       inputs.append(
-        Input(name: "\(curve), r and s of 7,000 octets") {
+        Input(name: "\(curve), r and s of 7,000 bytes") {
           let key = try? VerificationKey(curve: curve, point: point.span)
           let answer = key?.verify(
             .ecdsa(.sha512), message: message.span, signature: signature.span)

@@ -90,7 +90,7 @@ struct MLDSATests {
     }
   }
 
-  @Test("octets that are all alike are no signature, and do no harm")
+  @Test("bytes that are all alike are no signature, and do no harm")
   func constants() throws {
     for line in try SignatureLine.all(in: "mldsa.txt") where line.name.hasSuffix("-plain") {
       let parameters = try #require(parameterSet(line))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Numbers on GMP")
 struct NaturalTests {
-  @Test("octets and limbs come back as they went in, and never in too small a place")
+  @Test("bytes and limbs come back as they went in, and never in too small a place")
   func conversions() throws {
     for length in 0...40 {
       let octets = (0..<length).map { UInt8(truncatingIfNeeded: 37 * $0 + 1) }
@@ -99,7 +99,7 @@ struct NaturalTests {
     expect(field.inverse(Natural(prime)) == nil)
   }
 
-  @Test("the inverse in fixed limbs is the inverse, and nil where there is none")
+  @Test("the inverse in fixed limbs is the inverse, and nil where it does not exist")
   func fixedInverse() throws {
     // The order of P-256, FIPS 186-5 and SP 800-186 §3.2.1.3.
     let order: [4 of UInt64] = [

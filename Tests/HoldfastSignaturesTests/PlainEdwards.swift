@@ -1,6 +1,6 @@
 import HoldfastSignatures
 
-/// A curve of RFC 8032 in affine coordinates on GMP: the addition law as it stands there, division
+/// A curve of RFC 8032 in affine coordinates on GMP: its addition law, division
 /// included.
 struct PlainEdwards: ~Copyable {
   let field: Modulus

@@ -16,7 +16,7 @@ private func scalarsAgree<let count: Int>(
     return
   }
   var wrong: [String] = []
-  // The first may be any number of so many limbs, as a digest is.
+  // The first may be any number with this number of limbs, as a digest is.
   func compare(_ x: [UInt64], _ y: [UInt64], inverse: Bool) {
     guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span) else { return }
     let (a, b) = (

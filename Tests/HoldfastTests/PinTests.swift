@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("a pin is coded as its text, and what is none says why")
+  @Test("a pin is coded as its text, and invalid text names the reason")
   func coding() throws {
     struct Settings: Codable { var pins: [Pin] }
     let text = "{\"pins\":[\"sha256/\(base64)\",\"\(hexadecimal)\"]}"
@@ -176,6 +176,6 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Settings.self, from: Data("{\"pins\":[\"sha256/AA\"]}".utf8))
     }
-    #expect(error.map { "\($0)" }?.contains("no multiple of 4") == true)
+    #expect(error.map { "\($0)" }?.contains("not a multiple of 4") == true)
   }
 }

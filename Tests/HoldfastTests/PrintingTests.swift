@@ -2,7 +2,7 @@ import Holdfast
 import HoldfastConformance
 import Testing
 
-/// What `print` shows is for people: a line or a few, and never the octets of a certificate.
+/// What `print` shows is for people: a line or a few, and never the bytes of a certificate.
 @Suite("what is printed") struct PrintingTests {
   private let chain: [Certificate]
   private let root: Certificate

@@ -344,7 +344,7 @@ import Testing
       ])
   }
 
-  @Test("what a debugging pin lets through is said aloud")
+  @Test("a match by a debugging pin is a warning")
   func debugging() throws {
     let charles = ScopedPin(proxy, in: .anchor, label: "Charles", isForDebugging: true)
     let set = try PinSet([ScopedPin(leaf), charles])

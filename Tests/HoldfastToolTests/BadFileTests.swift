@@ -24,7 +24,7 @@ import Testing
     try handle.truncate(atOffset: 70 << 20)
     try handle.close()
     // Of no format, whatever asks: of certificates, of pins, of vectors.
-    let foreign = ["neither PEM nor DER", "none of the formats of pins", "is not JSON", "no line"]
+    let foreign = ["neither PEM nor DER", "unknown pin format", "is not JSON", "no line"]
     var bad = [
       BadFile(
         path: try scratch.file("empty", []), reasons: ["the file is empty"] + foreign.dropFirst()),

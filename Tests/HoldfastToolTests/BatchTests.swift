@@ -197,7 +197,7 @@ struct BatchTrial {
     "JSON is read strictly",
     arguments: [
       ("{\"id\":01,\"chain\":[\"MAA=\"]}", "not a number"), ("{\"id\":1.}", "not a number"),
-      ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "escape that is none"),
+      ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "an unknown escape"),
       ("{\"id\":\"\\ud800\"}", "surrogate"), ("{\"id\":[1]}", "expected a string, a number"),
       ("{\"id\":1,\"id\":2}", "id is there twice"), ("{\"id\":1}x", "more after the object"),
       ("{\"id\":1,}", "expected \""), ("{\"pin\":[]}", "did you mean pins?"),
@@ -240,7 +240,7 @@ struct BatchTrial {
 
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
   @Test(
-    "an id comes back as ASCII, with an escape in place of each character that is none",
+    "an id comes back as ASCII, with an escape in place of each other character",
     arguments: [
       ("\"é\"", #""\u00e9""#), ("\"\u{7FF}\u{800}\"", #""\u07ff\u0800""#),
       ("\"\u{FFFF}\u{10000}\"", #""\uffff\ud800\udc00""#),

@@ -3,7 +3,7 @@ import HoldfastConformance
 import HoldfastTool
 import Testing
 
-/// The twelve broken chains of `Vectors/explanations`: what is said of them, word for word, and that
+/// The twelve broken chains of `Vectors/explanations`: their explanations, word for word, and that
 /// it names what `cases.txt` says it must.
 @Suite("explanations") struct ExplanationTests {
   private static let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/explanations"
@@ -39,7 +39,7 @@ import Testing
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
     if words[3] == "pins" {
-      // Not a rule of paths: the path is valid, and that is said, but it is not the one pinned.
+      // Not a rule of paths: the path is valid and reported as such, but is not pinned.
       let pinning = try #require(document["pinning"] as? [String: Any])
       #expect(pinning["verdict"] as? String != "trusted")
       #expect(trial.results.contains(words[7]))

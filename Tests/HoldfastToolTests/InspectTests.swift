@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "the time decides what is said of the validity",
+    "the time decides what is reported of the validity",
     arguments: [
       ("2024-12-31", "not valid yet, begins in 1 day"),
       ("2024-12-31T21:30:00Z", "not valid yet, begins in 2 hours"),

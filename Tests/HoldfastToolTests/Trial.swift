@@ -26,7 +26,7 @@ struct Trial {
     "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/\(name)"
   }
 
-  /// The octets of a file of the demo.
+  /// The bytes of a file of the demo.
   static func demoOctets(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: demo(name))))
   }
@@ -47,7 +47,7 @@ final class Scratch {
     do { try FileManager.default.removeItem(atPath: path) } catch {}
   }
 
-  /// A file with these octets, by its path.
+  /// A file with these bytes, by its path.
   func file(_ name: String, _ octets: some Sequence<UInt8>) throws -> String {
     let file = "\(path)/\(name)"
     try Data(octets).write(to: URL(fileURLWithPath: file))

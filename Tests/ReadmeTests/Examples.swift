@@ -153,7 +153,6 @@ private func clients(_ chain: [Certificate]) throws {
 private func log(_ validator: PathValidator, _ presented: [Certificate]) throws {
   let diagnosis = validator.diagnose(presented, for: try .server("example.com"))
   print(diagnosis)  // the valid path, or all that was tried
-  print(diagnosis.json)  // the same for programs
 }
 
 private func systemAnchors() throws {

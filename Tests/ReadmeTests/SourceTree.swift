@@ -5,6 +5,16 @@ enum SourceTree {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The path of a file on this machine.
+  static func path(of path: String) -> String {
+    path.isEmpty ? root.path + "/" : root.appendingPathComponent(path).path
+  }
+
+  /// Writes a file.
+  static func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: root.appendingPathComponent(path))
+  }
+
   /// The content of a file; nil if it does not exist.
   static func text(of path: String) -> String? {
     try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("a number that was changed is seen, and so is one that nobody measured")
+  @Test("a number that was changed is seen, and so is one that was never measured")
   func bites() throws {
     let measured = """
       {"rows": [{"subject": "validate", "name": "P-256", "toFastestPeer": {"median": 0.5321},

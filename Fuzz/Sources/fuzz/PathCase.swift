@@ -9,7 +9,7 @@ import Holdfast
 /// among the names of the leaf.
 ///
 /// Bytes: anchors (a bit each), time, host, rules, then three for each certificate: its number, the
-/// place of a change and the change, which is none if it is zero.
+/// place of a change and the change, 0 for no change.
 enum PathCase {
   private static let pool = Pool()
   private static let times = ["2025-06-01", "2026-06-01", "2028-06-01"].compactMap { Timestamp($0) }

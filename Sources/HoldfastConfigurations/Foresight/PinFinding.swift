@@ -1,6 +1,6 @@
 public import Holdfast
 
-/// Something about pins that will hurt somebody, or already does.
+/// A problem with pins: one that exists now, or one that is to be expected.
 public struct PinFinding: Sendable, Hashable {
   /// How bad it is.
   public let severity: Severity
@@ -94,7 +94,7 @@ extension PinLint {
   private mutating func look(at entry: PinTable.Entry) {
     let pattern = entry.pattern
     guard let set = entry.pins else {
-      add(.note, "excluded", pattern, "nothing is pinned here, though a wider entry would")
+      add(.note, "excluded", pattern, "not pinned, though a wider entry would pin it")
       return
     }
     lookAtHosts(pattern)
@@ -102,18 +102,18 @@ extension PinLint {
     if pins.count == 1 {
       add(
         .warning, "noBackup", pattern,
-        "there is one pin alone: when its key is lost or replaced, nobody gets in any more")
+        "a single pin: if its key is lost or replaced, every connection is refused")
     }
     for scope in set.requiredScopes where !set.pins.contains(where: { $0.scope == scope }) {
       add(
         .error, "neverSatisfied", pattern,
-        "a pin for \(scope) is required and there is none: every connection is refused")
+        "a pin for \(scope) is required, but the set has none: every connection is refused")
     }
     if set.mode == .reportOnly {
-      add(.warning, "reportOnly", pattern, "what misses the pins is reported and not refused")
+      add(.warning, "reportOnly", pattern, "mismatches are reported, not refused")
     }
     if let start = set.enforcedFrom, time < start {
-      add(.note, "notYetEnforced", pattern, "the pins are enforced from \(start) on")
+      add(.note, "notYetEnforced", pattern, "the pins are enforced from \(start)")
     }
     lookAtExpiry(set, pattern)
     for uri in set.reportURIs {
@@ -122,10 +122,10 @@ extension PinLint {
         if pattern.matches(try HostName(host)) {
           add(
             .warning, "reportToPinnedHost", pattern,
-            "reports go to \(host), which these pins are for: when they are missed, so are reports")
+            "reports go to \(host), which is pinned itself: after a mismatch they fail, too")
         }
       } catch {
-        add(.warning, "badReportURI", pattern, "\"\(uri)\" names no host to report to: \(error)")
+        add(.warning, "badReportURI", pattern, "\"\(uri)\" is not a usable report URI: \(error)")
       }
     }
     for pin in set.pins where pin.isForDebugging {
@@ -138,22 +138,22 @@ extension PinLint {
     if pattern.reach != .host, PublicSuffixes.usual.contains(host) {
       add(
         .warning, "publicSuffix", pattern,
-        "\(host) is a public suffix: the pins are for everybody's names below it")
+        "\(host) is a public suffix: the pins cover names of other owners")
     }
     if pattern.reach == .oneLabelBelow,
       case .unknown = table.selection(for: pattern.host)
     {
-      add(.warning, "noApex", pattern, "\(host) itself is not pinned, only names right below it")
+      add(.warning, "noApex", pattern, "\(host) itself is not pinned, only names one label below")
     }
     if pattern.reach == .hostAndOneLabelBelow || pattern.reach == .oneLabelBelow {
-      add(.note, "oneLabel", pattern, "names with two labels more are not pinned")
+      add(.note, "oneLabel", pattern, "names two or more labels below are not pinned")
     }
     guard pattern.reach == .host else { return }
     for other in table.entries
     where other.pattern != pattern && other.pattern.host == pattern.host && other.pins != nil
       && other.pattern.reach != .oneLabelBelow
     {
-      add(.note, "overlap", pattern, "\(other.pattern) is for the same host, too")
+      add(.note, "overlap", pattern, "\(other.pattern) covers the same host")
     }
   }
 
@@ -161,13 +161,13 @@ extension PinLint {
     guard let expiry = set.expiry, let action = set.actionAfterExpiry else { return }
     let then =
       switch action {
-      case .failClosed: "every connection is refused from then on"
-      case .reportOnly: "what misses the pins is only reported from then on"
-      case .failOpen: "nothing is pinned from then on, also for whoever moves the clock"
+      case .failClosed: "every connection is refused after that"
+      case .reportOnly: "mismatches are only reported after that"
+      case .failOpen: "nothing is pinned after that, also if the clock was changed"
       }
     let left = expiry.time.seconds(since: time)
     if left <= 0 {
-      add(.error, "expired", pattern, "the pins have expired at \(expiry.time): \(then)")
+      add(.error, "expired", pattern, "the pins expired at \(expiry.time): \(then)")
     } else if left <= 60 * 86_400 {
       add(
         .warning, "expiresSoon", pattern,
@@ -193,7 +193,7 @@ extension PinLint {
       findings.append(
         PinFinding(
           severity: .warning, name: "notPinned", subject: "\(leaf.subject)",
-          words: "no entry is for any name of this certificate"))
+          words: "no entry covers a name of this certificate"))
     }
   }
 
@@ -235,7 +235,7 @@ extension PinLint {
         if pin.pin.matchesRawKey(of: certificate) {
           add(
             .error, "digestOfRawKey", pattern,
-            "\(pin.pin) is the digest of the bare key of \(certificate.subject), without its "
+            "\(pin.pin) is the digest of the raw key of \(certificate.subject), not of its "
               + "SubjectPublicKeyInfo: the pin is \(key)")
         }
       }
@@ -243,30 +243,32 @@ extension PinLint {
     if present.isEmpty {
       add(
         .warning, "noPinInChain", pattern,
-        "no pin is in the chain of \(leaf.subject); unless one is of its root, all are locked out")
+        "no pin is in the chain of \(leaf.subject); unless one is of its root, every connection is refused"
+      )
       return
     }
     if Set(present.map(\.pin)) == Set(set.pins.map(\.pin)), set.pins.count > 1 {
       add(
         .warning, "allInOneChain", pattern,
-        "every pin is in this one chain: there is no backup for the day on which it changes")
+        "all pins are in this one chain: none is a backup for another chain")
     }
     if present.allSatisfy({ $0.pin.matches(leaf) }) {
       add(
         .warning, "leafOnly", pattern,
-        "of this chain only the server's own key is pinned: a new key that is not one of the pins "
-          + "locks everybody out")
+        "only the leaf's key of this chain is pinned: a new key that is not pinned "
+          + "locks all clients out")
       let left = leaf.notAfter.seconds(since: time) / 86_400
       if left < 60 {
         add(
           .warning, "expiringLeaf", pattern,
-          "the one pinned certificate of this chain ends at \(leaf.notAfter), in \(left) days")
+          "the only pinned certificate of this chain expires at \(leaf.notAfter), in \(left) days")
       }
     }
     for pin in present where pin.pin.subject == .certificate {
       add(
         .warning, "certificatePin", pattern,
-        "\(pin.pin) is of a certificate: it is missed with the next one, even for the same key")
+        "\(pin.pin) is a certificate pin: a renewed certificate does not match, even with the same key"
+      )
     }
   }
 }

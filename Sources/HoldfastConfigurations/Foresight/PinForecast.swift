@@ -96,7 +96,7 @@ public struct PinForecast: Sendable {
           let pin = match.pin.map { "\($0.pin)" } ?? "no denied pin"
           return (.accepted, "\(name)\(pin) is the \(match.scope)", verdict.path)
         case .reported:
-          best = (.unpinned, "\(name)no pin is there, which is reported", verdict.path)
+          best = (.unpinned, "\(name)no pin is there: reported only", verdict.path)
         case .pinsExpired: best = (.unpinned, "\(name)the pins have expired", verdict.path)
         case .validPath, .excluded, .nothingChecked, .all, .custom:
           best = (.unpinned, "\(name)the host is not pinned", verdict.path)
@@ -116,7 +116,7 @@ public struct PinForecast: Sendable {
       guard let first = error.rejections.first else { return error.headline }
       return "not valid: \(first.violation)"
     case .pinMismatch: return "no pin is on a valid path"
-    case .pinsExpired(_, let time): return "the pins have expired at \(time)"
+    case .pinsExpired(_, let time): return "the pins expired at \(time)"
     default: return "\(error)"
     }
   }

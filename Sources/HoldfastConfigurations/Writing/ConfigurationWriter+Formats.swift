@@ -16,7 +16,7 @@ extension ConfigurationWriter {
   private func single() throws(ConfigurationError) -> Row {
     guard let row = rows.first, rows.count == 1 else {
       throw ConfigurationError(
-        .cannotExpress("\(format.name) is for one host, and here are \(rows.count)"))
+        .cannotExpress("\(format.name) holds one host, and there are \(rows.count)"))
     }
     return row
   }
@@ -139,7 +139,7 @@ extension ConfigurationWriter {
     if let uri = row.set?.reportURIs.first {
       guard HPKPHeader.isReportURI(uri) else {
         throw ConfigurationError(
-          .cannotExpress("\"\(uri)\" is no URI to report to [RFC 7469 §2.1.4]"), key: row.host)
+          .cannotExpress("\"\(uri)\" is not a report URI [RFC 7469 §2.1.4]"), key: row.host)
       }
       parts.append("report-uri=\"\(uri)\"")
     }

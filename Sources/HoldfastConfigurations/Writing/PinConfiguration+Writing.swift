@@ -29,10 +29,10 @@ extension PinConfiguration {
     if table.overlap == .mostSpecific, [.okHttp, .nsPinnedDomains].contains(format),
       table.entries.count > 1
     {
-      writer.lose("all hosts", .weaker, "where entries overlap, the pins of all count there")
+      writer.lose("all hosts", .weaker, "where entries overlap, the target uses the pins of all")
     }
     if table.overlap == .united, [.trustKit, .android].contains(format), table.entries.count > 1 {
-      writer.lose("all hosts", .stricter, "where entries overlap, only the nearest counts there")
+      writer.lose("all hosts", .stricter, "where entries overlap, the target uses only the nearest")
     }
     return Written(text: try writer.text(), losses: writer.losses)
   }
@@ -82,7 +82,7 @@ struct ConfigurationWriter {
       switch format {
       case .trustKit, .android:
         rows.append(Row(host: host, reach: entry.pattern.reach, pins: [], set: nil))
-      default: lose(host, .stricter, "\(format.name) excludes nothing, so it is pinned there")
+      default: lose(host, .stricter, "\(format.name) cannot exclude it: the host is pinned")
       }
       return
     }
@@ -97,63 +97,63 @@ struct ConfigurationWriter {
     var kept: [ScopedPin] = []
     for pin in set.pins {
       guard pin.pin.subject == .publicKey, pin.pin.algorithm == .sha256 else {
-        lose(host, .stricter, "\(pin.pin) is left out: only keys by SHA-256 are pinned there")
+        lose(host, .stricter, "\(pin.pin) is left out: the target pins only keys by SHA-256")
         continue
       }
       switch format {
       case .curl:
         guard pin.scope.contains(.leaf) else {
-          lose(host, .stricter, "\(pin.pin) is left out: only the server's own key counts there")
+          lose(host, .stricter, "\(pin.pin) is left out: the target compares only the leaf's key")
           continue
         }
         if pin.scope != .leaf {
-          lose(host, .stricter, "\(pin.pin) counts there for the server's own key alone")
+          lose(host, .stricter, "\(pin.pin) is compared there only with the leaf's key")
         }
       case .nsPinnedDomains:
         if pin.scope.contains(.leaf), pin.scope != .leaf, placing == nil {
           throw ConfigurationError(
             .cannotExpress(
-              "\(pin.pin) counts anywhere, and there pins are of leaves or of authorities: say where"
+              "\(pin.pin) has no scope, and the target asks for leaf or CA pins: give it one"
             ), key: host)
         }
       default:
         if pin.scope != .any {
-          lose(host, .weaker, "\(pin.pin) counts there in every place, not only as \(pin.scope)")
+          lose(host, .weaker, "\(pin.pin) matches there anywhere, not only as \(pin.scope)")
         }
       }
       if !kept.contains(where: { $0.pin == pin.pin }) { kept.append(pin) }
     }
     guard !kept.isEmpty else {
       throw ConfigurationError(
-        .cannotExpress("none of its pins can be written for \(format.name)"), key: host)
+        .cannotExpress("\(format.name) can express none of the pins"), key: host)
     }
     if kept.count == 1, format == .hpkp || format == .trustKit && set.mode == .enforced {
       throw ConfigurationError(
-        .cannotExpress("\(format.name) asks for a backup pin, and there is one pin alone"),
+        .cannotExpress("\(format.name) requires a backup pin, and there is a single pin"),
         key: host)
     }
     return kept
   }
 
   private mutating func loseOptions(of set: PinSet, _ host: String) {
-    for pin in set.denied { lose(host, .weaker, "nothing is denied there, and \(pin) is here") }
+    for pin in set.denied { lose(host, .weaker, "the target cannot deny \(pin)") }
     if !set.requiredScopes.isEmpty, format != .nsPinnedDomains {
-      lose(host, .weaker, "one pin is enough there, and here one of each place is required")
+      lose(host, .weaker, "one pin is enough there; here one of each scope is required")
     }
     if set.requiredScopes.isEmpty, format == .nsPinnedDomains,
       set.pins.contains(where: { $0.scope == .leaf }),
       set.pins.contains(where: { $0.scope != .leaf })
     {
-      lose(host, .stricter, "a leaf and an authority must both be pinned there")
+      lose(host, .stricter, "the target requires a leaf pin and a CA pin")
     }
     if set.mode == .reportOnly, ![.trustKit, .hpkp].contains(format) {
-      lose(host, .stricter, "there the pins are enforced, and here reported")
+      lose(host, .stricter, "the target enforces the pins; here they are only reported")
     }
     if let start = set.enforcedFrom {
-      lose(host, .stricter, "there the pins are enforced at once, and here from \(start) on")
+      lose(host, .stricter, "the target enforces the pins at once; here from \(start)")
     }
     if set.anchoring != .manager {
-      lose(host, .stricter, "pins are no anchors there: the chain must end at one of the system's")
+      lose(host, .stricter, "pins are not anchors there: the chain must end at a system anchor")
     }
     if let expiry = set.expiry {
       switch format {
@@ -161,17 +161,17 @@ struct ConfigurationWriter {
         if expiry.action != .failOpen {
           lose(
             host, .weaker,
-            "from \(expiry.time) on nothing is pinned there, and here it is \(expiry.action)")
+            "the target stops pinning at \(expiry.time); here it is \(expiry.action)")
         }
         if expiry.time.secondsSince1970 % 86_400 != 0 {
           lose(
-            host, .different, "a date has no time of day there: \(expiry.time) is cut to its day")
+            host, .different, "dates have no time there: \(expiry.time) is cut to its day")
         }
       case .hpkp:
         if expiry.action != .failOpen {
-          lose(host, .weaker, "the pins are forgotten there when their age is over")
+          lose(host, .weaker, "the target forgets the pins at max-age")
         }
-      default: lose(host, .different, "the pins do not expire there, and here at \(expiry.time)")
+      default: lose(host, .different, "the pins do not expire there; here at \(expiry.time)")
       }
     } else if format == .hpkp {
       lose(host, .weaker, "the pins expire there after 60 days")
@@ -186,17 +186,17 @@ struct ConfigurationWriter {
     switch (format, pattern.reach) {
     case (_, .host), (.okHttp, _): return pattern.reach
     case (.curl, _):
-      lose(host, .weaker, "curl pins the one host that it is given the option for")
+      lose(host, .weaker, "curl pins only the host of its command line")
       return .host
     case (.nsPinnedDomains, .hostAndSubdomains):
-      lose(host, .weaker, "names with two labels more are not pinned there")
+      lose(host, .weaker, "names two or more labels below are not pinned there")
       return .hostAndOneLabelBelow
     case (.nsPinnedDomains, .oneLabelBelow):
-      lose(host, .stricter, "the host itself is pinned there, too")
+      lose(host, .stricter, "the host itself is also pinned there")
       return .hostAndOneLabelBelow
     case (.nsPinnedDomains, _), (_, .hostAndSubdomains): return pattern.reach
     case (_, .oneLabelBelow):
-      lose(host, .stricter, "the host itself and all below it are pinned there, too")
+      lose(host, .stricter, "the host itself and all names below it are also pinned there")
       return .hostAndSubdomains
     case (_, .hostAndOneLabelBelow):
       lose(host, .stricter, "all names below the host are pinned there, however deep")

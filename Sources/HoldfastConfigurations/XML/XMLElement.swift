@@ -76,7 +76,7 @@ struct XMLReader {
   }
 
   private mutating func take(_ word: String) throws(XMLFault) {
-    guard stands(word) else { throw fault("\"\(word)\" is expected here") }
+    guard stands(word) else { throw fault("expected \"\(word)\"") }
     for _ in word.utf8 { step() }
   }
 
@@ -108,7 +108,7 @@ struct XMLReader {
       if stands("<!--") {
         try comment()
       } else if place < octets.count {
-        throw fault("something stands behind the root element")
+        throw fault("content after the root element")
       }
     }
     return root
@@ -120,7 +120,7 @@ struct XMLReader {
     let attributes = try self.attributes()
     try take("?>")
     guard attributes.first?.name == "version", attributes.first?.value == "1.0" else {
-      throw fault("an XML declaration of version 1.0 is expected")
+      throw fault("expected an XML 1.0 declaration")
     }
     for attribute in attributes.dropFirst() {
       switch (attribute.name, attribute.value.lowercased()) {
@@ -135,7 +135,7 @@ struct XMLReader {
     try take("<!--")
     while !stands("--") {
       guard next != nil else {
-        throw XMLFault(line: start, words: "a comment that does not end")
+        throw XMLFault(line: start, words: "unterminated comment")
       }
       step()
     }
@@ -147,7 +147,7 @@ struct XMLReader {
     try take("<!DOCTYPE")
     while let octet = next, octet != 0x3E {
       guard octet != 0x5B, octet != 0x3C else {
-        throw fault("a document type that declares something")
+        throw fault("document type with declarations")
       }
       step()
     }
@@ -172,7 +172,7 @@ struct XMLReader {
         skipBlanks()
         try take(">")
         guard let element = open.popLast(), element.name == name else {
-          throw XMLFault(line: start, words: "</\(name)> closes what is not open")
+          throw XMLFault(line: start, words: "</\(name)> without its opening tag")
         }
         guard !open.isEmpty else { return element }
         open[open.count - 1].children.append(element)
@@ -199,7 +199,7 @@ struct XMLReader {
     guard count <= XMLReader.most else { throw fault("more than \(XMLReader.most) elements") }
     try take("<")
     if next == 0x21 || next == 0x3F {
-      throw fault("neither CDATA sections nor processing instructions are taken")
+      throw fault("CDATA sections and processing instructions are not supported")
     }
     let name = try self.name()
     let attributes = try self.attributes()
@@ -222,14 +222,14 @@ struct XMLReader {
       try take("=")
       skipBlanks()
       guard let quote = next, quote == 0x22 || quote == 0x27 else {
-        throw fault("the value of \(name) stands in no quotation marks")
+        throw fault("the value of \(name) is not quoted")
       }
       step()
       let value = try characters(until: [quote, 0x3C])
-      guard next == quote else { throw fault("the value of \(name) does not end") }
+      guard next == quote else { throw fault("unterminated value of \(name)") }
       step()
       guard !attributes.contains(where: { $0.name == name }), attributes.count < 32 else {
-        throw fault("\(name) is there twice, or there are too many attributes")
+        throw fault("duplicate \(name), or too many attributes")
       }
       attributes.append(XMLElement.Attribute(name: name, value: value))
     }
@@ -243,14 +243,14 @@ struct XMLReader {
       switch octet {
       case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: step()
       case 0x30...0x39, 0x2D, 0x2E:
-        guard place > start else { throw fault("a name is expected here") }
+        guard place > start else { throw fault("expected a name") }
         step()
       default:
-        guard place > start else { throw fault("a name is expected here") }
+        guard place > start else { throw fault("expected a name") }
         return String(decoding: octets[start..<place], as: UTF8.self)
       }
     }
-    throw fault("the text ends inside of a name")
+    throw fault("the text ends inside a name")
   }
 
   private mutating func characters(until ends: [UInt8]) throws(XMLFault) -> String {
@@ -288,7 +288,7 @@ struct XMLReader {
       let code = UInt32(digits, radix: isHexadecimal ? 16 : 10),
       let scalar = Unicode.Scalar(code),
       code >= 0x20 || code == 0x09 || code == 0x0A || code == 0x0D
-    else { throw fault("the entity \"&\(name);\" is none of the five that XML has itself") }
+    else { throw fault("the entity \"&\(name);\" is not one of the five of XML") }
     return scalar
   }
 }

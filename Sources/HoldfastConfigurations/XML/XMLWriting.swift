@@ -1,4 +1,4 @@
-/// Text as XML and HTML have it in an element or in quotation marks of either kind.
+/// Text escaped for an element or an attribute value in quotation marks of either kind.
 package func escapedForXML(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {

@@ -126,7 +126,7 @@ extension CertificateRevocation {
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
 
-  /// The status and the first of the facts: `may be revoked: … (list 0: is stale since …)`.
+  /// The status and the first of the facts: `has unknown revocation status: … (CRL 0: expired at …)`.
   var summary: String {
     guard !facts.isEmpty else { return "\(status)" }
     let most = 8
@@ -150,7 +150,7 @@ extension CertificateRevocation.Status: CustomStringConvertible {
     case .good: "is not revoked"
     case .revoked(let time, let reason, _):
       "was revoked at \(time)" + (reason.map { " (\($0))" } ?? "")
-    case .unknown(let reason): "may be revoked: \(reason)"
+    case .unknown(let reason): "has unknown revocation status: \(reason)"
     case .notApplicable: "has no revocation information (noRevAvail)"
     }
   }
@@ -160,27 +160,27 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   /// Why the status is unknown.
   public var description: String {
     switch self {
-    case .nothingGiven: "no list and no answer was given"
-    case .nothingUsable: "no list and no answer that was given can be used"
-    case .reasonsNotCovered(let reasons): "no list covers \(reasons.names.joined(separator: ", "))"
+    case .nothingGiven: "no CRL and no OCSP response was given"
+    case .nothingUsable: "none of the given CRLs and OCSP responses can be used"
+    case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
-    case .mustStaple: "it promises a stapled answer, and there is none"
+    case .mustStaple: "must-staple, but no OCSP response was stapled"
     }
   }
 }
 
 extension CertificateRevocation.Source: CustomStringConvertible {
-  /// `list 2`, counted from 0 as in `Revocation`.
+  /// `CRL 2`, counted from 0 as in `Revocation`.
   public var description: String {
     switch self {
-    case .list(let index): "list \(index)"
-    case .answer(let index): "answer \(index)"
+    case .list(let index): "CRL \(index)"
+    case .answer(let index): "OCSP response \(index)"
     }
   }
 }
 
 extension CertificateRevocation.Fact: CustomStringConvertible {
-  /// `list 0: is stale since 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
+  /// `CRL 0: expired at 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
   public var description: String { "\(source): \(outcome) [\(citation)]" }
 
   /// The RFC section by which it counts, or does not.
@@ -199,7 +199,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
   /// The stable name, as JSON has it.
   public var name: String { row.name }
 
-  /// The name, the message after `list 0: `, and the RFC sections for lists and for answers.
+  /// The name, the message after `CRL 0: `, and the RFC sections for lists and for answers.
   fileprivate struct Row {
     let name: String
     let message: String
@@ -236,7 +236,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "names the certificate as revoked at \(time)" + (reason.map { " (\($0))" } ?? ""),
         list: "RFC 5280 §6.3.3 (j)", answer: "RFC 6960 §2.2")
     case .removed:
-      Row("removed", "takes the certificate off the complete list", list: "RFC 5280 §6.3.3 (k)")
+      Row("removed", "removes the certificate from the base CRL", list: "RFC 5280 §6.3.3 (k)")
     case .unknownToResponder:
       Row("unknownToResponder", "does not know the certificate", answer: "RFC 6960 §2.2")
     case .otherIssuer:
@@ -251,24 +251,24 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("otherKind", "is for other kinds of certificates", list: "RFC 5280 §6.3.3 (b)(2)")
     case .unexpectedlyIndirect:
       Row(
-        "unexpectedlyIndirect", "is indirect, and the certificate's distribution point is not",
+        "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
         list: "RFC 5280 §6.3.3 (b)(1)")
     case .nothingNew:
-      Row("nothingNew", "covers nothing that others do not", list: "RFC 5280 §6.3.3 (e)")
+      Row("nothingNew", "covers no reasons that others do not", list: "RFC 5280 §6.3.3 (e)")
     case .deltaWithoutBase:
       Row(
-        "deltaWithoutBase", "is a delta list that goes with no complete one",
+        "deltaWithoutBase", "is a delta CRL without its base",
         list: "RFC 5280 §6.3.3 (c)")
     case .notYetValid(let time):
-      Row("notYetValid", "is from the future, \(time)", time: "RFC 5280 §5.1.2.4")
-    case .stale(let time): Row("stale", "is stale since \(time)", time: "RFC 5280 §5.1.2.5")
+      Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4")
+    case .stale(let time): Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5")
     case .tooOld(let time):
-      Row("tooOld", "was issued at \(time), longer ago than allowed", time: "RFC 5280 §5.1.2.5")
+      Row("tooOld", "is older than allowed: issued at \(time)", time: "RFC 5280 §5.1.2.5")
     case .noNextUpdate:
-      Row("noNextUpdate", "has no nextUpdate, so its age is not limited", time: "RFC 5280 §5.1.2.5")
+      Row("noNextUpdate", "has no nextUpdate", time: "RFC 5280 §5.1.2.5")
     case .criticalExtension(let oid):
       Row(
-        "criticalExtension", "has a critical extension that it may not have: \(oid)",
+        "criticalExtension", "has an unsupported critical extension: \(oid)",
         list: "RFC 5280 §5.2", answer: "RFC 6960 §4.4")
     case .noSigner:
       Row(
@@ -278,16 +278,16 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
-      Row("keyUsage", "is signed by a key that may not sign lists", list: "RFC 5280 §6.3.3 (f)")
+      Row("keyUsage", "is signed by a key whose usage lacks cRLSign", list: "RFC 5280 §6.3.3 (f)")
     case .doubtfulIssuer:
       Row(
-        "doubtfulIssuer", "names this serial number under a name that cannot be compared",
+        "doubtfulIssuer", "lists this serial number under an issuer name that cannot be compared",
         list: "RFC 5280 §5.3.3")
     case .deviation(let finding):
       Row("deviation", "deviates: \(finding)", list: finding.citation, answer: finding.citation)
     case .nonce: Row("nonce", "does not repeat the nonce", answer: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is no answer but \(status)", answer: "RFC 6960 §2.2")
+      Row("noAnswer", "is an error response: \(status)", answer: "RFC 6960 §2.2")
     }
   }
 }

@@ -2,6 +2,7 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastDER
+internal import HoldfastSystem
 
 extension Command {
   /// `holdfast batch`: a request a line in, a verdict a line out.

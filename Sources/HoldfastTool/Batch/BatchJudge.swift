@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 /// What holds for lines that say nothing else.
 struct BatchDefaults: Sendable {
@@ -23,8 +24,8 @@ struct BatchJudge {
   private var issuers: CertificateCache
   private let memory: SignatureMemory
   private var validators: [Ready] = []
-  /// How many octets the anchors of lines may have that are kept ready.
-  private let mostOctets: Int
+  /// How many bytes the anchors of lines may have that are kept ready.
+  private let mostBytes: Int
 
   /// What was made ready for some anchors and rules.
   private struct Ready {
@@ -32,7 +33,7 @@ struct BatchJudge {
     let rules: String
     let validator: PathValidator
     let manager: TrustManager?
-    /// How many octets the anchors have, if they came with a line.
+    /// How many bytes the anchors have, if they came with a line.
     let size: Int
   }
 
@@ -42,8 +43,8 @@ struct BatchJudge {
   /// - Parameter threads: How many share the memory for what is kept from line to line.
   init(_ defaults: BatchDefaults, threads: Int) {
     self.defaults = defaults
-    mostOctets = max((4 << 20) / threads, 1 << 16)
-    issuers = CertificateCache(mostOctets: mostOctets)
+    mostBytes = max((4 << 20) / threads, 1 << 16)
+    issuers = CertificateCache(mostBytes: mostBytes)
     memory = SignatureMemory(capacity: max((1 << 15) / threads, 1 << 10))
     anchors = (defaults.anchors ?? []).compactMap { anchor in
       do throws(ParseError) { return try Certificate(der: anchor.der) } catch { return nil }
@@ -60,12 +61,12 @@ struct BatchJudge {
     _ line: Range<Int>, number: Int, in text: Span<UInt8>, into output: inout BatchOutput
   ) {
     var request = BatchRequest()
-    do throws(JSONCursor.Problem) {
+    do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
     } catch {
       let place = error.offset - line.lowerBound
       output.addUnreadable(
-        request.id, text, line: number, "\(error.words) at byte \(place) of the line")
+        request.id, text, line: number, "\(error.message) at byte \(place) of the line")
       return
     }
     do throws(Unanswerable) {
@@ -128,13 +129,13 @@ struct BatchJudge {
 /// What the parts of a request stand for.
 extension BatchJudge {
   private func certificate(
-    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
+    _ item: JSONReader.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
   ) throws(Unanswerable) -> Certificate {
-    guard let octets = item.withOctets(of: text, { Base64.bytes(of: $0) }) else {
+    guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
       throw Unanswerable(problem: "\(name()): not base64 [RFC 4648 §4]")
     }
     do throws(ParseError) {
-      return try Certificate(der: octets)
+      return try Certificate(der: bytes)
     } catch {
       throw Unanswerable(problem: "\(name()): \(error)")
     }
@@ -142,7 +143,7 @@ extension BatchJudge {
 
   /// A certificate that other lines are likely to have too.
   private mutating func issuer(
-    _ item: JSONCursor.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
+    _ item: JSONReader.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
   ) throws(Unanswerable) -> Certificate {
     guard case .plain(let range) = item else { return try certificate(item, text, name()) }
     if let known = issuers.certificate(text, range) { return known }
@@ -210,10 +211,10 @@ extension BatchJudge {
       manager: defaults.table.map {
         TrustManager(pins: $0, anchors: set, rules: rules, memory: memory)
       }, size: size)
-    guard size <= mostOctets else { return ready }
+    guard size <= mostBytes else { return ready }
     validators.insert(ready, at: 0)
     while validators.count > BatchJudge.mostValidators
-      || validators.reduce(0, { $0 + $1.size }) > mostOctets
+      || validators.reduce(0, { $0 + $1.size }) > mostBytes
     {
       validators.removeLast()
     }
@@ -231,28 +232,28 @@ extension BatchJudge {
     }
     var unreadable: [String] = []
     func read<Item>(
-      _ items: [JSONCursor.Text], _ name: String,
+      _ items: [JSONReader.Text], _ name: String,
       _ make: ([UInt8]) throws(ParseError) -> Item
     ) -> [Item] {
       var found: [Item] = []
       for (index, item) in items.enumerated() {
-        guard let octets = item.withOctets(of: text, { Base64.bytes(of: $0) }) else {
+        guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
           unreadable.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
           continue
         }
         do throws(ParseError) {
-          found.append(try make(octets))
+          found.append(try make(bytes))
         } catch {
           unreadable.append("\(name)[\(index)]: \(error)")
         }
       }
       return found
     }
-    let lists = read(request.lists, "crls") { octets throws(ParseError) in
-      try CertificateList(der: octets)
+    let lists = read(request.lists, "crls") { bytes throws(ParseError) in
+      try CertificateList(der: bytes)
     }
-    let answers = read(request.answers, "ocsp") { octets throws(ParseError) in
-      try OCSPResponse(der: octets)
+    let answers = read(request.answers, "ocsp") { bytes throws(ParseError) in
+      try OCSPResponse(der: bytes)
     }
     // What cannot be read is not there, and what is required is missed; where all that the line
     // brings is unreadable, its question is.
@@ -275,12 +276,12 @@ extension BatchJudge {
 private struct CertificateCache {
   private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
   private var size = 0
-  private let mostOctets: Int
+  private let mostBytes: Int
   private static let mostEntries = 1024
   private static let longestText = 1 << 16
 
-  init(mostOctets: Int) {
-    self.mostOctets = mostOctets
+  init(mostBytes: Int) {
+    self.mostBytes = mostBytes
   }
 
   /// The certificate that was read from this text.
@@ -296,7 +297,7 @@ private struct CertificateCache {
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
     guard range.count <= CertificateCache.longestText else { return }
-    if entries.count >= CertificateCache.mostEntries || size + range.count > mostOctets {
+    if entries.count >= CertificateCache.mostEntries || size + range.count > mostBytes {
       entries.removeAll()
       size = 0
     }

@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
 /// How many lines ended how.
 struct BatchCounts: Sendable, Hashable {
@@ -29,16 +30,16 @@ struct BatchCounts: Sendable, Hashable {
 ///
 /// They are handed on in parts of a bounded size, within a line if it is a long one.
 struct BatchOutput {
-  private var octets: [UInt8] = []
+  private var bytes: [UInt8] = []
   private var counts = BatchCounts()
-  /// How many octets of input are answered.
+  /// How many bytes of input are answered.
   var inputSize = 0
   private var issuers: [(certificate: Certificate, digest: [UInt8])] = []
   private let take: (Part) -> Void
 
   /// Some of the answers.
   struct Part: Sendable {
-    let octets: [UInt8]
+    let bytes: [UInt8]
     let counts: BatchCounts
     let inputSize: Int
   }
@@ -55,15 +56,15 @@ struct BatchOutput {
 
   /// Hands on what there is.
   mutating func hand() {
-    let part = Part(octets: octets, counts: counts, inputSize: inputSize)
-    octets = []
+    let part = Part(bytes: bytes, counts: counts, inputSize: inputSize)
+    bytes = []
     counts = BatchCounts()
     inputSize = 0
     take(part)
   }
 
   private mutating func handIfLarge() {
-    if octets.count >= BatchOutput.partSize { hand() }
+    if bytes.count >= BatchOutput.partSize { hand() }
   }
 
   mutating func add(
@@ -105,7 +106,7 @@ struct BatchOutput {
     handIfLarge()
     if !error.hints.isEmpty {
       write(",\"hints\":")
-      octets += JSONValue.strings(error.hints.map { "\($0)" }).line
+      bytes += JSONValue.strings(error.hints.map { "\($0)" }).line
     }
     end(problems)
   }
@@ -128,10 +129,10 @@ struct BatchOutput {
   }
 
   /// Nothing but pins speaks against a path that is valid.
-  private mutating func addPinRule(_ words: String) {
+  private mutating func addPinRule(_ reason: String) {
     add("rule", "pins")
     add("citation", "RFC 7469 §2.6")
-    add("reason", words)
+    add("reason", reason)
   }
 
   mutating func addUnreadable(
@@ -165,7 +166,7 @@ struct BatchOutput {
   private mutating func end(_ problems: [String]) {
     if !problems.isEmpty {
       write(",\"problems\":")
-      octets += JSONValue.strings(problems).line
+      bytes += JSONValue.strings(problems).line
     }
     write("}\n")
     handIfLarge()
@@ -178,11 +179,11 @@ struct BatchOutput {
     while place < id.upperBound {
       let first = text[place]
       guard first >= 0x80 else {
-        octets.append(first)
+        bytes.append(first)
         place += 1
         continue
       }
-      // RFC 3629 §3: how many octets there are tells how many bits of the first belong to the scalar.
+      // RFC 3629 §3: how many bytes there are tells how many bits of the first belong to the scalar.
       let count = (~first).leadingZeroBitCount
       var scalar = UInt32(first & (0x7F >> UInt8(count)))
       for next in place + 1..<min(place + count, id.upperBound) {
@@ -197,22 +198,22 @@ struct BatchOutput {
   private mutating func writeEscape(_ unit: UInt16) {
     write("\\u")
     for shift in [12, 8, 4, 0] as [UInt16] {
-      octets.append(BatchOutput.digit(UInt8(truncatingIfNeeded: unit >> shift) & 0x0F))
+      bytes.append(BatchOutput.digit(UInt8(truncatingIfNeeded: unit >> shift) & 0x0F))
     }
   }
 
   private mutating func add(_ name: String, _ value: String) {
     write(",\"\(name)\":")
-    octets += JSONValue.string(value).line
+    bytes += JSONValue.string(value).line
   }
 
   private mutating func add(_ path: [Certificate]) {
     write(",\"path\":[")
     for (index, certificate) in path.enumerated() {
       write(index == 0 ? "\"" : ",\"")
-      for octet in index == 0 ? certificate.fingerprint() : digest(ofIssuer: certificate) {
-        octets.append(BatchOutput.digit(octet >> 4))
-        octets.append(BatchOutput.digit(octet & 0x0F))
+      for byte in index == 0 ? certificate.fingerprint() : digest(ofIssuer: certificate) {
+        bytes.append(BatchOutput.digit(byte >> 4))
+        bytes.append(BatchOutput.digit(byte & 0x0F))
       }
       write("\"")
     }
@@ -230,6 +231,6 @@ struct BatchOutput {
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
   private mutating func write(_ text: String) {
-    octets.append(contentsOf: text.utf8)
+    bytes.append(contentsOf: text.utf8)
   }
 }

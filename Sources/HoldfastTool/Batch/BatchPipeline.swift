@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import HoldfastDER
+internal import HoldfastSystem
 internal import Synchronization
 
 /// Threads that judge pieces of the input at the same time, and answers in the order of the input.
@@ -142,7 +143,7 @@ extension BatchPipeline {
   private func take(_ part: BatchOutput.Part, of index: Int) {
     state.withLock { state in
       state.answers[index, default: Answers()].parts.append(part)
-      state.size += part.octets.count
+      state.size += part.bytes.count
     }
     writeNext()
     while let sleeper = sleeper(of: index) { sleeper.wait() }
@@ -197,7 +198,7 @@ extension BatchPipeline {
     let isLate = isBroken.load(ordering: .relaxed)
     if !captures && !isLate {
       do throws(System.SystemError) {
-        try System.write(part.octets, to: 1)
+        try System.write(part.bytes, to: 1)
       } catch {
         failure = error
         isBroken.store(true, ordering: .relaxed)
@@ -205,8 +206,8 @@ extension BatchPipeline {
     }
     state.withLock { state in
       state.isWriting = false
-      state.size -= part.octets.count
-      if captures { state.captured += part.octets }
+      state.size -= part.bytes.count
+      if captures { state.captured += part.bytes }
       if let failure, !failure.isBrokenPipe { state.failure = failure }
       // The part at which the reader has gone counts: some of it was read.
       if !isLate { state.counts += part.counts }

@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// A line on the terminal that says how far a long run has come, ten times a second at most.
 struct BatchProgress: Sendable {

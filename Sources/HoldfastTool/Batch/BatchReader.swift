@@ -1,4 +1,5 @@
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// Some whole lines of the input.
 struct BatchChunk: Sendable {
@@ -22,9 +23,9 @@ struct BatchReader {
   /// Whether the input is in the middle of a line that is too long.
   private var isSkipping = false
 
-  /// The most octets of a line.
+  /// The most bytes of a line.
   static let longestLine = 8 << 20
-  /// How many octets are read at once, and so the size of a piece of short lines.
+  /// How many bytes are read at once, and so the size of a piece of short lines.
   static let pieceSize = 1 << 18
 
   init(_ descriptor: Int32) {

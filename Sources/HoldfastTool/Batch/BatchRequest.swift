@@ -1,7 +1,8 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastJSON
 
-/// One line of input: a question, its parts as they stand in the line.
+/// One line of input: a question, its parts still in the text of the line.
 ///
 /// ```
 /// {"id": …, "chain": ["base64 DER", …], "host": "…" | null, "purpose": "server", "time": "RFC 3339",
@@ -16,13 +17,13 @@ internal import HoldfastCertificates
 /// where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
   var id: Range<Int>?
-  var chain: [JSONCursor.Text] = []
+  var chain: [JSONReader.Text] = []
   var host = Host.missing
   var purpose: String?
   var time: Timestamp?
-  var anchors: [JSONCursor.Text]?
-  var lists: [JSONCursor.Text] = []
-  var answers: [JSONCursor.Text] = []
+  var anchors: [JSONReader.Text]?
+  var lists: [JSONReader.Text] = []
+  var answers: [JSONReader.Text] = []
   var demand: Revocation.Demand?
   var pins: PinSet?
   var rules: String?
@@ -46,72 +47,72 @@ struct BatchRequest {
   /// Reads a line. `id` is set as soon as it was read, for an answer to a line that is wrong later.
   static func read(
     _ line: Range<Int>, in text: Span<UInt8>, _ request: inout BatchRequest
-  ) throws(JSONCursor.Problem) {
-    var cursor = JSONCursor(line)
+  ) throws(JSONReader.Problem) {
+    var reader = JSONReader(line)
     var seen: [String] = []
-    try cursor.expect("{", text)
-    if !cursor.take("}", text) {
+    try reader.expect("{", text)
+    if !reader.take("}", text) {
       repeat {
-        _ = cursor.peek(text)
-        let place = cursor
-        let name = try cursor.readWord(text)
+        _ = reader.peek(text)
+        let place = reader
+        let name = try reader.readWord(text)
         if seen.contains(name) { throw place.problem("\(printable(name)) is there twice") }
         seen.append(name)
-        try cursor.expect(":", text)
-        _ = cursor.peek(text)
-        try request.read(name, &cursor, text, at: place)
-      } while cursor.take(",", text)
-      try cursor.expect("}", text)
+        try reader.expect(":", text)
+        _ = reader.peek(text)
+        try request.read(name, &reader, text, at: place)
+      } while reader.take(",", text)
+      try reader.expect("}", text)
     }
-    guard cursor.peek(text) == nil else { throw cursor.problem("more after the object") }
-    guard !request.chain.isEmpty else { throw cursor.problem("chain is missing") }
+    guard reader.peek(text) == nil else { throw reader.problem("more after the object") }
+    guard !request.chain.isEmpty else { throw reader.problem("chain is missing") }
   }
 
   private mutating func read(
-    _ name: String, _ cursor: inout JSONCursor, _ text: Span<UInt8>, at place: JSONCursor
-  ) throws(JSONCursor.Problem) {
+    _ name: String, _ reader: inout JSONReader, _ text: Span<UInt8>, at place: JSONReader
+  ) throws(JSONReader.Problem) {
     let most = BatchRequest.mostElements
-    let value = cursor
+    let value = reader
     switch name {
-    case "id": id = try cursor.readScalar(text)
-    case "chain": chain = try cursor.readStrings(text, most: most, areBase64: true)
+    case "id": id = try reader.readScalar(text)
+    case "chain": chain = try reader.readStrings(text, most: most, areBase64: true)
     case "host":
       host =
-        cursor.take(literal: "null", text)
-        ? .anyone : .named(try cursor.readWord(text))
-    case "purpose": purpose = try cursor.readWord(text)
+        reader.take(literal: "null", text)
+        ? .anyone : .named(try reader.readWord(text))
+    case "purpose": purpose = try reader.readWord(text)
     case "time":
-      let words = try cursor.readWord(text)
+      let words = try reader.readWord(text)
       guard let time = Timestamp(words) else {
         throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
       }
       self.time = time
-    case "anchors": anchors = try cursor.readStrings(text, most: most, areBase64: true)
-    case "crls": lists = try cursor.readStrings(text, most: most, areBase64: true)
+    case "anchors": anchors = try reader.readStrings(text, most: most, areBase64: true)
+    case "crls": lists = try reader.readStrings(text, most: most, areBase64: true)
     case "ocsp":
       answers =
-        cursor.peek(text) == UInt8(ascii: "[")
-        ? try cursor.readStrings(text, most: most) : [try cursor.readString(text)]
+        reader.peek(text) == UInt8(ascii: "[")
+        ? try reader.readStrings(text, most: most) : [try reader.readString(text)]
     case "revocation":
-      let word = try cursor.readWord(text)
+      let word = try reader.readWord(text)
       do throws(UsageError) {
         demand = try RevocationQuestion.Demand.read(word, "revocation").demand
       } catch {
         throw value.problem(error.text)
       }
-    case "pins": pins = try readPins(&cursor, text)
-    case "rules": rules = try cursor.readWord(text)
+    case "pins": pins = try readPins(&reader, text)
+    case "rules": rules = try reader.readWord(text)
     default:
       throw place.problem(UsageError.unknownMember(name, among: BatchRequest.members).text)
     }
   }
 
   private func readPins(
-    _ cursor: inout JSONCursor, _ text: Span<UInt8>
-  ) throws(JSONCursor.Problem) -> PinSet {
-    let place = cursor
+    _ reader: inout JSONReader, _ text: Span<UInt8>
+  ) throws(JSONReader.Problem) -> PinSet {
+    let place = reader
     var pins: [Pin] = []
-    for item in try cursor.readStrings(text, most: BatchRequest.mostElements) {
+    for item in try reader.readStrings(text, most: BatchRequest.mostElements) {
       do throws(PinError) {
         pins.append(try Pin(item.word(in: text)))
       } catch {

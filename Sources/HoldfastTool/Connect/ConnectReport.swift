@@ -1,3 +1,6 @@
+internal import HoldfastJSON
+internal import HoldfastSystem
+
 #if OpenSSL
   internal import Holdfast
   internal import HoldfastCertificates
@@ -220,7 +223,7 @@
           known = RevocationQuestion(
             revocation: revocation,
             sources: (known?.sources ?? [])
-              + ["answer \(revocation.answers.count - 1) is stapled"])
+              + ["OCSP response \(revocation.answers.count - 1) is stapled"])
         } catch {}
       }
       let question = PathQuestion(

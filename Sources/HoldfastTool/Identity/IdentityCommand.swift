@@ -1,6 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastIdentities
+internal import HoldfastJSON
 
 extension Command {
   /// `holdfast identity`: client certificates with their keys.

@@ -2,6 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 internal import HoldfastIdentities
+internal import HoldfastJSON
 
 /// What files of keys and certificates hold, for people and for programs.
 ///

@@ -8,6 +8,7 @@
   internal import Darwin
 #endif
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// What secrets need of the system: a question whose answer is not shown, and files that only their
 /// owner reads.

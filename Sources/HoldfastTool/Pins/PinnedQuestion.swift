@@ -1,5 +1,6 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastJSON
 
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {

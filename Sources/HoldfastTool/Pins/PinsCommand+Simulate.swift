@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
+internal import HoldfastJSON
 
 extension Command {
   /// `hosts` has, of each host, its `periods` (`from`, `state`, `words`), its `lockout` (null if there

@@ -1,6 +1,7 @@
 internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastConfigurations
+internal import HoldfastJSON
 
 /// What `pins` does.
 enum PinsAction: String, Choice { case lint, simulate, convert }

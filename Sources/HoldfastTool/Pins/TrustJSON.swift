@@ -1,4 +1,5 @@
 internal import Holdfast
+internal import HoldfastJSON
 
 /// Verdicts and refusals as JSON objects.
 extension Verdict {

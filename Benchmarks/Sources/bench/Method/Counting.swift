@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Allocations, counted in another run of this program because counting disturbs times.
 enum Counting {
-  /// The library that counts; nil where there is none.
+  /// The library that counts; nil where it is missing.
   static var library: String? { Bench.environment["BENCH_COUNTER"] }
 
   /// Prints allocations and the most bytes in use of each contender, a line for each:

@@ -41,8 +41,8 @@ final class Peer {
       work: answer == inquiry.answer ? .elsewhere(self, inquiry) : .refused("says: \(answer)"))
   }
 
-  /// The answer to an inquiry, which is then the one that is measured; a program that gives none is
-  /// replaced by a new one.
+  /// The answer to an inquiry, which is then measured; a program without an answer is replaced by a
+  /// new one.
   func answer(to inquiry: Inquiry) -> String? {
     if program == nil { program = Program(command) }
     let answer = program.flatMap { Peer.ask($0, inquiry) }

@@ -37,7 +37,7 @@ final class Program {
   /// Sends a line that has no answer.
   func tell(_ line: String) { unsent += Data("\(line)\n".utf8) }
 
-  /// The answer to a line. The program is ended if there is none in some seconds: nil then.
+  /// The answer to a line. Without one in some seconds the program is ended: nil then.
   func ask(_ line: String, patience: Double = 10) -> String? {
     let identifier = process.processIdentifier
     let end = DispatchWorkItem { kill(identifier, SIGKILL) }

@@ -2,7 +2,7 @@ import Foundation
 import Holdfast
 
 /// A policy of one's own: a valid path, whose server's certificate is not older than some days, so
-/// that nobody goes on with a key for years.
+/// that no key stays in use for years.
 struct FreshCertificate: TrustEvaluating {
   let days: Int64
 

@@ -149,7 +149,7 @@ struct Sessions {
     let plain = try context()
     let unverified = try connect(plain, server).session
     expect(
-      "resumed with a session that nobody verified",
+      "resumed with a session that was never verified",
       "refused session, alert certificateUnknown, resumed",
       try connect(client, server, session: unverified))
   }

@@ -1,3 +1,4 @@
+package import Holdfast
 internal import HoldfastCertificates
 
 extension PathError {
@@ -6,7 +7,7 @@ extension PathError {
   /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in
   /// order, the nearest miss first. Names of more than 512 bytes are cut, which `...` at their end
   /// tells; `sha256` says whose they are.
-  public var json: String {
+  package var json: String {
     var texts = CertificateTexts()
     var object = JSONObject()
     switch cause {
@@ -25,11 +26,9 @@ extension PathError {
     object.add("hints", raw: JSONObject.array(hints.map { JSONObject.string("\($0)") }))
     return object.text
   }
-}
 
-extension PathError {
   /// `rejections` as in `json`.
-  package var rejectionsJSON: String {
+  var rejectionsJSON: String {
     var texts = CertificateTexts()
     return JSONObject.array(rejections.map { $0.json(&texts) })
   }
@@ -40,7 +39,7 @@ extension PathError.Rejection {
   private static let mostNames = 32
 
   /// The rejection as a JSON object: `path` has the SHA-256 of each certificate, the leaf first.
-  public var json: String {
+  package var json: String {
     var texts = CertificateTexts()
     return json(&texts)
   }
@@ -72,7 +71,7 @@ extension PathError.Rejection {
 
 extension ValidatedPath {
   /// The path as a JSON object: `path` has the SHA-256 of each certificate, the leaf first.
-  public var json: String {
+  package var json: String {
     var object = JSONObject()
     object.add("verdict", "trusted")
     object.add(
@@ -94,7 +93,7 @@ extension ValidatedPath {
 extension Diagnosis {
   /// All of it as a JSON object: what `validate` answers, and in `attempts` each path with every
   /// rule that it breaks.
-  public var json: String {
+  package var json: String {
     var texts = CertificateTexts()
     var object = JSONObject()
     object.add("result", raw: path?.json ?? error?.json ?? "null")
@@ -117,7 +116,7 @@ extension Diagnosis {
 }
 
 extension Certificate {
-  var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
+  fileprivate var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
 }
 
 /// The certificates of one answer in JSON, each made once: the same stand on many rejected paths.

@@ -1,58 +1,75 @@
 /// A JSON value, and its text: all ASCII, members in the order in which they were given, so that the
-/// same answer is the same octets on every machine. RFC 8259.
+/// same answer is the same bytes on every machine. RFC 8259.
 ///
-/// It lives in the tool because only the tool writes JSON: the libraries' errors offer facts (field,
+/// Only the tool and the suites read and write JSON: the libraries' errors offer facts (field,
 /// problem, offset, rule), and the commands say under which names these are promised to programs.
-enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  case number(Int)
+  /// A number as it is written.
+  case number(String)
   case string(String)
   case array([JSONValue])
   case object([Member])
 
   /// A name and its value.
-  struct Member: Sendable, Hashable {
-    let name: String
-    let value: JSONValue
+  package struct Member: Sendable, Hashable {
+    package let name: String
+    package let value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
+  /// Reads a text that is one value.
+  package init(parsing text: [UInt8]) throws(JSONReader.Problem) {
+    var reader = JSONReader(0..<text.count)
+    self = try reader.readValue(text.span)
+    guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
+  }
+
+  /// A whole number.
+  package static func number(_ value: Int) -> JSONValue { .number("\(value)") }
+
   /// An object from names and values.
-  static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+  package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(members.map { Member(name: $0.key, value: $0.value) })
   }
 
   /// An array of strings.
-  static func strings(_ texts: some Sequence<String>) -> JSONValue {
+  package static func strings(_ texts: some Sequence<String>) -> JSONValue {
     .array(texts.map { .string($0) })
   }
 
   /// A string, or null.
-  static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+  package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
   /// A number, or null.
-  static func optional(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
+  package static func optional(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
 
   /// The text on one line, as a protocol of lines needs it.
-  var line: [UInt8] {
+  package var line: [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indent: nil)
     return text
   }
 
   /// The text over several lines, for people who look into it; `indent` is the depth it begins at.
-  func lines(indent: Int = 0) -> [UInt8] {
+  package func lines(indent: Int = 0) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indent: indent)
     return text
   }
 
-  // The depth is that of the documents that the tool itself builds, five or so.
+  // The depth is that of the documents that the tool itself builds, five or so, and read values are
+  // at most as deep as the reader goes.
   private func write(to text: inout [UInt8], indent: Int?) {
     switch self {
     case .null: text.append(contentsOf: "null".utf8)
     case .bool(let value): text.append(contentsOf: (value ? "true" : "false").utf8)
-    case .number(let value): text.append(contentsOf: String(value).utf8)
+    case .number(let value): text.append(contentsOf: value.utf8)
     case .string(let value): JSONValue.writeString(value, to: &text)
     case .array(let values):
       JSONValue.writeList("[", "]", values, to: &text, indent: indent) { value, text, indent in

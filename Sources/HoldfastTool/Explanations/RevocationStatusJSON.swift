@@ -1,10 +1,10 @@
-internal import HoldfastCertificates
+internal import Holdfast
 
 extension CertificateRevocation {
   /// The same as a JSON object: `status` is `good`, `revoked`, `unknown` or `notApplicable`;
   /// `revokedAt` and `reason` go with `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with
   /// `good` and `revoked`; `facts` tell what each list and answer has to do with it.
-  public var json: String {
+  var json: String {
     var object = JSONObject()
     switch status {
     case .good(let evidence):
@@ -28,7 +28,7 @@ extension CertificateRevocation {
 extension CertificateRevocation.Fact {
   fileprivate var json: String {
     var object = JSONObject()
-    object.add("source", "\(source)")
+    object.add("source", source.jsonName)
     object.add("finding", outcome.name)
     object.add("text", "\(outcome)")
     object.add("citation", citation)
@@ -36,9 +36,19 @@ extension CertificateRevocation.Fact {
   }
 }
 
+extension CertificateRevocation.Source {
+  /// The stable name, which the text of `description` is not.
+  fileprivate var jsonName: String {
+    switch self {
+    case .list(let index): "list \(index)"
+    case .answer(let index): "answer \(index)"
+    }
+  }
+}
+
 extension JSONObject {
   fileprivate mutating func add(_ evidence: CertificateRevocation.Evidence) {
-    add("sources", raw: JSONObject.array(evidence.sources.map { JSONObject.string("\($0)") }))
+    add("sources", raw: JSONObject.array(evidence.sources.map { JSONObject.string($0.jsonName) }))
     add("thisUpdate", "\(evidence.thisUpdate)")
   }
 }

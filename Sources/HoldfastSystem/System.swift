@@ -14,23 +14,28 @@ internal import Synchronization
   internal import ucrt
 #endif
 
-/// What the tool asks of the system beside reading files: output, terminals, signals and input as it comes.
-enum System {
+/// What the tool and the suites ask of the system besides reading whole files: output, terminals,
+/// signals, input as it comes, and other programs.
+package enum System {
   /// A call of the system that failed, by its `errno`.
-  struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The number.
-    let number: Int32
+    package let number: Int32
 
-    /// Whether whoever read what is written has gone.
-    var isBrokenPipe: Bool { number == EPIPE }
+    package init(number: Int32) {
+      self.number = number
+    }
+
+    /// Whether the reader of what is written has gone.
+    package var isBrokenPipe: Bool { number == EPIPE }
     /// Whether there is a file of that name already.
-    var isExisting: Bool { number == EEXIST }
-    /// The words of the system.
-    var description: String { Platform.message(forError: number) }
+    package var isExisting: Bool { number == EEXIST }
+    /// The system's message.
+    package var description: String { Platform.message(forError: number) }
   }
 
   /// Writes all bytes to an open descriptor: 1 is standard output, 2 standard error.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var place = 0
     while place < bytes.count {
       let start = place
@@ -56,7 +61,7 @@ enum System {
   }
 
   /// Writes a new file; one of that name is replaced only if the caller says so.
-  static func writeFile(
+  package static func writeFile(
     _ path: String, _ bytes: [UInt8], replacing: Bool
   ) throws(SystemError) {
     // SAFETY: the strings live for the call. C11 §7.21.5.3: `x` fails if the file exists.
@@ -71,7 +76,7 @@ enum System {
   }
 
   /// Makes a directory; one that exists is as good.
-  static func makeDirectory(_ path: String) throws(SystemError) {
+  package static func makeDirectory(_ path: String) throws(SystemError) {
     #if os(Windows)
       // SAFETY: the string lives for the call.
       let status = unsafe _mkdir(path)
@@ -83,7 +88,7 @@ enum System {
   }
 
   /// Whether a descriptor is a terminal.
-  static func isTerminal(_ descriptor: Int32) -> Bool {
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
     #if os(Windows)
       _isatty(descriptor) != 0
     #else
@@ -92,7 +97,7 @@ enum System {
   }
 
   /// How many processors there are.
-  static var processorCount: Int {
+  package static var processorCount: Int {
     #if os(Windows)
       return 4
     #else
@@ -101,7 +106,7 @@ enum System {
   }
 
   /// Ends the process.
-  static func end(_ status: Int32) -> Never {
+  package static func end(_ status: Int32) -> Never {
     exit(status)
   }
 }
@@ -109,7 +114,7 @@ enum System {
 /// What a long run needs: input as it comes, and signals.
 extension System {
   /// Opens a file for reading; `-` is standard input.
-  static func open(_ path: String) throws(SystemError) -> Int32 {
+  package static func open(_ path: String) throws(SystemError) -> Int32 {
     if path == "-" { return 0 }
     #if os(Windows)
       // SAFETY: the string lives for the call.
@@ -132,7 +137,7 @@ extension System {
   }
 
   /// Reads what there is into a place of an array, `count` bytes at most; 0 at the end.
-  static func read(
+  package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at place: Int, _ count: Int
   ) throws(SystemError) -> Int {
     guard place >= 0, place <= bytes.count else { return 0 }
@@ -160,7 +165,7 @@ extension System {
   }
 
   /// Waits until there is something to read, or the end, or until the time is over; false then.
-  static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+  package static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     #if os(Windows)
       return true
     #else
@@ -170,9 +175,9 @@ extension System {
     #endif
   }
 
-  /// The first place of an byte in a part of a text; nil if it is not there. Many times as fast as a
+  /// The first place of a byte in a part of a text; nil if it is not there. Many times as fast as a
   /// loop, which counts where every byte of a long input is looked at.
-  static func place(
+  package static func place(
     of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>
   ) -> Int? {
     let part = text.extracting(range)
@@ -187,7 +192,7 @@ extension System {
   }
 
   /// How many bytes a file has; nil for what is no file.
-  static func size(_ descriptor: Int32) -> Int? {
+  package static func size(_ descriptor: Int32) -> Int? {
     #if os(Windows)
       return nil
     #else
@@ -198,12 +203,12 @@ extension System {
   }
 
   /// Has memory go back to the system when large blocks are freed, in a run that must not take much.
-  static func returnLargeBlocks() {
+  package static func returnLargeBlocks() {
     holdfast_return_blocks(1 << 20)
   }
 
   /// Has a write to a reader that has gone fail, instead of ending the process.
-  static func ignoreBrokenPipes() {
+  package static func ignoreBrokenPipes() {
     #if !os(Windows)
       _ = signal(SIGPIPE, SIG_IGN)
     #endif
@@ -212,7 +217,7 @@ extension System {
   /// Has the first interrupt from the keyboard only be noted; the second ends the process as usual.
   ///
   /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
-  static func noteInterrupt() {
+  package static func noteInterrupt() {
     _ = wasInterrupted
     unblockInterrupt()
     _ = signal(SIGINT) { _ in
@@ -221,8 +226,8 @@ extension System {
     }
   }
 
-  /// Whoever starts a process from a thread that blocks signals, as Foundation's `Process` may, hands
-  /// that on to it.
+  /// A process inherits the signals that the starting thread blocks, and Foundation's `Process` may
+  /// start it from a thread that blocks these.
   private static func unblockInterrupt() {
     #if !os(Windows)
       // SAFETY: the set is made before it is used, and lives for the calls.
@@ -235,7 +240,140 @@ extension System {
   }
 
   /// Whether an interrupt was noted.
-  static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) }
+  package static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) }
 
   private static let interrupted = Atomic(false)
+}
+
+/// Other programs.
+extension System {
+  /// Why a program has no output to give.
+  package enum ProgramError: Error, Sendable, Hashable {
+    /// It ended with this status, as shells say it: 127 if there is no such program.
+    case ended(status: Int)
+    /// It wrote more bytes than the limit.
+    case tooLarge(limit: Int)
+  }
+
+  /// One child at a time: a second one would inherit the first one's pipe and keep it open.
+  private static let oneChild = Mutex(())
+
+  /// All that a program writes to its standard output; it reads nothing and shows nothing.
+  package static func output(
+    of command: [String], limit: Int
+  ) throws(ProgramError) -> [UInt8] {
+    #if os(Windows)
+      throw .ended(status: 127)
+    #else
+      try oneChild.withLock { _ throws(ProgramError) in
+        var ends: [Int32] = [0, 0]
+        // SAFETY: two numbers are written into the array, which lives for the call.
+        guard unsafe pipe(&ends) == 0 else { throw .ended(status: 126) }
+        let child = start(command, output: ends[1], closing: ends[0])
+        _ = close(ends[1])
+        defer { _ = close(ends[0]) }
+        guard let child else { throw .ended(status: 127) }
+        let bytes = contents(of: ends[0], limit: limit)
+        if bytes == nil { _ = kill(child, SIGTERM) }
+        let status = wait(for: child)
+        guard let bytes else { throw .tooLarge(limit: limit) }
+        guard status == 0 else { throw .ended(status: status) }
+        return bytes
+      }
+    #endif
+  }
+
+  #if !os(Windows)
+    /// Starts a program whose standard output is a pipe; nil if there is none of that name.
+    private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
+      guard let program = command.first else { return nil }
+      // SAFETY: the actions are made before they are used and destroyed after; the strings are copies
+      // that live until they are freed, and the list of them ends with nil.
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+      #else
+        var actions = unsafe posix_spawn_file_actions_t()
+      #endif
+      unsafe posix_spawn_file_actions_init(&actions)
+      defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      unsafe posix_spawn_file_actions_addclose(&actions, other)
+      var arguments: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
+      defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+      unsafe arguments.append(nil)
+      var child = pid_t()
+      // SAFETY: as above; without an environment the program has an empty one.
+      guard unsafe posix_spawnp(&child, program, &actions, nil, arguments, nil) == 0 else {
+        return nil
+      }
+      return child
+    }
+
+    /// All that comes through a pipe; nil if it is more than a limit.
+    private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 1 << 16)
+      do throws(SystemError) {
+        while true {
+          let count = try read(descriptor, into: &piece, at: 0, piece.count)
+          guard count > 0 else { return bytes }
+          guard bytes.count <= limit - count else { return nil }
+          bytes += piece[..<count]
+        }
+      } catch {
+        return bytes
+      }
+    }
+
+    /// How a child has ended, as shells say it.
+    private static func wait(for child: pid_t) -> Int {
+      var status: Int32 = 0
+      // SAFETY: the number lives for the call.
+      while unsafe waitpid(child, &status, 0) < 0 {
+        guard errno == EINTR else { return -1 }
+      }
+      return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
+    }
+  #endif
+
+  /// Whether there is a file or a folder.
+  package static func exists(_ path: String) -> Bool {
+    #if os(Windows)
+      // SAFETY: the string lives for the call.
+      return unsafe _access(path, 0) == 0
+    #else
+      // SAFETY: the string lives for the call.
+      return unsafe access(path, F_OK) == 0
+    #endif
+  }
+
+  /// The folder that the process works in.
+  package static var workingFolder: String {
+    var bytes = [CChar](repeating: 0, count: 4096)
+    #if os(Windows)
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let result = unsafe _getcwd(&bytes, Int32(bytes.count))
+    #else
+      // SAFETY: at most `count` bytes are written into the array, which lives for the call.
+      let result = unsafe getcwd(&bytes, bytes.count)
+    #endif
+    guard unsafe result != nil else { return "." }
+    let end = bytes.firstIndex(of: 0) ?? bytes.count
+    return String(decoding: bytes[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// How long this thread has had a processor. What a test compares must not depend on what else the
+  /// machine does, as a clock on the wall would.
+  package static func processorTime() -> Duration {
+    #if os(Windows)
+      return .zero
+    #else
+      var time = timespec()
+      // SAFETY: the structure lives for the call, which fills it.
+      guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    #endif
+  }
 }

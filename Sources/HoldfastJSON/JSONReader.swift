@@ -1,0 +1,336 @@
+internal import HoldfastSystem
+
+/// Reads JSON in place, strictly by RFC 8259.
+///
+/// The text is passed to each function, so that the reader itself is only two numbers. A caller that
+/// asks for what must come next makes no tree: `batch` reads its lines in this way. `readValue` makes
+/// a tree of whatever comes next.
+package struct JSONReader {
+  package private(set) var position: Int
+  private let end: Int
+
+  package init(_ range: Range<Int>) {
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// What is wrong, and at which byte.
+  package struct Problem: Error, Sendable, Hashable {
+    package let message: String
+    package let offset: Int
+  }
+
+  /// The bytes between the quotes of a string, or what it stands for if it has escapes.
+  package enum Text: Sendable {
+    case plain(Range<Int>)
+    case escaped([UInt8])
+
+    /// The bytes, handed to a function.
+    package func withBytes<Result>(
+      of text: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+    ) -> Result {
+      switch self {
+      case .plain(let range): body(text.extracting(range))
+      case .escaped(let bytes): body(bytes.span)
+      }
+    }
+
+    /// The text, or its beginning: nothing that is compared as text is as long.
+    package func word(in text: Span<UInt8>) -> String {
+      withBytes(of: text) { bytes in
+        var copy: [UInt8] = []
+        for index in bytes.indices.prefix(JSONReader.longestWord) { copy.append(bytes[index]) }
+        return String(decoding: copy, as: UTF8.self)
+      }
+    }
+
+    fileprivate var count: Int {
+      switch self {
+      case .plain(let range): range.count
+      case .escaped(let bytes): bytes.count
+      }
+    }
+  }
+
+  /// The most bytes of a string that is no base64.
+  private static let longestWord = 4096
+
+  package func problem(_ message: String) -> Problem { Problem(message: message, offset: position) }
+
+  /// The next byte that is no white space; nil at the end.
+  package mutating func peek(_ text: Span<UInt8>) -> UInt8? {
+    while position < end {
+      switch text[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      case let byte: return byte
+      }
+    }
+    return nil
+  }
+
+  /// Moves past one byte, if it comes next.
+  package mutating func take(_ byte: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
+    guard peek(text) == UInt8(ascii: byte) else { return false }
+    position += 1
+    return true
+  }
+
+  package mutating func expect(_ byte: Unicode.Scalar, _ text: Span<UInt8>) throws(Problem) {
+    guard take(byte, text) else { throw problem("expected \(byte)") }
+  }
+
+  /// Moves past a literal, if it comes next.
+  package mutating func take(literal: StaticString, _ text: Span<UInt8>) -> Bool {
+    _ = peek(text)
+    let bytes = Array("\(literal)".utf8)
+    guard end - position >= bytes.count else { return false }
+    for (index, byte) in bytes.enumerated() where text[position + index] != byte {
+      return false
+    }
+    position += bytes.count
+    return true
+  }
+
+  /// Reads a string. RFC 8259 §7.
+  package mutating func readString(_ text: Span<UInt8>) throws(Problem) -> Text {
+    try expect("\"", text)
+    let start = position
+    var index = start
+    var isASCII = true
+    while index < end {
+      let byte = text[index]
+      if byte == 0x22 {
+        position = index + 1
+        if !isASCII { try checkUTF8(text.extracting(start..<index)) }
+        return .plain(start..<index)
+      }
+      if byte == 0x5C { break }
+      if byte < 0x20 || byte >= 0x80 {
+        position = index
+        guard byte >= 0x80 else { throw problem("a control character in a string") }
+        isASCII = false
+      }
+      index &+= 1
+    }
+    position = index
+    return .escaped(try readEscaped(text, from: start))
+  }
+
+  /// Reads a name or a word.
+  package mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
+    _ = peek(text)
+    let start = self
+    let word = try readString(text)
+    guard word.count <= JSONReader.longestWord else {
+      throw start.problem("a word of more than \(JSONReader.longestWord) bytes")
+    }
+    return word.word(in: text)
+  }
+
+  /// Reads a string that will be read as base64, which then says what cannot stand there: only its
+  /// end and escapes are looked for.
+  package mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
+    var ahead = self
+    guard ahead.take("\"", text),
+      let close = System.place(of: 0x22, in: text, ahead.position..<end),
+      System.place(of: 0x5C, in: text, ahead.position..<close) == nil
+    else { return try readString(text) }
+    position = close + 1
+    return .plain(ahead.position..<close)
+  }
+
+  /// Reads `[` strings `]`, perhaps as base64.
+  package mutating func readStrings(
+    _ text: Span<UInt8>, most: Int, areBase64: Bool = false
+  ) throws(Problem) -> [Text] {
+    try expect("[", text)
+    var strings: [Text] = []
+    if take("]", text) { return strings }
+    repeat {
+      guard strings.count < most else { throw problem("more than \(most) elements") }
+      strings.append(areBase64 ? try readBase64(text) : try readString(text))
+    } while take(",", text)
+    try expect("]", text)
+    return strings
+  }
+
+  /// Moves past a string, a number, true, false or null, and returns where it stood.
+  package mutating func readScalar(_ text: Span<UInt8>) throws(Problem) -> Range<Int> {
+    let first = peek(text)
+    let start = position
+    switch first {
+    case 0x22?: _ = try readString(text)
+    case let digit? where digit == 0x2D || 0x30...0x39 ~= digit: try readNumber(text)
+    default:
+      guard
+        take(literal: "null", text) || take(literal: "true", text)
+          || take(literal: "false", text)
+      else { throw problem("expected a string, a number, true, false or null") }
+    }
+    return start..<position
+  }
+
+  /// RFC 8259 §6.
+  private mutating func readNumber(_ text: Span<UInt8>) throws(Problem) {
+    func digits(_ place: inout Int) -> Int {
+      let start = place
+      while place < end, 0x30...0x39 ~= text[place] { place += 1 }
+      return place - start
+    }
+    var place = position
+    if text[place] == 0x2D { place += 1 }
+    let first = place
+    let count = digits(&place)
+    var isNumber = count > 0 && (count == 1 || text[first] != 0x30)
+    if isNumber, place < end, text[place] == 0x2E {
+      place += 1
+      isNumber = digits(&place) > 0
+    }
+    if isNumber, place < end, text[place] | 0x20 == 0x65 {
+      place += 1
+      if place < end, text[place] == 0x2B || text[place] == 0x2D { place += 1 }
+      isNumber = digits(&place) > 0
+    }
+    guard isNumber else { throw problem("not a number") }
+    position = place
+  }
+}
+
+/// Trees.
+extension JSONReader {
+  /// How deep arrays and objects may be nested.
+  private static let maximumDepth = 64
+
+  /// Reads any value.
+  package mutating func readValue(
+    _ text: Span<UInt8>, depth: Int = 0
+  ) throws(Problem) -> JSONValue {
+    guard depth < JSONReader.maximumDepth else { throw problem("nested too deep") }
+    switch peek(text) {
+    case UInt8(ascii: "{"): return .object(try readMembers(text, depth: depth))
+    case UInt8(ascii: "["):
+      try expect("[", text)
+      var values: [JSONValue] = []
+      if take("]", text) { return .array(values) }
+      repeat { values.append(try readValue(text, depth: depth + 1)) } while take(",", text)
+      try expect("]", text)
+      return .array(values)
+    case UInt8(ascii: "\""): return .string(try readLongString(text))
+    default:
+      let range = try readScalar(text)
+      switch text[range.lowerBound] {
+      case UInt8(ascii: "t"): return .bool(true)
+      case UInt8(ascii: "f"): return .bool(false)
+      case UInt8(ascii: "n"): return .null
+      default: return .number(JSONReader.string(text.extracting(range)))
+      }
+    }
+  }
+
+  private mutating func readMembers(
+    _ text: Span<UInt8>, depth: Int
+  ) throws(Problem) -> [JSONValue.Member] {
+    try expect("{", text)
+    var members: [JSONValue.Member] = []
+    var names: Set<String> = []
+    if take("}", text) { return members }
+    repeat {
+      _ = peek(text)
+      let place = self
+      let name = try readLongString(text)
+      guard names.insert(name).inserted else { throw place.problem("\(name) is there twice") }
+      try expect(":", text)
+      members.append(JSONValue.Member(name: name, value: try readValue(text, depth: depth + 1)))
+    } while take(",", text)
+    try expect("}", text)
+    return members
+  }
+
+  /// A string of any length.
+  private mutating func readLongString(_ text: Span<UInt8>) throws(Problem) -> String {
+    try readString(text).withBytes(of: text) { bytes in JSONReader.string(bytes) }
+  }
+
+  /// The text of bytes that were found to be UTF-8.
+  private static func string(_ bytes: Span<UInt8>) -> String {
+    do { return String(copying: try UTF8Span(validating: bytes)) } catch { return "" }
+  }
+}
+
+/// Strings with escapes.
+extension JSONReader {
+  /// Reads on from the first escape; what is before it begins at `start`.
+  private mutating func readEscaped(
+    _ text: Span<UInt8>, from start: Int
+  ) throws(Problem) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for place in start..<position { bytes.append(text[place]) }
+    while position < end {
+      let byte = text[position]
+      switch byte {
+      case 0x22:
+        try checkUTF8(bytes.span)
+        position += 1
+        return bytes
+      case 0x5C: try readEscape(text, into: &bytes)
+      case 0..<0x20: throw problem("a control character in a string")
+      default:
+        bytes.append(byte)
+        position += 1
+      }
+    }
+    throw problem("a string without an end")
+  }
+
+  private mutating func readEscape(
+    _ text: Span<UInt8>, into bytes: inout [UInt8]
+  ) throws(Problem) {
+    guard end - position >= 2 else { throw problem("a string without an end") }
+    let letter = text[position + 1]
+    position += 2
+    switch Unicode.Scalar(letter) {
+    case "\"", "\\", "/": return bytes.append(letter)
+    case "b": return bytes.append(0x08)
+    case "f": return bytes.append(0x0C)
+    case "n": return bytes.append(0x0A)
+    case "r": return bytes.append(0x0D)
+    case "t": return bytes.append(0x09)
+    default: position -= 2
+    }
+    guard letter == UInt8(ascii: "u") else { throw problem("an unknown escape") }
+    var value = UInt32(try readUnit(text))
+    if 0xD800..<0xDC00 ~= value {
+      let low = UInt32(try readUnit(text))
+      guard 0xDC00..<0xE000 ~= low else { throw problem("half of a surrogate pair") }
+      value = 0x1_0000 + (value - 0xD800) << 10 + (low - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw problem("half of a surrogate pair") }
+    bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+  }
+
+  /// `\uXXXX`.
+  private mutating func readUnit(_ text: Span<UInt8>) throws(Problem) -> UInt16 {
+    guard end - position >= 6, text[position] == 0x5C, text[position + 1] == 0x75 else {
+      throw problem("half of a surrogate pair")
+    }
+    var value: UInt16 = 0
+    for place in position + 2..<position + 6 {
+      let byte = text[place]
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x41...0x46: digit = byte - 0x37
+      case 0x61...0x66: digit = byte - 0x57
+      default: throw problem("an unknown escape")
+      }
+      value = value << 4 | UInt16(digit)
+    }
+    position += 6
+    return value
+  }
+
+  /// RFC 8259 §8.1: the text is UTF-8.
+  private func checkUTF8(_ bytes: Span<UInt8>) throws(Problem) {
+    do { _ = try UTF8Span(validating: bytes) } catch { throw problem("not UTF-8") }
+  }
+}
