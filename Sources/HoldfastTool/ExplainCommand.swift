@@ -45,7 +45,7 @@ extension Command {
       if let pinned { return pinned.status }
     } else if arguments[CommonOptions.json] {
       if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
-      console.write(question.json(diagnosis.json) + "\n")
+      console.write(question.json(diagnosis.document))
     } else {
       console.write(ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
       console.write(question.sourcesText)

@@ -221,6 +221,10 @@ extension InputProblem: CustomStringConvertible {
     return text
   }
 
+}
+
+extension InputProblem: DocumentValue {
+  var lines: [String] { ["\(self)"] }
   var json: JSONValue {
     .object([
       "file": .string(place.file), "block": .optional(place.block), "line": .optional(place.line),

@@ -78,11 +78,11 @@ enum RulePreset: String, Choice {
 }
 
 extension PathQuestion {
-  /// An answer as JSON, with `unreadable`, if there is something, as its last member.
-  func json(_ answer: String) -> String {
-    guard !unreadable.isEmpty, answer.hasSuffix("}") else { return answer }
-    let problems = String(decoding: JSONValue.array(unreadable.map(\.json)).line, as: UTF8.self)
-    return "\(answer.dropLast()),\"unreadable\":\(problems)}"
+  /// An answer as a line of JSON, with `unreadable`, if there is something, as its last member.
+  func json(_ answer: Document) -> String {
+    var answer = answer
+    if !unreadable.isEmpty { answer.add("unreadable", unreadable) }
+    return answer.line + "\n"
   }
 
   /// The question of a command line.

@@ -64,13 +64,13 @@ extension Command {
     session.read(files, &console) { item, content, console in
       guard let key = content.publicKey else { return }
       let pin = PinText(key)
-      let value = JSONValue.object(
-        item.place([
-          "subject": .optional(content.subject), "key": .string("\(key)"),
-          "pin": .string(pin.text()), "hex": .string(pin.text(.hexadecimal)),
-          "curl": .string(pin.text(.curl)),
-        ]))
-      document.append(value, &console)
+      var facts = Document(item)
+      facts.add("subject", content.subject.map { "\($0)" })
+      facts.add("key", "\(key)")
+      facts.add("pin", pin.text())
+      facts.add("hex", pin.text(.hexadecimal))
+      facts.add("curl", pin.text(.curl))
+      document.append(facts.json, &console)
     }
     document.finish(session.problems, &console)
     return session.status
@@ -88,10 +88,10 @@ extension InputItem.Content {
     }
   }
 
-  fileprivate var subject: String? {
+  fileprivate var subject: DistinguishedName? {
     switch self {
-    case .certificate(let certificate): "\(certificate.subject)"
-    case .request(let request): "\(request.subject)"
+    case .certificate(let certificate): certificate.subject
+    case .request(let request): request.subject
     case .publicKey, .privateKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
@@ -104,7 +104,8 @@ extension InputItem.Content {
       certificate.subject.isEmpty
         ? certificate.extensions.subjectAlternativeNames.first.map { "\($0)" } ?? "(empty)"
         : "\(certificate.subject)"
-    case .request(let request): "\(Report.text(request.subject)) (request)"
+    case .request(let request):
+      (request.subject.isEmpty ? "(empty)" : "\(request.subject)") + " (request)"
     case .publicKey(let key): "(public key, \(key))"
     case .privateKey(let key): "(private key, \(key.kind))"
     case .revocationList, .ocspResponse, .ocspRequest: ""

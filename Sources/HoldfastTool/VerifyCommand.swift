@@ -44,12 +44,12 @@ extension Command {
     do throws(PathError) {
       let path = try question.validator.validate(
         question.chain, for: question.purpose, at: question.time)
-      console.write(isJSON ? question.json(path.json) + "\n" : PathText.trusted(path))
+      console.write(isJSON ? question.json(path.document) : PathText.trusted(path))
       if !isJSON { console.write(question.sourcesText) }
       return .success
     } catch {
       // What comes from certificates is escaped in the error's own text.
-      console.write(isJSON ? question.json(error.json) + "\n" : "rejected: \(error)\n")
+      console.write(isJSON ? question.json(error.document) : "rejected: \(error)\n")
       if !isJSON { console.write(question.sourcesText) }
       return .rejected
     }

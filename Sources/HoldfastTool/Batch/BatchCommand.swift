@@ -110,7 +110,7 @@ extension Command {
       do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
     }
     return BatchDefaults(
-      anchors: anchors?.anchors.compactMap(\.certificate), 
+      anchors: anchors?.anchors.compactMap(\.certificate),
       rules: arguments[PathQuestion.rules].rawValue, time: arguments[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table)
   }

@@ -43,11 +43,7 @@ extension Command {
     if let export, report.failure == nil {
       return try export.write(report, &console)
     }
-    if arguments[CommonOptions.json] {
-      console.write(report.json.lines() + [0x0A])
-    } else {
-      console.write(report.text)
-    }
+    report.document.write(asJSON: arguments[CommonOptions.json], &console)
     for problem in report.problems { console.message("holdfast: \(problem)\n") }
     return report.status
   }

@@ -77,13 +77,13 @@ struct PinnedQuestion {
     switch answer {
     case .success(let verdict):
       if isJSON {
-        console.write(question.json(verdict.json) + "\n")
+        console.write(question.json(verdict.document))
       } else {
         console.write((verdict.path.map(PathText.trusted) ?? "") + PinnedQuestion.indented(words))
       }
     case .failure(let error):
       console.write(
-        isJSON ? question.json(error.json) + "\n" : "rejected: \(PinnedQuestion.lines(words))\n")
+        isJSON ? question.json(error.document) : "rejected: \(PinnedQuestion.lines(words))\n")
     }
     return status
   }
@@ -91,13 +91,12 @@ struct PinnedQuestion {
   /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
   func explain(_ diagnosis: Diagnosis, isJSON: Bool, _ console: inout Console) -> ExitStatus {
     if isJSON {
-      let json =
-        switch answer {
-        case .success(let verdict): verdict.json
-        case .failure(let error): error.json
-        }
-      // The diagnosis is an object: one member more.
-      console.write(question.json("\(diagnosis.json.dropLast()),\"pinning\":\(json)}") + "\n")
+      var document = diagnosis.document
+      switch answer {
+      case .success(let verdict): document.add("pinning", verdict.document)
+      case .failure(let error): document.add("pinning", error.document)
+      }
+      console.write(question.json(document))
       return status
     }
     let word = status == .success ? "trusted" : "rejected"

@@ -25,15 +25,16 @@ extension Command {
     let forecasts = hosts.map { host in
       PinForecast(manager, host: host, chains: chains, from: start, to: end)
     }
+    let reports = forecasts.map { document(of: $0, until: end) }
     if arguments[CommonOptions.json] {
-      let document = JSONValue.object([
-        "version": .number(1), "from": .string("\(start)"), "to": .string("\(end)"),
-        "hosts": .array(forecasts.map(json)),
-      ])
-      console.write(document.lines())
-      console.write("\n")
+      var document = Document()
+      document.add("version", 1)
+      document.add("from", "\(start)")
+      document.add("to", "\(end)")
+      document.add("hosts", reports)
+      document.write(asJSON: true, &console)
     } else {
-      for forecast in forecasts { console.write(text(of: forecast, until: end)) }
+      for report in reports { console.write(report.text) }
     }
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
   }
@@ -60,49 +61,47 @@ extension Command {
     return hosts
   }
 
-  private static func text(of forecast: PinForecast, until end: Timestamp) -> String {
-    var text = "\(forecast.host)\n"
-    for period in forecast.periods {
-      let mark =
-        switch period.state {
-        case .accepted: "✓"
-        case .unpinned: "!"
-        case .refused: "✗"
-        }
-      text += "  from \(period.start)  \(mark) \(printable(period.words))\n"
-    }
-    if let lockout = forecast.lockout {
-      text += "  every client is locked out from \(lockout) on\n"
-    } else {
-      text += "  no client is locked out until \(end)\n"
-    }
-    for replacement in forecast.replacements {
-      let answer = replacement.isSurvived ? "still accepted" : "locked out"
-      text +=
-        "  when the key of the \(replacement.scope) \(printable(replacement.name)) is replaced: "
-      text += "\(answer)\n"
-    }
-    return text
+  private static func document(of forecast: PinForecast, until end: Timestamp) -> Document {
+    var document = Document(title: "\(forecast.host)")
+    document.add("host", "\(forecast.host)")
+    document.addLines("periods", forecast.periods)
+    let lockout = forecast.lockout.map { "\($0)" }
+    document.addLines(
+      "lockout",
+      Shown(
+        lockout,
+        lockout.map { "every client is locked out from \($0) on" }
+          ?? "no client is locked out until \(end)"))
+    document.addLines("replacements", forecast.replacements)
+    return document
   }
+}
 
-  private static func json(_ forecast: PinForecast) -> JSONValue {
+extension PinForecast.Period: DocumentValue {
+  var lines: [String] {
+    let mark =
+      switch state {
+      case .accepted: "✓"
+      case .unpinned: "!"
+      case .refused: "✗"
+      }
+    return ["from \(start)  \(mark) \(words)"]
+  }
+  var json: JSONValue {
     .object([
-      "host": .string("\(forecast.host)"),
-      "periods": .array(
-        forecast.periods.map { period in
-          .object([
-            "from": .string("\(period.start)"), "state": .string("\(period.state)"),
-            "words": .string(period.words),
-          ])
-        }),
-      "lockout": .optional(forecast.lockout.map { "\($0)" }),
-      "replacements": .array(
-        forecast.replacements.map { replacement in
-          .object([
-            "role": .string("\(replacement.scope)"), "name": .string(replacement.name),
-            "survived": .bool(replacement.isSurvived),
-          ])
-        }),
+      "from": .string("\(start)"), "state": .string("\(state)"), "words": .string(words),
+    ])
+  }
+}
+
+extension PinForecast.Replacement: DocumentValue {
+  var lines: [String] {
+    let answer = isSurvived ? "still accepted" : "locked out"
+    return ["when the key of the \(scope) \(name) is replaced: \(answer)"]
+  }
+  var json: JSONValue {
+    .object([
+      "role": .string("\(scope)"), "name": .string(name), "survived": .bool(isSurvived),
     ])
   }
 }

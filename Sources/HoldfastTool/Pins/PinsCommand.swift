@@ -38,7 +38,8 @@ extension Command {
   static let pinsCommand = Command(
     name: "pins",
     summary: "checks configurations of pins, looks ahead, and converts them",
-    usage: "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
+    usage:
+      "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
     options: [
       PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
       CommonOptions.at.described("lint: judge as of then"), PinsOptions.from, PinsOptions.to,
@@ -99,25 +100,14 @@ extension Command {
       of: configuration, chains: chains, at: arguments[CommonOptions.at] ?? .now)
     let isClean = findings.allSatisfy { $0.severity == .note }
     let count = configuration.table.entries.count
-    if arguments[CommonOptions.json] {
-      let rows = findings.map { finding in
-        JSONValue.object([
-          "severity": .string("\(finding.severity)"), "name": .string(finding.name),
-          "subject": .string(finding.subject), "words": .string(finding.words),
-        ])
-      }
-      let document = JSONValue.object([
-        "version": .number(1), "format": .string(configuration.format.rawValue),
-        "entries": .number(count), "findings": .array(rows),
-      ])
-      console.write(document.lines())
-      console.write("\n")
-    } else {
-      console.write(
-        "\(configuration.format.name): \(count) \(count == 1 ? "entry" : "entries")\n")
-      for finding in findings { console.write("  \(printable("\(finding)"))\n") }
-      if isClean { console.write("nothing to worry about\n") }
-    }
+    var document = Document(
+      title: "\(configuration.format.name): \(count) \(count == 1 ? "entry" : "entries")")
+    document.add("version", 1)
+    document.add("format", configuration.format.rawValue)
+    document.add("entries", count)
+    document.addLines("findings", findings)
+    if isClean { document.addLines(nil, "nothing to worry about") }
+    document.write(asJSON: arguments[CommonOptions.json], &console)
     return isClean ? .success : .rejected
   }
 
@@ -138,5 +128,15 @@ extension Command {
       console.message("holdfast: \(printable("\(error)"))\n")
       return .rejected
     }
+  }
+}
+
+extension PinFinding: DocumentValue {
+  var lines: [String] { ["\(self)"] }
+  var json: JSONValue {
+    .object([
+      "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),
+      "words": .string(words),
+    ])
   }
 }
