@@ -17,7 +17,8 @@ func tests(
   _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -79,6 +80,13 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
+        "HoldfastPaths",
+      ],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
     tests("HoldfastHashesTests", "HoldfastHashes", "HoldfastConformance"),
     tests(

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 @Suite("Revocation lists")
@@ -82,16 +83,11 @@ struct CertificateListTests {
 
   @Test("every serial number is found, and no other")
   func index() throws {
-    #if DEBUG
-      let count = 2_000
-    #else
-      let count = 200_000
-    #endif
+    let count = isDebug ? 2_000 : 200_000
     var serials: [[UInt8]] = [[0x00], [0xDC], [0x80] + [UInt8](repeating: 1, count: 40), [0xDC]]
-    var state: UInt64 = 1
+    var numbers = SeededNumbers(seed: 1)
     while serials.count < count {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let octets = (0..<8).map { UInt8(truncatingIfNeeded: state >> ($0 * 8)) }
+      let octets = numbers.bytes(8)
       if octets[0] != 0, octets[0] != 0xFF { serials.append(octets) }
     }
     let list = try CertificateList(der: ListMaker(serials: serials).der)

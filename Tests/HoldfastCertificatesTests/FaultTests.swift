@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// Forty certificates of many kinds and at most 2 KiB.
@@ -114,7 +115,7 @@ struct BundleTests {
   @Test("the errors of a bundle are in the order of the file, whatever is wrong with each")
   func orderOfErrors() throws {
     let good = try String(
-      contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/root.pem", encoding: .utf8)
+      contentsOfFile: CommittedVectors.path("demo/root.pem"), encoding: .utf8)
     func block(_ body: String) -> String {
       "-----BEGIN CERTIFICATE-----\n\(body)\n-----END CERTIFICATE-----\n"
     }

@@ -2,13 +2,14 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// Files, texts and bytes of every kind, and what `print` shows. The facts are those that
 /// `openssl x509 -text` and `openssl pkey` print of the files of the demo.
 @Suite("certificates of files, and in a line") struct FileTests {
   private func demo(_ name: String) -> String {
-    "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/\(name)"
+    CommittedVectors.path("demo/\(name)")
   }
 
   private func text(_ name: String) throws -> String {

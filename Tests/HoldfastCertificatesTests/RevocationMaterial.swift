@@ -1,34 +1,24 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// The lists and answers of `Vectors/revocation`, which OpenSSL has made.
 enum RevocationMaterial {
-  /// The DER of a file's blocks, by the line before each.
   static func blocks(_ file: String) throws -> [(name: String, der: [UInt8])] {
-    let lines = try text(file).split(separator: "\n")
-    let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
-    let blocks = PEMText(Array(try text(file).utf8)).blocks
-    return zip(names, blocks).map { (String($0), $1.bytes) }
+    try CommittedVectors.blocks("revocation/\(file)")
   }
 
   static func block(_ name: String, in file: String) throws -> [UInt8] {
     try #require(try blocks(file).first { $0.name == name }).der
   }
 
-  static func text(_ file: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(
-      contentsOf: root.appending(path: "Vectors/revocation/\(file)"), encoding: .utf8)
-  }
-
   /// What OpenSSL prints of each list and answer, by its name, line by line without indentation.
   static func fields() throws -> [String: [String]] {
     var fields: [String: [String]] = [:]
     var name = ""
-    for line in try text("fields.txt").split(separator: "\n") {
+    for line in try CommittedVectors.text("revocation/fields.txt").split(separator: "\n") {
       if line.hasPrefix("=== ") {
         name = String(line.dropFirst(4))
       } else {

@@ -2,12 +2,13 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// What a certificate says about its fields, and what other files are called.
 @Suite("fields and contents") struct StructureTests {
   private func demo(_ name: String) throws -> String {
-    "\(try #require(VectorSuites.packageRoot))/Vectors/demo/\(name)"
+    CommittedVectors.path("demo/\(name)")
   }
 
   /// A certificate of version 3 with extensions, from their OIDs, criticality and values.
@@ -92,7 +93,7 @@ import Testing
 
   @Test("a file of revocation lists is read, and one of certificates is not")
   func lists() throws {
-    let lists = "\(try #require(VectorSuites.packageRoot))/Vectors/revocation/lists.pem"
+    let lists = CommittedVectors.path("revocation/lists.pem")
     #expect(try CertificateList.lists(inFile: lists).count > 1)
     let chain = try demo("chain.pem")
     let error = #expect(throws: ParseError.self) { try CertificateList.lists(inFile: chain) }

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCompatibility
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// The certificates of `Vectors/pinning`, and what OpenSSL says of them.
@@ -12,21 +13,13 @@ enum PinningMaterial {
 
   /// DER by name: the line before each block is `# name`.
   static let octets: [String: [UInt8]] = {
-    var octets: [String: [UInt8]] = [:]
-    var name = ""
-    var body = ""
-    for line in text("certificates.pem").split(separator: "\n") {
-      if line.hasPrefix("# ") {
-        name = String(line.dropFirst(2))
-      } else if line.hasPrefix("-----BEGIN") {
-        body = ""
-      } else if line.hasPrefix("-----END") {
-        octets[name] = Data(base64Encoded: body).map { [UInt8]($0) }
-      } else {
-        body += line
-      }
+    do {
+      let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
+      return Dictionary(uniqueKeysWithValues: blocks.map { (String($0.name.dropFirst(2)), $0.der) })
+    } catch {
+      Issue.record(error)
+      return [:]
     }
-    return octets
   }()
 
   static func certificate(_ name: String) throws -> Certificate {
@@ -49,10 +42,12 @@ enum PinningMaterial {
   }
 
   static func text(_ file: String) -> String {
-    guard let root = VectorSuites.packageRoot,
-      let data = FileManager.default.contents(atPath: "\(root)/Vectors/pinning/\(file)")
-    else { return "" }
-    return String(decoding: data, as: UTF8.self)
+    do {
+      return try CommittedVectors.text("pinning/\(file)")
+    } catch {
+      Issue.record(error)
+      return ""
+    }
   }
 
   /// The lists of the two authorities, of which one names `leaf-revoked`.

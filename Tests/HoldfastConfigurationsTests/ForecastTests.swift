@@ -1,6 +1,6 @@
-import Foundation
 import HoldfastConfigurations
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// What becomes of pinned hosts as time goes by.
@@ -10,10 +10,8 @@ import Testing
 
   /// A certificate of `Vectors/pinning`, where the line before each block is `# name`.
   private func certificate(_ name: String) throws -> Certificate {
-    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/pinning/certificates.pem"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let block = try #require(text.components(separatedBy: "# \(name)\n").last)
-    return try #require(Certificate.certificates(inPEM: block).first)
+    let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
+    return try Certificate(der: try #require(blocks.first { $0.name == "# \(name)" }).der)
   }
 
   /// The first two answers for a leaf of 2023 and 2024 below an anchor that ends with 2023.

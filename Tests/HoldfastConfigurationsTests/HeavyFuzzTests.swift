@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastConfigurations
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// What is wrong in thousands of ways gets an answer with a place, and nothing ends the process.
@@ -14,10 +15,11 @@ import Testing
   }
 
   private let rounds = setting("HOLDFAST_FUZZ_ROUNDS") ?? 10_000
-  private var mutator = Mutator(state: UInt64(setting("HOLDFAST_FUZZ_SEED") ?? 8))
+  private var mutator = Mutator(
+    numbers: SeededNumbers(seed: UInt64(setting("HOLDFAST_FUZZ_SEED") ?? 8)))
 
   private func folder(_ name: String) -> String {
-    "\(VectorSuites.packageRoot ?? ".")/Vectors/\(name)"
+    CommittedVectors.path("\(name)")
   }
 
   @Test("OCSP requests")
@@ -144,37 +146,30 @@ import Testing
   }
 }
 
-/// Bytes, changed a little. The numbers are SplitMix64's, the same in every run.
+/// Changes bytes a little, the same in every run.
 private struct Mutator {
-  var state: UInt64
-
-  private mutating func next(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ (value >> 31)) % UInt64(limit))
-  }
+  var numbers: SeededNumbers
 
   /// One to four changes: bits, bytes that lengths and tags are made of, parts cut out, written
   /// twice, or taken from another seed.
   mutating func changed(_ seed: [UInt8], among seeds: [[UInt8]]) -> [UInt8] {
     var octets = seed
-    for _ in 0...next(below: 4) where !octets.isEmpty {
-      let place = next(below: octets.count)
-      let end = min(octets.count, place + 1 + next(below: 16))
-      switch next(below: 8) {
-      case 0: octets[place] ^= UInt8(1 << next(below: 8))
-      case 1: octets[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][next(below: 8)]
-      case 2: octets[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][next(below: 8)]
-      case 3: octets[place] = octets[place] &+ UInt8(truncatingIfNeeded: next(below: 5) - 2)
+    for _ in 0...numbers.next(below: 4) where !octets.isEmpty {
+      let place = numbers.next(below: octets.count)
+      let end = min(octets.count, place + 1 + numbers.next(below: 16))
+      switch numbers.next(below: 8) {
+      case 0: octets[place] ^= UInt8(1 << numbers.next(below: 8))
+      case 1: octets[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][numbers.next(below: 8)]
+      case 2:
+        octets[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][numbers.next(below: 8)]
+      case 3: octets[place] = octets[place] &+ UInt8(truncatingIfNeeded: numbers.next(below: 5) - 2)
       case 4: octets.removeSubrange(place..<end)
       case 5: octets.insert(contentsOf: octets[place..<end], at: place)
-      case 6: octets.insert(UInt8(next(below: 256)), at: place)
+      case 6: octets.insert(UInt8(numbers.next(below: 256)), at: place)
       default:
-        let other = seeds[next(below: seeds.count)]
+        let other = seeds[numbers.next(below: seeds.count)]
         guard !other.isEmpty else { continue }
-        let start = next(below: other.count)
+        let start = numbers.next(below: other.count)
         let part = other[start..<min(other.count, start + end - place)]
         octets.replaceSubrange(place..<end, with: part)
       }

@@ -1,22 +1,10 @@
 import HoldfastConfigurations
+import TestSupport
 import Testing
 
 /// Two hundred broken files of each format: an error, or pins that are as strict.
 @Suite("broken configurations") struct MutationTests {
-  /// The same numbers in every run. SplitMix64.
-  private struct Numbers {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((value ^ (value >> 31)) % UInt64(limit))
-    }
-  }
-
-  private func mutant(_ text: String, _ numbers: inout Numbers) -> [UInt8] {
+  private func mutant(_ text: String, _ numbers: inout SeededNumbers) -> [UInt8] {
     var octets = Array(text.utf8)
     let place = numbers.next(below: octets.count)
     switch numbers.next(below: 7) {
@@ -41,7 +29,7 @@ import Testing
   @Test("two hundred broken files of each format pin no less, or are errors with their place")
   func mutants() throws {
     for (format, text) in Samples.all + [(.okHttp, Samples.okHttpLines)] {
-      var numbers = Numbers(state: 6)
+      var numbers = SeededNumbers(seed: 6)
       var refused = 0
       let entries = try PinConfiguration(Array(text.utf8), as: format, Samples.context).table
         .entries

@@ -1,17 +1,12 @@
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @Suite("runs of suites") struct RunTests {
-  private static let isOptimised: Bool = {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return !isDebug
-  }()
-
   @Test(
     "every signature of Wycheproof is judged, none is skipped, and all answers are right",
     .enabled(if: VectorSuites.has("wycheproof"), "\(VectorSuites.absence(of: "wycheproof"))"),
-    .enabled(if: RunTests.isOptimised, "too slow in a debug build"))
+    .enabled(if: !isDebug, "too slow in a debug build"))
   func wycheproof() throws {
     let report = try ConformanceSuite.wycheproof.run([])
     #expect(report.failed == 0 && report.skipped == 0, "\(report.details.prefix(20))")
@@ -30,7 +25,7 @@ import Testing
 
   @Test(
     "asked again, a validator that remembers says the same of each",
-    .enabled(if: RunTests.isOptimised, "too slow in a debug build"),
+    .enabled(if: !isDebug, "too slow in a debug build"),
     arguments: ["chains", "flaws"])
   func chainsAgain(folder: String) throws {
     let root = try #require(VectorSuites.packageRoot)

@@ -1,15 +1,10 @@
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// Further parts of suites, and suites that came with them, in the folder `second` beside the first
 /// ones.
 @Suite("second parts of suites") struct SecondPartTests {
-  private static let isOptimised: Bool = {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return !isDebug
-  }()
-
   private func expectNothingUnlisted(
     _ report: ConformanceReport, in list: String, count: Int
   ) throws {
@@ -31,7 +26,7 @@ import Testing
     "Wycheproof: no answer is wrong, and what is not claimed is skipped by name",
     .enabled(
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
-    .enabled(if: SecondPartTests.isOptimised, "too slow in a debug build"),
+    .enabled(if: !isDebug, "too slow in a debug build"),
     arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
   func wycheproof(suite: String, count: Int) throws {
     var report = ConformanceReport()

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// Files that are missing, too large or broken give an error that says which and why.

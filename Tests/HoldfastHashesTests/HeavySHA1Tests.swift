@@ -1,16 +1,7 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import HoldfastHashes
-
-/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
-/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least.
-enum OracleCases {
-  static let random = max(
-    10_000,
-    ProcessInfo.processInfo.environment["HOLDFAST_ORACLE_CASES"].flatMap { Int($0) } ?? 0)
-  static let edges = max(10_000, random / 10)
-}
 
 @Suite("SHA-1 in both ways, many blocks")
 struct HeavySHA1Tests {
@@ -27,11 +18,11 @@ struct HeavySHA1Tests {
 
   @Test("they agree on random blocks", .enabled(if: SHA1.hasInstructions))
   func random() {
-    var random = SplitMix64(state: 180)
+    var random = SeededNumbers(seed: 180)
     var (wrong, count) = (0, 0)
     while count < OracleCases.random {
       let blocks = Int(random.next() % 20) + 1
-      let bytes = (0..<64 * blocks).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let bytes = random.bytes(64 * blocks)
       let state = (0..<5).map { _ in UInt32(truncatingIfNeeded: random.next()) }
       if !Self.agree(state, bytes) { wrong += 1 }
       count += 1

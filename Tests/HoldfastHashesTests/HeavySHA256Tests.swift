@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastHashes
@@ -17,11 +18,11 @@ struct HeavySHA256Tests {
 
   @Test("they agree on 110,000 random blocks", .enabled(if: SHA256.hasInstructions))
   func random() {
-    var random = SplitMix64(state: 180)
+    var random = SeededNumbers(seed: 180)
     var (wrong, count) = (0, 0)
     while count < 110_000 {
       let blocks = Int(random.next() % 20) + 1
-      let octets = (0..<64 * blocks).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let octets = random.bytes(64 * blocks)
       let state = (0..<8).map { _ in UInt32(truncatingIfNeeded: random.next()) }
       if !Self.agree(state, octets) { wrong += 1 }
       count += blocks

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastHashes
@@ -16,11 +17,6 @@ import Testing
     hash.messageLength = before
     hash.update(Array("abc".utf8).span)
     let digest = hash.finish()
-    #expect((0..<digest.count).map { byte(digest.octets[$0]) }.joined() == expected)
-  }
-
-  private func byte(_ value: UInt8) -> String {
-    let text = String(value, radix: 16)
-    return text.utf8.count == 1 ? "0\(text)" : text
+    #expect(hexadecimal(digest.array) == expected)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastHashes
@@ -6,9 +7,9 @@ import Testing
 struct SHA1PortableTests {
   @Test("both ways give the same state", .enabled(if: SHA1.hasInstructions))
   func waysAgree() {
-    var random = SplitMix64(state: 160)
+    var random = SeededNumbers(seed: 160)
     for blocks in 0..<20 {
-      let bytes = (0..<64 * blocks + 3).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let bytes = random.bytes(64 * blocks + 3)
       var portable: [5 of UInt32] = [0, 0, 0, 0, 0]
       for index in 0..<5 { portable[index] = UInt32(truncatingIfNeeded: random.next()) }
       var native = portable
@@ -33,10 +34,7 @@ struct SHA1PortableTests {
       var hash = SHA1(portably: isPortable)
       let bytes = Array(message.utf8)
       hash.update(bytes.span)
-      let found = hash.finish().array.map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }
-      #expect(found.joined() == digest)
+      #expect(hexadecimal(hash.finish().array) == digest)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastHashes
@@ -6,10 +7,9 @@ import Testing
 struct SHA256PortableTests {
   @Test("both ways give the same state", .enabled(if: SHA256.hasInstructions))
   func waysAgree() {
-    var random = SplitMix64(state: 256)
+    var random = SeededNumbers(seed: 256)
     for blocks in 0..<200 {
-      let octets = (0..<64 * (blocks % 20) + 3).map { _ in UInt8(truncatingIfNeeded: random.next())
-      }
+      let octets = random.bytes(64 * (blocks % 20) + 3)
       var portable: [8 of UInt32] = [0, 0, 0, 0, 0, 0, 0, 0]
       for index in 0..<8 { portable[index] = UInt32(truncatingIfNeeded: random.next()) }
       var native = portable
@@ -35,18 +35,5 @@ struct SHA256PortableTests {
       0xb003_61a3, 0x9617_7a9c, 0xb410_ff61, 0xf200_15ad,
     ]
     for index in 0..<8 { #expect(state[index] == expected[index]) }
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import HoldfastHashes
+import TestSupport
 import Testing
 
 /// A line of Vectors/hashes/sha3.txt, which make_sha3.py there describes.
@@ -11,18 +11,10 @@ private struct Case: Sendable {
   var message: [UInt8] { (0..<length).map { UInt8((31 * $0 + 17 * length) % 251) } }
 
   static func all() throws -> [Case] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let file = root.appending(path: "Vectors/hashes/sha3.txt")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    return try text.split(separator: "\n").map { line in
-      let parts = line.split(separator: " ")
+    try CommittedVectors.lines("hashes/sha3.txt").map { parts in
       try #require(parts.count == 3)
-      let digits = parts[2].utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
       return Case(
-        function: String(parts[0]),
-        length: try #require(Int(parts[1])),
-        output: (0..<digits.count / 2).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) })
+        function: parts[0], length: try #require(Int(parts[1])), output: try parseHex(parts[2]))
     }
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastDER
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -25,7 +26,7 @@ import Testing
       ("A080 8001 07 0000", "A003 800107"),
     ])
   func normalized(ber: String, der: String) throws {
-    #expect(try BERNormalizer.normalized(hex(ber)) == hex(der))
+    #expect(try BERNormalizer.normalized(parseHex(ber)) == parseHex(der))
   }
 
   @Test(
@@ -47,7 +48,7 @@ import Testing
       ("30 03 30 02 05 00", .truncated, 3),
     ])
   func refused(ber: String, problem: DERError.Problem, offset: Int) throws {
-    let bytes = try hex(ber)
+    let bytes = try parseHex(ber)
     let error = #expect(throws: DERError.self) { try BERNormalizer.normalized(bytes) }
     #expect(error == DERError(problem, at: offset))
   }
@@ -67,7 +68,7 @@ import Testing
   @Test("DER comes out as it went in")
   func identical() throws {
     for name in ["openssl-default.p12", "p7-der.p7b", "keytool-few.p12"] {
-      let bytes = try TestFiles.bytes(of: "files/\(name)")
+      let bytes = try CommittedVectors.bytes("identities/files/\(name)")
       #expect(try BERNormalizer.normalized(bytes) == bytes, "\(name)")
     }
   }

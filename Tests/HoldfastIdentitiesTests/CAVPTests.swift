@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -36,8 +37,8 @@ struct CAVPTests {
       let digits =
         answer["KEY"] ?? answer["KEYs"].map { $0 + $0 + $0 }
         ?? ["KEY1", "KEY2", "KEY3"].compactMap { answer[$0] }.joined()
-      let (key, vector) = (try hex(digits), try hex(answer["IV"] ?? ""))
-      let encrypted = try hex(answer["CIPHERTEXT"] ?? "")
+      let (key, vector) = (try parseHex(digits), try parseHex(answer["IV"] ?? ""))
+      let encrypted = try parseHex(answer["CIPHERTEXT"] ?? "")
       let text: [UInt8]?
       if cipher == "AES" {
         let aes = try #require(AES(key: key))
@@ -46,7 +47,7 @@ struct CAVPTests {
         let des = try #require(TripleDES(key: key))
         text = CBC.decryptBlocks(encrypted.span, with: des, vector: vector)
       }
-      if try text != hex(answer["PLAINTEXT"] ?? "") { wrong.append("\(answer)") }
+      if try text != parseHex(answer["PLAINTEXT"] ?? "") { wrong.append("\(answer)") }
     }
     #expect(wrong == [])
   }

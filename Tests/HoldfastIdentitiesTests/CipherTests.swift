@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -59,11 +60,11 @@ import Testing
       ),
     ])
   func nist(key: String, encrypted: String) throws {
-    let cipher = try #require(AES(key: hex(key)))
-    let vector = try hex("000102030405060708090a0b0c0d0e0f")
-    let bytes = try hex(encrypted)
+    let cipher = try #require(AES(key: parseHex(key)))
+    let vector = try parseHex("000102030405060708090a0b0c0d0e0f")
+    let bytes = try parseHex(encrypted)
     let text = CBC.decryptBlocks(bytes.span, with: cipher, vector: vector)
-    #expect(text == (try hex(Self.plain)))
+    #expect(text == (try parseHex(Self.plain)))
   }
 
   @Test(
@@ -82,18 +83,18 @@ import Testing
       ),
     ])
   func rc2(key: String, bits: Int, text: String, encrypted: String) throws {
-    let cipher = try #require(RC2(key: hex(key), effectiveBits: bits))
-    let bytes = try hex(encrypted)
+    let cipher = try #require(RC2(key: parseHex(key), effectiveBits: bits))
+    let bytes = try parseHex(encrypted)
     let vector = [UInt8](repeating: 0, count: 8)
     let block = CBC.decryptBlocks(bytes.span, with: cipher, vector: vector)
-    #expect(block == (try hex(text)))
+    #expect(block == (try parseHex(text)))
   }
 
   @Test("RC4 gives the first bytes of the stream in RFC 6229 §2")
   func rc4() throws {
     let zeros = [UInt8](repeating: 0, count: 16)
     let stream = RC4.apply(key: [1, 2, 3, 4, 5], to: zeros.span)
-    #expect(stream == (try hex("b2396305f03dc027ccc3524a0a1118a8")))
+    #expect(stream == (try parseHex("b2396305f03dc027ccc3524a0a1118a8")))
   }
 
   @Test("padding that is not as it must be is refused, and so are broken blocks")

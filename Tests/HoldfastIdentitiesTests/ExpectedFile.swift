@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 import HoldfastIdentities
+import TestSupport
 import Testing
 
 /// A line `read` of an `expected.txt`: a file, a password and what must come of it.
@@ -21,11 +22,11 @@ struct ExpectedFile: Sendable, CustomTestStringConvertible {
   /// Whether its many iterations are for a release build.
   var isSlow: Bool { name.contains("-slow") }
 
-  func bytes() throws -> [UInt8] { try TestFiles.bytes(of: "\(folder)/\(name)") }
+  func bytes() throws -> [UInt8] { try CommittedVectors.bytes("identities/\(folder)/\(name)") }
 
   func password() throws -> String? {
     let text = try line.text("password")
-    return text == "absent" ? nil : String(decoding: try hex(text), as: UTF8.self)
+    return text == "absent" ? nil : String(decoding: try parseHex(text), as: UTF8.self)
   }
 
   /// Reads the file as the API is meant to be used.

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -57,7 +58,7 @@ import Testing
     #expect(Self.cases.count > 80)
     var longest = Duration.zero
     for (name, password) in Self.cases {
-      let bytes = try TestFiles.bytes(of: "files/\(name)")
+      let bytes = try CommittedVectors.bytes("identities/files/\(name)")
       let whole = Self.outcome(name, bytes, password).map { Set($0) }
       for length in stride(from: 0, to: bytes.count, by: 1) {
         let cut = Array(bytes.prefix(length))
@@ -76,7 +77,7 @@ import Testing
   func flipped() throws {
     var longest = (time: Duration.zero, name: "")
     for (name, password) in Self.cases {
-      let bytes = try TestFiles.bytes(of: "files/\(name)")
+      let bytes = try CommittedVectors.bytes("identities/files/\(name)")
       let whole = Self.outcome(name, bytes, password)
       let isAuthenticated =
         name.hasSuffix(".p12") && !name.contains("nomac") && !name.contains("pyca-plain")

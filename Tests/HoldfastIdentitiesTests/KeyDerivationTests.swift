@@ -1,4 +1,5 @@
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -52,7 +53,7 @@ extension VectorLine {
   func rfc4231(algorithm: HashAlgorithm, code: String) throws {
     let message = Array("Hi There".utf8)
     let mac = HMAC(algorithm, key: [UInt8](repeating: 0x0B, count: 20)).code(of: message.span)
-    #expect(mac.array == (try hex(code)))
+    #expect(mac.array == (try parseHex(code)))
   }
 
   @Test("HMAC with SHAKE is the hash of its definition")
@@ -95,7 +96,7 @@ extension VectorLine {
       ("pass\0word", "sa\0lt", 4096, "56fa6aa75548099dcc37d7f03425e0c3"),
     ])
   func rfc6070(password: String, salt: String, iterations: Int, key: String) throws {
-    let expected = try hex(key)
+    let expected = try parseHex(key)
     let derived = PBKDF2.derive(
       password: Array(password.utf8), salt: Array(salt.utf8), iterations: iterations,
       count: expected.count, by: .sha1)
@@ -104,7 +105,7 @@ extension VectorLine {
 
   @Test("PBKDF2 with SHA-256 gives the first key of RFC 7914 §11")
   func rfc7914() throws {
-    let expected = try hex(
+    let expected = try parseHex(
       "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
         + "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783")
     let derived = PBKDF2.derive(
@@ -131,7 +132,7 @@ extension VectorLine {
   @Test("scrypt gives the first key of RFC 7914 §12")
   func smallestScrypt() throws {
     let cost = Scrypt.Cost(rounds: 16, blockSize: 1, parallelization: 1)
-    let expected = try hex(
+    let expected = try parseHex(
       "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
         + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906")
     #expect(Scrypt.derive(password: [], salt: [], cost: cost, count: 64) == expected)
@@ -165,7 +166,7 @@ extension VectorLine {
 @Suite("keys from passwords, many iterations") struct HeavyKeyDerivationTests {
   @Test("PBKDF2 with SHA-256 gives the second key of RFC 7914 §11")
   func rfc7914() throws {
-    let expected = try hex(
+    let expected = try parseHex(
       "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
         + "a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d")
     let derived = PBKDF2.derive(
@@ -190,6 +191,6 @@ extension VectorLine {
     let cost = Scrypt.Cost(rounds: n, blockSize: 8, parallelization: p)
     let derived = Scrypt.derive(
       password: Array(password.utf8), salt: Array(salt.utf8), cost: cost, count: 64)
-    #expect(derived == (try hex(key)))
+    #expect(derived == (try parseHex(key)))
   }
 }

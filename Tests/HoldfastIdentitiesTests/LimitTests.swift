@@ -1,4 +1,5 @@
 import HoldfastDER
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -53,10 +54,10 @@ import Testing
       let error = #expect(throws: IdentityError.self) { try PKCS12(bytes) }
       #expect(error?.kind == "damaged:PFX", "\(bytes)")
     }
-    let certificates = try TestFiles.bytes(of: "files/p7-der.p7b")
+    let certificates = try CommittedVectors.bytes("identities/files/p7-der.p7b")
     #expect(throws: IdentityError.self) { try PKCS12(certificates) }
     let error = #expect(throws: IdentityError.self) {
-      try PKCS7(TestFiles.bytes(of: "files/openssl-default.p12"))
+      try PKCS7(CommittedVectors.bytes("identities/files/openssl-default.p12"))
     }
     #expect(error?.kind == "damaged:ContentInfo")
   }

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -23,7 +24,7 @@ import Testing
   }
 
   static func contents(_ name: String, _ password: String? = "secret") throws -> PKCS12.Contents {
-    try PKCS12(TestFiles.bytes(of: "files/\(name)")).open(password: password)
+    try PKCS12(CommittedVectors.bytes("identities/files/\(name)")).open(password: password)
   }
 
   @Test("all identities of a file are there, each with its own name")
@@ -42,7 +43,7 @@ import Testing
 
   @Test("the cost of a file is known before its password is asked for")
   func work() throws {
-    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-default.p12"))
+    let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-default.p12"))
     #expect(file.iterations == 30)
     #expect(
       file.authentication?.description
@@ -52,21 +53,23 @@ import Testing
       file.encryptions.map(\.description)
         == [String](repeating: "AES-256-CBC, PBKDF2 with HMAC-SHA-256, 10 iterations", count: 2))
     #expect(file.encryptions.map(\.isOutdated) == [false, false])
-    let old = try PKCS12(TestFiles.bytes(of: "files/openssl-legacy.p12"))
+    let old = try PKCS12(CommittedVectors.bytes("identities/files/openssl-legacy.p12"))
     #expect(
       old.encryptions.map(\.description) == [
         "RC2 with 40 bits, PKCS #12 key derivation with SHA-1, 10 iterations",
         "Triple DES with 3 keys, PKCS #12 key derivation with SHA-1, 10 iterations",
       ])
     #expect(old.encryptions.map(\.isOutdated) == [true, true])
-    let new = try PKCS12(TestFiles.bytes(of: "files/own-pbmac1-sha256-sha512.p12"))
+    let new = try PKCS12(CommittedVectors.bytes("identities/files/own-pbmac1-sha256-sha512.p12"))
     #expect(new.authentication?.isPBMAC1 == true)
-    #expect(try PKCS12(TestFiles.bytes(of: "files/openssl-nomac.p12")).authentication == nil)
+    #expect(
+      try PKCS12(CommittedVectors.bytes("identities/files/openssl-nomac.p12")).authentication == nil
+    )
   }
 
   @Test("a file without a code is refused if the caller asks for one")
   func unauthenticated() throws {
-    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-nomac.p12"))
+    let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-nomac.p12"))
     let options = IdentityOptions(requiresAuthentication: true)
     let error = #expect(throws: IdentityError.self) {
       try file.open(password: "secret", options: options)
@@ -107,13 +110,13 @@ import Testing
     for name in ["own-ed25519-identifier.p12", "openssl-ed25519.p12"] {
       #expect(try Self.contents(name).identities.map(\.match) == [.localKeyID])
     }
-    let pem = try Identity(pem: TestFiles.bytes(of: "files/pem-pkcs8-ed25519.pem"))
+    let pem = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs8-ed25519.pem"))
     #expect(pem.match == .onlyCandidate)
   }
 
   @Test("the limits of a caller are kept, for one derivation and for all together")
   func iterations() throws {
-    let file = try PKCS12(TestFiles.bytes(of: "files/openssl-default.p12"))
+    let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-default.p12"))
     func error(_ most: Int) -> IdentityError? {
       do throws(IdentityError) {
         _ = try file.open(password: "secret", options: IdentityOptions(mostIterations: most))
@@ -128,7 +131,7 @@ import Testing
     #expect(error(-1) == .limit(.iterations(found: 10, most: 0)))
     #expect(error(.max) == nil)
     // Key and vector of two parts and the code: 50 iterations of ten.
-    let old = try PKCS12(TestFiles.bytes(of: "files/openssl-legacy.p12"))
+    let old = try PKCS12(CommittedVectors.bytes("identities/files/openssl-legacy.p12"))
     let total = #expect(throws: IdentityError.self) {
       try old.open(password: "secret", options: IdentityOptions(mostIterations: 10))
     }

@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -9,7 +10,7 @@ import Testing
     let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "bundle" }
     #expect(lines.count >= 7)
     for line in lines {
-      let bytes = try TestFiles.bytes(of: "files/\(line.text("file"))")
+      let bytes = try CommittedVectors.bytes("identities/files/\(line.text("file"))")
       do throws(IdentityError) {
         let bundle = try PKCS7(bytes)
         // A SET OF: each writer has its own order.
@@ -26,11 +27,12 @@ import Testing
 
   @Test("a bundle beside a key makes an identity")
   func identity() throws {
-    let key = try TestFiles.bytes(of: "files/pem-pkcs8.pem")
+    let key = try CommittedVectors.bytes("identities/files/pem-pkcs8.pem")
     let begin = Array("-----BEGIN CERTIFICATE".utf8)
     let start = try #require(key.indices.first { key[$0...].starts(with: begin) })
     let identity = try Identity(
-      pem: Array(key[..<start]), certificates: TestFiles.bytes(of: "files/p7-pem.p7b"))
+      pem: Array(key[..<start]), certificates: CommittedVectors.bytes("identities/files/p7-pem.p7b")
+    )
     #expect(identity.chain.count == 3)
     #expect(identity.match == .publicKey)
     let error = #expect(throws: IdentityError.self) { try Identity(pem: Array(key[..<start])) }
@@ -39,7 +41,7 @@ import Testing
 
   @Test("a certificate that cannot be read is reported, and the others are there")
   func broken() throws {
-    var bytes = try TestFiles.bytes(of: "files/p7-der.p7b")
+    var bytes = try CommittedVectors.bytes("identities/files/p7-der.p7b")
     let whole = try PKCS7(bytes)
     let first = try #require(whole.certificates.first).der
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: first) })

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -7,7 +8,7 @@ import Testing
 @Suite("private keys") struct PrivateKeyTests {
   /// The DER of the first key in a PEM file.
   static func der(_ name: String) throws -> [UInt8] {
-    let text = PEMText(try TestFiles.bytes(of: "files/\(name)"))
+    let text = PEMText(try CommittedVectors.bytes("identities/files/\(name)"))
     return try #require(text.blocks.first { $0.label.hasSuffix("PRIVATE KEY") }).bytes
   }
 
@@ -29,9 +30,9 @@ import Testing
 
   @Test("a key belongs to its certificate, to no other, and may not tell")
   func matching() throws {
-    let ec = try Identity(pem: TestFiles.bytes(of: "files/pem-pkcs8.pem"))
-    let rsa = try Identity(pem: TestFiles.bytes(of: "files/pem-pkcs1.pem"))
-    let ed = try Identity(pem: TestFiles.bytes(of: "files/pem-pkcs8-ed25519.pem"))
+    let ec = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs8.pem"))
+    let rsa = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs1.pem"))
+    let ed = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs8-ed25519.pem"))
     #expect(ec.privateKey.matches(ec.leaf) == true)
     #expect(rsa.privateKey.matches(rsa.leaf) == true)
     #expect(ec.privateKey.matches(rsa.leaf) == false)
@@ -67,7 +68,7 @@ import Testing
       ("300E020100 3005 06032B6570 04020400", .badValue, 16),
     ])
   func refused(digits: String, problem: DERError.Problem, offset: Int) throws {
-    let bytes = try hex(digits)
+    let bytes = try parseHex(digits)
     let error = #expect(throws: IdentityError.self) { try PrivateKey(der: bytes) }
     guard case .damaged(let damage)? = error else {
       Issue.record("\(String(describing: error))")

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @testable import HoldfastIdentities
@@ -20,7 +21,7 @@ struct PyCATests {
 
   private static func password(_ line: VectorLine) throws -> String? {
     guard let text = line.fields["password"], text != "absent" else { return nil }
-    return String(decoding: try hex(text), as: UTF8.self)
+    return String(decoding: try parseHex(text), as: UTF8.self)
   }
 
   /// The SHA-256 of the modulus of an RSA key, of the SubjectPublicKeyInfo of another one: pyca makes a
@@ -63,7 +64,7 @@ struct PyCATests {
   @Test("PKCS #8 keys have the public part that pyca reads, and are refused where it refuses")
   func pkcs8() throws {
     let list = try #require(
-      String(bytes: TestFiles.bytes(of: "pyca.divergences"), encoding: .utf8))
+      String(bytes: CommittedVectors.bytes("identities/pyca.divergences"), encoding: .utf8))
     var listed = Set(
       list.split(separator: "\n").filter { !$0.hasPrefix("#") }
         .compactMap { $0.split(separator: " ").first.map(String.init) })

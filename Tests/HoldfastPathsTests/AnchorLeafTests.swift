@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths
@@ -16,7 +17,7 @@ struct BenchChain {
     "a_rsa2048", "b_p256", "c_p256_p384root", "d_rsa4096root_mixed", "e_p384", "f_rsapss2048",
     "g_ed25519",
   ]
-  static let committed = (VectorSuites.packageRoot ?? ".") + "/Vectors/bench"
+  static let committed = CommittedVectors.path("bench")
   static let folders =
     [VectorSuites.path(ofFile: "bench"), committed].compactMap(\.self).filter {
       FileManager.default.fileExists(atPath: $0)

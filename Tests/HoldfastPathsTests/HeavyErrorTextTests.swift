@@ -4,6 +4,7 @@ import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// What is printed of refusals, whatever the certificates say.

@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// What hostile certificates cost, as multiples of a signature that is verified in the same run: a

@@ -1,6 +1,6 @@
-import Foundation
 import HoldfastCertificates
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths
@@ -35,7 +35,7 @@ struct HeavyPathPropertyTests {
   @Test("order, duplicates and strangers among the intermediates do not change the verdict")
   func shuffled() throws {
     let strangers = try BenchChain("path_mesh_8").intermediates
-    var random = Seeded(state: 41)
+    var random = SeededNumbers(seed: 41)
     for name in BenchChain.names {
       let chain = try BenchChain(name)
       let validator = PathValidator(anchors: AnchorSet([chain.root]))
@@ -62,7 +62,7 @@ struct HeavyPathPropertyTests {
     let all = try LimboCase.load()
     let accepted = all.filter { $0.expected == .success }
     let refused = all.filter { $0.expected == .failure && !$0.id.hasPrefix("bettertls") }
-    var random = Seeded(state: 42)
+    var random = SeededNumbers(seed: 42)
     var count = 0
     while count < 10_000 {
       let cases = (accepted + refused).map { test in

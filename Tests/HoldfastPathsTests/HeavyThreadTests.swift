@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

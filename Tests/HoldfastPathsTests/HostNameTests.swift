@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 @Suite("host names") struct HostNameTests {

@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastPaths
 import HoldfastSignatures
+import TestSupport
 
 /// Certificates that are to cost as much as they can, in 256 KiB each.
 enum HostileShapes {

@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

@@ -1,5 +1,6 @@
 import HoldfastCertificates
 import HoldfastPaths
+import TestSupport
 import Testing
 
 @Suite("name constraints") struct NameConstraintTests {
@@ -210,7 +211,7 @@ import Testing
   /// Single names are compared one by one, many at once are looked up: both must say the same.
   @Test("looking names up gives what comparing them gives")
   func indexed() throws {
-    var generator = Seeded(state: 42)
+    var generator = SeededNumbers(seed: 42)
     func label() -> String { ["a", "b", "c", "dd", "e-e"].randomElement(using: &generator) ?? "a" }
     func host() -> String {
       let labels = (0..<Int.random(in: 1...3, using: &generator)).map { _ in label() }
@@ -317,18 +318,5 @@ import Testing
         }
       }
     }
-  }
-}
-
-/// A generator that gives the same numbers in every run: SplitMix64.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

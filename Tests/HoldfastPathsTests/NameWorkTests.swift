@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// What names cost, and what pays for it.

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastTool
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

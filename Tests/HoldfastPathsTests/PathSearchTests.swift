@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// A question about certificates that were made here.

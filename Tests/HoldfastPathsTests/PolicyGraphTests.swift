@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// Each path is given from the certificate below the anchor to the leaf.
@@ -204,7 +205,7 @@ import Testing
   /// nothing that can be seen.
   @Test("policies say the same as a list and as a graph")
   func listAndGraph() throws {
-    var random = Seeded(state: 9618)
+    var random = SeededNumbers(seed: 9618)
     var differing: [String] = []
     var words: Set<String> = []
     for _ in 0..<3000 {

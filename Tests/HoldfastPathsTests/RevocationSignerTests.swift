@@ -1,6 +1,7 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

@@ -3,6 +3,7 @@ import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// What `Vectors/revocation/make` has made: a small authority, its lists and its answers.
@@ -26,26 +27,15 @@ struct SmallAuthority {
     answers = try SmallAuthority.blocks("answers.pem").mapValues {
       OCSPAnswer(try OCSPResponse(der: $0))
     }
-    let lines = try SmallAuthority.text("verdicts.txt").split(separator: "\n")
+    let lines = try CommittedVectors.text("revocation/verdicts.txt").split(separator: "\n")
     let time = lines[1].split(separator: " ").last?.dropLast() ?? ""
     answerTime = try #require(Timestamp(String(time)))
     verdicts = lines.dropFirst(2).map { $0.split(separator: " ").map(String.init) }
   }
 
   static func blocks(_ file: String) throws -> [String: [UInt8]] {
-    let lines = try text(file).split(separator: "\n")
-    let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map {
-      String(lines[$0 - 1])
-    }
-    let blocks = PEMText(Array(try text(file).utf8)).blocks.map(\.bytes)
-    return Dictionary(uniqueKeysWithValues: zip(names, blocks))
-  }
-
-  static func text(_ file: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(
-      contentsOf: root.appending(path: "Vectors/revocation/\(file)"), encoding: .utf8)
+    let blocks = try CommittedVectors.blocks("revocation/\(file)")
+    return Dictionary(uniqueKeysWithValues: blocks.map { ($0.name, $0.der) })
   }
 
   func certificate(_ name: String) throws -> Certificate { try #require(certificates[name]) }

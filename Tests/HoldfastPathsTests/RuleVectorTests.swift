@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastConformance
 import HoldfastPaths
 import Testing

@@ -3,6 +3,7 @@ import HoldfastConformance
 import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

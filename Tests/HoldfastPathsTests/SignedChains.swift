@@ -1,4 +1,5 @@
 import HoldfastCertificates
+import TestSupport
 
 /// Valid chains of many forms, for the host and the time of the chains that are measured.
 enum SignedChains {

@@ -2,6 +2,7 @@ import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// Stapled answers and those who sign them, with signatures made here.

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @testable import HoldfastPaths

@@ -1,20 +1,8 @@
-import Foundation
 import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
+import TestSupport
 import Testing
-
-/// The lines of a file in Vectors/curves, cut at spaces.
-func curveVectors(_ name: String) throws -> [[String]] {
-  let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  let text = try String(contentsOf: root.appending(path: "Vectors/curves/\(name)"), encoding: .utf8)
-  return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-}
-
-func octets(_ digits: String) throws -> [UInt8] {
-  digits == "-" ? [] : try #require(HexBytes(digits)).bytes
-}
 
 /// The reason a point is refused, nil if it is a key.
 private func refusal(_ curve: CurveID, _ point: [UInt8]) -> KeyError? {
@@ -62,16 +50,16 @@ struct ECDSATests {
   func othersSignatures() throws {
     var wrong: [String] = []
     var seen: [CurveID: Int] = [:]
-    for line in try curveVectors("ecdsa.txt") {
+    for line in try CommittedVectors.lines("curves/ecdsa.txt") {
       let curve = try #require(CurveID(openSSL: line[0]))
       seen[curve, default: 0] += 1
       // Debug builds take milliseconds for a signature.
       if isDebug && seen[curve, default: 0] % 20 != 1 { continue }
-      let key = try keyOf(curve, octets(line[1]))
-      let short = try keyOf(curve, octets(line[2]))
-      let bytes = try octets(line[3])
+      let key = try keyOf(curve, parseHex(line[1]))
+      let short = try keyOf(curve, parseHex(line[2]))
+      let bytes = try parseHex(line[3])
       let digest = try digestOf(bytes)
-      let signature = try octets(line[4])
+      let signature = try parseHex(line[4])
       let fixed = p1363(signature, length: curve.coordinateLength)
       for key in [key, short, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
         if !accepts(key, digest, der: signature) { wrong.append("DER \(line)") }
@@ -97,12 +85,12 @@ struct ECDSATests {
   @Test("a signature cut anywhere, or with any byte changed, is refused")
   func damagedSignatures() throws {
     var accepted: [String] = []
-    let lines = try curveVectors("ecdsa.txt")
+    let lines = try CommittedVectors.lines("curves/ecdsa.txt")
     for curve in [CurveID.p256, .p384, .secp256k1] {
       let line = try #require(lines.first { CurveID(openSSL: $0[0]) == curve })
-      let key = try keyOf(curve, octets(line[1]))
-      let digest = try digestOf(octets(line[3]))
-      let signature = try octets(line[4])
+      let key = try keyOf(curve, parseHex(line[1]))
+      let digest = try digestOf(parseHex(line[3]))
+      let signature = try parseHex(line[4])
       for count in signature.indices {
         let cut = Array(signature[..<count])
         if accepts(key, digest, der: cut) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -80,7 +81,7 @@ struct Ed448FieldTests {
 
   @Test("every operation gives GMP's answer on random numbers")
   func random() {
-    var numbers = TestNumbers(seed: 448)
+    var numbers = SeededNumbers(seed: 448)
     var wrong: [String] = []
     for _ in 0..<scaled(100_000) {
       let bits = UInt64(56 + numbers.next() % 5)
@@ -96,7 +97,7 @@ struct Ed448FieldTests {
     let edges: [UInt64] = [
       0, 1, 1 << 56 - 2, 1 << 56 - 1, 1 << 56, 1 << 56 + 1 << 16, 1 << 57, 1 << 60 - 1,
     ]
-    var numbers = TestNumbers(seed: 56)
+    var numbers = SeededNumbers(seed: 56)
     var wrong: [String] = []
     for _ in 0..<scaled(20_000) {
       let a = numbers.limbs(8).map { edges[Int($0 >> 61)] }
@@ -114,7 +115,7 @@ struct Ed448FieldTests {
 
   @Test("a number times its inverse is one")
   func inverse() {
-    var numbers = TestNumbers(seed: 1)
+    var numbers = SeededNumbers(seed: 1)
     for _ in 0..<scaled(1_000) {
       let number = Self.element(numbers.limbs(8).map { $0 >> 8 })
       #expect((number * number.inverted() - .one).isZero)
@@ -138,7 +139,7 @@ struct Ed448FieldTests {
       Issue.record("GMP gave no answer")
       return
     }
-    var numbers = TestNumbers(seed: 114)
+    var numbers = SeededNumbers(seed: 114)
     var inputs: [[UInt8]] = (0..<scaled(100_000)).map { _ in
       (0..<114).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -17,7 +18,7 @@ private func disagreements(
     return (["the order"], 0, 0)
   }
   let base = curve.generator
-  var numbers = TestNumbers(seed: 8032)
+  var numbers = SeededNumbers(seed: 8032)
   func randomScalar() -> Natural {
     Natural(limbs: randomNumber(below: order, &numbers).span) ?? Natural(0)
   }

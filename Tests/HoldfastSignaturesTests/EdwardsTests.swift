@@ -1,5 +1,6 @@
 import HoldfastConformance
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 /// Compares every operation with GMP's; `add` is a form of zero that is not canonical.
@@ -33,7 +34,7 @@ struct EdwardsTests {
       return
     }
     var wrong: [String] = []
-    var numbers = TestNumbers(seed: 25519)
+    var numbers = SeededNumbers(seed: 25519)
     for index in 0..<scaled(100_000) {
       let (x, y) = (numbers.limbs(4), numbers.limbs(4))
       wrong += disagreements(modulus, x, y, inverse: index % 10 == 0)
@@ -62,9 +63,9 @@ struct EdwardsTests {
   @Test("signatures of pyca/cryptography verify, and no other bit of them does")
   func othersSignatures() throws {
     var wrong: [String] = []
-    for line in try curveVectors("ed25519.txt") {
-      let (publicKey, message) = (try octets(line[0]), try octets(line[1]))
-      let signature = try octets(line[2])
+    for line in try CommittedVectors.lines("curves/ed25519.txt") {
+      let (publicKey, message) = (try parseHex(line[0]), try parseHex(line[1]))
+      let signature = try parseHex(line[2])
       let key = try Ed25519Key(publicKey.span)
       if !key.verify(message: message.span, signature: signature.span) { wrong.append("\(line)") }
       let index = message.count % 64

@@ -1,4 +1,5 @@
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 /// Compares every operation of a field with GMP's on one pair of numbers; says which differ.
@@ -42,7 +43,7 @@ private func fieldAgrees<Field: FixedField>(_: Field.Type, seed: UInt64) throws 
     return
   }
   var wrong: [String] = []
-  var numbers = TestNumbers(seed: seed)
+  var numbers = SeededNumbers(seed: seed)
   for index in 0..<(isDebug ? 100 : max(100_000, OracleCases.random)) {
     let x = randomNumber(below: Field.modulus, &numbers)
     let y = randomNumber(below: Field.modulus, &numbers)

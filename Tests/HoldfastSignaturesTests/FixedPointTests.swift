@@ -1,4 +1,5 @@
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 /// Whether a point of the fast arithmetic is one of GMP's.
@@ -68,7 +69,7 @@ private func pointsAgree<Field: FixedField>(
     return
   }
   let order = id.parameters.n
-  var numbers = TestNumbers(seed: 7)
+  var numbers = SeededNumbers(seed: 7)
   var wrong: [String] = []
 
   // Doublings and additions, one after the other from a random point.

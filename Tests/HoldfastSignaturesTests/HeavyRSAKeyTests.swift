@@ -1,4 +1,5 @@
 import HoldfastHashes
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -82,7 +83,7 @@ struct HeavyRSAKeyTests {
 
   @Test("valid signatures and those with a bit flipped have the same answer")
   func signatures() throws {
-    var numbers = TestNumbers(seed: 8_017)
+    var numbers = SeededNumbers(seed: 8_017)
     var outcome = Outcome()
     let shapes = isDebug ? [Self.shapes[0]] : Self.shapes
     for shape in shapes {
@@ -120,7 +121,7 @@ struct HeavyRSAKeyTests {
 
   @Test("numbers at the edges have the same answer")
   func edges() throws {
-    var numbers = TestNumbers(seed: 2_313)
+    var numbers = SeededNumbers(seed: 2_313)
     var outcome = Outcome()
     for shape in isDebug ? [Self.shapes[2]] : Self.shapes {
       let made = MultiPrimeKey(

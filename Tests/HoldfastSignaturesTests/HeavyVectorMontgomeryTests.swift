@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -46,7 +47,7 @@ struct HeavyVectorMontgomeryTests {
 
   @Test("random powers are the same")
   func random() throws {
-    var numbers = TestNumbers(seed: 52)
+    var numbers = SeededNumbers(seed: 52)
     var wrong: [String] = []
     var count = 0
     while count < OracleCases.random {

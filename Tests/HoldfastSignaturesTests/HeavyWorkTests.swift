@@ -1,6 +1,7 @@
 import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 /// What the worst inputs cost, in verifications under RSA-4096, which take 50 to 110 microseconds:
@@ -84,9 +85,9 @@ struct HeavyWorkTests {
   private static func published() throws -> [Input] {
     var inputs: [Input] = []
     let message = [UInt8](repeating: 7, count: 8_000)
-    for line in try curveVectors("ed25519.txt").prefix(1) {
+    for line in try CommittedVectors.lines("curves/ed25519.txt").prefix(1) {
       let (key, signature) = (
-        try HoldfastSignaturesTests.octets(line[0]), try HoldfastSignaturesTests.octets(line[2])
+        try parseHex(line[0]), try parseHex(line[2])
       )
       inputs.append(
         Input(name: "Ed25519") {

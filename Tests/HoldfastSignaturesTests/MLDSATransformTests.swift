@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -17,7 +18,7 @@ struct MLDSATransformTests {
 
   @Test("a product by a known factor is the remainder of the product")
   func factors() {
-    var numbers = TestNumbers(seed: 64)
+    var numbers = SeededNumbers(seed: 64)
     var wrong: [UInt64] = []
     let edges: [UInt64] = [
       0, 1, Self.q - 1, Self.q, Self.q + 1, 10 * Self.q - 1, 1 << 32 - 1, 1 << 32, 1 << 40 - 1,
@@ -39,7 +40,7 @@ struct MLDSATransformTests {
 
   @Test("a product through the transform is the product modulo X^256 + 1")
   func products() {
-    var numbers = TestNumbers(seed: 256)
+    var numbers = SeededNumbers(seed: 256)
     var wrong: [Int] = []
     for round in 0..<scaled(400) {
       var a = numbers.limbs(256).map { $0 % Self.q }

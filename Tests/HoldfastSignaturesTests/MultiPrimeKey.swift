@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import HoldfastSignatures
 
 /// A private RSA key of small primes, to make signatures under keys of any length with; keys of real
@@ -8,7 +10,7 @@ struct MultiPrimeKey {
   private let inverses: [[UInt64]]
 
   /// Finds primes; `nil` for an exponent or lengths that none are found for.
-  init?(primes count: Int, bits: Int, exponent: UInt64, _ numbers: inout TestNumbers) {
+  init?(primes count: Int, bits: Int, exponent: UInt64, _ numbers: inout SeededNumbers) {
     var (primes, inverses): ([[UInt64]], [[UInt64]]) = ([], [])
     var product = Natural(1)
     while primes.count < count {
@@ -34,7 +36,7 @@ struct MultiPrimeKey {
     (self.primes, self.inverses, modulus) = (primes, inverses, octets)
   }
 
-  private static func oddNumber(bits: Int, _ numbers: inout TestNumbers) -> Natural? {
+  private static func oddNumber(bits: Int, _ numbers: inout SeededNumbers) -> Natural? {
     var limbs = numbers.limbs((bits + 63) / 64)
     let top = UInt64((bits - 1) % 64)
     limbs[limbs.count - 1] &= 1 &<< top &- 1

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -79,7 +80,7 @@ struct NaturalTests {
   func residues() throws {
     let prime: UInt64 = (1 << 61) - 1
     let field = try some(Modulus(Natural(prime)))
-    var random = Random(state: 61)
+    var random = SeededNumbers(seed: 61)
     for _ in 0..<200 {
       let (a, b) = (random.next() >> 2, random.next() >> 2)
       let x = Natural(a)
@@ -107,7 +108,7 @@ struct NaturalTests {
     ]
     let modulus = try some(Natural(limbs: order.span))
     let ring = try some(Modulus(modulus.copy()))
-    var random = Random(state: 256)
+    var random = SeededNumbers(seed: 256)
     for round in 0..<300 {
       var value: [4 of UInt64] = [0, 0, 0, 0]
       for index in 0..<(round % 4) + 1 { value[index] = random.next() }
@@ -127,19 +128,6 @@ struct NaturalTests {
     expect(Natural.inverse(of: [3, 0], modulo: [9, 0]) == nil)
     expect(Natural.inverse(of: [3, 0], modulo: [8, 1]) == nil)
     expect(Natural.inverse(of: [3], modulo: [9]) == nil)
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastSignatures
@@ -31,7 +32,7 @@ private func scalarsAgree<let count: Int>(
     let found = fast.inverse(of: b).map(array)
     if found != modulus.inverse(right)?.limbs(count: count) { wrong.append("inverse \(y)") }
   }
-  var numbers = TestNumbers(seed: seed)
+  var numbers = SeededNumbers(seed: seed)
   for index in 0..<scaled(100_000) {
     compare(
       numbers.limbs(count), randomNumber(below: order, &numbers), inverse: index % 10 == 0)
@@ -80,7 +81,7 @@ struct ScalarTests {
     }
     if isDebug { inputs = stride(from: 0, to: inputs.count, by: 307).map { inputs[$0] } }
     #expect(isDebug || inputs.count >= 10_000)
-    var numbers = TestNumbers(seed: 576)
+    var numbers = SeededNumbers(seed: 576)
     for _ in 0..<scaled(100_000) {
       var number = numbers.limbs(count)
       number[8] &= top

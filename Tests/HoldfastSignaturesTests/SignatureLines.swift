@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 /// A line of a file in Vectors/signatures: `verdict name key context message
@@ -13,26 +13,20 @@ struct SignatureLine: Sendable {
   var signature: [UInt8]
 
   static func all(in file: String) throws -> [SignatureLine] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let url = root.appending(path: "Vectors/signatures/\(file)")
-    let text = try String(contentsOf: url, encoding: .utf8)
-    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     var lastKey: [UInt8] = []
     var lastSignature: [UInt8] = []
-    return try lines.map { line in
-      let fields = line.split(separator: " ")
-      try #require(fields.count == 6, "\(line.prefix(80))")
+    return try CommittedVectors.lines("signatures/\(file)").map { fields in
+      try #require(fields.count == 6, "\(fields.first ?? "")")
       return SignatureLine(
-        verdict: String(fields[0]), name: String(fields[1]),
-        key: try octets(fields[2], last: &lastKey), context: octets(fields[3]),
-        message: octets(fields[4]), signature: try octets(fields[5], last: &lastSignature))
+        verdict: fields[0], name: fields[1],
+        key: try octets(fields[2], last: &lastKey), context: try parseHex(fields[3]),
+        message: try parseHex(fields[4]), signature: try octets(fields[5], last: &lastSignature))
     }
   }
 
-  private static func octets(_ field: Substring, last: inout [UInt8]) throws -> [UInt8] {
+  private static func octets(_ field: String, last: inout [UInt8]) throws -> [UInt8] {
     guard field.first == "^" else {
-      let octets = octets(field)
+      let octets = try parseHex(field)
       if octets.count > 1000 { last = octets }
       return octets
     }
@@ -41,14 +35,8 @@ struct SignatureLine: Sendable {
       let parts = change.split(separator: ":")
       try #require(parts.count == 2)
       let offset = try #require(Int(parts[0]))
-      result[offset] = try #require(octets(parts[1]).first)
+      result[offset] = try #require(parseHex(parts[1]).first)
     }
     return result
-  }
-
-  private static func octets(_ field: Substring) -> [UInt8] {
-    func value(_ digit: UInt8) -> UInt8 { digit <= 0x39 ? digit &- 0x30 : digit &- 0x57 }
-    let digits = field == "-" ? [] : Array(field.utf8)
-    return (0..<digits.count / 2).map { value(digits[2 * $0]) << 4 | value(digits[2 * $0 + 1]) }
   }
 }

@@ -1,6 +1,7 @@
 import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
+import TestSupport
 import Testing
 
 extension CurveID {

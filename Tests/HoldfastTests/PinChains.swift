@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastConformance
+import TestSupport
 
 /// The chains of `Vectors/pins`, which `make.py` there has made.
 enum PinChains {
@@ -8,7 +9,7 @@ enum PinChains {
   static let time = Timestamp(year: 2026, month: 6, day: 1) ?? .now
 
   static func chain(_ name: String) throws -> [Certificate] {
-    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/pins/\(name).pem"
+    let path = CommittedVectors.path("pins/\(name).pem")
     return try Certificate.certificates(inPEM: String(contentsOfFile: path, encoding: .utf8))
   }
 

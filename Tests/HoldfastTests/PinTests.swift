@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// Pins, their notations, and what is wrong with texts that are none.
@@ -106,7 +107,7 @@ import Testing
   func keys() throws {
     // openssl x509 -in Vectors/demo/chain.pem -pubkey -noout | openssl pkey -pubin -outform der |
     // openssl dgst -sha256 -binary | base64
-    let path = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/chain.pem"
+    let path = CommittedVectors.path("demo/chain.pem")
     let chain = try Certificate.certificates(
       inPEM: String(contentsOfFile: path, encoding: .utf8))
     let pin = Pin(keyOf: chain[0])

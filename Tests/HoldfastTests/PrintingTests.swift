@@ -1,5 +1,6 @@
 import Holdfast
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// What `print` shows is for people: a line or a few, and never the bytes of a certificate.
@@ -9,7 +10,7 @@ import Testing
   private let time: Timestamp
 
   init() throws {
-    let demo = "\(VectorSuites.packageRoot ?? ".")/Vectors/demo"
+    let demo = CommittedVectors.path("demo")
     chain = try Certificate.certificates(inFile: "\(demo)/chain.pem")
     root = try Certificate.certificates(inFile: "\(demo)/root.pem")[0]
     time = try #require(Timestamp("2026-11-21"))

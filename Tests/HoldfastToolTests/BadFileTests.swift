@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Every command with every kind of file that cannot be what it asks for.
@@ -13,12 +14,12 @@ import Testing
     var isUnreadable = false
   }
 
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
   private let bad: [BadFile]
   private let pins: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     let huge = try scratch.file("huge", [])
     let handle = try #require(FileHandle(forWritingAtPath: huge))
     try handle.truncate(atOffset: 70 << 20)

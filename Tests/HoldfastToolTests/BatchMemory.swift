@@ -1,15 +1,16 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Lines of the worst kinds, and how much memory `holdfast batch` takes for them.
 struct BatchMemory {
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
 
   /// What `batch` may take, whatever it is given.
   private static let limit = 256 << 10
 
-  init(_ scratch: Scratch) {
+  init(_ scratch: ScratchFolder) {
     self.scratch = scratch
   }
 
@@ -94,6 +95,6 @@ struct BatchMemory {
   @Test("128 MiB of long, short and blank lines with a reader that sleeps take 256 MiB at most")
   func bounded() throws {
     try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))
-    try BatchMemory(try Scratch()).check(megabytes: 128)
+    try BatchMemory(try ScratchFolder()).check(megabytes: 128)
   }
 }

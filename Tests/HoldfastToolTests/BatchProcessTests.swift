@@ -1,15 +1,16 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// `holdfast batch` among other processes: readers that go, sleep or watch, and the keyboard.
 @Suite("holdfast batch as a process", .serialized, .timeLimit(.minutes(3))) struct BatchProcessTests
 {
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
   private let root = Trial.demo("root.pem")
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     try #require(FileManager.default.isExecutableFile(atPath: ToolProcess.path))
   }
 

@@ -2,16 +2,17 @@ import Foundation
 import HoldfastConformance
 import HoldfastDER
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Requests about the chain of the demo, and runs of them.
 struct BatchTrial {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let chain: [String]
   let root: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     func base64(_ file: String) throws -> [String] {
       PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.bytes) }
     }
@@ -147,7 +148,7 @@ struct BatchTrial {
 
   @Test("lists in a line revoke its leaf, those of the command line that of any")
   func revocation() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
     let blocks = PEMText(Array(text.utf8)).blocks
     func base64(_ index: Int) -> String { Base64.text(of: blocks[index].bytes) }
@@ -170,7 +171,7 @@ struct BatchTrial {
 
   @Test("what a line has left in the memory changes no later answer")
   func memory() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/paths"
+    let folder = CommittedVectors.path("paths")
     let lines = try String(contentsOfFile: "\(folder)/memory.ndjson", encoding: .utf8)
       .split(separator: "\n").map(String.init)
     let (_, answers) = try trial.run(lines, ["--jobs", "1"])
@@ -275,7 +276,7 @@ struct BatchTrial {
 
   @Test("one list or anchor of a line that cannot be read is named, and the others count")
   func unreadableBeside() throws {
-    let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/chains"
+    let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
     let blocks = PEMText(Array(text.utf8)).blocks.map { Base64.text(of: $0.bytes) }
     let common =

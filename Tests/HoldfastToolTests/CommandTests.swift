@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 @Suite("the command line") struct CommandTests {
@@ -77,7 +78,7 @@ import Testing
 @Suite("holdfast convert") struct ConvertTests {
   @Test("PEM to DER and back gives the same text")
   func roundTrip() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let path = "\(scratch.path)/root.der"
     #expect(Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path).status == .success)
     #expect(Trial("convert", "--to", "pem", path).octets == (try Trial.demoOctets("root.pem")))
@@ -87,7 +88,7 @@ import Testing
 
   @Test("a file that exists is replaced only with --force")
   func replacing() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let path = try scratch.file("precious", [1, 2, 3])
     let refused = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path)
     #expect(refused.status == .notUnderstood)
@@ -100,7 +101,7 @@ import Testing
 
   @Test("several become DER only in a directory that is named")
   func several() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let chain = Trial.demo("chain.pem")
     #expect(Trial("convert", "--to", "der", chain).messages.contains("name a --directory"))
     let parts = "\(scratch.path)/parts"

@@ -1,12 +1,13 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// The tool with more rights than its caller, who must not choose what it trusts.
 @Suite("a program with more rights than its caller") struct ElevatedProcessTests {
   @Test("SSL_CERT_FILE of the caller counts, unless the program is set-user-ID")
   func environment() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     guard getuid() == 0, let setpriv = ToolProcess.path(of: "setpriv"),
       let identity = ToolProcess.path(of: "id")
     else {

@@ -1,12 +1,13 @@
 import Foundation
 import HoldfastConformance
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// The twelve broken chains of `Vectors/explanations`: their explanations, word for word, and that
 /// it names what `cases.txt` says it must.
 @Suite("explanations") struct ExplanationTests {
-  private static let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/explanations"
+  private static let folder = CommittedVectors.path("explanations")
 
   private static let cases: [[String]] = {
     do {
@@ -96,7 +97,7 @@ import Testing
 
   @Test("a page replaces a file only if it is told to")
   func replacing() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let path = try scratch.file("page.html", [1])
     let refused = explain(Self.cases[0], "--html", path)
     #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Completions, the man page and what else helps, tried with the shells that are there.
@@ -30,7 +31,7 @@ import Testing
       (["verify", "--anchors", "FOLDER/comp"], "FOLDER/complete"), (["verify", "--at", ""], ""),
     ])
   func bash(words: [String], completed: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let script = try scratch.file("complete", Trial("completions", "bash").octets)
     let words = words.map { $0.replacingOccurrences(of: "FOLDER", with: scratch.path) }
     let completed = completed.replacingOccurrences(of: "FOLDER", with: scratch.path)
@@ -58,7 +59,7 @@ import Testing
       print("ABSENT: \(shell), its completions are not tried")
       return
     }
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(path, check + [try scratch.file("complete", text.utf8)])
     #expect(trial.isFine, "\(trial.text)")
   }
@@ -76,7 +77,7 @@ import Testing
       print("ABSENT: groff, the man page is not tried")
       return
     }
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
     #expect(trial.isFine && !trial.text.contains("warning"), "\(trial.text.prefix(400))")
   }

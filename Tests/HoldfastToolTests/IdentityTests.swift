@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastConformance
 import HoldfastTool
+import TestSupport
 import Testing
 
 @Suite("holdfast identity") struct IdentityTests {
@@ -9,11 +10,11 @@ import Testing
   private static let pin = "sha256/eO8vyIx4ml93HBDJfxMVGoUml/BmjOveX3cAANxp/Fw="
 
   static func file(_ name: String) -> String {
-    "\(VectorSuites.packageRoot ?? ".")/Vectors/identities/files/\(name)"
+    CommittedVectors.path("identities/files/\(name)")
   }
 
   /// A run with the password that nearly all files have.
-  private func run(_ scratch: Scratch, _ words: String...) throws -> Trial {
+  private func run(_ scratch: ScratchFolder, _ words: String...) throws -> Trial {
     Trial(words: words + ["--password-file", try scratch.file("password", "secret\n".utf8)])
   }
 
@@ -29,7 +30,7 @@ import Testing
       "own-secret.p12", "keytool-trust.p12", "p7-list.p7c", "pem-pkcs8-ed25519.pem",
     ])
   func golden(name: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01")
     let json = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01", "--json")
     let text = trial.results + json.results
@@ -47,7 +48,7 @@ import Testing
 
   @Test("the JSON names leaf and chain by their hashes, and pin, kind and name of the key")
   func json() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(scratch, "identity", Self.file("openssl-default.p12"), "--json")
     let members = try members(trial)
     let identities = try #require(members["identities"] as? [[String: Any]])
@@ -83,7 +84,7 @@ import Testing
       ("absent.p12", "secret", "unreadable", "No such file"),
     ])
   func failures(name: String, password: String?, kind: String, words: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let options =
       try password.map { ["--password-file", try scratch.file("password", $0.utf8)] } ?? []
     let trial = Trial(words: ["identity", Self.file(name), "--json"] + options)
@@ -98,7 +99,7 @@ import Testing
 
   @Test("a file cut at any length is an answer with status 2, never a crash")
   func cut() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     for name in ["openssl-default.p12", "own-ber-indefinite.p12", "p7-ber.p7b", "pem-sec1.pem"] {
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Self.file(name))))
       for length in stride(from: 0, to: bytes.count, by: 97) {
@@ -113,7 +114,7 @@ import Testing
 
   @Test("key and chain of two files, in PEM or DER, are put together")
   func severalFiles() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let pem = try String(contentsOfFile: Self.file("pem-pkcs8.pem"), encoding: .utf8)
     let end = try #require(pem.range(of: "-----END PRIVATE KEY-----\n"))
     let key = try scratch.file("key.pem", pem[..<end.upperBound].utf8)
@@ -129,7 +130,7 @@ import Testing
 
   @Test("PEM is written with the key only if that is asked for, with mode 600")
   func pem() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
     let plain = try run(scratch, "identity", file, "--to", "pem")
     #expect(plain.status == .success && plain.messages.isEmpty)
@@ -158,7 +159,7 @@ import Testing
 
   @Test("PKCS #7 is written as OpenSSL reads it, and has everything but the key")
   func pkcs7() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let path = "\(scratch.path)/chain.p7b"
     for name in ["openssl-default.p12", "p7-list.p7c"] {
       let trial = try run(
@@ -201,7 +202,7 @@ import Testing
 
   @Test("the iterations of a file are bounded by the caller")
   func iterations() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
     #expect(try run(scratch, "identity", file, "--iterations", "10").status == .success)
     let trial = try run(scratch, "identity", file, "--iterations", "9")
@@ -228,7 +229,7 @@ import Testing
 @Suite("containers and keys in other commands") struct ContainerTests {
   private let file = IdentityTests.file
 
-  private func run(_ scratch: Scratch, _ words: [String]) throws -> Trial {
+  private func run(_ scratch: ScratchFolder, _ words: [String]) throws -> Trial {
     Trial(words: words + ["--password-file", try scratch.file("password", "secret\r\n".utf8)])
   }
 
@@ -239,7 +240,7 @@ import Testing
       ("p7-ber.p7b", 3), ("p7-pem.p7b", 3), ("pem-sec1.pem", 4), ("pem-pkcs1.pem", 4),
     ])
   func pins(name: String, count: Int) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(scratch, ["pin", file(name)])
     #expect(trial.status == .success, "\(trial.messages)")
     let lines = trial.results.split(separator: "\n")
@@ -263,7 +264,7 @@ import Testing
 
   @Test("an encrypted key is opened with its password")
   func encryptedKey() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let password = try scratch.file("password", "geheim ü".utf8)
     let trial = Trial("pin", file("pem-encrypted-scrypt.pem"), "--password-file", password)
     #expect(trial.status == .success, "\(trial.messages)")
@@ -284,7 +285,7 @@ import Testing
 
   @Test("inspect shows certificates and lists of containers, by the number of the entry")
   func inspect() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(scratch, ["inspect", file("openssl-default.p12")])
     #expect(trial.status == .success)
     for (entry, subject) in [(1, "CN=ec"), (2, "CN=authority"), (3, "CN=root")] {
@@ -301,7 +302,7 @@ import Testing
 
   @Test("verify takes the leaf of a container, in whatever order its certificates are")
   func verify() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let root = Trial("convert", "--to", "pem", file("p7-der.p7b")).results
     let start = try #require(root.range(of: "-----BEGIN", options: .backwards)).lowerBound
     let anchor = try scratch.file("root.pem", root[start...].utf8)
@@ -319,7 +320,7 @@ import Testing
 
   @Test("convert takes containers apart")
   func convert() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let trial = try run(scratch, ["convert", "--to", "pem", file("openssl-default.p12")])
     #expect(trial.status == .success)
     #expect(trial.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 @Suite("what the tool reads") struct InputTests {
@@ -8,7 +9,7 @@ import Testing
 
   @Test("text around the blocks, CR LF and a byte order mark do not matter")
   func surroundings() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let pem = String(decoding: try Trial.demoOctets("root.pem"), as: UTF8.self)
     let session = "CONNECTED(00000003)\n---\n 0 s:C = SE\n   i:C = SE\n" + pem + "---\nDONE\n"
     let files = [
@@ -25,7 +26,7 @@ import Testing
 
   @Test("DER files are told apart by their structure, several in one included")
   func der() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     for name in ["root", "backup-request"] {
       let path = "\(scratch.path)/\(name).der"
       let made = Trial("convert", "--to", "der", Trial.demo("\(name).pem"), "-o", path)
@@ -48,7 +49,7 @@ import Testing
       ("X509 ATTRIBUTES", ""), ("EC PARAMETERS", ""),
     ])
   func passedOver(label: String, reason: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let block = "-----BEGIN \(label)-----\nMAA=\n-----END \(label)-----\n"
     let path = try scratch.file("key.pem", Array(block.utf8) + Trial.demoOctets("chain.pem"))
     let trial = Trial("inspect", path)
@@ -63,7 +64,7 @@ import Testing
 
   @Test("private keys in DER are known by their first elements")
   func privateDER() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let keys: [(String, [UInt8])] = [
       ("PRIVATE KEY", [0x30, 0x07, 0x02, 0x01, 0x00, 0x30, 0x00, 0x04, 0x00]),
       ("EC PRIVATE KEY", [0x30, 0x05, 0x02, 0x01, 0x01, 0x04, 0x00]),
@@ -88,7 +89,7 @@ import Testing
       ([0x30, 0x05, 0x00], "the length reaches beyond the end at byte 1 [X.690 §8.1.3]"),
     ] as [([UInt8], String)])
   func refused(octets: [UInt8], reason: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let file = try scratch.file("file", octets)
     let trial = Trial("inspect", file, Trial.demo("root.pem"))
     #expect(trial.status == .notUnderstood)
@@ -107,7 +108,7 @@ import Testing
 
   @Test("a bad block does not lose its neighbours, and is named by block and line")
   func neighbours() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n"
     let root = try Trial.demoOctets("root.pem")
     let path = try scratch.file("mixed.pem", root + Array(bad.utf8) + root)
@@ -131,7 +132,7 @@ import Testing
       "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n",
     ])
   func brokenFirstBlock(block: String) throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let chain = try Trial.demoOctets("chain.pem")
     let path = try scratch.file("first.pem", Array(block.utf8) + chain)
     let question = ["--host", "www.demo.example", "--at", "2026-11-21"]
@@ -151,7 +152,7 @@ import Testing
 
   @Test("problems are told in the order of the file")
   func orderOfProblems() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
     let cut = "-----BEGIN CERTIFICATE-----\nx\n"
     let path = try scratch.file("order.pem", (cut + bad + cut + bad).utf8)
@@ -167,7 +168,7 @@ import Testing
 
   @Test("hostile files of 1 MiB get an answer and few lines")
   func hostile() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let nested = (0..<200_000).flatMap { (index: Int) -> [UInt8] in
       let rest = (200_000 - index) * 5 - 5
       return [0x30, 0x83, UInt8(rest >> 16), UInt8(rest >> 8 & 0xFF), UInt8(rest & 0xFF)]

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 @Suite("holdfast inspect") struct InspectTests {
@@ -76,7 +77,7 @@ import Testing
 
   @Test("a problem has its place in the JSON document, too")
   func problems() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
     let path = try scratch.file("bad.pem", bad + Trial.demoOctets("root.pem"))
     let trial = Trial("inspect", "--json", path)

@@ -3,11 +3,12 @@ import Holdfast
 import HoldfastConformance
 import HoldfastDER
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// `batch --pin`, `verify --pin` and a `TrustManager` on the same chains and pins.
 @Suite("batch and verify agree about pins") struct PinAgreementTests {
-  private let folder = "\(VectorSuites.packageRoot ?? ".")/Vectors/pins"
+  private let folder = CommittedVectors.path("pins")
   private let names = [
     "good", "good-across", "good-both", "good-expired", "good-renewed", "good-with-root",
     "other-host", "path-length", "proxy", "proxy-namesake", "proxy-with-all", "proxy-with-leaf",
@@ -16,7 +17,7 @@ import Testing
   private let chains: [[Certificate]]
   private let roots: [Certificate]
   private let pool: [Pin]
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
 
   init() throws {
     let folder = folder
@@ -28,19 +29,15 @@ import Testing
     }
     // Sets have no order of their own.
     self.pool = pool.sorted { "\($0)" < "\($1)" }
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
   }
 
   /// A chain and up to three pins, the same in every run.
   private func pairs(_ count: Int) -> [(chain: Int, pins: [Pin])] {
-    var state: UInt64 = 17
-    func next(below bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var numbers = SeededNumbers(seed: 17)
     return (0..<count).map { _ in
-      let chain = next(below: chains.count)
-      return (chain, (0...next(below: 3)).map { _ in pool[next(below: pool.count)] })
+      let chain = numbers.next(below: chains.count)
+      return (chain, (0...numbers.next(below: 3)).map { _ in pool[numbers.next(below: pool.count)] })
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// `holdfast pins`, and `verify` and `explain` with pins, on the chains of the demo.
@@ -8,12 +9,12 @@ import Testing
   private let proxy = Trial.demo("proxy-chain.pem")
   private let root = Trial.demo("root.pem")
   private let proxyRoot = Trial.demo("proxy-root.pem")
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
   private let pins: [String]
   private let proxyPin: String
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     func pins(_ file: String) -> [String] {
       Trial("pin", file).results.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     }

@@ -2,19 +2,20 @@ import Foundation
 import HoldfastConformance
 import HoldfastDER
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// Revocation on the command line, with the small authority that OpenSSL has made.
 @Suite("revocation on the command line") struct RevocationCommandTests {
-  private let scratch: Scratch
+  private let scratch: ScratchFolder
   private let listTime = "2026-06-01"
   private let answerTime = "2026-11-21T13:40:40Z"
 
   init() throws {
-    scratch = try Scratch()
+    scratch = try ScratchFolder()
     for file in ["certificates", "lists", "answers"] {
       let text = try String(
-        contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Vectors/revocation/\(file).pem",
+        contentsOfFile: CommittedVectors.path("revocation/\(file).pem"),
         encoding: .utf8)
       let lines = text.split(separator: "\n")
       let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastConformance
 import HoldfastTool
+import TestSupport
 
 /// Runs of the tool inside of the test.
 struct Trial {
@@ -23,34 +24,11 @@ struct Trial {
 
   /// A file of the demo.
   static func demo(_ name: String) -> String {
-    "\(VectorSuites.packageRoot ?? ".")/Vectors/demo/\(name)"
+    CommittedVectors.path("demo/\(name)")
   }
 
   /// The bytes of a file of the demo.
   static func demoOctets(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: demo(name))))
-  }
-}
-
-/// A directory for one test, gone after it.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("holdfast-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch {}
-  }
-
-  /// A file with these bytes, by its path.
-  func file(_ name: String, _ octets: some Sequence<UInt8>) throws -> String {
-    let file = "\(path)/\(name)"
-    try Data(octets).write(to: URL(fileURLWithPath: file))
-    return file
   }
 }

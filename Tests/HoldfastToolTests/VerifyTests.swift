@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTool
+import TestSupport
 import Testing
 
 /// `holdfast verify` and `holdfast explain` on the chains of the demo.
@@ -67,7 +68,7 @@ import Testing
 
   @Test("what comes second is not judged in the place of a first that cannot be read")
   func unreadableLeaf() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let (begin, end) = ("-----BEGIN CERTIFICATE-----\n", "-----END CERTIFICATE-----\n")
     // No certificate; no base64; padding in the middle; no END; an END of something else.
     let bad = [

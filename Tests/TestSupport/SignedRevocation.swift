@@ -1,11 +1,11 @@
-import HoldfastCertificates
+package import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 
 /// Lists, answers and their signers, with signatures made here.
-enum SignedRevocation {
+package enum SignedRevocation {
   /// A list by `CN=name` of the last day of 2025. An entry is a serial number and its extensions.
-  static func list(
+  package static func list(
     by name: String, _ key: UInt64,
     _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = []
   ) throws -> CertificateList {
@@ -25,7 +25,7 @@ enum SignedRevocation {
   }
 
   /// A certificate that may sign lists as `CN=name`.
-  static func signer(
+  package static func signer(
     _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64
   ) throws -> Certificate {
     try SignedCertificate(
@@ -36,7 +36,7 @@ enum SignedRevocation {
   }
 
   /// A certificate that may sign answers and asks not to be checked. RFC 6960 §4.2.2.2.
-  static func responder(
+  package static func responder(
     _ key: UInt64, by issuer: String, _ signer: UInt64
   ) throws -> Certificate {
     try SignedCertificate(
@@ -48,11 +48,11 @@ enum SignedRevocation {
     ).made()
   }
 
-  static let good: [UInt8] = [0x80, 0]
-  static let revoked = Made.der(0xA1, time("20251230000000Z"))
+  package static let good: [UInt8] = [0x80, 0]
+  package static let revoked = Made.der(0xA1, time("20251230000000Z"))
 
   /// What an answer says of a certificate. RFC 6960 §4.2.1.
-  static func single(
+  package static func single(
     _ certificate: Certificate, of issuer: Certificate, _ status: [UInt8] = good,
     extensions: [UInt8] = []
   ) -> [UInt8] {
@@ -67,7 +67,7 @@ enum SignedRevocation {
   }
 
   /// An answer that a key signs, whose owner is named by its certificate's key.
-  static func answer(
+  package static func answer(
     _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, isBeside: Bool = true
   ) throws -> OCSPResponse {
     let tbs = Made.der(
@@ -82,8 +82,8 @@ enum SignedRevocation {
       der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
   }
 
-  static func utc(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
-  static func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
+  package static func utc(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
+  package static func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
 
   private static func hash(_ octets: Bytes) -> [UInt8] {
     Made.der(0x04, HashAlgorithm.sha1.hash(octets.array).array)

@@ -1,16 +1,16 @@
-import HoldfastCertificates
+package import HoldfastCertificates
 import HoldfastDER
 
 /// Certificates for tests of checks that look at no signature: the key is the base point of P-256 and
 /// the signature is nothing.
-enum Made {
-  static func certificate(
+package enum Made {
+  package static func certificate(
     subject: [UInt8] = [], issuer: [UInt8]? = nil, _ extensions: [UInt8]...
   ) throws -> Certificate {
     let ecdsa = der(0x30, oid("1.2.840.10045.4.3.2"))
     let point =
-      hex("04 6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296")
-      + hex("4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5")
+      try parseHex("04 6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296")
+      + parseHex("4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5")
     let key = der(
       0x30, der(0x30, oid("1.2.840.10045.2.1") + oid("1.2.840.10045.3.1.7")) + bits(point))
     let time = der(0x17, Array("250101000000Z".utf8))
@@ -24,7 +24,7 @@ enum Made {
   }
 
   /// The relative names of `CN=…,O=…`, the first attribute being the root's.
-  static func name(_ text: String) -> [UInt8] {
+  package static func name(_ text: String) -> [UInt8] {
     let types = [
       "C": "2.5.4.6", "O": "2.5.4.10", "OU": "2.5.4.11", "CN": "2.5.4.3",
       "E": "1.2.840.113549.1.9.1",
@@ -37,14 +37,14 @@ enum Made {
     }
   }
 
-  static func alternativeNames(_ names: [UInt8]...) -> [UInt8] { alternativeNames(names) }
+  package static func alternativeNames(_ names: [UInt8]...) -> [UInt8] { alternativeNames(names) }
 
-  static func alternativeNames(_ names: [[UInt8]]) -> [UInt8] {
+  package static func alternativeNames(_ names: [[UInt8]]) -> [UInt8] {
     // Critical, as it must be where the subject is empty.
     `extension`("2.5.29.17", isCritical: true, der(0x30, names.flatMap { $0 }))
   }
 
-  static func nameConstraints(
+  package static func nameConstraints(
     permitted: [[UInt8]] = [], excluded: [[UInt8]] = []
   ) -> [UInt8] {
     func trees(_ tag: UInt8, _ bases: [[UInt8]]) -> [UInt8] {
@@ -54,24 +54,26 @@ enum Made {
       "2.5.29.30", isCritical: true, der(0x30, trees(0xA0, permitted) + trees(0xA1, excluded)))
   }
 
-  static func `extension`(_ id: String, isCritical: Bool = false, _ value: [UInt8]) -> [UInt8] {
+  package static func `extension`(_ id: String, isCritical: Bool = false, _ value: [UInt8])
+    -> [UInt8]
+  {
     der(0x30, oid(id) + (isCritical ? [0x01, 0x01, 0xFF] : []) + der(0x04, value))
   }
 
-  static func dns(_ text: String) -> [UInt8] { der(0x82, Array(text.utf8)) }
-  static func email(_ text: String) -> [UInt8] { der(0x81, Array(text.utf8)) }
-  static func uri(_ text: String) -> [UInt8] { der(0x86, Array(text.utf8)) }
-  static func directory(_ text: String) -> [UInt8] { der(0xA4, der(0x30, name(text))) }
-  static func ip(_ octets: UInt8...) -> [UInt8] { der(0x87, octets) }
-  static func other(_ id: String, _ value: [UInt8]) -> [UInt8] {
+  package static func dns(_ text: String) -> [UInt8] { der(0x82, Array(text.utf8)) }
+  package static func email(_ text: String) -> [UInt8] { der(0x81, Array(text.utf8)) }
+  package static func uri(_ text: String) -> [UInt8] { der(0x86, Array(text.utf8)) }
+  package static func directory(_ text: String) -> [UInt8] { der(0xA4, der(0x30, name(text))) }
+  package static func ip(_ octets: UInt8...) -> [UInt8] { der(0x87, octets) }
+  package static func other(_ id: String, _ value: [UInt8]) -> [UInt8] {
     der(0xA0, oid(id) + der(0xA0, value))
   }
 
-  static func oid(_ text: String) -> [UInt8] { der(0x06, OID(text)?.content ?? []) }
+  package static func oid(_ text: String) -> [UInt8] { der(0x06, OID(text)?.content ?? []) }
 
-  static func bits(_ octets: [UInt8]) -> [UInt8] { der(0x03, [0] + octets) }
+  package static func bits(_ octets: [UInt8]) -> [UInt8] { der(0x03, [0] + octets) }
 
-  static func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+  package static func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     switch content.count {
     case 0..<0x80: return [tag, UInt8(content.count)] + content
     case 0x80...0xFF: return [tag, 0x81, UInt8(content.count)] + content
@@ -81,10 +83,5 @@ enum Made {
       let low = [UInt8(content.count >> 8 & 0xFF), UInt8(content.count & 0xFF)]
       return [tag, 0x83, UInt8(content.count >> 16)] + low + content
     }
-  }
-
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { $0 != " " }.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

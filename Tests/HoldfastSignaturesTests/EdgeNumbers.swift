@@ -1,52 +1,5 @@
-import Foundation
 import HoldfastSignatures
-
-/// Numbers for tests: the same in every run.
-struct TestNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    // splitmix64
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed &>> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed &>> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed &>> 31
-  }
-
-  mutating func limbs(_ count: Int) -> [UInt64] { (0..<count).map { _ in next() } }
-}
-
-/// Whether the tests were compiled without optimisation, which makes the fields fifty times slower.
-let isDebug: Bool = {
-  var isDebug = false
-  assert(
-    {
-      isDebug = true
-      return true
-    }())
-  return isDebug
-}()
-
-/// How much a test does: all of it in release, where a field operation takes nanoseconds.
-func scaled(_ count: Int) -> Int {
-  isDebug ? max(1, count / 1_000) : count
-}
-
-/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
-/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least. A
-/// debug build does a few.
-enum OracleCases {
-  static let random =
-    isDebug
-    ? 20
-    : max(
-      10_000,
-      ProcessInfo.processInfo.environment["HOLDFAST_ORACLE_CASES"].flatMap { Int($0) } ?? 0)
-  static let edges = isDebug ? 20 : max(10_000, random / 10)
-}
+import TestSupport
 
 /// Numbers below `modulus` at which carries and borrows begin or end.
 func edgeNumbers(_ modulus: [UInt64]) -> [[UInt64]] {
@@ -128,7 +81,7 @@ func limbs(_ number: [UInt64]) -> Limbs {
 }
 
 /// A number below `bound`, which is not zero.
-func randomNumber(below bound: [UInt64], _ numbers: inout TestNumbers) -> [UInt64] {
+func randomNumber(below bound: [UInt64], _ numbers: inout SeededNumbers) -> [UInt64] {
   var number = numbers.limbs(bound.count)
   let top = bound.last ?? 0
   while true {

@@ -1,6 +1,6 @@
-import HoldfastCertificates
-import HoldfastPaths
-import HoldfastDER
+package import HoldfastCertificates
+package import HoldfastPaths
+package import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
 
@@ -9,29 +9,42 @@ import HoldfastSignatures
 /// The private keys are small numbers that everybody knows, and the secret number of each signature is
 /// 1. So r of FIPS 186-5 §6.4.1 is the x of P-256's generator and s = z + r d, and nothing but sums
 /// modulo the order is to be computed.
-struct SignedCertificate {
-  var subject = "CN=Leaf"
-  var key: UInt64 = 100
-  var issuer = "CN=Root"
-  var signer: UInt64 = 1
+package struct SignedCertificate {
+  package var subject: String
+  package var key: UInt64
+  package var issuer: String
+  package var signer: UInt64
   /// Nil for a leaf.
-  var isAuthority: Bool?
-  var pathLength: UInt8?
-  var notBefore = "250101000000Z"
-  var notAfter = "270101000000Z"
+  package var isAuthority: Bool?
+  package var pathLength: UInt8?
+  package var notBefore = "250101000000Z"
+  package var notAfter = "270101000000Z"
   /// Whether the key identifiers are there.
-  var hasKeyIdentifiers = true
-  var extensions: [[UInt8]] = []
-  var serialNumber: UInt64 = 1
+  package var hasKeyIdentifiers = true
+  package var extensions: [[UInt8]]
+  package var serialNumber: UInt64
   /// Another key in place of `key`: a whole SubjectPublicKeyInfo.
-  var publicKeyInfo: [UInt8]?
+  package var publicKeyInfo: [UInt8]?
   /// Something else in place of the signature, with its AlgorithmIdentifier.
-  var signature: (algorithm: [UInt8], octets: [UInt8])?
+  package var signature: (algorithm: [UInt8], octets: [UInt8])?
 
-  static let time = Timestamp("2026-01-01T00:00:00Z") ?? .now
-  static let host = "www.example.com"
+  package init(
+    subject: String = "CN=Leaf", key: UInt64 = 100, issuer: String = "CN=Root", signer: UInt64 = 1,
+    isAuthority: Bool? = nil, extensions: [[UInt8]] = [], serialNumber: UInt64 = 1
+  ) {
+    self.subject = subject
+    self.key = key
+    self.issuer = issuer
+    self.signer = signer
+    self.isAuthority = isAuthority
+    self.extensions = extensions
+    self.serialNumber = serialNumber
+  }
 
-  static func authority(
+  package static let time = Timestamp("2026-01-01T00:00:00Z") ?? .now
+  package static let host = "www.example.com"
+
+  package static func authority(
     _ subject: String, _ key: UInt64, by issuer: String, _ signer: UInt64,
     _ change: (inout SignedCertificate) -> Void = { _ in }
   ) throws -> Certificate {
@@ -42,12 +55,12 @@ struct SignedCertificate {
   }
 
   /// A root: issuer and subject are one.
-  static func root(_ name: String = "Root", _ key: UInt64 = 1) throws -> Certificate {
+  package static func root(_ name: String = "Root", _ key: UInt64 = 1) throws -> Certificate {
     try authority(name, key, by: name, key)
   }
 
   /// A server's certificate for `host`.
-  static func leaf(
+  package static func leaf(
     by issuer: String, _ signer: UInt64, names: [[UInt8]] = [Made.dns(host)],
     _ change: (inout SignedCertificate) -> Void = { _ in }
   ) throws -> Certificate {
@@ -57,7 +70,7 @@ struct SignedCertificate {
     return try request.made()
   }
 
-  func made() throws -> Certificate {
+  package func made() throws -> Certificate {
     let curve = Made.oid("1.2.840.10045.2.1") + Made.oid("1.2.840.10045.3.1.7")
     var all = extensions
     if let isAuthority {
@@ -96,7 +109,7 @@ struct SignedCertificate {
 
   /// What is signed, the algorithm and the signature: a certificate, a list, or, with more after it,
   /// an OCSP answer.
-  static func signed(_ tbs: [UInt8], by key: UInt64, _ more: [UInt8] = []) -> [UInt8] {
+  package static func signed(_ tbs: [UInt8], by key: UInt64, _ more: [UInt8] = []) -> [UInt8] {
     Made.der(0x30, tbs + ecdsa + Made.bits(signature(of: tbs, by: key)) + more)
   }
 
@@ -180,7 +193,7 @@ extension SignedCertificate {
 
 extension Purpose {
   /// A server with a well-formed name.
-  static func server(named host: String) -> Purpose {
+  package static func server(named host: String) -> Purpose {
     do { return try .server(host) } catch { preconditionFailure("\(host): \(error)") }
   }
 }

@@ -1,0 +1,46 @@
+import HoldfastDER
+
+/// The files below `Vectors/` of the repository, which every clone has.
+package enum CommittedVectors {
+  /// The folder with `Package.swift`.
+  package static let root: String = {
+    let folders = #filePath.split(separator: "/").dropLast(3)
+    return "/" + folders.joined(separator: "/")
+  }()
+
+  package static func path(_ name: String) -> String { "\(root)/Vectors/\(name)" }
+
+  package static func bytes(_ name: String) throws -> [UInt8] {
+    try Platform.readFile(path(name), limit: 64 << 20)
+  }
+
+  package static func text(_ name: String) throws -> String {
+    String(decoding: try bytes(name), as: UTF8.self)
+  }
+
+  /// The lines that are neither empty nor comments, cut at spaces.
+  package static func lines(_ name: String) throws -> [[String]] {
+    try text(name).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+      $0.split(separator: " ").map(String.init)
+    }
+  }
+
+  /// The PEM blocks of a file, each with the line before it, which is its name.
+  package static func blocks(_ name: String) throws -> [(name: String, der: [UInt8])] {
+    let text = try text(name)
+    let lines = text.split(separator: "\n")
+    let names = lines.indices.filter { lines[$0].hasPrefix("-----BEGIN") }.map { lines[$0 - 1] }
+    let blocks = PEMText(Array(text.utf8)).blocks
+    guard names.count == blocks.count, !names.isEmpty else {
+      throw MalformedTestData(reason: "\(name): \(blocks.count) of \(names.count) blocks are PEM")
+    }
+    return zip(names, blocks).map { (String($0), $1.bytes) }
+  }
+}
+
+/// Test data that is not in its format.
+package struct MalformedTestData: Error {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,23 @@
+import HoldfastDER
+
+/// Whether the tests were compiled without optimisation, which makes arithmetic fifty times slower.
+package let isDebug: Bool = {
+  var isDebug = false
+  assert({ isDebug = true }() == ())
+  return isDebug
+}()
+
+/// How much a test does: all of it in a release build, a thousandth in a debug build.
+package func scaled(_ count: Int) -> Int {
+  isDebug ? max(1, count / 1_000) : count
+}
+
+/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
+/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least. A
+/// debug build does a few.
+package enum OracleCases {
+  package static let random =
+    isDebug
+    ? 20 : max(10_000, Platform.environment("HOLDFAST_ORACLE_CASES").flatMap { Int($0) } ?? 0)
+  package static let edges = isDebug ? 20 : max(10_000, random / 10)
+}
