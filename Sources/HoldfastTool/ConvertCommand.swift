@@ -45,7 +45,7 @@ extension Command {
     guard !items.isEmpty else { throw .reported }
     let writer = FileWriter(replaces: arguments[CommonOptions.force])
     if form == .pem {
-      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.octets) }.joined()
+      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.bytes) }.joined()
       try writer.write(Array(text.utf8), to: output, &console)
     } else if let directory {
       try writer.write(items, into: directory, &console)
@@ -57,7 +57,7 @@ extension Command {
       guard output != nil || !console.isTerminal else {
         throw .conflict("DER is not for terminals: name a file with --output")
       }
-      try writer.write(items[0].octets.array, to: output, &console)
+      try writer.write(items[0].bytes.array, to: output, &console)
     }
     return session.status
   }
@@ -78,7 +78,7 @@ extension FileWriter {
     for (index, item) in items.enumerated() {
       let name = "\(index + 1)-\(item.kind.fileName).der"
       do throws(UsageError) {
-        try write(item.octets.array, to: "\(directory)/\(name)", &console)
+        try write(item.bytes.array, to: "\(directory)/\(name)", &console)
       } catch {
         if let failure { console.message("holdfast: \(failure.text)\n") }
         failure = error

@@ -6,52 +6,6 @@
   internal import HoldfastOpenSSL
   internal import Synchronization
 
-  /// A server to connect to.
-  struct ConnectTarget: Sendable {
-    /// Where to connect.
-    let address: String
-    let port: UInt16
-    /// The host that the certificate must be for.
-    let host: HostName
-
-    /// `address:port`, as the user writes it.
-    var name: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
-
-    /// - Parameter text: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or an IPv6 address.
-    init?(_ text: String, defaultPort: UInt16, host: HostName?) {
-      let bytes = Array(text.utf8)
-      var address = text
-      var port = defaultPort
-      let colons = bytes.count { $0 == UInt8(ascii: ":") }
-      if bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")) {
-        address = String(decoding: bytes[1..<end], as: UTF8.self)
-        let rest = String(decoding: bytes[(end + 1)...], as: UTF8.self)
-        if !rest.isEmpty {
-          guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()) else { return nil }
-          port = number
-        }
-      } else if colons == 1, let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-        address = String(decoding: bytes[..<colon], as: UTF8.self)
-        guard let number = UInt16(String(decoding: bytes[(colon + 1)...], as: UTF8.self)) else {
-          return nil
-        }
-        port = number
-      }
-      guard port > 0 else { return nil }
-      if let host {
-        self.host = host
-      } else {
-        do throws(HostNameError) {
-          self.host = try HostName(address)
-        } catch {
-          return nil
-        }
-      }
-      self.address = address
-      self.port = port
-    }
-  }
-
   /// What a command line asks of each server.
   struct ConnectRequest: Sendable {
     let targets: [ConnectTarget]
@@ -63,22 +17,10 @@
     /// The pins that count for a target, by its place; empty without pins.
     let pins: [PinTable]
 
-    /// What became of one server.
-    struct Answer: Sendable {
-      let target: ConnectTarget
-      let result: Result<Verdict, TLSError>
-      /// What the server has sent, if it came that far.
-      let peer: TLSPeer?
-      let version: String?
-      let cipher: String?
-      let applicationProtocol: String?
-      let isResumed: Bool
-    }
-
     /// Connects to all targets, several at once, and hands over the answers in their order.
-    func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [Answer] {
+    func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectOutcome] {
       let next = Atomic(0)
-      let answers = Mutex<[Int: Answer]>([:])
+      let answers = Mutex<[Int: ConnectOutcome]>([:])
       let group = DispatchGroup()
       withoutActuallyEscaping(progress) { progress in
         for number in 0..<min(jobs, targets.count) {
@@ -100,7 +42,7 @@
       return answers.withLock { answers in targets.indices.compactMap { answers[$0] } }
     }
 
-    private func answer(_ place: Int) -> Answer {
+    private func answer(_ place: Int) -> ConnectOutcome {
       let target = targets[place]
       let time = time
       let verifier =
@@ -111,23 +53,55 @@
             pins: pins[place], anchors: validator.anchors, rules: validator.rules,
             revocation: revocation?.revocation), clock: { time })
       var connection: TLSConnection?
-      let result: Result<Verdict, TLSError>
+      let answer: ConnectOutcome.Answer
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
         connection = opened
         try opened.handshake()
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
-        result = .success(verdict)
+        answer = .trusted(verdict)
       } catch {
-        result = .failure(error)
+        answer = ConnectOutcome.Answer(error)
       }
       defer { connection?.close() }
-      return Answer(
-        target: target, result: result, peer: connection?.peer,
-        version: connection?.cipher == nil ? nil : connection?.version,
-        cipher: connection?.cipher, applicationProtocol: connection?.applicationProtocol,
-        isResumed: connection?.isResumed ?? false)
+      var outcome = ConnectOutcome(target, answer)
+      outcome.chain = connection?.peer?.chain ?? []
+      outcome.staple = connection?.peer?.staple
+      if let connection, let cipher = connection.cipher {
+        outcome.handshake = ConnectOutcome.Handshake(
+          version: connection.version, cipher: cipher,
+          applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed)
+      }
+      return outcome
+    }
+  }
+
+  extension ConnectOutcome.Answer {
+    /// What an error of the connection comes to.
+    fileprivate init(_ error: TLSError) {
+      guard case .refused(let refusal) = error else {
+        self = .unreachable("\(error)")
+        return
+      }
+      self =
+        refusal.isUnreadable
+        ? .unreadable("\(error)") : .rejected(rule: refusal.ruleName, "\(error)")
+    }
+  }
+
+  extension TLSRefusal {
+    /// The broken rule, or what is wrong with the pins.
+    fileprivate var ruleName: String? {
+      if let rule { return rule.name }
+      if isLimitReached { return "limit" }
+      guard case .notTrusted(let error) = reason else { return nil }
+      switch error {
+      case .pinMismatch: return "pinMismatch"
+      case .pinsExpired: return "pinsExpired"
+      case .unknownHost: return "unknownHost"
+      default: return nil
+      }
     }
   }
 

@@ -103,11 +103,9 @@ struct PinnedQuestion {
     console.write("\npins: \(word)\n" + PinnedQuestion.indented(words))
     for (number, attempt) in diagnosis.attempts.enumerated() {
       console.write("  pins of the invalid path \(number + 1):\n")
-      for certificate in attempt.certificates {
-        console.write("    \(Pin(keyOf: certificate))  \(PathText.name(certificate))\n")
-      }
-      if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
-        console.write("    \(Pin(anchor.publicKey))  \(printable("\(anchor.name)")) (anchor)\n")
+      for place in PathPlace.places(attempt.certificates, attempt.anchor) {
+        let name = place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
+        console.write("    \(place.pin)  \(name)\(place.scope == .anchor ? "  (anchor)" : "")\n")
       }
     }
     return status
