@@ -43,6 +43,7 @@ import Testing
 
   @Test("no kind of key stops the comparison, or is passed over by it")
   func comparison() throws {
+    #expect(!Self.keys.isEmpty)
     for line in Self.keys {
       let certificate = try PinningMaterial.certificate("key-\(line[0])")
       let other = try PinningMaterial.certificate("leaf")

@@ -239,7 +239,10 @@ import Testing
     #expect(verdict.path?.anchor.certificate == own)
     let web = try PinningMaterial.trust("assistant", anchors: "root-1", rules: .webPKI)
     let error = #expect(throws: TrustError.self) { try evaluator.evaluate(web, for: Self.host) }
-    guard case .invalidPath(let failure) = error else { return }
+    guard case .invalidPath(let failure) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(failure.rejections.first?.rule == .algorithmsDiffer)
   }
 

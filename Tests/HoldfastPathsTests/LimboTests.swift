@@ -1,4 +1,5 @@
 import HoldfastConformance
+import HoldfastPaths
 import TestSupport
 import Testing
 
@@ -8,21 +9,19 @@ struct LimboTests {
   /// The half that was published later.
   private static let second = "limbo-second"
 
-  /// In a debug build, every tenth of the cases that BetterTLS generated.
   private func cases() throws -> [LimboCase] {
     var all = try LimboCase.load()
     if VectorSuites.has(Self.second) {
-      all += try LimboCase.load(VectorSuites.suite(named: Self.second))
+      all += try LimboCase.load(Self.second)
     } else {
       print(VectorSuites.absence(of: Self.second))
     }
-    guard isDebug else { return all }
-    return all.enumerated().filter { !$1.id.hasPrefix("bettertls") || $0 % 10 == 0 }.map(\.element)
+    return all
   }
 
   @Test("under strict rules every case has limbo's answer, or is listed")
-  func strict() throws {
-    let report = LimboRun.report(try cases())
+  func strictHeavy() throws {
+    let report = LimboRunner().report(try cases())
     let complaints = try Divergences.load(for: "limbo-strict").complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     #expect(report.passed > 0)
@@ -31,8 +30,8 @@ struct LimboTests {
   }
 
   @Test("under the web's rules every case has limbo's answer, or is listed with ours")
-  func webPKI() throws {
-    let report = LimboRun.report(try cases(), rules: .webPKI)
+  func webPKIHeavy() throws {
+    let report = LimboRunner(rules: .webPKI).report(try cases())
     let divergences = try Divergences.load(for: "limbo-webpki")
     let complaints = divergences.complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")

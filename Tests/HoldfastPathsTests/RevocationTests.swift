@@ -72,16 +72,16 @@ struct RevocationTests {
       if: VectorSuites.has("bssl-crl") && VectorSuites.has("bssl-ocsp"),
       "\(VectorSuites.absence(of: "bssl-crl")) \(VectorSuites.absence(of: "bssl-ocsp"))"))
   func boringSSL() throws {
-    let lists = RevocationRun.report(try CRLCase.load())
+    let lists = try ConformanceSuite.bsslCRL.run()
     #expect(lists.failed == 0, "\(lists.details.joined(separator: "\n"))")
     #expect(lists.passed > 0)
-    let responses = RevocationRun.report(try OCSPCase.load())
+    let responses = try ConformanceSuite.bsslOCSP.run()
     #expect(responses.failed == 0, "\(responses.details.joined(separator: "\n"))")
     #expect(responses.passed > 0)
   }
 
   @Test("OpenSSL says the same of every certificate with every set of lists and every answer")
-  func openSSL() throws {
+  func openSSLHeavy() throws {
     let authority = try SmallAuthority()
     var report = ConformanceReport()
     for line in authority.verdicts {
@@ -201,10 +201,11 @@ struct RevocationFaultTests {
   }
 
   @Test("no changed bit of a list makes it speak for a certificate")
-  func lists() throws {
+  func listsHeavy() throws {
     let authority = try SmallAuthority()
     let root = try authority.list("root")
     let der = try authority.list("complete").list.der
+    var judged = 0
     try flip(der) { octets in
       let list: CertificateList
       do throws(ParseError) { list = try CertificateList(der: octets) } catch { return }
@@ -212,14 +213,16 @@ struct RevocationFaultTests {
         .required(of: .everyCertificate), lists: [root, RevocationList(list)])
       let found = try authority.verdict("good", revocation, at: authority.listTime)
       #expect(found.word == "unknown")
+      judged += 1
     }
+    #expect(judged > der.count, "few of the changed lists can be read")
   }
 
   @Test("no changed bit of an answer makes it speak for a certificate")
-  func answers() throws {
+  func answersHeavy() throws {
     let authority = try SmallAuthority()
     let answer = try authority.answer("good-by-issuer-sha1").response
-    let embedded = answer.basic?.certificates.first?.der ?? []
+    var judged = 0
     try flip(answer.der) { octets in
       let changed: OCSPResponse
       do throws(ParseError) { changed = try OCSPResponse(der: octets) } catch { return }
@@ -230,18 +233,15 @@ struct RevocationFaultTests {
       else { return }
       let revocation = Revocation(.required(of: .leaf), lists: [], answers: [OCSPAnswer(changed)])
       let found = try authority.verdict("good", revocation, at: authority.answerTime)
-      #expect(found.word == "unknown", "\(embedded.count)")
+      #expect(found.word == "unknown")
+      judged += 1
     }
+    #expect(judged > answer.der.count, "few of the changed answers can be read")
   }
 
   private func flip(_ der: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
     var octets = der
-    #if DEBUG
-      let step = 16
-    #else
-      let step = 1
-    #endif
-    for place in stride(from: 0, to: der.count, by: step) {
+    for place in der.indices {
       for bit in 0..<8 {
         octets[place] ^= 1 << bit
         try body(octets)

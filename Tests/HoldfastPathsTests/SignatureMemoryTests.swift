@@ -17,6 +17,7 @@ struct SignatureMemoryTests {
     let chain = try BenchChain(name)
     let pairs = [(chain.leaf, chain.intermediates[0]), (chain.intermediates[0], chain.root)]
     var known: [String] = []
+    var judged = 0
     for (certificate, issuer) in pairs {
       let key = issuer.publicKey.der
       let memory = SignatureMemory()
@@ -26,12 +27,14 @@ struct SignatureMemoryTests {
         var der = certificate.der
         der[place] ^= UInt8(truncatingIfNeeded: 1 << (place % 8))
         guard let changed = readable(der) else { continue }
+        judged += 1
         if memory.contains(SignatureMemory.Fact(changed, under: key)) {
           known.append("byte \(place)")
         }
       }
     }
     #expect(known.isEmpty, "\(known)")
+    #expect(judged > 400, "few of the changed certificates can be read")
   }
 
   @Test("the same certificate under another key was never seen", arguments: BenchChain.names)

@@ -58,7 +58,7 @@ private func fieldAgrees<Field: FixedField>(_: Field.Type, seed: UInt64) throws 
   }
   let plain = edgeNumbers(Field.modulus)
   for edge in plain {
-    guard let edge = Natural(limbs: edge.span) else { continue }
+    let edge = try some(Natural(limbs: edge.span))
     shifted += [modulus.product(edge, inverse).limbs(count: limbCount) ?? []]
   }
   let edges = plain + shifted

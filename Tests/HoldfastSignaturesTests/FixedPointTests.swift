@@ -116,8 +116,9 @@ private func pointsAgree<Field: FixedField>(
   var u2 = Natural(0)
   var expected = EllipticCurve.Point.infinity
   for step in 0..<scaled(combinations) {
-    let (a, b) = strides[step % strides.count]
-    guard let a = Natural(limbs: a.span), let b = Natural(limbs: b.span) else { continue }
+    let pair = strides[step % strides.count]
+    let a = try some(Natural(limbs: pair.0.span))
+    let b = try some(Natural(limbs: pair.1.span))
     if step % 512 < strides.count {
       // Every few hundred steps from the beginning, so that a step is not half the work.
       u1 = curve.order.reduce(a)
@@ -225,7 +226,7 @@ struct FixedPointTests {
   }
 
   @Test("P-521: sums, doubles and combinations are those of the plain curve on GMP")
-  func p521() throws {
+  func p521Heavy() throws {
     try pointsAgree(FieldP521.self, .p521, walk: 100_000, combinations: 34_000)
   }
 

@@ -102,7 +102,7 @@ struct HeavyRSAKeyTests {
           keys.compare(hash, digest, Self.flipped(signature, bit), &outcome, expected: .invalid)
           let place = Int.random(in: 0..<8 * digest.count, using: &numbers)
           let octets = Self.flipped(digest.array, place)
-          guard let other = Digest(octets.span) else { continue }
+          let other = try some(Digest(octets.span))
           keys.compare(hash, other, signature, &outcome, expected: .invalid)
         }
         // A block that is right but for one bit, signed.

@@ -10,6 +10,13 @@ private func parameterSet(_ line: SignatureLine) -> MLDSAParameters? {
   }
 }
 
+/// One line of each set of parameters.
+private func plainLines() throws -> [SignatureLine] {
+  let lines = try SignatureLine.all(in: "mldsa.txt").filter { $0.name.hasSuffix("-plain") }
+  #expect(lines.count == 3)
+  return lines
+}
+
 private func verdict(_ line: SignatureLine) throws -> String {
   let parameters = try #require(parameterSet(line))
   do throws(KeyError) {
@@ -48,7 +55,7 @@ struct MLDSATests {
 
   @Test("no bit of a signature is free")
   func flippedBits() throws {
-    for line in try SignatureLine.all(in: "mldsa.txt") where line.name.hasSuffix("-plain") {
+    for line in try plainLines() {
       let parameters = try #require(parameterSet(line))
       let key = try MLDSAKey(parameters, key: line.key.span).prepared()
       #if DEBUG
@@ -72,7 +79,7 @@ struct MLDSATests {
 
   @Test("a key or a signature of any other length is refused")
   func lengths() throws {
-    for line in try SignatureLine.all(in: "mldsa.txt") where line.name.hasSuffix("-plain") {
+    for line in try plainLines() {
       let parameters = try #require(parameterSet(line))
       #expect(line.key.count == parameters.keyLength)
       #expect(line.signature.count == parameters.signatureLength)
@@ -92,7 +99,7 @@ struct MLDSATests {
 
   @Test("bytes that are all alike are no signature, and do no harm")
   func constants() throws {
-    for line in try SignatureLine.all(in: "mldsa.txt") where line.name.hasSuffix("-plain") {
+    for line in try plainLines() {
       let parameters = try #require(parameterSet(line))
       for octet in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
         let keyOctets = [UInt8](repeating: octet, count: parameters.keyLength)

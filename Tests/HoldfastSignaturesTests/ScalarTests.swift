@@ -19,7 +19,10 @@ private func scalarsAgree<let count: Int>(
   var wrong: [String] = []
   // The first may be any number with this number of limbs, as a digest is.
   func compare(_ x: [UInt64], _ y: [UInt64], inverse: Bool) {
-    guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span) else { return }
+    guard let left = Natural(limbs: x.span), let right = Natural(limbs: y.span) else {
+      wrong.append("no number \(x) \(y)")
+      return
+    }
     let (a, b) = (
       InlineArray<count, UInt64> { x[$0] }, InlineArray<count, UInt64> { y[$0] }
     )

@@ -94,7 +94,7 @@ struct WycheproofCurveTests {
   }
 
   @Test("Ed25519: every case has the published answer, whatever the key is prepared for")
-  func ed25519() throws {
+  func ed25519Heavy() throws {
     var wrong: [String] = []
     var count = 0
     for file in try WycheproofFile.load() where file.name.hasPrefix("ed25519") {

@@ -337,7 +337,10 @@ import Testing
       try PinChains.manager(PinSet([whole, raw])).evaluate(
         try PinChains.chain("good"), host: "good.com", at: time)
     }
-    guard case .pinMismatch(let mismatch)? = error else { return }
+    guard case .pinMismatch(let mismatch)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(
       Set(mismatch.hints) == [
         .digestOfCertificate(whole, certificate), .digestOfRawKey(raw, certificate),

@@ -37,7 +37,9 @@ import Testing
     var numbers = SeededNumbers(seed: 17)
     return (0..<count).map { _ in
       let chain = numbers.next(below: chains.count)
-      return (chain, (0...numbers.next(below: 3)).map { _ in pool[numbers.next(below: pool.count)] })
+      return (
+        chain, (0...numbers.next(below: 3)).map { _ in pool[numbers.next(below: pool.count)] }
+      )
     }
   }
 

@@ -87,14 +87,12 @@ extension FuzzTarget {
     _ = "\(request.subject) \(request.publicKey)"
   }
 
-  /// What a good block decodes to is what its own text decodes to.
+  /// What is read of a bundle is read again of the text that it is written as.
   private static func pem(_ bytes: [UInt8]) {
-    let text = PEMText(bytes)
-    for block in text.blocks {
-      let again = PEMText(Array(PEMBlock.text(label: block.label, bytes: block.bytes).utf8))
-      precondition(again.errors.isEmpty && again.blocks.first?.bytes == block.bytes)
-    }
-    for error in text.errors { precondition(!"\(error)".isEmpty) }
+    let bundle = CertificateBundle(bytes)
+    let text = bundle.certificates.map(\.pem).joined(separator: "\n")
+    precondition(CertificateBundle(Array(text.utf8)).certificates == bundle.certificates)
+    for error in bundle.errors { precondition(!"\(error)".isEmpty) }
   }
 }
 
