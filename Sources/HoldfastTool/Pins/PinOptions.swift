@@ -7,7 +7,7 @@ enum PinOptions {
   static let pin: Option<[Pin]> = .list(
     "--pin", "PIN", "sha256/… and base64, or any notation of `pin`", readPin)
   static let debugPin: Option<[Pin]> = .list(
-    "--debug-pin", "PIN", "the same for a proxy of your own, with a warning", readPin)
+    "--debug-pin", "PIN", "the same for a proxy of your own, reported when it counts", readPin)
   static let configuration: Option<String?> = .file(
     "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp, HPKP or curl have them",
     placeholder: "CONFIG")
