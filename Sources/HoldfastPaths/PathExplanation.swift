@@ -112,7 +112,7 @@ extension DistinguishedName {
 
 /// Text that was made of somebody else's octets, for a line of an explanation.
 private enum Short {
-  /// At most so many characters, all of them printable ASCII.
+  /// At most this number of characters, all of them printable ASCII.
   static func text(_ text: String, _ most: Int) -> String {
     var short = ""
     var count = 0

@@ -26,7 +26,7 @@ struct PresentedName {
     self.isWildcard = isWildcard
   }
 
-  /// The number of labels of a well-formed host name without a last dot, or nil if it is none.
+  /// The number of labels of a well-formed host name without a last dot; nil for other text.
   static func labelCount(_ name: Bytes) -> Int? {
     guard 1...253 ~= name.count else { return nil }
     let span = name.input.span

@@ -17,8 +17,9 @@ internal import HoldfastJSON
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
 /// `notBefore`, `notAfter`, `validity` (`valid`, `expired` or `notYetValid` at `time`),
 /// `secondsLeft` (negative after the end), `signatureAlgorithm` (`oid`, `description`), `sha256` of
-/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm` and
-/// `findings`.
+/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm`, `findings`,
+/// `extensions` (those that are asked for, or null) and `attributes`, each with `oid` and one of
+/// `challengePassword`, `unstructuredName` (strings) and `values` (DER); that of the extensions has none.
 ///
 /// `extensions` has `list` (`oid`, `name` or null, `critical`, `decoded`, and for what is not decoded
 /// its `value`) and a member for each known extension that is there, as below.
@@ -56,8 +57,8 @@ extension Document {
     add("secondsLeft", Int(clamping: notAfter.seconds(since: time)))
     add("key", "publicKey", certificate.publicKey)
     add("signed with", "signatureAlgorithm", certificate.signatureAlgorithm)
-    add("issuer unique ID", nil, certificate.issuerUniqueID.map { "\($0.bytes)" })
-    add("subject unique ID", nil, certificate.subjectUniqueID.map { "\($0.bytes)" })
+    add("issuer unique ID", nil, certificate.issuerUniqueID.map { "\($0)" })
+    add("subject unique ID", nil, certificate.subjectUniqueID.map { "\($0)" })
     add("extensions", ExtensionsReport(certificate.extensions).document)
     add("pin", nil, PinText(certificate.publicKey).text())
     let fingerprint = certificate.fingerprint()
@@ -74,7 +75,8 @@ extension Document {
     add("subject", "subject", request.subject)
     add("key", "publicKey", request.publicKey)
     add("signed with", "signatureAlgorithm", Shown(algorithm, "\(algorithm), not verified"))
-    if !request.attributes.isEmpty { add("attributes", nil, "\(request.attributes.count) bytes") }
+    add("extensions", request.requestedExtensions.map { ExtensionsReport($0).document })
+    add("attributes", request.attributes.map(\.document))
     add("pin", nil, PinText(request.publicKey).text())
     add("findings", "findings", request.deviations.map { "\($0)" })
   }
@@ -82,6 +84,21 @@ extension Document {
   mutating func add(_ key: PublicKey) {
     add("key", "publicKey", key)
     add("pin", nil, PinText(key).text())
+  }
+}
+
+extension CertificateRequest.Attribute {
+  fileprivate var document: Document {
+    var document = Document()
+    document.add("oid", "\(type)")
+    switch self {
+    case .extensionRequest: break
+    case .challengePassword(let text): document.add("password", "challengePassword", text)
+    case .unstructuredName(let texts): document.add("other names", "unstructuredName", texts)
+    case .other(let type, let values):
+      document.add("attribute", "values", Shown("\(values)", "\(type): \(values)"))
+    }
+    return document
   }
 }
 

@@ -143,7 +143,7 @@ struct ConformanceRun {
     func sum(_ count: (ConformanceRun) -> Int) -> Int { runs.reduce(0) { $0 + count($1) } }
     let diverging = sum { $0.diverging }
     return "\(sum { $0.report.passed }) passed, \(sum { $0.failed }) failed, "
-      + (diverging > 0 ? "\(diverging) listed divergences, " : "")
+      + (diverging > 0 ? "\(diverging) diverging, " : "")
       + "\(sum { $0.report.skipped }) skipped"
   }
 

@@ -64,7 +64,7 @@ extension Command {
 }
 
 extension FileWriter {
-  /// Writes a file for each into a directory, which is made if there is none.
+  /// Writes a file for each into a directory, which is made if it is missing.
   fileprivate func write(
     _ items: [InputItem], into directory: String, _ console: inout Console
   ) throws(UsageError) {

@@ -91,7 +91,7 @@ enum PathText {
   /// The most bytes of a name in a line; `inspect` shows the whole.
   static let longestName = 512
 
-  /// The subject, or the serial number where there is none.
+  /// The subject, or the serial number where it is empty.
   static func name(_ certificate: Certificate) -> String {
     certificate.subject.isEmpty
       ? "serial number \(certificate.serialNumber.short)" : name(certificate.subject)

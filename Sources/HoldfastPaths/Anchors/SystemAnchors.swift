@@ -61,11 +61,11 @@ extension AnchorSet {
     "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
   ]
 
-  /// The anchors of the system; throws if there is none.
+  /// The anchors of the system; throws if none are found.
   ///
   /// `SSL_CERT_FILE` and `SSL_CERT_DIR`, a list with colons, are asked first, and then nothing else
   /// is, as with OpenSSL; a program with more rights than its caller does not ask them. Otherwise it
-  /// is the first of `systemFiles` that has a certificate, and if there is none the first of
+  /// is the first of `systemFiles` that has a certificate, and otherwise the first of
   /// `systemFolders`.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors

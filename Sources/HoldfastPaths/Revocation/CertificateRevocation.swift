@@ -35,7 +35,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case reasonsNotCovered(ReasonFlags)
     /// The responder does not know the certificate.
     case unknownToResponder
-    /// The certificate promises a stapled answer, and there is none that can be used: RFC 7633.
+    /// The certificate promises a stapled answer, and no usable one is there: RFC 7633.
     case mustStaple
   }
 

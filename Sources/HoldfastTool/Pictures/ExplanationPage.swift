@@ -61,14 +61,14 @@ struct ExplanationPage {
     border-radius:8px;overflow-wrap:anywhere}.good{background:var(--good)}.bad{\
     background:var(--bad)}.picture{overflow-x:auto;background:var(--card);\
     border:1px solid var(--line);border-radius:8px}.cards{display:grid;gap:1rem;\
-    grid-template-columns:repeat(auto-fill,minmax(22rem,1fr))}.card{background:var(--card);\
+    grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr))}.card{background:var(--card);\
     border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
     .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:var(--red)}dl{margin:0;\
     display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}\
     dt{color:var(--faint)}dd{margin:0}table{border-collapse:collapse;width:100%;margin:1rem 0;\
     background:var(--card);font-size:.85rem;overflow-wrap:anywhere}th,td{text-align:left;\
     vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}th{color:var(--faint)}\
-    .fine{color:var(--green)}.problem{color:var(--red)}\
+    p,ol,ul{overflow-wrap:anywhere}ol,ul{padding-left:1.4rem}.fine{color:var(--green)}.problem{color:var(--red)}\
     footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
     """
 

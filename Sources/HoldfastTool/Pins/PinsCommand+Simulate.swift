@@ -4,8 +4,8 @@ internal import HoldfastConfigurations
 internal import HoldfastJSON
 
 extension Command {
-  /// `hosts` has, of each host, its `periods` (`from`, `state`, `words`), its `lockout` (null if there
-  /// is none) and its `replacements` (`role`, `name`, `survived`).
+  /// `hosts` has, of each host, its `periods` (`from`, `state`, `words`), its `lockout` (null
+  /// without one) and its `replacements` (`role`, `name`, `survived`).
   static func simulate(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments,
     _ console: inout Console
