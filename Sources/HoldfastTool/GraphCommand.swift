@@ -8,14 +8,8 @@ extension Command {
     summary: "draws who has issued whom in a bundle of certificates, as SVG or DOT",
     usage: "FILE… [--format svg|dot] [-o FILE] [--at TIME] [--force]",
     options: [
-      Option(
-        name: "--format", value: "FORMAT", meaning: "svg (the default) or dot, for Graphviz",
-        choices: ["svg", "dot"]),
-      Option(
-        name: "--output", short: "-o", value: "FILE",
-        meaning: "write there instead of to standard output"),
-      Option(name: "--at", value: "TIME", meaning: "show validity as of then"),
-      Option(name: "--force", meaning: "replace a file that exists"),
+      BundlePicture.form, CommonOptions.output,
+      CommonOptions.at.described("show validity as of then"), CommonOptions.force,
     ],
     examples: [
       ("holdfast graph chain.pem roots.pem -o chain.svg", "a picture for a browser"),
@@ -26,12 +20,6 @@ extension Command {
   private static func graph(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let format = try arguments.value("--format") ?? "svg"
-    guard format == "svg" || format == "dot" else {
-      throw .badValue(option: "--format", value: format, expected: "svg or dot")
-    }
-    let time = try arguments.time()
-    let output = try arguments.value("--output")
     var certificates: [Certificate] = []
     var seen: Set<Certificate> = []
     var session = InputSession()
@@ -39,22 +27,24 @@ extension Command {
       guard case .certificate(let next) = content, seen.insert(next).inserted else { return }
       certificates.append(next)
     }
-    guard !certificates.isEmpty else { return .notUnderstood }
+    guard !certificates.isEmpty else { throw .reported }
     guard certificates.count <= BundlePicture.mostCertificates else {
-      console.message(
-        "holdfast: there are \(certificates.count) certificates, more than "
-          + "\(BundlePicture.mostCertificates) make no picture\n")
-      return .notUnderstood
+      throw .badInput(
+        "there are \(certificates.count) certificates, more than "
+          + "\(BundlePicture.mostCertificates) make no picture")
     }
-    let bundle = BundlePicture(certificates, at: time)
+    let bundle = BundlePicture(certificates, at: arguments[CommonOptions.at] ?? .now)
     if let limit = bundle.limitReached {
-      console.message("holdfast: the certificates make no picture: \(limit)\n")
-      return .notUnderstood
+      throw .badInput("the certificates make no picture: \(limit)")
     }
-    let picture = bundle.picture
-    let text = format == "svg" ? picture.svg : picture.dot
-    let writer = FileWriter(replaces: arguments.has("--force"))
-    return writer.write(Array(text.utf8), to: output, &console) ? session.status : .notUnderstood
+    let text =
+      switch arguments[BundlePicture.form] {
+      case .svg: bundle.picture.svg
+      case .dot: bundle.picture.dot
+      }
+    let writer = FileWriter(replaces: arguments[CommonOptions.force])
+    try writer.write(Array(text.utf8), to: arguments[CommonOptions.output], &console)
+    return session.status
   }
 }
 
@@ -63,6 +53,12 @@ struct BundlePicture {
   private(set) var picture = Picture()
   /// The limit by which links were left out.
   let limitReached: LimitReached?
+
+  static let form: Option<Form> = .choice(
+    "--format", "FORMAT", "how it is written, dot for Graphviz", default: .svg)
+
+  /// The languages of pictures.
+  enum Form: String, Choice { case svg, dot }
 
   /// The most certificates of a picture.
   static let mostCertificates = 1000
