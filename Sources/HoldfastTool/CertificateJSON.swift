@@ -16,8 +16,9 @@ internal import HoldfastJSON
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
 /// `notBefore`, `notAfter`, `validity` (`valid`, `expired` or `notYetValid` at `time`),
 /// `secondsLeft` (negative after the end), `signatureAlgorithm` (`oid`, `description`), `sha256` of
-/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm` and
-/// `findings`.
+/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm`, `findings`,
+/// `extensions` (those that are asked for, or null) and `attributes`, each with `oid` and one of
+/// `challengePassword`, `unstructuredName` (strings) and `values` (DER); that of the extensions has none.
 ///
 /// `extensions` has `list` (`oid`, `name` or null, `critical`, `decoded`, and for what is not decoded
 /// its `value`) and a member for each known extension that is there, as below.
@@ -52,6 +53,8 @@ extension InputItem {
         "subject": .string("\(request.subject)"),
         "publicKey": InputItem.json(request.publicKey),
         "signatureAlgorithm": InputItem.json(request.signatureAlgorithm),
+        "attributes": .array(request.attributes.map(\.json)),
+        "extensions": request.requestedExtensions?.json ?? .null,
         "findings": .strings(request.deviations.map { "\($0)" }),
       ]))
   }
@@ -85,6 +88,18 @@ extension InputItem {
 
   static func json(_ algorithm: SignatureAlgorithm) -> JSONValue {
     .object(["oid": .string("\(algorithm.oid)"), "description": .string("\(algorithm)")])
+  }
+}
+
+extension CertificateRequest.Attribute {
+  fileprivate var json: JSONValue {
+    let oid = JSONValue.string("\(type)")
+    return switch self {
+    case .extensionRequest: .object(["oid": oid])
+    case .challengePassword(let text): .object(["oid": oid, "challengePassword": .string(text)])
+    case .unstructuredName(let texts): .object(["oid": oid, "unstructuredName": .strings(texts)])
+    case .other(_, let values): .object(["oid": oid, "values": .string("\(values)")])
+    }
   }
 }
 

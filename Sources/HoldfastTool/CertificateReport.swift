@@ -16,8 +16,8 @@ extension Report {
       ])
     addKey(certificate.publicKey)
     line("signed with", "\(certificate.signatureAlgorithm)")
-    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id.bytes)") }
-    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id.bytes)") }
+    if let id = certificate.issuerUniqueID { line("issuer unique ID", "\(id)") }
+    if let id = certificate.subjectUniqueID { line("subject unique ID", "\(id)") }
     add(certificate.extensions)
     line("pin", PinText(certificate.publicKey).text())
     line(
@@ -30,7 +30,15 @@ extension Report {
     line("subject", Report.text(request.subject))
     addKey(request.publicKey)
     line("signed with", "\(request.signatureAlgorithm), not verified")
-    if !request.attributes.isEmpty { line("attributes", "\(request.attributes.count) bytes") }
+    if let extensions = request.requestedExtensions { add(extensions) }
+    for attribute in request.attributes {
+      switch attribute {
+      case .extensionRequest: break
+      case .challengePassword(let text): line("password", text)
+      case .unstructuredName(let texts): lines("other names", texts)
+      case .other(let type, let values): line("attribute", "\(type): \(values)")
+      }
+    }
     line("pin", PinText(request.publicKey).text())
     lines("findings", request.deviations.map { "\($0)" })
   }

@@ -11,7 +11,7 @@ extension Command {
     options: [
       Option(
         name: "--rules", value: "NAME",
-        meaning: "judge paths by \(PathQuestion.ruleNames) instead of the suite's own rules",
+        meaning: "\(PathQuestion.ruleNames), not the suite's own",
         choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
       Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
     ],
@@ -150,7 +150,7 @@ struct ConformanceRun {
     func sum(_ count: (ConformanceRun) -> Int) -> Int { runs.reduce(0) { $0 + count($1) } }
     let diverging = sum { $0.diverging }
     return "\(sum { $0.report.passed }) passed, \(sum { $0.failed }) failed, "
-      + (diverging > 0 ? "\(diverging) listed divergences, " : "")
+      + (diverging > 0 ? "\(diverging) diverging, " : "")
       + "\(sum { $0.report.skipped }) skipped"
   }
 

@@ -111,7 +111,8 @@ struct BatchJudge {
     }
     if ready.manager != nil, request.pins == nil {
       // As with `verify`: what would be trusted without a pin was asked for with pins.
-      throw Unanswerable(problem: "the pins of the command line are for hosts, and there is none")
+      throw Unanswerable(
+        problem: "the pins of the command line are for hosts, and the line names no host")
     }
     var missed: [PinnedPath] = []
     do throws(PathError) {

@@ -12,7 +12,7 @@ internal import HoldfastJSON
 ///
 /// Only `chain` must be there, with the certificate in question first, and for the purpose
 /// `server`, which is the default, `host`: null for a server of any name. `id` is any scalar and comes
-/// back as it stands. A member that is not known, or is there twice, makes the line unreadable: a
+/// back unchanged. A member that is not known, or is there twice, makes the line unreadable: a
 /// misspelt `pins` must not mean "without pins". For the same reason a line without a host is unreadable
 /// where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
