@@ -6,10 +6,10 @@ internal import HoldfastJSON
 ///
 /// `holdfast inspect --json` writes `{"version": 1, "time", "items", "problems"}`. Fields may be
 /// added; those there are keep their meaning as long as `version` is 1. Times are RFC 3339 in UTC,
-/// octets are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
+/// bytes are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
 /// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation list`,
-/// `OCSP answer`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start` (the first octet in a DER
+/// `OCSP answer`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start` (the first byte in a DER
 /// file); what stands in a PKCS #12 or PKCS #7 structure also has `entry`, from 1. The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
 /// `pin`, `sha256` (hexadecimal). Lists and answers are described in `RevocationJSON.swift`.
 ///
@@ -23,7 +23,7 @@ internal import HoldfastJSON
 /// `extensions` has `list` (`oid`, `name` or null, `critical`, `decoded`, and for what is not decoded
 /// its `value`) and a member for each known extension that is there, as below.
 ///
-/// Each problem has `file`, `block`, `line`, `offset` (of the octet: in the DER of the block, or in a
+/// Each problem has `file`, `block`, `line`, `offset` (of the byte: in the DER of the block, or in a
 /// DER file), `field`, `problem` and `rule`; null where it does not apply.
 extension InputItem {
   func json(_ certificate: Certificate, at time: Timestamp) -> JSONValue {
@@ -229,7 +229,7 @@ extension AccessDescription {
 }
 
 extension DistributionPoint {
-  /// `names` are those of the point, `relative` the octets of a relative name.
+  /// `names` are those of the point, `relative` the bytes of a relative name.
   var json: JSONValue {
     var names: [GeneralName] = []
     var relative: String?
