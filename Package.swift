@@ -59,7 +59,8 @@ let package = Package(
       "HoldfastSignatures"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
     library(
-      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
@@ -84,7 +85,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastSignatures",
-        "HoldfastPaths",
+        "HoldfastPaths", "HoldfastSystem",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("HoldfastDERTests", "HoldfastDER"),
@@ -102,7 +103,7 @@ let package = Package(
       "HoldfastHashes", "HoldfastConformance"),
     tests(
       "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastConformance"),
+      "HoldfastIdentities", "HoldfastConformance"),
     tests(
       "HoldfastConfigurationsTests", "HoldfastConfigurations", "Holdfast", "HoldfastCompatibility",
       "HoldfastConformance"),

@@ -141,6 +141,18 @@ def row(name, server, expected, got, alert="", expected_alert=""):
           f"{expected_alert or '-'!s:>4} {alert or '-'!s:>4}", flush=True)
 
 
+FIELDS = ["host", "verdict", "rule", "path", "presented", "tls", "staple", "daysLeft", "explanation"]
+TLS_FIELDS = ["version", "cipher", "alpn", "resumed"]
+
+
+def document(line):
+    """A line of `holdfast connect --json`, which has these fields and no others."""
+    found = json.loads(line)
+    if list(found) != FIELDS or found["tls"] is not None and list(found["tls"]) != TLS_FIELDS:
+        raise SystemExit(f"wire: other fields in {line}")
+    return found
+
+
 def connect(port, *more, address="127.0.0.1"):
     """The document of `holdfast connect --json`, and its status."""
     words = [TOOL, "connect", f"{address}:{port}", "--servername", "wire.example", "--json", *more]
@@ -148,7 +160,7 @@ def connect(port, *more, address="127.0.0.1"):
                           timeout=60, check=False)
     if not done.stdout:
         return {"verdict": done.stderr.strip(), "rule": None}, done.returncode
-    return json.loads(done.stdout), done.returncode
+    return document(done.stdout), done.returncode
 
 
 STATUS = {"trusted": 0, "rejected": 1, "unreadable": 2, "unreachable": 2}
@@ -359,10 +371,14 @@ def mutual(nginx):
         for identity, expected in [
                 ("client-good.p12", "verified SUCCESS"),
                 ("client-expired", "400"), ("client-foreign", "400"), ("", "400")]:
-            words = [WIRE, "get", str(MATERIAL), str(server.port), "/"] + ([identity] if identity else [])
-            done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
-            got = expected if expected in done.stdout else done.stdout.strip()[:40] or done.stderr[-60:]
-            row(f"TLS {version} nginx asks for a client: {identity or 'none'}", "nginx", expected, got)
+            for command, how in [("get", ""), ("challenge", " by a challenge")]:
+                words = [WIRE, command, str(MATERIAL), str(server.port), "/"]
+                words += [identity] if identity else []
+                done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+                seen = done.stdout.strip()
+                is_right = expected in seen and (not how or "of CN=Wire Clients Root" in seen)
+                row(f"TLS {version} nginx asks a client{how}: {identity or 'none'}", "nginx", expected,
+                    expected if is_right else seen[:60] or done.stderr[-60:])
     port = free_port()
     log = LOGS / "serve.log"
     start([WIRE, "serve", str(MATERIAL), str(port)], log)
@@ -384,6 +400,80 @@ def mutual(nginx):
             time.sleep(0.1)
             got = log.read_text()[before:].strip()
             row(f"TLS {version} our server asks curl: {name or 'none'}", "ours", expected, got)
+
+
+def command_line(servers):
+    """What `connect` writes, offers and shows, beside its verdicts."""
+    at = servers[-1][1]
+    good, expired = at["good"], at["expired"]
+    folder = WORK / "connect"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+
+    def run(*words):
+        done = subprocess.run([TOOL, "connect", *words, *trusted_roots()], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout, done.stderr, done.returncode
+
+    def one(server, *words):
+        return run(f"127.0.0.1:{server.port}", "--servername", "wire.example", *words)
+
+    def expect(name, server, expected, got):
+        row("connect " + name, server, str(expected), str(got))
+
+    chain, page = folder / "chain.pem", folder / "page.html"
+    for server, status in [(good, 0), (expired, 1)]:
+        chain.unlink(missing_ok=True)
+        name = "good" if server is good else "expired"
+        expect(f"--save-chain, {name}", "nginx", (status, True), (
+            one(server, "--save-chain", str(chain))[2],
+            chain.read_bytes() == (MATERIAL / f"{name}.pem").read_bytes()))
+    expect("--save-chain, a file that is there", "nginx", (2, True), (
+        one(good, "--save-chain", str(chain))[2],
+        chain.read_bytes() == (MATERIAL / "expired.pem").read_bytes()))
+    expect("--save-chain --force", "nginx", (0, True), (
+        one(good, "--save-chain", str(chain), "--force")[2],
+        chain.read_bytes() == (MATERIAL / "good.pem").read_bytes()))
+    for server, status, word in [(good, 0, "Wire CA"), (expired, 1, "expired")]:
+        text, _, got = one(server, "--html", str(page), "--force")
+        html = page.read_text()
+        expect(f"--html, {word}", "nginx", (status, True, True), (
+            got, html.startswith("<!DOCTYPE html>") and word in html and "<svg" in html, word in text))
+    for offered, chosen in [("http/1.1", "http/1.1"), ("x/1", None), (None, None)]:
+        found, status = connect(good.port, *trusted_roots(), *(["--alpn", offered] if offered else []))
+        # A server that knows none of the protocols ends the connection: RFC 7301 §3.2.
+        verdict = "unreachable" if offered == "x/1" else "trusted"
+        got = found["tls"]["alpn"] if found["tls"] else None
+        expect(f"--alpn {offered}", "nginx", (verdict, chosen), (found["verdict"], got))
+
+    asking = s_server("good", "1.2", ["-Verify", "1", "-verify_return_error", "-CAfile",
+                                      file("clients-root.pem")])
+    wait_for(asking.port)
+    identity = ["--identity", file("client-good.p12"), "--password-file", file("password")]
+    both = folder / "ada.pem"
+    both.write_bytes((MATERIAL / "client-good.key").read_bytes()
+                     + (MATERIAL / "client-good.pem").read_bytes())
+    for name, words, expected in [("PKCS #12", identity, ("trusted", 0)),
+                                  ("PEM", ["--identity", str(both)], ("trusted", 0)),
+                                  ("none", [], ("unreachable", 2))]:
+        found, status = connect(asking.port, *trusted_roots(), *words)
+        expect(f"--identity, {name}", "s_server", expected, (found["verdict"], status))
+
+    closed = free_port()
+    hosts = folder / "hosts.txt"
+    lines = [f"localhost:{good.port}", f"localhost:{expired.port}  # old", f"localhost:{closed}"]
+    for count, status in [(1, 0), (2, 1), (3, 1)]:
+        hosts.write_text("# our servers\n\n" + "\n".join(lines[:count]) + "\n")
+        rows_seen, _, got = run("--hosts", str(hosts))
+        documents, _, again = run("--hosts", str(hosts), "--json")
+        words = [document(line)["verdict"] for line in documents.splitlines()]
+        expect(f"--hosts, {count} of them", "nginx", (
+            status, status, ["trusted", "rejected", "unreachable"][:count], True), (
+            got, again, words, count == 1 or rows_seen.count("\n") == count))
+    hosts.write_text("\n".join([lines[0], lines[2]]))
+    expect("--hosts, one unreachable", "nginx", 2, run("--hosts", str(hosts))[2])
+    hosts.write_text("# nothing\n")
+    expect("--hosts, an empty file", "none", 2, run("--hosts", str(hosts))[2])
 
 
 def intercepted(servers):
@@ -469,6 +559,7 @@ def main():
         badly_behaved()
         start_tls()
         mutual(nginx)
+        command_line(servers)
         intercepted(servers)
         curl_example(nginx, servers)
         many(servers)

@@ -67,7 +67,7 @@ public struct Pin: Sendable {
     digest: [UInt8], of subject: Subject = .publicKey, by algorithm: Algorithm = .sha256
   ) throws(PinError) {
     guard digest.count == algorithm.digestLength else {
-      throw PinError(.badLength(octets: digest.count, expected: algorithm.digestLength), at: 0)
+      throw PinError(.badLength(bytes: digest.count, expected: algorithm.digestLength), at: 0)
     }
     self.init(of: subject, algorithm, digest)
   }

@@ -29,7 +29,7 @@ public struct PinError: Error, Sendable, Hashable {
     /// Not base64 in its one form: misplaced padding, or bits that say nothing. RFC 4648 §3.5.
     case notBase64
     /// The digest has another length than the function's.
-    case badLength(octets: Int, expected: Int)
+    case badLength(bytes: Int, expected: Int)
     /// The base64 of hexadecimal digits, where the digest itself belongs.
     case encodedTwice
     /// `pin-sha256=` without quotation marks. RFC 7469 §2.1.
@@ -47,14 +47,14 @@ extension PinError: CustomStringConvertible {
     case .tooLong: "too long for a pin"
     case .unknownFunction(let name):
       "\"\(name)\" is not a hash function for pins: use sha256, sha384 or sha512"
-    case .badCharacter(let octet): "character \(offset) (code \(octet)) is not allowed in a pin"
+    case .badCharacter(let byte): "character \(offset) (code \(byte)) is not allowed in a pin"
     case .urlAlphabet:
       "character \(offset) is URL-safe base64: write \"+\" for \"-\" and \"/\" for \"_\""
     case .badPadding(let count):
       "base64 of \(count) characters, not a multiple of 4: is the final \"=\" missing?"
     case .notBase64: "not valid base64 (RFC 4648 §4)"
-    case .badLength(let octets, let expected):
-      "\(octets) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
+    case .badLength(let bytes, let expected):
+      "\(bytes) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
     case .encodedTwice:
       "base64 of hexadecimal digits: encode the digest itself"
     case .missingQuote: "the value of a pin directive must be in quotation marks"

@@ -133,7 +133,7 @@ private struct PinScanner {
       return Pin(of: subject, algorithm, try base64(from: start, algorithm))
     }
     if isHexadecimal {
-      throw PinError(.badLength(octets: digits / 2, expected: 32), at: start)
+      throw PinError(.badLength(bytes: digits / 2, expected: 32), at: start)
     }
     return Pin(of: subject, .sha256, try base64(from: start, .sha256))
   }
@@ -141,52 +141,52 @@ private struct PinScanner {
   func base64(from start: Int, _ algorithm: Pin.Algorithm) throws(PinError) -> [UInt8] {
     let body = text[start...]
     guard !body.isEmpty else { throw PinError(.empty, at: start) }
-    for (place, octet) in zip(body.indices, body) {
-      switch octet {
+    for (place, byte) in zip(body.indices, body) {
+      switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: continue
       case 0x2D, 0x5F: throw PinError(.urlAlphabet, at: place)
-      default: throw PinError(.badCharacter(octet), at: place)
+      default: throw PinError(.badCharacter(byte), at: place)
       }
     }
-    guard let octets = Base64.bytes(of: body) else {
+    guard let bytes = Base64.bytes(of: body) else {
       throw PinError(
         body.count % 4 == 0 ? .notBase64 : .badPadding(characters: body.count), at: start)
     }
-    guard octets.count == algorithm.digestLength else {
-      if octets.count == 2 * algorithm.digestLength,
-        octets.allSatisfy({ PinScanner.digit($0) != nil })
+    guard bytes.count == algorithm.digestLength else {
+      if bytes.count == 2 * algorithm.digestLength,
+        bytes.allSatisfy({ PinScanner.digit($0) != nil })
       {
         throw PinError(.encodedTwice, at: start)
       }
       throw PinError(
-        .badLength(octets: octets.count, expected: algorithm.digestLength), at: start)
+        .badLength(bytes: bytes.count, expected: algorithm.digestLength), at: start)
     }
-    return octets
+    return bytes
   }
 
   private func hexadecimal(
     from start: Int, _ algorithm: Pin.Algorithm
   ) throws(PinError) -> [UInt8] {
-    var octets: [UInt8] = []
+    var bytes: [UInt8] = []
     var high: UInt8?
     for (place, character) in zip(start..<text.count, text[start...]) {
       // OpenSSL writes a colon between two bytes.
-      if character == 0x3A, high == nil, !octets.isEmpty { continue }
+      if character == 0x3A, high == nil, !bytes.isEmpty { continue }
       guard let digit = PinScanner.digit(character) else {
         throw PinError(.badCharacter(character), at: place)
       }
       if let first = high {
-        octets.append(first << 4 | digit)
+        bytes.append(first << 4 | digit)
         high = nil
       } else {
         high = digit
       }
     }
-    guard high == nil, octets.count == algorithm.digestLength else {
+    guard high == nil, bytes.count == algorithm.digestLength else {
       throw PinError(
-        .badLength(octets: octets.count, expected: algorithm.digestLength), at: start)
+        .badLength(bytes: bytes.count, expected: algorithm.digestLength), at: start)
     }
-    return octets
+    return bytes
   }
 
   private static func digit(_ character: UInt8) -> UInt8? {

@@ -1,4 +1,5 @@
 public import Holdfast
+public import HoldfastIdentities
 
 /// What a connection asks its session: who is this server, or who are you.
 ///
@@ -79,10 +80,12 @@ public enum ChallengeDecision: Sendable {
   }
 }
 
-/// What a client shows of itself. The private key stays where it is.
+/// What a client shows of itself.
 @nonexhaustive
-public enum ClientCredential: Sendable, Hashable {
-  /// A chain of certificates, the client's own first, whose key the caller has.
+public enum ClientCredential: Sendable {
+  /// A certificate with its private key, which the TLS library signs with.
+  case identity(Identity)
+  /// A chain of certificates, the client's own first, whose key is elsewhere: in a card or a module.
   case certificates([Certificate])
   /// A name and a password.
   case password(user: String, password: String)
@@ -138,7 +141,7 @@ extension Challenge {
   /// Whether a credential is of the kind that is asked for.
   private func fits(_ credential: ClientCredential) -> Bool {
     switch (method, credential) {
-    case (.clientCertificate, .certificates): true
+    case (.clientCertificate, .identity), (.clientCertificate, .certificates): true
     case (.httpBasic, .password), (.httpDigest, .password), (.ntlm, .password),
       (.negotiate, .password):
       true

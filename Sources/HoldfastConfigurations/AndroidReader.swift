@@ -14,11 +14,11 @@ struct AndroidReader {
   private var hosts: Set<String> = []
 
   static func read(
-    _ octets: [UInt8], _ context: PinConfiguration.Context
+    _ bytes: [UInt8], _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     let root: XMLElement
     do throws(XMLFault) {
-      root = try XMLReader.root(of: octets)
+      root = try XMLReader.root(of: bytes)
     } catch {
       throw ConfigurationError(.malformed(error.words), line: error.line)
     }

@@ -119,9 +119,9 @@ public enum HPKPError: Error, Sendable, Hashable {
   case noMaxAge
   /// The value of max-age is not a number of seconds.
   case badMaxAge
-  /// A directive is there twice.
+  /// A directive occurs twice.
   case duplicate(String)
-  /// A pin stands in no quotation marks.
+  /// A pin is not in quotation marks.
   case pinNotQuoted
   /// A pin is invalid.
   case badPin(String, PinError)
@@ -171,38 +171,38 @@ private struct HPKPDirective {
   let isQuoted: Bool
 
   static func all(in header: String) throws(HPKPError) -> [HPKPDirective] {
-    let octets = Array(header.utf8)
-    guard octets.count <= 1 << 16 else { throw .malformed(offset: 1 << 16) }
+    let bytes = Array(header.utf8)
+    guard bytes.count <= 1 << 16 else { throw .malformed(offset: 1 << 16) }
     var directives: [HPKPDirective] = []
     var place = 0
     func skipBlanks() {
-      while place < octets.count, octets[place] == 0x20 || octets[place] == 0x09 { place += 1 }
+      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     }
     func word(until ends: [UInt8]) -> String {
       let start = place
-      while place < octets.count, !ends.contains(octets[place]) { place += 1 }
+      while place < bytes.count, !ends.contains(bytes[place]) { place += 1 }
       var end = place
-      while end > start, octets[end - 1] == 0x20 || octets[end - 1] == 0x09 { end -= 1 }
-      return String(decoding: octets[start..<end], as: UTF8.self)
+      while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+      return String(decoding: bytes[start..<end], as: UTF8.self)
     }
-    while place < octets.count {
+    while place < bytes.count {
       skipBlanks()
       let start = place
       let name = word(until: [0x3B, 0x3D])
       var value: String?
       var isQuoted = false
-      if place < octets.count, octets[place] == 0x3D {
+      if place < bytes.count, bytes[place] == 0x3D {
         guard !name.isEmpty else { throw .malformed(offset: start) }
         place += 1
         skipBlanks()
-        if place < octets.count, octets[place] == 0x22 {
+        if place < bytes.count, bytes[place] == 0x22 {
           place += 1
           isQuoted = true
           value = word(until: [0x22])
-          guard place < octets.count else { throw .malformed(offset: start) }
+          guard place < bytes.count else { throw .malformed(offset: start) }
           place += 1
           skipBlanks()
-          guard place == octets.count || octets[place] == 0x3B else {
+          guard place == bytes.count || bytes[place] == 0x3B else {
             throw .malformed(offset: place)
           }
         } else {

@@ -5,12 +5,13 @@ internal import Holdfast
 struct OkHttpReader {
   private var patterns: [(pattern: HostPattern, text: String, line: Int)] = []
   private var pins: [HostPattern: [Pin]] = [:]
+  private static let quote = UInt8(ascii: "\"")
 
   static func read(
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     var reader = OkHttpReader()
-    if text.contains(".add(") || text.contains("\"") {
+    if text.utf8.contains(Self.quote) || Reading.range(of: ".add(", in: text[...]) != nil {
       try reader.readCalls(text)
     } else {
       try reader.readLines(text)
@@ -85,10 +86,10 @@ struct OkHttpReader {
     func fault(_ words: String, _ line: Int) -> ConfigurationError {
       ConfigurationError(.malformed(words), line: line)
     }
-    while let call = rest.firstRange(of: ".add(") {
+    while let call = Reading.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
       line += before.count(where: \.isNewline)
-      guard !before.contains("\"") else { throw fault("a string outside .add(…)", line) }
+      guard !before.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
       rest = rest[call.upperBound...]
       let start = line
       var texts: [String] = []
@@ -119,6 +120,6 @@ struct OkHttpReader {
       try add(texts[0], Array(texts.dropFirst()), line: start)
     }
     line += rest.count(where: \.isNewline)
-    guard !rest.contains("\"") else { throw fault("a string outside .add(…)", line) }
+    guard !rest.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }
   }
 }

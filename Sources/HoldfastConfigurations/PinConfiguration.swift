@@ -76,23 +76,23 @@ public struct PinConfiguration: Sendable {
 
   /// Reads a configuration; without a format it is known by its looks.
   public init(
-    _ octets: [UInt8], as format: Format? = nil, _ context: Context = Context()
+    _ bytes: [UInt8], as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {
     do throws(ConfigurationError) {
-      guard octets.count <= PinConfiguration.largest else {
+      guard bytes.count <= PinConfiguration.largest else {
         throw ConfigurationError(.tooLarge(limit: PinConfiguration.largest))
       }
-      guard let format = format ?? Format(looksOf: octets) else {
+      guard let format = format ?? Format(looksOf: bytes) else {
         throw ConfigurationError(.unknownFormat)
       }
       switch format {
-      case .trustKit: self = try TrustKitReader.read(try PropertyList(xml: octets), context)
+      case .trustKit: self = try TrustKitReader.read(try PropertyList(xml: bytes), context)
       case .nsPinnedDomains:
-        self = try PinnedDomainsReader.read(try PropertyList(xml: octets), context)
-      case .android: self = try AndroidReader.read(octets, context)
-      case .okHttp: self = try OkHttpReader.read(try PinConfiguration.text(octets), context)
-      case .hpkp: self = try HPKPHeader.read(try PinConfiguration.text(octets), context)
-      case .curl: self = try CurlReader.read(try PinConfiguration.text(octets), context)
+        self = try PinnedDomainsReader.read(try PropertyList(xml: bytes), context)
+      case .android: self = try AndroidReader.read(bytes, context)
+      case .okHttp: self = try OkHttpReader.read(try PinConfiguration.text(bytes), context)
+      case .hpkp: self = try HPKPHeader.read(try PinConfiguration.text(bytes), context)
+      case .curl: self = try CurlReader.read(try PinConfiguration.text(bytes), context)
       }
     } catch {
       var error = error
@@ -135,8 +135,8 @@ public struct PinConfiguration: Sendable {
     }
   }
 
-  private static func text(_ octets: [UInt8]) throws(ConfigurationError) -> String {
-    guard let text = String(validating: octets, as: UTF8.self) else {
+  private static func text(_ bytes: [UInt8]) throws(ConfigurationError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(.malformed("not UTF-8"))
     }
     return text
@@ -145,22 +145,23 @@ public struct PinConfiguration: Sendable {
 
 extension PinConfiguration.Format {
   /// The format that a file seems to have.
-  init?(looksOf octets: [UInt8]) {
-    let start = String(decoding: octets.prefix(1 << 16), as: UTF8.self)
+  init?(looksOf bytes: [UInt8]) {
+    let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
     let trimmed = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    if octets.starts(with: "bplist".utf8) || trimmed.hasPrefix("<") {
-      if start.contains("<network-security-config") {
+    func has(_ word: String) -> Bool { Reading.range(of: word, in: start[...]) != nil }
+    if bytes.starts(with: "bplist".utf8) || trimmed.hasPrefix("<") {
+      if has("<network-security-config") {
         self = .android
-      } else if start.contains("NSPinnedDomains") || start.contains("NSAppTransportSecurity") {
-        self = start.contains("TSKPinnedDomains") ? .trustKit : .nsPinnedDomains
+      } else if has("NSPinnedDomains") || has("NSAppTransportSecurity") {
+        self = has("TSKPinnedDomains") ? .trustKit : .nsPinnedDomains
       } else {
         self = .trustKit
       }
-    } else if start.lowercased().contains("pin-sha256=") {
+    } else if Reading.range(of: "pin-sha256=", in: start.lowercased()[...]) != nil {
       self = .hpkp
     } else if trimmed.hasPrefix("sha256//") || trimmed.hasPrefix("--pinnedpubkey") {
       self = .curl
-    } else if start.contains("sha256/") || start.contains("sha1/") {
+    } else if has("sha256/") || has("sha1/") {
       self = .okHttp
     } else {
       return nil

@@ -100,14 +100,14 @@ extension PropertyList: ExpressibleByDictionaryLiteral, ExpressibleByArrayLitera
 
 extension PropertyList {
   /// Reads a property list in XML. The binary form is refused: `plutil -convert xml1` makes XML of it.
-  public init(xml octets: [UInt8]) throws(ConfigurationError) {
-    if octets.starts(with: "bplist".utf8) {
+  public init(xml bytes: [UInt8]) throws(ConfigurationError) {
+    if bytes.starts(with: "bplist".utf8) {
       throw ConfigurationError(
         .unsupported("binary property list; convert it with `plutil -convert xml1 FILE`"))
     }
     let root: XMLElement
     do throws(XMLFault) {
-      root = try XMLReader.root(of: octets)
+      root = try XMLReader.root(of: bytes)
     } catch {
       throw ConfigurationError(.malformed(error.words), line: error.line)
     }

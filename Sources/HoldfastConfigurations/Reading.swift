@@ -44,6 +44,15 @@ enum Reading {
     }
   }
 
+  /// The first place of a word in a text. `firstRange(of:)` does the same, but links the library of
+  /// regular expressions, a tenth of the tool.
+  static func range(of word: String, in text: Substring) -> Range<String.Index>? {
+    for start in text.utf8.indices where text.utf8[start...].starts(with: word.utf8) {
+      return start..<text.utf8.index(start, offsetBy: word.utf8.count)
+    }
+    return nil
+  }
+
   /// The remark about pins whose file permits a single key.
   static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
     -> PinConfiguration.Remark?

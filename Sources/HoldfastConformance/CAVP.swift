@@ -1,116 +1,114 @@
-/// One NIST CAVP response file for a SHA function: known digests, or a Monte Carlo run.
-public struct CAVPDigestFile: Sendable {
-  /// The file's name, such as `SHA512_256ShortMsg.rsp`.
-  public let name: String
-  /// The function: `SHA1`, `SHA224`, `SHA256`, `SHA384`, `SHA512`, `SHA512_224`, `SHA512_256`.
-  public let algorithm: String
-  /// The length of a digest in octets.
-  public let digestLength: Int
-  /// Messages with their digests; empty in a Monte Carlo file.
-  public let messages: [Message]
-  /// The Monte Carlo run; nil in a file of messages.
-  public let monteCarlo: MonteCarlo?
+internal import HoldfastDER
+internal import HoldfastHashes
+internal import HoldfastSignatures
 
-  /// A message with its digest.
-  public struct Message: Sendable {
-    /// The message, of whole octets.
-    public let bytes: [UInt8]
-    /// What the function must give.
-    public let digest: [UInt8]
-  }
+/// Runs NIST's response files for the SHA functions: known digests and Monte Carlo runs.
+struct DigestRunner: SuiteRunner {
+  private static let algorithms: [String: HashAlgorithm] = [
+    "SHA1": .sha1, "SHA224": .sha224, "SHA256": .sha256, "SHA384": .sha384, "SHA512": .sha512,
+    "SHA512_224": .sha512_224, "SHA512_256": .sha512_256,
+  ]
 
-  /// A Monte Carlo run: from a seed, 1,000 digests between two checkpoints, each over the
-  /// three before it. SHAVS §6.4.
-  public struct MonteCarlo: Sendable {
-    /// The first three digests of the run.
-    public let seed: [UInt8]
-    /// The digest after each 1,000; it is the seed of the next.
-    public let checkpoints: [[UInt8]]
-  }
-
-  /// How many digests the file holds.
-  public var count: Int { messages.count + (monteCarlo?.checkpoints.count ?? 0) }
-
-  /// Reads all files of the suite `sha-cavp`.
-  public static func load() throws(VectorError) -> [CAVPDigestFile] {
-    var files: [CAVPDigestFile] = []
-    for file in try VectorSuites.files(of: "sha-cavp") {
-      files.append(try CAVPDigestFile(file))
-    }
-    return files
-  }
-
-  /// Reads one file.
-  public init(_ file: VectorFile) throws(VectorError) {
-    name = file.name
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     var stem = file.name[...]
     for ending in [".rsp", "ShortMsg", "LongMsg", "Monte"] where stem.hasSuffix(ending) {
       stem = stem.dropLast(ending.count)
     }
-    algorithm = String(stem)
-
-    var length = 0
+    guard let algorithm = DigestRunner.algorithms[String(stem)] else {
+      return report.skip(file.name, expected: "digests", reason: "\(stem) is not claimed")
+    }
     var bits = 0
     var message: [UInt8] = []
     var seed: [UInt8]?
-    var messages: [Message] = []
-    var checkpoints: [[UInt8]] = []
+    var number = 0
     // The published files end their lines with CR LF, which Swift counts as one character.
-    for line in try file.text().split(whereSeparator: \.isNewline) {
+    for line in try file.text().split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
       let parts = line.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, !line.hasPrefix("#") else { continue }
+      guard parts.count == 2 else { continue }
       let value = parts[1].filter { $0 != " " && $0 != "]" }
-      switch parts[0].filter({ $0 != " " }) {
-      case "[L": length = Int(value) ?? 0
-      case "Len": bits = Int(value) ?? -1
-      case "Msg": message = try Self.octets(value, file)
-      case "Seed": seed = try Self.octets(value, file)
-      case "MD":
-        let digest = try Self.octets(value, file)
-        if seed != nil {
-          checkpoints.append(digest)
-        } else {
-          // An empty message is written as one zero octet with a length of no bits.
-          guard bits >= 0, bits % 8 == 0, bits / 8 <= message.count else {
-            throw .malformed(path: file.path, reason: "a message of \(bits) bits")
-          }
-          messages.append(Message(bytes: [UInt8](message.prefix(bits / 8)), digest: digest))
+      func bytes() throws(VectorError) -> [UInt8] {
+        guard let bytes = HexBytes(value) else {
+          throw .malformed(path: file.path, reason: "not hexadecimal: \(value.prefix(40))")
         }
+        return bytes.bytes
+      }
+      switch parts[0].filter({ $0 != " " }) {
+      case "[L":
+        guard Int(value) == algorithm.digestLength else {
+          throw .malformed(path: file.path, reason: "a digest of \(value) bytes")
+        }
+      case "Len": bits = Int(value) ?? -1
+      case "Msg": message = try bytes()
+      case "Seed": seed = try bytes()
+      case "MD":
+        number += 1
+        let expected = try bytes()
+        if let start = seed {
+          guard start.count == algorithm.digestLength else {
+            throw .malformed(path: file.path, reason: "a seed of \(start.count) bytes")
+          }
+          let digest = DigestRunner.checkpoint(after: start, algorithm)
+          seed = digest
+          report.add("\(file.name) \(number)", digest, expected)
+          continue
+        }
+        // An empty message is written as one zero byte with a length of no bits.
+        guard bits >= 0, bits % 8 == 0, bits / 8 <= message.count else {
+          throw .malformed(path: file.path, reason: "a message of \(bits) bits")
+        }
+        let digest = algorithm.hash([UInt8](message.prefix(bits / 8))).array
+        report.add("\(file.name) \(number)", digest, expected)
       default: continue
       }
     }
-    digestLength = length
-    self.messages = messages
-    monteCarlo = seed.map { MonteCarlo(seed: $0, checkpoints: checkpoints) }
   }
 
-  private static func octets(
-    _ digits: String, _ file: VectorFile
-  ) throws(VectorError) -> [UInt8] {
-    guard let octets = HexBytes(digits) else {
-      throw .malformed(path: file.path, reason: "not hexadecimal: \(digits.prefix(40))")
+  /// SHAVS §6.4: 1,000 digests, each of the three before it, one after the other.
+  private static func checkpoint(after seed: [UInt8], _ algorithm: HashAlgorithm) -> [UInt8] {
+    let length = algorithm.digestLength
+    var window = seed + seed + seed
+    for _ in 0..<1_000 {
+      let digest = algorithm.hash(window)
+      for index in 0..<2 * length { window[index] = window[index + length] }
+      for index in 0..<length { window[2 * length + index] = digest[index] }
     }
-    return octets.bytes
+    return [UInt8](window[(2 * length)...])
   }
 }
 
-/// A point to judge as a public key, from NIST's CAVP for FIPS 186 (`cavp-ecdsa-pkv`).
-public struct PublicKeyValidationCase: Sendable, Decodable {
-  /// The case's name.
-  public let id: String
-  /// The curve: `P-192`, `P-224`, `P-256`, `P-384`, `P-521`.
-  public let curve: String
-  /// The affine x coordinate, big-endian, perhaps out of range.
-  public let qx: HexBytes
-  /// The affine y coordinate, big-endian, perhaps out of range.
-  public let qy: HexBytes
-  /// Whether the point is a valid public key.
-  public let expected: ExpectedVerdict
-  /// What is wrong with it.
-  public let reason: String?
+extension ConformanceReport {
+  fileprivate mutating func add(_ id: String, _ digest: [UInt8], _ expected: [UInt8]) {
+    func text(_ bytes: [UInt8]) -> String { "\(Bytes(bytes))" }
+    add(id, expected: text(expected), actual: text(digest))
+  }
+}
 
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> [PublicKeyValidationCase] {
-    try SuiteDocument.load("cavp-ecdsa-pkv")
+/// Runs NIST's points, each to be judged as a public key (`cavp-ecdsa-pkv`).
+struct PointRunner: SuiteRunner {
+  private static let curves: [String: (curve: CurveID, length: Int)] = [
+    "P-224": (.p224, 28), "P-256": (.p256, 32), "P-384": (.p384, 48), "P-521": (.p521, 66),
+  ]
+
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+      let id = try test.value("id", .string)
+      let expected = try test.value("expected", .string)
+      let name = try test.value("curve", .string)
+      guard let (curve, length) = PointRunner.curves[name] else {
+        return report.skip(id, expected: expected, reason: "\(name) is not claimed")
+      }
+      func padded(_ number: [UInt8]) -> [UInt8] {
+        let short = number.drop { $0 == 0 }
+        return [UInt8](repeating: 0, count: max(0, length - short.count)) + short
+      }
+      let x = padded(try test.value("qx", .hex))
+      let y = padded(try test.value("qy", .hex))
+      do throws(KeyError) {
+        _ = try VerificationKey(curve: curve, point: ([4] + x + y).span)
+        report.add(id, expected: expected, actual: "accept")
+      } catch {
+        report.add(id, expected: expected, actual: "reject", rule: "\(error)")
+      }
+    }
   }
 }

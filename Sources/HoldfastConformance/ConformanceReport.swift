@@ -1,21 +1,25 @@
+package import HoldfastJSON
+
 /// What a run of a suite gave, case by case.
-public struct ConformanceReport: Sendable {
+package struct ConformanceReport: Sendable {
   /// One case.
-  public struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     /// The case's name.
-    public let id: String
+    package let id: String
     /// What the suite requires, in its own words.
-    public let expected: String
+    package let expected: String
     /// What we said, in the suite's words.
-    public let actual: String
+    package let actual: String
     /// The rule that decided, where one did.
-    public let rule: String?
+    package let rule: String?
     /// How the case counts.
-    public let outcome: Outcome
+    package let outcome: Outcome
+    /// How long it took since the case before it, with reading it.
+    package let duration: Duration
   }
 
   /// How a case counts.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// We said what the suite requires.
     case passed
     /// We said something else.
@@ -25,56 +29,56 @@ public struct ConformanceReport: Sendable {
   }
 
   /// The cases, in the order of the run.
-  public private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
+  private var lastCase = ContinuousClock.now
 
   /// Makes an empty report.
-  public init() {}
+  package init() {}
 
-  /// Adds a case that was run. It passed if both words are the same.
-  public mutating func add(
-    _ id: String, expected: String, actual: String, rule: String? = nil
+  /// Adds a case that was run. It passed if both words are the same, or if `passed` says so.
+  package mutating func add(
+    _ id: String, expected: String, actual: String, rule: String? = nil, passed: Bool? = nil
   ) {
-    add(id, expected: expected, actual: actual, rule: rule, passed: expected == actual)
-  }
-
-  /// Adds a case that was run, where more than one answer may be right.
-  public mutating func add(
-    _ id: String, expected: String, actual: String, rule: String? = nil, passed: Bool
-  ) {
-    rows.append(
-      Row(
-        id: id, expected: expected, actual: actual, rule: rule,
-        outcome: passed ? .passed : .failed))
+    let isRight = passed ?? (expected == actual)
+    append(id, expected, actual, rule, isRight ? .passed : .failed)
   }
 
   /// Adds a case that was not run.
-  public mutating func skip(_ id: String, expected: String, reason: String) {
+  package mutating func skip(_ id: String, expected: String, reason: String) {
+    append(id, expected, "skipped", nil, .skipped(reason: reason))
+  }
+
+  private mutating func append(
+    _ id: String, _ expected: String, _ actual: String, _ rule: String?, _ outcome: Outcome
+  ) {
+    let now = ContinuousClock.now
     rows.append(
       Row(
-        id: id, expected: expected, actual: "skipped", rule: nil,
-        outcome: .skipped(reason: reason)))
+        id: id, expected: expected, actual: actual, rule: rule, outcome: outcome,
+        duration: now - lastCase))
+    lastCase = now
   }
 
   /// Adds the cases of another report.
-  public mutating func add(_ other: ConformanceReport) { rows += other.rows }
+  package mutating func add(_ other: ConformanceReport) { rows += other.rows }
 
   /// How many cases passed.
-  public var passed: Int { rows.count { $0.outcome == .passed } }
+  package var passed: Int { rows.count { $0.outcome == .passed } }
   /// How many cases failed.
-  public var failed: Int { rows.count { $0.outcome == .failed } }
+  package var failed: Int { rows.count { $0.outcome == .failed } }
   /// How many cases were not run.
-  public var skipped: Int { rows.count - passed - failed }
+  package var skipped: Int { rows.count - passed - failed }
 
   /// The closing line.
-  public var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
+  package var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
   /// A line for each case that failed or was not run.
-  public var details: [String] { rows.compactMap(\.detail) }
+  package var details: [String] { rows.compactMap(\.detail) }
 }
 
 extension ConformanceReport.Row {
   /// What to print of the case, if it did not pass.
-  public var detail: String? {
+  package var detail: String? {
     switch outcome {
     case .passed: nil
     case .failed:
@@ -83,32 +87,16 @@ extension ConformanceReport.Row {
     }
   }
 
-  /// The case as one line of JSON: `id`, `expected`, `actual`, `rule` (null where none decided)
-  /// and, for a skipped case, `reason`.
-  public var json: String {
-    var fields = [
-      "\"id\":\(quoted(id))", "\"expected\":\(quoted(expected))", "\"actual\":\(quoted(actual))",
-      "\"rule\":\(rule.map(quoted) ?? "null")",
+  /// The case as JSON: `id`, `expected`, `actual`, `rule` (null where none decided) and, for a skipped
+  /// case, `reason`.
+  package var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init(name: "id", value: .string(id)), .init(name: "expected", value: .string(expected)),
+      .init(name: "actual", value: .string(actual)), .init(name: "rule", value: .optional(rule)),
     ]
-    if case .skipped(let reason) = outcome { fields.append("\"reason\":\(quoted(reason))") }
-    return "{\(fields.joined(separator: ","))}"
-  }
-
-  private func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
+    if case .skipped(let reason) = outcome {
+      members.append(.init(name: "reason", value: .string(reason)))
     }
-    return result + "\""
+    return .object(members)
   }
 }

@@ -2,12 +2,12 @@
 ///
 /// They are listed in `Vectors/<suite>.divergences`, one line each: the case, a space, what we
 /// do and why. Empty lines and lines that begin with `#` do not count.
-public struct Divergences: Sendable {
+package struct Divergences: Sendable {
   /// What we do and why, by case.
-  public let reasons: [String: String]
+  package let reasons: [String: String]
 
   /// Reads the list of a suite; a suite without a file has no divergences.
-  public static func load(for suite: String) throws(VectorError) -> Divergences {
+  package static func load(for suite: String) throws(VectorError) -> Divergences {
     guard let root = VectorSuites.packageRoot else { return try Divergences(text: "") }
     let path = "\(root)/Vectors/\(suite).divergences"
     do throws(VectorError) {
@@ -19,7 +19,7 @@ public struct Divergences: Sendable {
   }
 
   /// Reads a list. A case without a reason, or listed twice, is an error.
-  public init(text: String, path: String = "divergences") throws(VectorError) {
+  package init(text: String, path: String = "divergences") throws(VectorError) {
     var reasons: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
@@ -38,7 +38,7 @@ public struct Divergences: Sendable {
   /// fails unlisted, and a listed case that passes. None means that the run is as expected.
   ///
   /// A listed case that the report does not hold is no surprise: suites are published in parts.
-  public func complaints(about report: ConformanceReport) -> [String] {
+  package func complaints(about report: ConformanceReport) -> [String] {
     report.rows.compactMap { row in
       switch (row.outcome, reasons[row.id]) {
       case (.failed, nil):

@@ -1,194 +1,140 @@
-/// An input of BoringSSL's parser tests (`bssl-der-parsing`).
-public struct DERParsingCase: Sendable, Decodable {
-  /// The case's name.
-  public let id: String
-  /// What the input is: `certificate_full`, `tbs_certificate`, `ParseUTCTime`, …
-  ///
-  /// The inputs of the operations on primitive types are content octets, without tag and length.
-  public let operation: String
-  /// The input.
-  public let input: Base64Bytes
-  /// What BoringSSL says.
-  public let expected: ExpectedVerdict
-  /// For certificates: whether a bad serial number is passed over.
-  public let allowsInvalidSerial: Bool
-  /// For policies: whether an unknown qualifier is an error.
-  public let rejectsUnknownQualifiers: Bool
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastHashes
 
-  enum CodingKeys: String, CodingKey {
-    case id, operation = "op", input, expected
-    case allowsInvalidSerial = "allow_invalid_serial"
-    case rejectsUnknownQualifiers = "reject_unknown_qualifiers"
-  }
-
-  /// Decodes a case.
-  public init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    id = try fields.decode(String.self, forKey: .id)
-    operation = try fields.decode(String.self, forKey: .operation)
-    input = try fields.decode(Base64Bytes.self, forKey: .input)
-    expected = try fields.decode(ExpectedVerdict.self, forKey: .expected)
-    allowsInvalidSerial =
-      try fields.decodeIfPresent(Bool.self, forKey: .allowsInvalidSerial) ?? false
-    rejectsUnknownQualifiers =
-      try fields.decodeIfPresent(Bool.self, forKey: .rejectsUnknownQualifiers) ?? false
-  }
-
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> [DERParsingCase] {
-    try SuiteDocument.load("bssl-der-parsing")
+/// Runs certificates, real and made, beside the fields that another reader found in them
+/// (`certificate-corpus`). Where the other readers differ (`varies`) any answer is right, unless it is
+/// the right answer with other fields.
+struct CorpusRunner: SuiteRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+      let id = try test.value("id", .string)
+      let expected = try test.value("expected", .string)
+      let der = try test.value("der", .base64)
+      let fields = try test.object("fields")
+      guard let certificate = Certificate.readable(der: der) else {
+        let isRight = expected != "accept"
+        return report.add(
+          id, expected: expected, actual: "reject", rule: Certificate.problem(der),
+          passed: isRight)
+      }
+      let differences = try fields.map { fields throws(VectorError) in
+        try certificate.differences(from: fields)
+      }
+      let isSame = differences?.isEmpty ?? true
+      report.add(
+        id, expected: expected, actual: isSame ? "accept" : "accept with other fields",
+        rule: isSame ? nil : differences?.joined(separator: "; "),
+        passed: isSame && expected != "reject")
+    }
   }
 }
 
-/// A question about distinguished names (`bssl-name-match`). RFC 5280 §7.1.
-///
-/// Names are the content of an RDNSequence, without its tag and length.
-public struct NameMatchCase: Sendable, Decodable {
-  /// The case's name.
-  public let id: String
-  /// Which question is asked, and so which of the names are there.
-  public let operation: Operation
-  /// For `normalize`: the name.
-  public let input: Base64Bytes?
-  /// For `match`: the first name.
-  public let a: Base64Bytes?
-  /// For `match`: the second name.
-  public let b: Base64Bytes?
-  /// For `in_subtree`: the name.
-  public let name: Base64Bytes?
-  /// For `in_subtree`: the name at the top of the subtree.
-  public let parent: Base64Bytes?
-  /// `accept` or `reject` for `normalize`, `match` or `no-match` for the other two.
-  public let expected: String
-
-  /// Which question is asked.
-  public enum Operation: String, Sendable, Decodable {
-    /// Is the name well formed?
-    case normalize
-    /// Are two names equal?
-    case match
-    /// Does a name lie below another?
-    case inSubtree = "in_subtree"
+extension Certificate {
+  /// Why a certificate cannot be read.
+  fileprivate static func problem(_ der: [UInt8]) -> String? {
+    do throws(ParseError) { _ = try Certificate(der: der) } catch { return "\(error)" }
+    return nil
   }
 
-  enum CodingKeys: String, CodingKey {
-    case id, operation = "op", input, a, b, name, parent, expected
+  /// What differs from the fields that pyca/cryptography found.
+  fileprivate func differences(from fields: SuiteCase) throws(VectorError) -> [String] {
+    var differences: [String] = []
+    func compare<Value: Equatable>(_ name: String, _ mine: Value, _ theirs: Value?) {
+      if let theirs, mine != theirs { differences.append("\(name) \(mine) is not \(theirs)") }
+    }
+    compare("version", "v\(version)", try fields.value("version", .string))
+    let serial = try fields.value("serial", .string)
+    if !serialNumber.isNegative { compare("serial", trimmed("\(serialNumber)"), trimmed(serial)) }
+    compare("issuer", issuer.der.array, try fields.value("issuer_der", .base64))
+    compare("subject", subject.der.array, try fields.value("subject_der", .base64))
+    compare("notBefore", "\(notBefore)", padded(try fields.value("not_before", .string)))
+    compare("notAfter", "\(notAfter)", padded(try fields.value("not_after", .string)))
+    compare(
+      "signature algorithm", "\(signatureAlgorithm.oid)",
+      try fields.value("signature_algorithm", .string))
+    let digest = HashAlgorithm.sha256.hash(tbs.array).array
+    compare("TBS digest", digest, try fields.value("tbs_sha256", .hex))
+    compare("fingerprint", fingerprint(), try fields.value("sha256", .hex))
+    let pin = HashAlgorithm.sha256.hash(publicKey.der.array).array
+    compare("pin", Base64.text(of: pin), try fields.value("spki_sha256_pin", .string))
+    compare(
+      "extensions", extensions.map { "\($0.oid) \($0.isCritical)" },
+      try fields.optional("extensions", .extensions))
+    let names = extensions.subjectAlternativeNames
+    compare(
+      "DNS names",
+      names.compactMap { name -> [UInt8]? in
+        if case .dns(let text) = name { text.bytes.array } else { nil }
+      }, try fields.optional("san_dns", .strings)?.map { Array($0.utf8) })
+    compare(
+      "IP addresses",
+      names.compactMap { name -> String? in
+        if case .ip(let address) = name { "\(address)" } else { nil }
+      }, try fields.optional("san_ip", .strings))
+    return differences
   }
 
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> [NameMatchCase] {
-    try SuiteDocument.load("bssl-name-match")
+  /// The corpus writes the year 1 with one digit.
+  private func padded(_ time: String) -> String {
+    String(repeating: "0", count: max(0, 20 - time.utf8.count)) + time
   }
-}
 
-/// An AlgorithmIdentifier of a signature (`bssl-signature-algorithm`).
-public struct SignatureAlgorithmCase: Sendable, Decodable {
-  /// The case's name.
-  public let id: String
-  /// The AlgorithmIdentifier in DER.
-  public let input: Base64Bytes
-  /// Whether it is one that BoringSSL knows.
-  public let expected: ExpectedVerdict
-  /// BoringSSL's name of it, such as `RsaPssSha256`.
-  public let algorithm: String?
-
-  /// Reads the suite.
-  public static func load() throws(VectorError) -> [SignatureAlgorithmCase] {
-    try SuiteDocument.load("bssl-signature-algorithm")
+  private func trimmed(_ hexadecimal: String) -> String {
+    let digits = hexadecimal.drop { $0 == "0" }
+    return digits.isEmpty ? "0" : String(digits)
   }
 }
 
-/// A certificate, real or made, with the fields that another reader found in it
-/// (`certificate-corpus`).
-public struct CorpusCertificate: Sendable, Decodable {
-  /// The case's name: the file it came from.
-  public let id: String
-  /// The certificate.
-  public let der: Base64Bytes
-  /// What other readers make of it.
-  public let expected: Expected
-  /// The readers that accept it.
-  public let acceptedBy: [String]
-  /// What it holds, where pyca/cryptography could read it.
-  public let fields: Fields?
-
-  /// What other readers make of a certificate.
-  public enum Expected: String, Sendable, Decodable {
-    /// All readers accept it.
-    case accept
-    /// All strict readers refuse it.
-    case reject
-    /// They differ; nothing is required.
-    case varies
-  }
-
-  /// The decoded fields of a certificate.
-  public struct Fields: Sendable, Decodable {
-    /// `v1`, `v2` or `v3`.
-    public let version: String
-    /// The serial number in hexadecimal digits without leading zeros, with a minus if negative.
-    public let serial: String
-    /// The issuer's name in DER.
-    public let issuer: Base64Bytes
-    /// The subject's name in DER.
-    public let subject: Base64Bytes
-    /// The first second of the validity, `2021-09-01T00:00:00Z`.
-    public let notBefore: String
-    /// The last second of the validity.
-    public let notAfter: String
-    /// The OID of the signature algorithm.
-    public let signatureAlgorithm: String
-    /// The SHA-256 of the part that is signed.
-    public let tbsSHA256: HexBytes
-    /// The SHA-256 of the certificate.
-    public let sha256: HexBytes
-    /// The SHA-256 of the SubjectPublicKeyInfo, in base64 as pins are written.
-    public let spkiPin: String
-    /// The extensions in their order; nil where pyca could not read them.
-    public let extensions: [ExtensionField]?
-    /// The DNS names of the subject alternative name; nil without that extension.
-    public let dnsNames: [String]?
-    /// The addresses of the subject alternative name; nil without that extension.
-    public let ipAddresses: [String]?
-
-    enum CodingKeys: String, CodingKey {
-      case version, serial, sha256, extensions
-      case issuer = "issuer_der"
-      case subject = "subject_der"
-      case notBefore = "not_before"
-      case notAfter = "not_after"
-      case signatureAlgorithm = "signature_algorithm"
-      case tbsSHA256 = "tbs_sha256"
-      case spkiPin = "spki_sha256_pin"
-      case dnsNames = "san_dns"
-      case ipAddresses = "san_ip"
+/// Runs BoringSSL's names (`bssl-name-match`), each the content of an RDNSequence. RFC 5280 §7.1.
+struct NameMatchRunner: SuiteRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+      let actual =
+        switch try test.value("op", .string) {
+        case "normalize": try name("input", test) == nil ? "reject" : "accept"
+        case "match": try answer("a", "b", test) { $0.matches($1) }
+        case "in_subtree": try answer("name", "parent", test) { $0.isInSubtree(of: $1) }
+        default: throw test.error("op", "is unknown")
+        }
+      report.add(
+        try test.value("id", .string), expected: try test.value("expected", .string),
+        actual: actual)
     }
   }
 
-  /// The OID of an extension and whether it is critical.
-  public struct ExtensionField: Sendable, Decodable, Equatable {
-    /// The OID with dots.
-    public let oid: String
-    /// Whether the extension is critical.
-    public let isCritical: Bool
-
-    /// Decodes `["2.5.29.17", false]`.
-    public init(from decoder: any Decoder) throws {
-      var pair = try decoder.unkeyedContainer()
-      oid = try pair.decode(String.self)
-      isCritical = try pair.decode(Bool.self)
+  private func name(
+    _ member: String, _ test: SuiteCase
+  ) throws(VectorError) -> DistinguishedName? {
+    let content = try test.value(member, .base64)
+    do throws(DERError) {
+      return try DistinguishedName(content: content, checksStrings: true)
+    } catch {
+      return nil
     }
   }
 
-  enum CodingKeys: String, CodingKey {
-    case id, der, expected, fields
-    case acceptedBy = "accepted_by"
+  private func answer(
+    _ a: String, _ b: String, _ test: SuiteCase,
+    _ question: (DistinguishedName, DistinguishedName) -> Bool
+  ) throws(VectorError) -> String {
+    guard let a = try name(a, test), let b = try name(b, test) else { return "no-match" }
+    return question(a, b) ? "match" : "no-match"
   }
+}
 
-  /// Reads the suite, or a part of it that has a name of its own.
-  public static func load(
-    _ suite: String = "certificate-corpus"
-  ) throws(VectorError) -> [CorpusCertificate] {
-    try SuiteDocument.load(suite)
+/// Runs BoringSSL's identifiers of signature algorithms (`bssl-signature-algorithm`).
+struct SignatureAlgorithmRunner: SuiteRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+      let input = try test.value("input", .base64)
+      var actual = "reject"
+      do throws(DERError) {
+        if try SignatureAlgorithm(der: input).scheme != .unknown { actual = "accept" }
+      } catch {}
+      report.add(
+        try test.value("id", .string), expected: try test.value("expected", .string),
+        actual: actual)
+    }
   }
 }

@@ -227,6 +227,41 @@ extension JSONReader {
     }
   }
 
+  /// Moves past a list and returns where each of its elements is, for reading them one at a time.
+  package mutating func skipElements(_ text: Span<UInt8>) throws(Problem) -> [Range<Int>] {
+    try expect("[", text)
+    var elements: [Range<Int>] = []
+    if take("]", text) { return elements }
+    repeat {
+      _ = peek(text)
+      let start = position
+      try skipValue(text, depth: 1)
+      elements.append(start..<position)
+    } while take(",", text)
+    try expect("]", text)
+    return elements
+  }
+
+  private mutating func skipValue(_ text: Span<UInt8>, depth: Int) throws(Problem) {
+    guard depth < JSONReader.maximumDepth else { throw problem("nested too deep") }
+    let isObject = peek(text) == UInt8(ascii: "{")
+    guard isObject || peek(text) == UInt8(ascii: "[") else {
+      _ = try readScalar(text)
+      return
+    }
+    position += 1
+    let end: Unicode.Scalar = isObject ? "}" : "]"
+    if take(end, text) { return }
+    repeat {
+      if isObject {
+        _ = try readString(text)
+        try expect(":", text)
+      }
+      try skipValue(text, depth: depth + 1)
+    } while take(",", text)
+    try expect(end, text)
+  }
+
   private mutating func readMembers(
     _ text: Span<UInt8>, depth: Int
   ) throws(Problem) -> [JSONValue.Member] {

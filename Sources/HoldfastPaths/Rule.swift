@@ -287,6 +287,14 @@ extension Rule {
 extension Rule: CustomStringConvertible {
   /// The message without values.
   public var description: String {
-    message.split(separator: "{}", omittingEmptySubsequences: false).joined(separator: "…")
+    messageParts.joined(separator: "…")
+  }
+
+  /// What stands around the values of the message, each of which is a `{}`.
+  var messageParts: [Substring] {
+    // Splitting by a string would link the library of regular expressions, 1.3 MB.
+    message.split(separator: "{", omittingEmptySubsequences: false).map { part in
+      part.first == "}" ? part.dropFirst() : part
+    }
   }
 }

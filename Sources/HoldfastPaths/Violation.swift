@@ -56,7 +56,7 @@ extension Violation: CustomStringConvertible {
   /// What is wrong with the certificate: `expired at 2026-03-01T00:00:00Z`.
   public var description: String {
     var values = detail.map(values)?[...] ?? []
-    var parts = rule.message.split(separator: "{}", omittingEmptySubsequences: false)[...]
+    var parts = rule.messageParts[...]
     var text = String(parts.removeFirst())
     for part in parts { text += (values.popFirst() ?? "…") + part }
     return text

@@ -1,74 +1,128 @@
 internal import HoldfastConformance
+internal import HoldfastJSON
+internal import HoldfastPaths
 
 extension Command {
-  /// `holdfast conformance`: runs a published suite of vectors.
+  /// `holdfast conformance`: runs published suites of vectors.
   static let conformanceCommand = Command(
     name: "conformance",
-    summary: "runs a published suite of vectors",
-    usage: "SUITE [FILE…] [--rules strict|webPKI] [--json]",
+    summary: "runs a published suite of vectors, or all of them",
+    usage: "SUITE|all [FILE…] [--rules NAME] [--json]",
     options: [
       Option(
         name: "--rules", value: "NAME",
-        meaning: "for limbo: strict, every MUST (the default), or webPKI, what users get",
-        choices: ["strict", "webPKI"]),
+        meaning: "judge paths by \(PathQuestion.ruleNames) instead of the suite's own rules",
+        choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
       Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
     ],
-    words: ConformanceSuite.allCases.map(\.rawValue),
+    words: ["all"] + ConformanceSuite.allCases.map(\.rawValue),
     examples: [
       ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
       (
         "holdfast conformance wycheproof testvectors_v1/",
-        "all files of a folder; .json, .tar and, with xz installed, .xz"
+        "all files of a folder; .json, .rsp and, with xz installed, .xz"
       ),
-      ("holdfast conformance pkits", "a suite that is found where HOLDFAST_VECTORS says"),
+      ("holdfast conformance all", "each suite that is found, with a table at the end"),
     ],
     run: conformance)
 
   private static func conformance(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let names = ConformanceSuite.allCases.map(\.rawValue)
+    let names = ["all"] + ConformanceSuite.allCases.map(\.rawValue)
     guard let name = arguments.operands.first else {
       throw .missingOption("SUITE", "(\(names.joined(separator: ", ")))")
     }
-    guard let suite = ConformanceSuite(rawValue: name) else {
-      throw .badValue(
-        option: "SUITE", value: name, expected: "one of \(names.joined(separator: ", "))")
-    }
-    let rules = try readRules(arguments)
-    let report: ConformanceReport
     let files = Array(arguments.operands.dropFirst())
-    do throws(VectorError) {
-      report = try suite.run(files, limboRules: rules)
-    } catch {
-      console.message("holdfast: \(printable("\(error)"))\n")
-      return .notUnderstood
+    var rules: (name: String, ValidationRules)?
+    if let name = try arguments.value("--rules") {
+      rules = (name, try PathQuestion.readRules(arguments))
     }
-    guard !report.rows.isEmpty else {
-      let place = files.isEmpty ? suite.rawValue : files.joined(separator: ", ")
+    var runs: [ConformanceRun] = []
+    if name == "all" {
+      guard files.isEmpty else { throw .conflict("all takes no files") }
+      runs = ConformanceRun.all(rules, &console)
+    } else {
+      guard let suite = ConformanceSuite(rawValue: name) else {
+        throw .badValue(
+          option: "SUITE", value: name, expected: "one of \(names.joined(separator: ", "))")
+      }
+      guard rules == nil || suite.takesRules else {
+        throw .conflict("\(suite.rawValue) is not about paths, so there is no choice of --rules")
+      }
+      do throws(VectorError) {
+        runs = [try ConformanceRun(suite, part: suite.rawValue, files, rules)]
+      } catch {
+        console.message("holdfast: \(printable("\(error)"))\n")
+        return .notUnderstood
+      }
+    }
+    guard runs.contains(where: { !$0.report.rows.isEmpty }) else {
+      let place = files.isEmpty ? name : files.joined(separator: ", ")
       console.message("holdfast: \(printable(place)): there are no cases\n")
       return .notUnderstood
     }
+    let total = ConformanceRun.summary(of: runs)
     if arguments.has("--json") {
-      for row in report.rows { console.write(row.json + "\n") }
-      console.message(report.summary + "\n")
+      for row in runs.flatMap(\.report.rows) { console.write(row.json.line + [0x0A]) }
+      console.message(total + "\n")
     } else {
-      show(report, &console)
+      for run in runs { run.show(&console) }
+      // A captured console shows no times, so that its text is always the same.
+      if !console.isCaptured || runs.count > 1 { console.write(ConformanceRun.table(of: runs)) }
+      console.write(total + "\n")
     }
-    return report.failed == 0 ? .success : .rejected
+    return runs.allSatisfy { $0.failed == 0 } ? .success : .rejected
+  }
+}
+
+/// One suite, or a part of it, and what came of it.
+struct ConformanceRun {
+  private let name: String
+  private let divergences: Divergences
+  let report: ConformanceReport
+
+  init(
+    _ suite: ConformanceSuite, part: String, _ files: [String],
+    _ rules: (name: String, ValidationRules)?
+  ) throws(VectorError) {
+    name = part
+    report = try suite.run(files, part: part, rules: rules?.1)
+    if let list = suite.divergenceList(part: part, rulesName: rules?.name) {
+      divergences = try Divergences.load(for: list)
+    } else {
+      divergences = try Divergences(text: "")
+    }
   }
 
-  private static func readRules(_ arguments: Arguments) throws(UsageError) -> LimboRun.Rules {
-    switch try arguments.value("--rules") ?? "strict" {
-    case "strict": return .strict
-    case "webPKI": return .webPKI
-    case let other:
-      throw .badValue(option: "--rules", value: other, expected: "strict or webPKI")
+  /// Every suite that is found; the others are named.
+  static func all(
+    _ rules: (name: String, ValidationRules)?, _ console: inout Console
+  ) -> [ConformanceRun] {
+    var runs: [ConformanceRun] = []
+    for suite in ConformanceSuite.allCases {
+      for part in suite.parts {
+        do throws(VectorError) {
+          runs.append(try ConformanceRun(suite, part: part, [], suite.takesRules ? rules : nil))
+        } catch .absent {
+          console.message("\(VectorSuites.absence(of: part))\n")
+        } catch {
+          console.message("holdfast: \(printable("\(error)"))\n")
+        }
+      }
     }
+    return runs
   }
 
-  /// Each failure, then the skipped cases by their reasons, then the closing line.
-  private static func show(_ report: ConformanceReport, _ console: inout Console) {
+  /// How many cases failed for no listed reason.
+  var failed: Int {
+    report.rows.count { $0.outcome == .failed && divergences.reasons[$0.id] == nil }
+  }
+
+  private var diverging: Int { report.failed - failed }
+
+  /// Each failure, then the skipped cases by their reasons.
+  func show(_ console: inout Console) {
     var skipped: [(reason: String, ids: [String])] = []
     for row in report.rows {
       if case .skipped(let reason) = row.outcome {
@@ -77,6 +131,8 @@ extension Command {
         } else {
           skipped.append((reason, [row.id]))
         }
+      } else if row.outcome == .failed, let reason = divergences.reasons[row.id] {
+        console.write("DIVERGES \(printable(row.id)): \(printable(reason))\n")
       } else if let detail = row.detail {
         console.write(printable(detail) + "\n")
       }
@@ -84,9 +140,50 @@ extension Command {
     for (reason, ids) in skipped {
       let more = ids.count > 3 ? ", …" : ""
       console.write(
-        "SKIP \(ids.count) (\(printable(ids.prefix(3).joined(separator: ", ")))\(more)): \(reason)\n"
-      )
+        "SKIP \(ids.count) (\(printable(ids.prefix(3).joined(separator: ", ")))\(more)): "
+          + "\(printable(reason))\n")
     }
-    console.write(report.summary + "\n")
+  }
+
+  /// The closing line.
+  static func summary(of runs: [ConformanceRun]) -> String {
+    func sum(_ count: (ConformanceRun) -> Int) -> Int { runs.reduce(0) { $0 + count($1) } }
+    let diverging = sum { $0.diverging }
+    return "\(sum { $0.report.passed }) passed, \(sum { $0.failed }) failed, "
+      + (diverging > 0 ? "\(diverging) listed divergences, " : "")
+      + "\(sum { $0.report.skipped }) skipped"
+  }
+
+  /// A line for each run: counts, time, and the case that took longest.
+  static func table(of runs: [ConformanceRun]) -> String {
+    var lines = [["suite", "passed", "failed", "diverging", "skipped", "ms", "slowest case (ms)"]]
+    for run in runs {
+      let rows = run.report.rows
+      let slowest = rows.max { $0.duration < $1.duration }
+      let total = rows.reduce(.zero) { $0 + $1.duration }
+      lines.append([
+        run.name, "\(run.report.passed)", "\(run.failed)", "\(run.diverging)",
+        "\(run.report.skipped)", milliseconds(total),
+        slowest.map { "\(printable($0.id)) (\(milliseconds($0.duration)))" } ?? "",
+      ])
+    }
+    let widths = (0..<7).map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      var text = ""
+      for (column, word) in line.enumerated() {
+        let blanks = String(repeating: " ", count: widths[column] - word.count)
+        // Names to the left, numbers to the right.
+        switch column {
+        case 0: text += word + blanks
+        case 6: text += "  " + word
+        default: text += "  " + blanks + word
+        }
+      }
+      return text + "\n"
+    }.joined()
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(Int((duration / .milliseconds(1)).rounded(.up)))"
   }
 }

@@ -6,7 +6,10 @@ internal import HoldfastSystem
 struct HoldfastTool {
   static func main() {
     var console = Console()
-    let status = Command.run(Array(CommandLine.arguments.dropFirst()), &console)
+    let words = CommandLine.arguments
+    // Swift reads them from /proc/self/cmdline. The first one is there in every other case.
+    if words.isEmpty { console.message("holdfast: cannot read the arguments: is /proc mounted?\n") }
+    let status = Command.run(Array(words.dropFirst()), &console)
     console.flush()
     System.end(console.hasFailed ? ExitStatus.notUnderstood.rawValue : status.rawValue)
   }

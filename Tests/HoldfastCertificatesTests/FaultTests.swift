@@ -7,7 +7,9 @@ import Testing
 
 /// Forty certificates of many kinds and at most 2 KiB.
 private func seeds() throws -> [[UInt8]] {
-  let all = try CorpusCertificate.load().filter { $0.expected == .accept }.map(\.der.bytes)
+  let all = try VectorSuites.cases(of: "certificate-corpus").filter {
+    try $0.value("expected", .string) == "accept"
+  }.map { try $0.value("der", .base64) }
   let small = all.filter { $0.count <= 2048 }
   let step = max(1, small.count / 40)
   return stride(from: 0, to: small.count, by: step).prefix(40).map { small[$0] }
@@ -84,7 +86,9 @@ struct FaultTests {
 
   @Test("certificates are read on a stack of 64 KiB", .enabled(if: hasCorpus, absence))
   func smallStack() throws {
-    let octets = try CorpusCertificate.load().map(\.der.bytes)
+    let octets = try VectorSuites.cases(of: "certificate-corpus").map {
+      try $0.value("der", .base64)
+    }
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
       for der in octets { _ = answer(der) }

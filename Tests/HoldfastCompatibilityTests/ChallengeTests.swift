@@ -1,4 +1,7 @@
+import Foundation
 import HoldfastCompatibility
+import HoldfastConformance
+import HoldfastIdentities
 import Testing
 
 /// What a session does with challenges.
@@ -80,7 +83,8 @@ import Testing
   @Test("Alamofire shows a credential once, of the kind that is asked for")
   func credentials() throws {
     let password = ClientCredential.password(user: "u", password: "p")
-    let own = ClientCredential.certificates([try PinningMaterial.certificate("leaf-client")])
+    let elsewhere = ClientCredential.certificates([try PinningMaterial.certificate("leaf-client")])
+    let identity = ClientCredential.identity(try Self.identity())
     let manager = manager()
     for method in Self.methods {
       let first = Challenge(method, host: Self.host)
@@ -94,13 +98,36 @@ import Testing
       default:
         #expect(first.decision(under: manager).disposition == .performDefaultHandling)
         #expect(again.decision(under: manager).disposition == .rejectProtectionSpace)
-        let used = [password, own].filter {
+        let used = [password, elsewhere, identity].map {
           first.decision(under: manager, credential: $0).disposition == .useCredential
         }
-        var wants = password
-        if case .clientCertificate = method { wants = own }
-        #expect(used == [wants])
+        var asksForCertificate = false
+        if case .clientCertificate = method { asksForCertificate = true }
+        #expect(used == [!asksForCertificate, asksForCertificate, asksForCertificate])
       }
     }
+  }
+
+  @Test("the credential that is used is the identity, with its chain and its key")
+  func usedIdentity() throws {
+    let identity = try Self.identity()
+    let challenge = Challenge(.clientCertificate(authorities: []), host: Self.host)
+    guard
+      case .useCredential(.identity(let used)) = challenge.decision(
+        under: manager(), credential: .identity(identity))
+    else {
+      Issue.record("the identity is not used")
+      return
+    }
+    #expect(used.chain == identity.chain && used.chain.count == 3)
+    #expect(used.privateKey.isEqual(to: identity.privateKey))
+  }
+
+  /// That of a file with an empty password.
+  private static func identity() throws -> Identity {
+    let root = try #require(VectorSuites.packageRoot)
+    let file = FileManager.default.contents(
+      atPath: "\(root)/Vectors/identities/files/openssl-empty.p12")
+    return try Identity(pkcs12: [UInt8](try #require(file)), password: "")
   }
 }

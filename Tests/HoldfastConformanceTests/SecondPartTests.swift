@@ -1,4 +1,6 @@
 import HoldfastConformance
+import HoldfastPaths
+import TestSupport
 import Testing
 
 /// Further parts of suites, and suites that came with them, in the folder `second` beside the first
@@ -16,7 +18,7 @@ import Testing
     "PKITS: every case has NIST's answer",
     .enabled(if: VectorSuites.has("pkits-second"), "\(VectorSuites.absence(of: "pkits-second"))"))
   func pkits() throws {
-    let report = PKITSRun.report(try PKITS.load("pkits-second"))
+    let report = try ConformanceSuite.pkits.run(part: "pkits-second")
     #expect(report.failed == 0, "\(report.details.joined(separator: "\n"))")
     #expect(report.passed == 85 && report.rows.count == 86)
   }
@@ -27,8 +29,7 @@ import Testing
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
     arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
   func wycheproofHeavy(suite: String, count: Int) throws {
-    var report = ConformanceReport()
-    for file in try WycheproofFile.load(suite) { report.add(WycheproofRun.report(file)) }
+    let report = try ConformanceSuite.wycheproof.run(part: suite)
     #expect(report.failed == 0, "\(report.details.prefix(20))")
     #expect(report.rows.count == count && report.passed > count / 2)
     for row in report.rows {
@@ -41,7 +42,7 @@ import Testing
     "x509test: every certificate that breaks a MUST is refused, or is listed with a reason",
     .enabled(if: VectorSuites.has("x509test"), "\(VectorSuites.absence(of: "x509test"))"))
   func x509test() throws {
-    try expectNothingUnlisted(try X509Test.load().report(), in: "x509test", count: 154)
+    try expectNothingUnlisted(try ConformanceSuite.x509test.run(), in: "x509test", count: 154)
   }
 
   /// x509test stands among them too, and has a test of its own above.
@@ -51,10 +52,8 @@ import Testing
       if: VectorSuites.has("other-suites.limbo"),
       "\(VectorSuites.absence(of: "other-suites.limbo"))"))
   func otherSuitesHeavy() throws {
-    let cases = try LimboCase.load(VectorSuites.suite(named: "other-suites.limbo")).filter {
-      !$0.id.hasPrefix("x509test::")
-    }
-    let report = LimboRun.report(cases, rules: .webPKI)
+    let cases = try LimboCase.load("other-suites.limbo").filter { !$0.id.hasPrefix("x509test::") }
+    let report = LimboRunner(rules: .webPKI).report(cases)
     try expectNothingUnlisted(report, in: "other-suites", count: 519)
   }
 }

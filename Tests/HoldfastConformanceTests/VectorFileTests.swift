@@ -41,20 +41,33 @@ import Testing
     }
   }
 
-  @Test("a tar whose entry runs over the end is refused")
-  func truncatedTar() throws {
-    var header = Array(repeating: UInt8(0), count: 512)
-    header.replaceSubrange(0..<5, with: "a.rsp".utf8)
-    header.replaceSubrange(124..<135, with: "00000001000".utf8)
-    header[156] = UInt8(ascii: "0")
-    let path = try temporary("cut.tar", header + Array(repeating: 1, count: 511))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(throws: VectorError.self) { try VectorFile.files(at: path) }
+  @Test("the files of a folder are read in the order of their names, packed ones unpacked")
+  func folder() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let files = try VectorFile.files(at: "\(root)/Vectors/published/sha-cavp")
+    #expect(files.map(\.name) == files.map(\.name).sorted() && files.count == 17)
+    #expect(files.first?.name == "SHA1LongMsg.rsp")
+    #expect(try files.allSatisfy { try $0.text().contains("MD = ") })
+  }
 
-    let whole = try temporary("whole.tar", header + Array(repeating: 1, count: 512))
-    defer { try? FileManager.default.removeItem(atPath: whole) }
-    let files = try VectorFile.files(at: whole)
-    #expect(files.map(\.name) == ["a.rsp"] && files.first?.bytes.count == 512)
+  @Test(
+    "a member that is missing or of another form is an error that names it",
+    arguments: [
+      (#"{"tests":[{"id":7}]}"#, "tests[0].id: expected a string"),
+      (#"{"tests":[{}]}"#, "tests[0].id: is missing"),
+      (#"{"tests":[3]}"#, "tests[0]: expected an object"),
+      (#"{"tests":[],"count":1}"#, "0 cases, it says 1"), (#"{"test":[]}"#, "no list tests"),
+      (#"{"tests":[{"id":"a"},]}"#, "byte 21"), (#"[]"#, "expected {"),
+      (#"{"tests":[{"id":"a","id":"b"}]}"#, "id is there twice"),
+    ])
+  func wrongMembers(text: String, problem: String) {
+    let file = VectorFile(name: "x.json", path: "x.json", bytes: Array(text.utf8))
+    let error = #expect(throws: VectorError.self) {
+      try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+        _ = try test.value("id", .string)
+      }
+    }
+    #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 
   @Test("hexadecimal digits of odd number are a number")
@@ -62,8 +75,6 @@ import Testing
     #expect(HexBytes("0aF")?.bytes == [0x00, 0xAF])
     #expect(HexBytes("")?.bytes == [])
     #expect(HexBytes("0g") == nil)
-    #expect(Base64Bytes("AAE=")?.bytes == [0, 1])
-    #expect(Base64Bytes("*") == nil)
   }
 
   private func temporary(_ name: String, _ bytes: [UInt8]) throws -> String {

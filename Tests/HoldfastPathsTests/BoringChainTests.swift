@@ -9,7 +9,7 @@ import Testing
 struct BoringChainTests {
   @Test("every case has BoringSSL's answer, but for the listed ones")
   func report() throws {
-    let report = VerifyChainRun.report(try VerifyChainCase.load())
+    let report = try ConformanceSuite.bsslVerifyChain.run()
     let complaints = try Divergences.load(for: "bssl-verify-chain").complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     #expect(report.skipped == 0)

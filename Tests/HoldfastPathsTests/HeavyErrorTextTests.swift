@@ -46,10 +46,10 @@ import Testing
       func read(_ text: [String]) -> [Certificate] {
         text.flatMap { CertificateBundle(Array($0.utf8)).certificates }
       }
-      guard let leaf = read([test.peerCertificate]).first else { continue }
+      guard let leaf = read([test.leaf]).first else { continue }
       let search = Search(
-        leaf: leaf, others: read(test.intermediates), anchors: read(test.trustedCertificates),
-        rules: test.expected == .failure ? .strict : .webPKI)
+        leaf: leaf, others: read(test.intermediates), anchors: read(test.anchors),
+        rules: !test.isValid ? .strict : .webPKI)
       // Another host than that of our own certificates: most are refused for one rule more.
       guard let error = search.error else { continue }
       count += 1

@@ -1,5 +1,4 @@
 import HoldfastCertificates
-import HoldfastConformance
 import HoldfastDER
 import HoldfastPaths
 import TestSupport

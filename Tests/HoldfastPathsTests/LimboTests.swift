@@ -1,4 +1,6 @@
 import HoldfastConformance
+import HoldfastPaths
+import TestSupport
 import Testing
 
 @Suite(
@@ -10,7 +12,7 @@ struct LimboTests {
   private func cases() throws -> [LimboCase] {
     var all = try LimboCase.load()
     if VectorSuites.has(Self.second) {
-      all += try LimboCase.load(VectorSuites.suite(named: Self.second))
+      all += try LimboCase.load(Self.second)
     } else {
       print(VectorSuites.absence(of: Self.second))
     }
@@ -19,7 +21,7 @@ struct LimboTests {
 
   @Test("under strict rules every case has limbo's answer, or is listed")
   func strictHeavy() throws {
-    let report = LimboRun.report(try cases())
+    let report = LimboRunner().report(try cases())
     let complaints = try Divergences.load(for: "limbo-strict").complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     #expect(report.passed > 0)
@@ -29,7 +31,7 @@ struct LimboTests {
 
   @Test("under the web's rules every case has limbo's answer, or is listed with ours")
   func webPKIHeavy() throws {
-    let report = LimboRun.report(try cases(), rules: .webPKI)
+    let report = LimboRunner(rules: .webPKI).report(try cases())
     let divergences = try Divergences.load(for: "limbo-webpki")
     let complaints = divergences.complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")

@@ -5,7 +5,7 @@ import Testing
 struct PKITSTests {
   @Test("every case has NIST's answer, revocation and policies included")
   func report() throws {
-    let report = PKITSRun.report(try PKITS.load())
+    let report = try ConformanceSuite.pkits.run()
     #expect(report.failed == 0, "\(report.details.joined(separator: "\n"))")
     #expect(report.passed > 0)
     for row in report.rows {

@@ -72,10 +72,10 @@ struct RevocationTests {
       if: VectorSuites.has("bssl-crl") && VectorSuites.has("bssl-ocsp"),
       "\(VectorSuites.absence(of: "bssl-crl")) \(VectorSuites.absence(of: "bssl-ocsp"))"))
   func boringSSL() throws {
-    let lists = RevocationRun.report(try CRLCase.load())
+    let lists = try ConformanceSuite.bsslCRL.run()
     #expect(lists.failed == 0, "\(lists.details.joined(separator: "\n"))")
     #expect(lists.passed > 0)
-    let responses = RevocationRun.report(try OCSPCase.load())
+    let responses = try ConformanceSuite.bsslOCSP.run()
     #expect(responses.failed == 0, "\(responses.details.joined(separator: "\n"))")
     #expect(responses.passed > 0)
   }

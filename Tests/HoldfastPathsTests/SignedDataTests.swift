@@ -14,20 +14,24 @@ struct SignedDataTests {
       if: VectorSuites.has("bssl-signed-data"), "\(VectorSuites.absence(of: "bssl-signed-data"))"))
   func signedData() throws {
     var report = ConformanceReport()
-    for test in try SignedDataCase.load() {
+    for test in try VectorSuites.cases(of: "bssl-signed-data") {
       report.add(
-        test.id, expected: test.expected.rawValue, actual: verifies(test) ? "accept" : "reject")
+        try test.value("id", .string), expected: try test.value("expected", .string),
+        actual: try verifies(test) ? "accept" : "reject")
     }
     let complaints = try Divergences.load(for: "bssl-signed-data").complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     print("bssl-signed-data: \(report.summary)")
   }
 
-  private func verifies(_ test: SignedDataCase) -> Bool {
+  private func verifies(_ test: SuiteCase) throws -> Bool {
+    let spki = try test.value("spki", .base64)
+    let identifier = try test.value("algorithm", .base64)
+    let bits = try test.value("signature_bit_string", .base64)
+    let data = try test.value("data", .base64)
     do throws(DERError) {
-      let key = try PublicKey(der: test.publicKey.bytes)
-      let algorithm = try SignatureAlgorithm(der: test.algorithm.bytes)
-      let bits = test.signatureBitString.bytes
+      let key = try PublicKey(der: spki)
+      let algorithm = try SignatureAlgorithm(der: identifier)
       var reader = DERReader(bits)
       let signature = try reader.readBitStringOfBytes(in: bits)
       try reader.finish()
@@ -35,7 +39,7 @@ struct SignedDataTests {
         let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)
       else { return false }
       return verificationKey.verify(
-        scheme, message: test.data.bytes.span,
+        scheme, message: data.span,
         signature: signature.input.span.extracting(signature.range)) == .valid
     } catch {
       return false

@@ -1,4 +1,3 @@
-import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
 import TestSupport

@@ -15,7 +15,7 @@ extension MessageRows {
       ("empty", .empty), ("tooLong", .tooLong), ("unknownFunction", .unknownFunction("sha1")),
       ("badCharacter", .badCharacter(0x20)), ("urlAlphabet", .urlAlphabet),
       ("badPadding", .badPadding(characters: 43)), ("notBase64", .notBase64),
-      ("badLength", .badLength(octets: 20, expected: 32)), ("encodedTwice", .encodedTwice),
+      ("badLength", .badLength(bytes: 20, expected: 32)), ("encodedTwice", .encodedTwice),
       ("missingQuote", .missingQuote), ("certificateText", .certificateText),
     ]
     return all.map { MessageRow($0, PinError($1, at: 7)) }

@@ -1,5 +1,6 @@
 import HoldfastCompatibility
 import HoldfastConfigurations
+import HoldfastIdentities
 
 // The code of the page about ports, as it is there. A test compares them; the compiler does the rest.
 
@@ -46,6 +47,19 @@ private func portAlamofire5(_ trust: ServerTrust) throws {
   case .trustServer(let verdict): print("go on:", verdict.reason)
   case .cancel(let error): print(error)
   default: print("left to the system")
+  }
+}
+
+private func answerClientChallenge(
+  _ file: [UInt8], _ password: String, _ manager: ServerTrustManager,
+  use: ([Certificate], PrivateKey) -> Void
+) throws {
+  let identity = try Identity(pkcs12: file, password: password)
+  let asked = Challenge(.clientCertificate(authorities: []), host: "api.example.com")
+  switch asked.decision(under: manager, credential: .identity(identity)) {
+  case .useCredential(.identity(let identity)): use(identity.chain, identity.privateKey)
+  case .rejectProtectionSpace: print("the server has refused it before")
+  default: print("goes on without a certificate")
   }
 }
 

@@ -1,4 +1,5 @@
 import HoldfastDER
+import HoldfastSystem
 
 /// Whether the tests were compiled without optimisation, which makes arithmetic fifty times slower.
 package let isDebug: Bool = {
@@ -20,4 +21,14 @@ package enum OracleCases {
     isDebug
     ? 20 : max(10_000, Platform.environment("HOLDFAST_ORACLE_CASES").flatMap { Int($0) } ?? 0)
   package static let edges = isDebug ? 20 : max(10_000, random / 10)
+}
+
+/// The least processor time of a few runs of `work`.
+package func leastProcessorTime(of runs: Int, _ work: () -> Void) -> Duration {
+  let times = (0..<runs).map { _ in
+    let start = System.processorTime()
+    work()
+    return System.processorTime() - start
+  }
+  return times.min() ?? .zero
 }

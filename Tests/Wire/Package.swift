@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "COpenSSL",
         .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCompatibility", package: "holdfast"),
         .product(name: "HoldfastIdentities", package: "holdfast"),
         .product(name: "HoldfastOpenSSL", package: "holdfast"),
       ]),

@@ -207,7 +207,10 @@ extension PinLint {
         return pattern.host.address == address
       }
       // A wildcard stands for some name below it.
-      let host = "\(text)".replacing("*.", with: "x.", maxReplacements: 1)
+      var host = "\(text)"
+      if let wildcard = Reading.range(of: "*.", in: host[...]) {
+        host.replaceSubrange(wildcard, with: "x.")
+      }
       do throws(HostNameError) {
         guard case .pinned(let nearest, _) = table.selection(for: try HostName(host)) else {
           return false

@@ -33,7 +33,7 @@ struct XMLFault: Error, Sendable, Hashable {
 /// There are no entities of one's own, no internal subset, and nothing is fetched: a document type is
 /// passed over. At most 1 MiB, 32 levels, 20,000 elements.
 struct XMLReader {
-  private let octets: [UInt8]
+  private let bytes: [UInt8]
   private var place = 0
   private var line = 1
   private var count = 0
@@ -43,14 +43,14 @@ struct XMLReader {
   private static let most = 20_000
 
   /// The root element of a text.
-  static func root(of octets: [UInt8]) throws(XMLFault) -> XMLElement {
-    guard octets.count <= largest else {
+  static func root(of bytes: [UInt8]) throws(XMLFault) -> XMLElement {
+    guard bytes.count <= largest else {
       throw XMLFault(line: 1, words: "larger than \(largest) bytes")
     }
-    if octets.starts(with: [0xFE, 0xFF]) || octets.starts(with: [0xFF, 0xFE]) {
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       throw XMLFault(line: 1, words: "UTF-16, where UTF-8 is needed")
     }
-    let body = octets.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(octets.dropFirst(3)) : octets
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard String(validating: body, as: UTF8.self) != nil else {
       throw XMLFault(line: 1, words: "not UTF-8")
     }
@@ -58,21 +58,21 @@ struct XMLReader {
     return try reader.document()
   }
 
-  private init(_ octets: [UInt8]) {
-    self.octets = octets
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
   }
 
   private func fault(_ words: String) -> XMLFault { XMLFault(line: line, words: words) }
 
-  private var next: UInt8? { place < octets.count ? octets[place] : nil }
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   private mutating func step() {
-    if octets[place] == 0x0A { line += 1 }
+    if bytes[place] == 0x0A { line += 1 }
     place += 1
   }
 
   private func stands(_ word: String) -> Bool {
-    octets[place...].starts(with: word.utf8)
+    bytes[place...].starts(with: word.utf8)
   }
 
   private mutating func take(_ word: String) throws(XMLFault) {
@@ -80,12 +80,12 @@ struct XMLReader {
     for _ in word.utf8 { step() }
   }
 
-  private static func isBlank(_ octet: UInt8) -> Bool {
-    octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
   private mutating func skipBlanks() {
-    while let octet = next, XMLReader.isBlank(octet) { step() }
+    while let byte = next, XMLReader.isBlank(byte) { step() }
   }
 
   private mutating func document() throws(XMLFault) -> XMLElement {
@@ -103,11 +103,11 @@ struct XMLReader {
       }
     }
     let root = try tree()
-    while place < octets.count {
+    while place < bytes.count {
       skipBlanks()
       if stands("<!--") {
         try comment()
-      } else if place < octets.count {
+      } else if place < bytes.count {
         throw fault("content after the root element")
       }
     }
@@ -145,8 +145,8 @@ struct XMLReader {
   /// A document type without a subset of its own, which could declare entities.
   private mutating func documentType() throws(XMLFault) {
     try take("<!DOCTYPE")
-    while let octet = next, octet != 0x3E {
-      guard octet != 0x5B, octet != 0x3C else {
+    while let byte = next, byte != 0x3E {
+      guard byte != 0x5B, byte != 0x3C else {
         throw fault("document type with declarations")
       }
       step()
@@ -158,7 +158,7 @@ struct XMLReader {
   private mutating func tree() throws(XMLFault) -> XMLElement {
     var open: [XMLElement] = []
     while true {
-      guard let octet = next else {
+      guard let byte = next else {
         throw fault(
           open.last.map { "<\($0.name)> of line \($0.line) is not closed" } ?? "there is no element"
         )
@@ -176,7 +176,7 @@ struct XMLReader {
         }
         guard !open.isEmpty else { return element }
         open[open.count - 1].children.append(element)
-      } else if octet == 0x3C {
+      } else if byte == 0x3C {
         let (element, isEmpty) = try startTag()
         if !isEmpty {
           guard open.count < XMLReader.deepest else { throw fault("nested too deeply") }
@@ -214,9 +214,9 @@ struct XMLReader {
 
   private mutating func attributes() throws(XMLFault) -> [XMLElement.Attribute] {
     var attributes: [XMLElement.Attribute] = []
-    while let octet = next, XMLReader.isBlank(octet) {
+    while let byte = next, XMLReader.isBlank(byte) {
       skipBlanks()
-      guard let octet = next, ![0x3E, 0x2F, 0x3F].contains(octet) else { break }
+      guard let byte = next, ![0x3E, 0x2F, 0x3F].contains(byte) else { break }
       let name = try self.name()
       skipBlanks()
       try take("=")
@@ -239,15 +239,15 @@ struct XMLReader {
   /// A name of ASCII, which all the names of configurations are.
   private mutating func name() throws(XMLFault) -> String {
     let start = place
-    while let octet = next {
-      switch octet {
+    while let byte = next {
+      switch byte {
       case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: step()
       case 0x30...0x39, 0x2D, 0x2E:
         guard place > start else { throw fault("expected a name") }
         step()
       default:
         guard place > start else { throw fault("expected a name") }
-        return String(decoding: octets[start..<place], as: UTF8.self)
+        return String(decoding: bytes[start..<place], as: UTF8.self)
       }
     }
     throw fault("the text ends inside a name")
@@ -255,13 +255,13 @@ struct XMLReader {
 
   private mutating func characters(until ends: [UInt8]) throws(XMLFault) -> String {
     var text: [UInt8] = []
-    while let octet = next, !ends.contains(octet) {
-      switch octet {
+    while let byte = next, !ends.contains(byte) {
+      switch byte {
       case 0x26: text += String(try entity()).utf8
       case 0x09, 0x0A, 0x0D, 0x20...:
-        text.append(octet)
+        text.append(byte)
         step()
-      default: throw fault("a control character (code \(octet))")
+      default: throw fault("a control character (code \(byte))")
       }
     }
     return String(decoding: text, as: UTF8.self)
@@ -271,8 +271,8 @@ struct XMLReader {
   private mutating func entity() throws(XMLFault) -> Unicode.Scalar {
     try take("&")
     let start = place
-    while let octet = next, octet != 0x3B, place - start < 12 { step() }
-    let name = String(decoding: octets[start..<place], as: UTF8.self)
+    while let byte = next, byte != 0x3B, place - start < 12 { step() }
+    let name = String(decoding: bytes[start..<place], as: UTF8.self)
     try take(";")
     switch name {
     case "lt": return "<"
@@ -291,4 +291,19 @@ struct XMLReader {
     else { throw fault("the entity \"&\(name);\" is not one of the five of XML") }
     return scalar
   }
+}
+
+/// Text escaped for an element or an attribute value.
+func escapedForXML(_ text: String) -> String {
+  var escaped = ""
+  for character in text.unicodeScalars {
+    switch character {
+    case "<": escaped += "&lt;"
+    case ">": escaped += "&gt;"
+    case "&": escaped += "&amp;"
+    case "\"": escaped += "&quot;"
+    default: escaped.unicodeScalars.append(character)
+    }
+  }
+  return escaped
 }

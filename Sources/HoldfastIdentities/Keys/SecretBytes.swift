@@ -25,6 +25,4 @@ final class SecretBytes: Sendable {
       return copy
     }
   }
-
-  var count: Int { bytes.withLock { $0.count } }
 }

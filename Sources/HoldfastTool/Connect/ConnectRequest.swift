@@ -250,7 +250,8 @@
     private static func identity(
       pem: [UInt8], _ file: String, _ passwords: PasswordSource
     ) throws(IdentityError) -> Identity {
-      let isEncrypted = String(decoding: pem, as: UTF8.self).contains("ENCRYPTED")
+      let isEncrypted = String(decoding: pem, as: UTF8.self).split { !$0.isLetter }
+        .contains("ENCRYPTED")
       return try Identity(pem: pem, password: isEncrypted ? passwords.password(of: file) : nil)
     }
   }

@@ -148,7 +148,7 @@ struct Completions {
   /// For fish: a line for each command and each option.
   var fish: String {
     func quoted(_ text: String) -> String {
-      "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+      "'" + text.map { "\\'".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "'"
     }
     var text = "# Completions of holdfast for fish.\n"
     for command in commands {

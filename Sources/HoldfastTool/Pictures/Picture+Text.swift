@@ -99,6 +99,6 @@ extension Picture {
 
   /// Inside of double quotes a quote and a backslash are escaped; nothing else means anything.
   private static func quoted(_ text: String) -> String {
-    printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    printable(text).map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 }

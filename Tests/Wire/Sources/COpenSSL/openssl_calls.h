@@ -93,6 +93,57 @@ static inline int wire_connect(SSL_CTX *context, int descriptor, const char *nam
   return result;
 }
 
+// A request and the answer to it, by what is in the context; the file descriptor is closed. The length
+// of the answer, or -1 without a handshake.
+static inline int wire_request(SSL_CTX *context, int descriptor, const char *name, const char *request,
+                               char *answer, int size) {
+  SSL *ssl = SSL_new(context);
+  SSL_set_fd(ssl, descriptor);
+  SSL_set_tlsext_host_name(ssl, name);
+  int length = -1;
+  if (SSL_connect(ssl) == 1 && SSL_write(ssl, request, (int)strlen(request)) > 0) {
+    length = 0;
+    for (int count; length < size && (count = SSL_read(ssl, answer + length, size - length)) > 0;)
+      length += count;
+    SSL_shutdown(ssl);
+  }
+  ERR_clear_error();
+  SSL_free(ssl);
+  close(descriptor);
+  return length;
+}
+
+// The names of the authorities that a server wants a client's certificate to be from.
+static inline int wire_authorities(SSL *ssl) {
+  const STACK_OF(X509_NAME) *names = SSL_get0_peer_CA_list(ssl);
+  return names ? sk_X509_NAME_num(names) : 0;
+}
+
+// The DER of one of them; 0 if it is longer than `size`.
+static inline int wire_authority(SSL *ssl, int index, unsigned char *der, int size) {
+  X509_NAME *name = sk_X509_NAME_value(SSL_get0_peer_CA_list(ssl), index);
+  return i2d_X509_NAME(name, NULL) <= size ? i2d_X509_NAME(name, &der) : 0;
+}
+
+// A connection's own certificate and key, in DER.
+static inline int wire_use_key(SSL *ssl, const unsigned char *leaf, long leafSize,
+                               const unsigned char *key, long keySize) {
+  X509 *certificate = d2i_X509(NULL, &leaf, leafSize);
+  EVP_PKEY *parsed = d2i_AutoPrivateKey(NULL, &key, keySize);
+  int result = certificate && parsed && SSL_use_certificate(ssl, certificate) == 1 &&
+               SSL_use_PrivateKey(ssl, parsed) == 1;
+  X509_free(certificate);
+  EVP_PKEY_free(parsed);
+  return result;
+}
+
+static inline int wire_add_issuer(SSL *ssl, const unsigned char *der, long size) {
+  X509 *certificate = d2i_X509(NULL, &der, size);
+  int result = certificate && SSL_add1_chain_cert(ssl, certificate) == 1;
+  X509_free(certificate);
+  return result;
+}
+
 // A server on a socket: BIO_new_accept's macros.
 static inline BIO *_Nonnull wire_listener(const char *address) { return BIO_new_accept(address); }
 

@@ -1,4 +1,6 @@
+import Foundation
 import Holdfast
+import HoldfastIdentities
 import HoldfastOpenSSL
 
 /// What Scripts/wire_material.py has made.
@@ -17,6 +19,15 @@ struct Material: Sendable {
 
   func certificate(_ name: String) throws -> Certificate {
     try Certificate.certificates(inFile: "\(folder)/\(name).pem")[0]
+  }
+
+  /// The identity of a PKCS #12 file, or that of a chain and its key.
+  func identity(_ name: String) throws -> Identity {
+    func bytes(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+    if name.hasSuffix(".p12") { return try Identity(pkcs12: bytes(name), password: "secret") }
+    return try Identity(pem: bytes("\(name).key"), certificates: bytes("\(name).pem"))
   }
 
   /// A manager with the keys of some certificates and a backup as pins of the host.

@@ -56,7 +56,8 @@ enum Speed {
     return true
   }
 
-  private static func dial(_ port: UInt16) -> Int32 {
+  /// A connection to a port of this machine, as a file descriptor.
+  static func dial(_ port: UInt16) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

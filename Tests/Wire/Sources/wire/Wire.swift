@@ -1,7 +1,6 @@
 import COpenSSL
 import Foundation
-import Holdfast
-import HoldfastIdentities
+import HoldfastCompatibility
 import HoldfastOpenSSL
 
 /// Sessions, many connections, speed, and both sides of mutual TLS. Started by Scripts/wire.
@@ -10,7 +9,7 @@ struct Wire {
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 2 else {
-      print("usage: wire sessions|storm|soak|speed|get|serve MATERIAL …")
+      print("usage: wire sessions|storm|soak|speed|get|challenge|serve MATERIAL …")
       exit(2)
     }
     let material = try Material(words[1])
@@ -40,6 +39,14 @@ struct Wire {
         perRound: try number(words[5]))
     case "get":  // PORT PATH [IDENTITY]
       isRight = try get(material, words)
+    case "challenge":  // PORT PATH [IDENTITY]
+      let pinned = PublicKeysTrustEvaluator(keys: [try material.certificate("good").publicKey])
+      let client = ChallengedClient(
+        ServerTrustManager(evaluators: ["wire.example": pinned]),
+        credential: words.count > 4 ? .identity(try material.identity(words[4])) : nil,
+        host: "wire.example")
+      print(try client.get(words[3], from: try port(words[2]), anchors: material.root))
+      isRight = true
     case "serve":  // PORT
       try serve(material, port: words[2])
       isRight = false
@@ -58,17 +65,7 @@ struct Wire {
   /// A request over a pinned connection, with a client certificate if there is one.
   private static func get(_ material: Material, _ words: [String]) throws -> Bool {
     var options = TLSClient.Options()
-    if words.count > 4 {
-      options.identity =
-        words[4].hasSuffix(".p12")
-        ? try Identity(
-          pkcs12: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4])))),
-          password: "secret")
-        : try Identity(
-          pem: Array(try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".key")))),
-          certificates: Array(
-            try Data(contentsOf: URL(fileURLWithPath: material.path(words[4] + ".pem")))))
-    }
+    if words.count > 4 { options.identity = try material.identity(words[4]) }
     let client = try TLSClient(TLSVerifier(try material.manager(["good"])), options: options)
     let port = try port(words[2])
     do throws(TLSError) {

@@ -1,9 +1,9 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 internal import HoldfastPaths
 
-/// One question to the path validator as suites put it: certificates as they are published, some of
-/// which may not even be readable.
-struct PathQuestion {
+/// One question of a suite to the path validator.
+struct SuiteQuestion {
   var anchors: [Certificate]
   var leaf: Certificate
   var intermediates: [Certificate]
@@ -19,6 +19,9 @@ struct PathQuestion {
     case valid(ValidatedPath)
     /// The name of the rule that was broken, and by which certificate of the path.
     case refused(rule: String, index: Int?)
+
+    /// The path, if there is a valid one.
+    var path: ValidatedPath? { if case .valid(let path) = self { path } else { nil } }
 
     /// The rule as reports have it: `expired at 0`.
     var rule: String? {
@@ -67,7 +70,31 @@ extension Certificate {
   }
 
   /// The certificate in DER or nil.
-  static func readable(der octets: [UInt8]) -> Certificate? {
-    do throws(ParseError) { return try Certificate(der: octets) } catch { return nil }
+  static func readable(der bytes: [UInt8]) -> Certificate? {
+    do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
+  }
+}
+
+extension OCSPResponse {
+  /// The response in DER or nil; suites hold some that must not be readable.
+  static func readable(der bytes: [UInt8]) -> OCSPResponse? {
+    do throws(ParseError) { return try OCSPResponse(der: bytes) } catch { return nil }
+  }
+
+  /// The response in a PEM text or nil.
+  static func readable(pem text: String) -> OCSPResponse? {
+    PEMText(Array(text.utf8)).blocks.first.flatMap { readable(der: $0.bytes) }
+  }
+}
+
+extension CertificateList {
+  /// The list in DER or nil; suites hold some that must not be readable.
+  static func readable(der bytes: [UInt8]) -> CertificateList? {
+    do throws(ParseError) { return try CertificateList(der: bytes) } catch { return nil }
+  }
+
+  /// The list in a PEM text or nil.
+  static func readable(pem text: String) -> CertificateList? {
+    do throws(ParseError) { return try CertificateList(pem: text) } catch { return nil }
   }
 }

@@ -2,38 +2,43 @@ internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// Runs the files of Project Wycheproof that verify signatures.
-public enum WycheproofRun {
-  /// Runs all cases of a file.
-  ///
-  /// Where Wycheproof leaves the answer open (`acceptable`), both are right.
-  public static func report(_ file: WycheproofFile) -> ConformanceReport {
-    var report = ConformanceReport()
-    for group in file.groups {
-      let verifier: Verifier
-      do throws(Unclaimed) {
-        verifier = try Verifier(file, group)
-      } catch {
-        for test in group.tests {
-          report.skip(
-            "\(file.name) \(test.id)", expected: test.result.rawValue, reason: error.reason)
-        }
+///
+/// Where Wycheproof leaves the answer open (`acceptable`), both are right.
+struct WycheproofRunner: SuiteRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    let document = try SuiteDocument(file, list: "testGroups")
+    let algorithm = try document.facts.value("algorithm", .string)
+    try document.forEachCase { group throws(VectorError) in
+      run(try WycheproofFile.Group(group), algorithm, file.name, into: &report)
+    }
+  }
+
+  private func run(
+    _ group: WycheproofFile.Group, _ algorithm: String, _ file: String,
+    into report: inout ConformanceReport
+  ) {
+    var verifier: Verifier?
+    var unclaimed = ""
+    do throws(Unclaimed) { verifier = try Verifier(algorithm, group) } catch {
+      unclaimed = error.reason
+    }
+    for test in group.tests {
+      let (id, expected) = ("\(file) \(test.id)", test.result.rawValue)
+      guard let verifier else {
+        report.skip(id, expected: expected, reason: unclaimed)
         continue
       }
-      for test in group.tests {
-        let id = "\(file.name) \(test.id)"
-        switch verifier.verify(test) {
-        case .unsupported:
-          report.skip(id, expected: test.result.rawValue, reason: "not claimed: \(verifier.name)")
-        case let answer:
-          let actual = answer == .valid ? "valid" : "invalid"
-          report.add(
-            id, expected: test.result.rawValue, actual: actual,
-            rule: answer == .valid ? nil : verifier.keyProblem ?? "signature",
-            passed: test.result == .acceptable || test.result.rawValue == actual)
-        }
+      let answer = verifier.verify(test)
+      if answer == .unsupported {
+        report.skip(id, expected: expected, reason: "not claimed: \(algorithm)")
+        continue
       }
+      let actual = answer == .valid ? "valid" : "invalid"
+      report.add(
+        id, expected: expected, actual: actual,
+        rule: answer == .valid ? nil : verifier.keyProblem ?? "signature",
+        passed: test.result == .acceptable || expected == actual)
     }
-    return report
   }
 }
 
@@ -48,30 +53,28 @@ private struct Verifier {
     case scheme(VerificationKey, SignatureScheme)
     /// With the context strings that certificates do not have.
     case mldsa(MLDSAKey)
-    /// A key that is none verifies nothing.
+    /// An invalid key verifies nothing.
     case refused
   }
 
   private let kind: Kind
-  let name: String
   var keyProblem: String? {
     if case .refused = kind { return "unsupportedKey" }
     return nil
   }
 
-  init(_ file: WycheproofFile, _ group: WycheproofFile.Group) throws(Unclaimed) {
-    name = file.algorithm
+  init(_ algorithm: String, _ group: WycheproofFile.Group) throws(Unclaimed) {
     guard WycheproofFile.Group.verifyingTypes.contains(group.type) else {
       throw Unclaimed(reason: "groups of type \(group.type) are not claimed")
     }
-    let parameters = Verifier.mldsa(file.algorithm)
+    let parameters = Verifier.mldsa(algorithm)
     var scheme = SignatureScheme.ed25519
     if parameters == nil { scheme = try Verifier.scheme(group) }
     let found: Kind?
     do throws(KeyError) {
       if let parameters {
-        found = try group.publicKey.encoded.map { octets throws(KeyError) in
-          .mldsa(try MLDSAKey(parameters, key: octets.span))
+        found = try group.publicKey.encoded.map { bytes throws(KeyError) in
+          .mldsa(try MLDSAKey(parameters, key: bytes.span))
         }
       } else {
         found = try Verifier.key(group, scheme).map { .scheme($0, scheme) }
@@ -133,7 +136,7 @@ private struct Verifier {
       guard let modulus = group.publicKey.modulus, let exponent = group.publicKey.exponent else {
         return nil
       }
-      // The octets are those of an INTEGER, with a zero before a high bit.
+      // The bytes are those of an INTEGER, with a zero before a high bit.
       let magnitude = Array(modulus.drop { $0 == 0 })
       let power = Array(exponent.drop { $0 == 0 })
       return try VerificationKey(rsaModulus: magnitude.span, exponent: power.span)
@@ -142,11 +145,11 @@ private struct Verifier {
       guard let curve = curves[group.publicKey.curve ?? ""] else { throw .unsupportedCurve }
       return try VerificationKey(curve: curve, point: point.span)
     case .ed448:
-      guard let octets = group.publicKey.encoded else { return nil }
-      return try VerificationKey(ed448: octets.span)
+      guard let bytes = group.publicKey.encoded else { return nil }
+      return try VerificationKey(ed448: bytes.span)
     default:
-      guard let octets = group.publicKey.encoded else { return nil }
-      return try VerificationKey(ed25519: octets.span)
+      guard let bytes = group.publicKey.encoded else { return nil }
+      return try VerificationKey(ed25519: bytes.span)
     }
   }
 

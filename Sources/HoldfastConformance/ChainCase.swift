@@ -15,36 +15,36 @@ internal import HoldfastPaths
 /// -----BEGIN CERTIFICATE-----
 /// ```
 ///
-/// Revocation lists (`X509 CRL`) and OCSP answers (`OCSP RESPONSE`) stand among the certificates; those
-/// that cannot be read say nothing. `revocation:` is `ignored`, `given`, `leaf` or `required`; without
-/// that line nobody asks.
+/// Revocation lists (`X509 CRL`) and OCSP responses (`OCSP RESPONSE`) may follow among the certificates;
+/// those that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or `required`;
+/// without that line revocation is not asked for.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
-/// without. Behind it may stand what is changed in it: `maximumLeafValidity=` and a number of seconds,
+/// without. What is changed in it may follow: `maximumLeafValidity=` and a number of seconds,
 /// `maximumPathLength=` and a number, `refusesAnchorAsLeaf`, `requiresExplicitPolicy`, and `veto` for a
 /// caller who takes no path at all.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
 /// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
 /// that cannot be read, and that by `in` and the field. Lines that begin with `#` do not count.
-public struct ChainCase: Sendable {
+package struct ChainCase: Sendable {
   /// The file's name without `.case`.
-  public let id: String
+  package let id: String
   /// What the case shows.
-  public let about: String
+  package let about: String
   /// What must be said.
-  public let expected: String
+  package let expected: String
 
   let question: Question
 
   /// What is asked, or why nothing can be.
   enum Question {
-    case path(PathQuestion)
+    case path(SuiteQuestion)
     /// The first certificate that cannot be read.
     case unreadable(index: Int, ParseError)
   }
 
   /// Reads one file.
-  public init(_ file: VectorFile) throws(VectorError) {
+  package init(_ file: VectorFile) throws(VectorError) {
     var lines = Lines(file.path)
     for line in try file.text().split(whereSeparator: \.isNewline) { try lines.take(line) }
     id = file.name.hasSuffix(".case") ? String(file.name.dropLast(5)) : file.name
@@ -60,20 +60,21 @@ public struct ChainCase: Sendable {
     guard let leaf = lines.chain.first else { throw lines.error("no certificate") }
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
     question = .path(
-      PathQuestion(
+      SuiteQuestion(
         anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
         rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
         revocation: try lines.revocation()))
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
-  public static func load(at path: String) throws(VectorError) -> [ChainCase] {
+  package static func load(at path: String) throws(VectorError) -> [ChainCase] {
     var cases: [ChainCase] = []
     for file in try files(at: path) { cases.append(try ChainCase(file)) }
     return cases
   }
 
-  private static func files(at path: String) throws(VectorError) -> [VectorFile] {
+  /// A file, or all files that end in `.case` in a folder and the folders below it.
+  static func files(at path: String) throws(VectorError) -> [VectorFile] {
     let names = caseNames(in: path).sorted()
     if names.isEmpty { return try VectorFile.files(at: path) }
     var files: [VectorFile] = []
@@ -94,29 +95,38 @@ public struct ChainCase: Sendable {
     }
   }
 
-  /// Runs the cases; on demand each is asked twice of one validator, and the second answer counts.
-  public static func report(_ cases: [ChainCase], twice: Bool = false) -> ConformanceReport {
+  /// Runs cases; on demand each is asked twice of one validator, and the second answer counts.
+  package static func report(_ cases: [ChainCase], twice: Bool = false) -> ConformanceReport {
     var report = ConformanceReport()
-    for test in cases {
-      let actual: String
-      let rule: String?
-      switch test.question {
-      case .path(let question):
-        rule = (twice ? question.secondAnswer() : question.answer()).rule
-        actual = rule.map { "reject \($0)" } ?? "accept"
-      case .unreadable(let index, let error):
-        rule = nil
-        actual = "unreadable at \(index) in \(error.fieldName)"
-      }
-      // An expectation may say less than the answer does.
-      let isMet = actual == test.expected || actual.hasPrefix(test.expected + " ")
-      report.add(test.id, expected: test.expected, actual: actual, rule: rule, passed: isMet)
-    }
+    for test in cases { test.run(twice: twice, into: &report) }
     return report
+  }
+
+  fileprivate func run(twice: Bool, into report: inout ConformanceReport) {
+    let actual: String
+    let rule: String?
+    switch question {
+    case .path(let question):
+      rule = (twice ? question.secondAnswer() : question.answer()).rule
+      actual = rule.map { "reject \($0)" } ?? "accept"
+    case .unreadable(let index, let error):
+      rule = nil
+      actual = "unreadable at \(index) in \(error.fieldName)"
+    }
+    // An expectation may say less than the answer does.
+    let isMet = actual == expected || actual.hasPrefix(expected + " ")
+    report.add(id, expected: expected, actual: actual, rule: rule, passed: isMet)
   }
 }
 
-/// What the lines of a case have said so far.
+/// Runs our own cases.
+struct ChainRunner: SuiteRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try ChainCase(file).run(twice: false, into: &report)
+  }
+}
+
+/// What the lines of a case that were read have said.
 private struct Lines {
   let path: String
   var values: [String: String] = [:]

@@ -1,0 +1,122 @@
+package import HoldfastPaths
+
+/// Judges the cases of a suite's files.
+protocol SuiteRunner {
+  /// Judges the cases of one file.
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError)
+}
+
+/// The suites that can be run by name.
+package enum ConformanceSuite: String, Sendable, CaseIterable {
+  /// Our own cases.
+  case chains
+  /// C2SP's x509-limbo.
+  case limbo
+  /// NIST's PKITS.
+  case pkits
+  /// Google's x509test.
+  case x509test
+  /// Project Wycheproof's signatures.
+  case wycheproof
+  /// Signatures of NIST's CAVP and of pyca, in the form of Wycheproof's files.
+  case signatures
+  /// NIST's known digests.
+  case shaCAVP = "sha-cavp"
+  /// NIST's points on elliptic curves, some of which are not.
+  case pointsCAVP = "cavp-ecdsa-pkv"
+  /// Certificates, real and odd, with their fields.
+  case certificateCorpus = "certificate-corpus"
+  /// BoringSSL's chains.
+  case bsslVerifyChain = "bssl-verify-chain"
+  /// BoringSSL's revocation lists.
+  case bsslCRL = "bssl-crl"
+  /// BoringSSL's OCSP responses.
+  case bsslOCSP = "bssl-ocsp"
+  /// BoringSSL's comparisons of names.
+  case bsslNameMatch = "bssl-name-match"
+  /// BoringSSL's identifiers of signature algorithms.
+  case bsslSignatureAlgorithm = "bssl-signature-algorithm"
+
+  /// Whether the suite is about paths, so that other rules than its own make sense.
+  package var takesRules: Bool {
+    switch self {
+    case .limbo, .pkits, .x509test, .bsslVerifyChain: true
+    default: false
+    }
+  }
+
+  /// The names under which the suite is found, in whole or in parts.
+  package var parts: [String] {
+    switch self {
+    case .limbo: [rawValue, "limbo-second", "other-suites.limbo"]
+    case .pkits: [rawValue, "pkits-second"]
+    case .wycheproof: [rawValue, "wycheproof-second", "wycheproof-second-optional"]
+    case .certificateCorpus: [rawValue, "certificate-corpus-second"]
+    default: [rawValue]
+    }
+  }
+
+  /// Which list of divergences a part has under the rules of a name, or under its own.
+  package func divergenceList(part: String, rulesName: String?) -> String? {
+    switch (self, rulesName) {
+    case (.limbo, nil) where part == "other-suites.limbo": "other-suites"
+    case (.limbo, nil): "limbo-strict"
+    case (.limbo, "webPKI"): part == "other-suites.limbo" ? "other-suites" : "limbo-webpki"
+    case (_, nil): rawValue
+    default: nil
+    }
+  }
+
+  private func runner(_ rules: ValidationRules?) -> any SuiteRunner {
+    switch self {
+    case .chains: ChainRunner()
+    case .limbo: LimboRunner(rules: rules)
+    case .pkits: PKITSRunner(rules: rules)
+    case .x509test: X509TestRunner(rules: rules)
+    case .wycheproof, .signatures: WycheproofRunner()
+    case .shaCAVP: DigestRunner()
+    case .pointsCAVP: PointRunner()
+    case .certificateCorpus: CorpusRunner()
+    case .bsslVerifyChain: VerifyChainRunner(rules: rules)
+    case .bsslCRL: CRLRunner()
+    case .bsslOCSP: OCSPRunner()
+    case .bsslNameMatch: NameMatchRunner()
+    case .bsslSignatureAlgorithm: SignatureAlgorithmRunner()
+    }
+  }
+
+  /// Runs the suite on files and folders. Without any, on what `VectorSuites` finds under the suite's
+  /// name, or under that of a `part` of it.
+  ///
+  /// - Parameter rules: Rules instead of the suite's own, if it `takesRules`.
+  package func run(
+    _ paths: [String] = [], part: String? = nil, rules: ValidationRules? = nil
+  ) throws(VectorError) -> ConformanceReport {
+    // The chains of other projects are not made to satisfy each MUST on issuance.
+    let rules = rules ?? (part == "other-suites.limbo" ? .webPKI : nil)
+    var report = ConformanceReport()
+    for path in paths.isEmpty ? [try defaultPath(part ?? rawValue)] : paths {
+      let files = self == .chains ? try ChainCase.files(at: path) : try VectorFile.files(at: path)
+      report.add(try run(files: files, rules: rules))
+    }
+    return report
+  }
+
+  /// Runs the suite on files that have been read.
+  package func run(
+    files: [VectorFile], rules: ValidationRules? = nil
+  ) throws(VectorError) -> ConformanceReport {
+    let runner = runner(rules)
+    var report = ConformanceReport()
+    for file in files { try runner.run(file, into: &report) }
+    return report
+  }
+
+  private func defaultPath(_ name: String) throws(VectorError) -> String {
+    if self == .chains, let root = VectorSuites.packageRoot { return "\(root)/Vectors" }
+    guard let path = VectorSuites.path(of: name) else {
+      throw .absent(suite: name, searched: VectorSuites.folders)
+    }
+    return path
+  }
+}
