@@ -15,11 +15,6 @@ extension Certificate {
     storage.issuer.matches(other.storage.subject)
   }
 
-  /// Whether the issuer is the subject of another certificate, byte by byte.
-  package func issuerBytesEqual(subjectOf other: Certificate) -> Bool {
-    storage.issuer.hasBytes(of: other.storage.subject)
-  }
-
   /// Whether the issuer is that of another certificate. RFC 5280 §7.1.
   package func issuerMatches(issuerOf other: Certificate) -> Bool {
     storage.issuer.matches(other.storage.issuer)
@@ -39,13 +34,6 @@ extension Certificate {
 
   /// Eight bytes of the signature, or around one that is shorter, which tell most certificates apart.
   package var signatureTail: UInt64 { storage.signatureTail }
-
-  /// Eight bytes of the public key, which tell most keys apart.
-  package var keyTail: UInt64 {
-    // In every kind of key the last bytes are random, but for the exponent of RSA.
-    let bytes = storage.der
-    return DERReader.word(at: max(storage.outline.publicKey.end - 16, 0), in: bytes.span)
-  }
 
   /// The bytes of the SubjectPublicKeyInfo.
   package var publicKeyBytes: Bytes { storage.publicKey.der }

@@ -29,9 +29,6 @@ public struct Certificate: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
-    guard der.count <= maximumSize else {
-      throw ParseError(.certificate, .tooLarge(limit: maximumSize))
-    }
     try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
@@ -53,7 +50,7 @@ public struct Certificate: Sendable {
     SerialNumber(storage.outline.serialNumber.rest(in: der))
   }
   /// The signature algorithm inside what is signed. RFC 5280 §4.1.2.3.
-  public var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
+  package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
   public var issuer: DistinguishedName { storage.issuer }
   /// The first moment of validity. RFC 5280 §4.1.2.5.
@@ -65,9 +62,9 @@ public struct Certificate: Sendable {
   /// The subject's public key. RFC 5280 §4.1.2.7.
   public var publicKey: PublicKey { storage.publicKey }
   /// A unique identifier of the issuer, which RFC 5280 §4.1.2.8 advises against.
-  public var issuerUniqueID: DERBitString? { storage.outline.issuerUniqueID }
+  package var issuerUniqueID: Bytes? { storage.outline.issuerUniqueID?.rest(in: der) }
   /// A unique identifier of the subject, which RFC 5280 §4.1.2.8 advises against.
-  public var subjectUniqueID: DERBitString? { storage.outline.subjectUniqueID }
+  package var subjectUniqueID: Bytes? { storage.outline.subjectUniqueID?.rest(in: der) }
   /// The extensions; empty in versions 1 and 2. RFC 5280 §4.1.2.9.
   public var extensions: Extensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §4.1.1.2.
@@ -181,9 +178,7 @@ final class CertificateStorage: Sendable {
         deviations.append(.signatureAlgorithmsDiffer)
       }
     } catch {
-      var error = ParseError(.certificate, field, error)
-      error.found = DERContent(der).unless(.certificate)
-      throw error
+      throw ParseError(.certificate, field, error, reading: der)
     }
     signatureTail = DERReader.word(at: max(outline.signatureValue.end - 8, 0), in: der.span)
     isSelfIssued = issuer.matches(subject)

@@ -14,7 +14,7 @@ public struct CertificateBundle: Sendable {
   ///
   /// - Parameter maximumSize: The most bytes that are taken of each certificate.
   public init(_ bytes: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize) {
-    let file = StructureFile(Array(bytes), .certificate, .certificate) {
+    let file = StructureFile(Array(bytes), .certificate) {
       (der, _) throws(ParseError) in try Certificate(der: der, maximumSize: maximumSize)
     }
     certificates = file.values
@@ -37,14 +37,14 @@ extension Certificate {
 
   /// Reads the one certificate in a PEM text. RFC 7468 §5.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificate, .certificate) { (der, _) throws(ParseError) in
+    self = try StructureFile(pem: text, .certificate) { (der, _) throws(ParseError) in
       try Certificate(der: der)
     }.single()
   }
 
   /// Reads all certificates in a PEM text, in their order; blocks of other kinds are skipped.
   ///
-  /// Throws at the first that cannot be read, or if there is none. `CertificateBundle` keeps those
+  /// Throws at the first that cannot be read, or if it has none. `CertificateBundle` keeps those
   /// that can.
   public static func certificates(inPEM text: String) throws(ParseError) -> [Certificate] {
     let bundle = CertificateBundle(Array(text.utf8))
@@ -54,7 +54,7 @@ extension Certificate {
 
   /// Reads all certificates of a file, PEM or DER, in their order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if there is none, so that the array is never empty.
+  /// Throws at the first that cannot be read, or if it has none, so that the array is never empty.
   /// `CertificateBundle(file:)` keeps those that can.
   public static func certificates(inFile path: String) throws(ParseError) -> [Certificate] {
     let bundle = try CertificateBundle(file: path)
@@ -72,18 +72,18 @@ extension CertificateList {
 
   /// Reads the one list in a PEM text. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificateList, .certificateList) {
+    self = try StructureFile(pem: text, .certificateList) {
       (der, _) throws(ParseError) in try CertificateList(der: der)
     }.single()
   }
 
   /// Reads all revocation lists of a file, PEM or DER, in their order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if there is none.
+  /// Throws at the first that cannot be read, or if it has none.
   public static func lists(inFile path: String) throws(ParseError) -> [CertificateList] {
     let bytes = try StructureFile<CertificateList>.bytes(
       ofFile: path, .certificateList, limit: maximumSize)
-    let file = StructureFile(bytes, .certificateList, .certificateList) {
+    let file = StructureFile(bytes, .certificateList) {
       (der, _) throws(ParseError) in
       try CertificateList(der: der)
     }
@@ -95,7 +95,7 @@ extension CertificateList {
 extension CertificateRequest {
   /// Reads the one request in a PEM text. RFC 7468 §7.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificateRequest, .certificateRequest) {
+    self = try StructureFile(pem: text, .certificateRequest) {
       (der, _) throws(ParseError) in try CertificateRequest(der: der)
     }.single()
   }
@@ -106,7 +106,7 @@ extension PublicKey {
   ///
   /// `RSA PUBLIC KEY` is read, too. A backup key can so be pinned before there is a certificate for it.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .publicKey, .publicKey, .rsaPublicKey) {
+    self = try StructureFile(pem: text, .publicKey, .rsaPublicKey) {
       (der, label) throws(ParseError) in
       do throws(DERError) {
         return label == "RSA PUBLIC KEY"
@@ -122,8 +122,8 @@ extension PublicKey {
 private struct StructureFile<Value> {
   private(set) var values: [Value] = []
   private(set) var errors: [ParseError] = []
-  private let structure: ParseError.Structure
-  private let contents: [DERContent]
+  private let structure: DERContent
+  private let labels: [String]
 
   /// Reads one structure; the label is that of its PEM block.
   typealias Reader = ([UInt8], String?) throws(ParseError) -> Value
@@ -132,10 +132,10 @@ private struct StructureFile<Value> {
   private static var maximumErrors: Int { 1000 }
 
   init(
-    _ bytes: [UInt8], _ structure: ParseError.Structure, _ contents: DERContent..., read: Reader
+    _ bytes: [UInt8], _ structure: DERContent, _ others: DERContent..., read: Reader
   ) {
     self.structure = structure
-    self.contents = contents
+    labels = structure.labels + others.flatMap(\.labels)
     if bytes.first == DERTag.sequence.rawValue, !PEMText.isLikely(bytes) {
       readDER(bytes, read)
     } else {
@@ -144,16 +144,16 @@ private struct StructureFile<Value> {
   }
 
   init(
-    pem text: String, _ structure: ParseError.Structure, _ contents: DERContent..., read: Reader
+    pem text: String, _ structure: DERContent, _ others: DERContent..., read: Reader
   ) {
     self.structure = structure
-    self.contents = contents
+    labels = structure.labels + others.flatMap(\.labels)
     readPEM(Array(text.utf8), read)
   }
 
   /// The bytes of a file.
   static func bytes(
-    ofFile path: String, _ structure: ParseError.Structure, limit: Int = PEMText.maximumSize
+    ofFile path: String, _ structure: DERContent, limit: Int = PEMText.maximumSize
   ) throws(ParseError) -> [UInt8] {
     do throws(Platform.FileError) {
       return try Platform.readFile(path, limit: limit)
@@ -172,7 +172,7 @@ private struct StructureFile<Value> {
   }
 
   private mutating func readPEM(_ bytes: [UInt8], _ read: Reader) {
-    let text = PEMText(bytes, labels: contents.flatMap(\.labels))
+    let text = PEMText(bytes, labels: labels)
     values.reserveCapacity(text.blocks.count)
     var untold = text.errors[...]
     for block in text.blocks {

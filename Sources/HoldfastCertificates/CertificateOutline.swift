@@ -4,7 +4,7 @@ internal import HoldfastDER
 /// RFC 5280 §4.1.
 struct CertificateOutline {
   let tbs: DERReader
-  /// The `[0]`; empty if there is none.
+  /// The `[0]`; empty if it is absent.
   let version: DERReader
   let versionNumber: Int
   /// The content of the INTEGER.
@@ -17,8 +17,9 @@ struct CertificateOutline {
   let times: (notBefore: Timestamp, notAfter: Timestamp)
   let subject: DERReader
   let publicKey: DERReader
-  let issuerUniqueID: DERBitString?
-  let subjectUniqueID: DERBitString?
+  /// The bytes of the BIT STRINGs.
+  let issuerUniqueID: DERReader?
+  let subjectUniqueID: DERReader?
   /// The content of the `[3]`.
   let extensions: DERReader?
   let signatureAlgorithm: DERReader
@@ -57,11 +58,9 @@ struct CertificateOutline {
     field = .subjectPublicKeyInfo
     publicKey = try fields.skip(.sequence, in: input)
     field = .issuerUniqueID
-    issuerUniqueID = try fields.readOptional(.context(1), from: 2, versionNumber, in: input)?
-      .bitString(in: input)
+    issuerUniqueID = try fields.readUniqueID(1, versionNumber, in: input)
     field = .subjectUniqueID
-    subjectUniqueID = try fields.readOptional(.context(2), from: 2, versionNumber, in: input)?
-      .bitString(in: input)
+    subjectUniqueID = try fields.readUniqueID(2, versionNumber, in: input)
     field = .extensions
     extensions = try fields.readOptional(.constructedContext(3), from: 3, versionNumber, in: input)
     field = .tbs
@@ -118,46 +117,30 @@ struct CertificateOutline {
     return (DERReader(unchecked: start, validity.position), time)
   }
 
+  /// The fields that hold no other field of this list, in their order; those that are absent are empty.
+  private var places: [(field: ParseError.Field, place: DERReader)] {
+    [
+      (.version, version), (.serialNumber, serialNumber), (.signature, signature),
+      (.issuer, issuer), (.notBefore, notBefore), (.notAfter, notAfter), (.subject, subject),
+      (.subjectPublicKeyInfo, publicKey), (.issuerUniqueID, issuerUniqueID ?? .empty),
+      (.subjectUniqueID, subjectUniqueID ?? .empty), (.extensions, extensions ?? .empty),
+      (.signatureAlgorithm, signatureAlgorithm), (.signatureValue, signatureValue),
+    ]
+  }
+
   /// The place of a field, header included; of the serial number and the signature the content.
   func range(of field: ParseError.Field) -> Range<Int>? {
     switch field {
     case .structure: 0..<signatureValue.end
     case .tbs: tbs.range
-    case .version: version.isAtEnd ? nil : version.range
-    case .serialNumber: serialNumber.range
-    case .signature: signature.range
-    case .issuer: issuer.range
     case .validity: validity.range
-    case .notBefore: notBefore.range
-    case .notAfter: notAfter.range
-    case .subject: subject.range
-    case .subjectPublicKeyInfo: publicKey.range
-    case .issuerUniqueID: issuerUniqueID?.bytes.range
-    case .subjectUniqueID: subjectUniqueID?.bytes.range
-    case .extensions: extensions?.range
-    case .signatureAlgorithm: signatureAlgorithm.range
-    case .signatureValue: signatureValue.range
-    case .extension, .attributes, .thisUpdate, .nextUpdate, .revokedCertificates, .requestList,
-      .responseStatus, .responseBytes, .basicResponse, .responderID, .producedAt, .responses,
-      .certificates:
-      nil
+    default: places.first { $0.field == field && !$0.place.isAtEnd }?.place.range
     }
   }
 
   /// The field in which a byte is, in the order of RFC 5280 §4.1.
   func field(at place: Int) -> ParseError.Field {
-    let ends: [(ParseError.Field, DERReader?)] = [
-      (.version, version), (.serialNumber, serialNumber), (.signature, signature),
-      (.issuer, issuer), (.notBefore, notBefore), (.notAfter, notAfter), (.subject, subject),
-      (.subjectPublicKeyInfo, publicKey),
-      (.issuerUniqueID, issuerUniqueID.map { DERReader($0.bytes) }),
-      (.subjectUniqueID, subjectUniqueID.map { DERReader($0.bytes) }), (.extensions, extensions),
-      (.signatureAlgorithm, signatureAlgorithm),
-    ]
-    for case (let field, let reader?) in ends where !reader.isAtEnd && place < reader.end {
-      return field
-    }
-    return .signatureValue
+    places.first { !$0.place.isAtEnd && place < $0.place.end }?.field ?? .signatureValue
   }
 }
 
@@ -169,5 +152,15 @@ extension DERReader {
     guard nextTag(in: input) == tag else { return nil }
     guard version >= first else { throw DERError(.notInThisVersion, at: position) }
     return try read(tag, in: input)
+  }
+
+  /// Reads the bytes of a UniqueIdentifier. RFC 5280 §4.1.2.8.
+  fileprivate mutating func readUniqueID(
+    _ number: UInt8, _ version: Int, in input: [UInt8]
+  ) throws(DERError) -> DERReader? {
+    guard let content = try readOptional(.context(number), from: 2, version, in: input) else {
+      return nil
+    }
+    return DERReader(try content.bitString(in: input).bytes)
   }
 }

@@ -9,7 +9,7 @@ public struct CertificateRequest: Sendable, Hashable {
   public let der: [UInt8]
 
   /// What is signed, in DER.
-  public let information: Bytes
+  package let information: Bytes
 
   /// The subject.
   public let subject: DistinguishedName
@@ -17,17 +17,17 @@ public struct CertificateRequest: Sendable, Hashable {
   /// The subject's public key.
   public let publicKey: PublicKey
 
-  /// The attributes, without the header around them.
-  public let attributes: Bytes
+  /// The attributes, in their order, each of another type.
+  public let attributes: [Attribute]
 
   /// The signature algorithm.
-  public let signatureAlgorithm: SignatureAlgorithm
+  package let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
-  public let signature: Bytes
+  package let signature: Bytes
 
   /// Deviations from the encoding rules that were accepted.
-  public let deviations: [EncodingDeviation]
+  package let deviations: [EncodingDeviation]
 
   /// Reads a request from DER, which must be nothing but the request.
   ///
@@ -58,7 +58,7 @@ public struct CertificateRequest: Sendable, Hashable {
       field = .subjectPublicKeyInfo
       publicKey = try PublicKey(&fields, in: input, &deviations)
       field = .attributes
-      attributes = try CertificateRequest.readAttributes(&fields, in: input, &deviations)
+      attributes = try CertificateRequest.readAttributes(&fields, in: input, &field, &deviations)
       field = .tbs
       try fields.finish()
 
@@ -69,31 +69,145 @@ public struct CertificateRequest: Sendable, Hashable {
       field = .structure
       try request.finish()
     } catch {
-      throw ParseError(.certificateRequest, field, error)
+      throw ParseError(.certificateRequest, field, error, reading: der)
     }
     self.der = input
     self.deviations = deviations
   }
 
-  /// Checks the structure of the attributes, which are present even if there are none.
+  /// The extensions that are asked for; nil if none are. RFC 2985 §5.4.2.
+  public var requestedExtensions: Extensions? {
+    for case .extensionRequest(let extensions) in attributes { return extensions }
+    return nil
+  }
+
+  /// The most attributes that a request may have.
+  package static let maximumAttributes = 64
+
+  /// Reads the attributes, whose header is there even if none of them is. RFC 2986 §4.1.
   private static func readAttributes(
-    _ fields: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> Bytes {
+    _ fields: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> [Attribute] {
     let start = fields.position
     let all = try fields.read(.constructedContext(0), in: input)
-    var attributes = all
-    while !attributes.isAtEnd {
-      var attribute = try attributes.read(.sequence, in: input)
-      _ = try attribute.readOID(in: input)
-      let valuesStart = attribute.position
-      let values = try attribute.read(.set, in: input)
-      guard !values.isAtEnd else { throw DERError(.empty, at: valuesStart) }
-      try values.checkNested(in: input)
-      try attribute.finish()
+    var reader = all
+    var attributes: [Attribute] = []
+    while !reader.isAtEnd {
+      let place = reader.position
+      guard attributes.count < maximumAttributes else {
+        throw DERError(.tooMany(limit: maximumAttributes), at: place)
+      }
+      let next = try Attribute(&reader, in: input, &field, &deviations)
+      guard !attributes.contains(where: { $0.type == next.type }) else {
+        throw DERError(.duplicate, at: place)
+      }
+      attributes.append(next)
     }
     if try !all.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
-    return all.rest(in: input)
+    return attributes
   }
+}
+
+extension CertificateRequest {
+  /// What a request says beside the subject and its key. RFC 2986 §4.1.
+  public enum Attribute: Sendable, Hashable {
+    /// The extensions that the certificate shall have. RFC 2985 §5.4.2.
+    case extensionRequest(Extensions)
+    /// What its owner says when the certificate is to be revoked. RFC 2985 §5.4.1.
+    case challengePassword(String)
+    /// Names of the subject without a structure. RFC 2985 §5.2.2.
+    case unstructuredName([String])
+    /// Any other type, or a string whose characters are uncertain: the values in DER, one after another.
+    case other(OID, values: Bytes)
+
+    /// The identifier of the type.
+    public var type: OID {
+      switch self {
+      case .extensionRequest: .extensionRequest
+      case .challengePassword: .challengePassword
+      case .unstructuredName: .unstructuredName
+      case .other(let type, _): type
+      }
+    }
+
+    fileprivate init(
+      _ list: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      var attribute = try list.read(.sequence, in: input)
+      let type = try attribute.readOID(in: input)
+      let start = attribute.position
+      let values = try attribute.read(.set, in: input)
+      guard !values.isAtEnd else { throw DERError(.empty, at: start) }
+      try values.checkNested(in: input)
+      try attribute.finish()
+      if try !values.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
+      self = .other(type, values: values.rest(in: input))
+      switch type {
+      case .extensionRequest:
+        self = .extensionRequest(try Extensions(values, in: input, &field, &deviations))
+        field = .attributes
+      case .challengePassword:
+        let texts = try Attribute.readTexts(values, limit: 1, in: input)
+        if let text = texts?.first { self = .challengePassword(text) }
+      case .unstructuredName:
+        let texts = try Attribute.readTexts(values, limit: .max, in: input)
+        if let texts { self = .unstructuredName(texts) }
+      default: break
+      }
+    }
+
+    /// Reads strings of at most 255 characters, as RFC 2985 appendix A bounds them; nil if the
+    /// characters of one are uncertain.
+    ///
+    /// Departs: RFC 2985 §5.4.1 has no IA5String for a password; OpenSSL writes and reads it.
+    private static func readTexts(
+      _ values: DERReader, limit: Int, in input: [UInt8]
+    ) throws(DERError) -> [String]? {
+      var values = values
+      var texts: [String?] = []
+      while !values.isAtEnd {
+        let start = values.position
+        guard texts.count < limit else { throw DERError(.trailingData, at: start) }
+        let (tag, value) = try values.readAny(in: input)
+        switch tag {
+        case .utf8String, .printableString, .ia5String, .teletexString, .bmpString,
+          .universalString:
+          break
+        default: throw DERError(.unexpectedChoice(found: tag), at: start)
+        }
+        let scalars = NameString.scalars(of: tag, value.rest(in: input))
+        guard 1...255 ~= scalars?.count ?? value.count else {
+          throw DERError(.badValue, at: start)
+        }
+        texts.append(scalars.map { String(String.UnicodeScalarView($0)) })
+      }
+      let known = texts.compactMap { $0 }
+      return known.count == texts.count ? known : nil
+    }
+  }
+}
+
+extension CertificateRequest.Attribute: CustomStringConvertible {
+  /// `challengePassword: secret`, `2.25.5: 0c03727965`.
+  public var description: String {
+    switch self {
+    case .extensionRequest(let extensions): "extensionRequest: \(extensions)"
+    case .challengePassword(let text): "challengePassword: \(text)"
+    case .unstructuredName(let texts): "unstructuredName: \(texts.joined(separator: ", "))"
+    case .other(let type, let values): "\(type): \(values)"
+    }
+  }
+}
+
+extension OID {
+  /// RFC 2985 §5.2.2.
+  package static let unstructuredName: OID = "1.2.840.113549.1.9.2"
+  /// RFC 2985 §5.4.1.
+  package static let challengePassword: OID = "1.2.840.113549.1.9.7"
+  /// RFC 2985 §5.4.2.
+  package static let extensionRequest: OID = "1.2.840.113549.1.9.14"
 }
 
 extension CertificateRequest: CustomStringConvertible {

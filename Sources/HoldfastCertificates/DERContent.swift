@@ -1,6 +1,6 @@
 internal import HoldfastDER
 
-/// What a SEQUENCE seems to be, from its first elements.
+/// What a SEQUENCE is: a structure that this library reads, or one that files hold beside them.
 public enum DERContent: Sendable, Hashable, CaseIterable {
   /// A certificate, or nothing that is known.
   case certificate
@@ -29,7 +29,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   /// A PKCS #12 file. RFC 7292.
   case pkcs12
 
-  /// What bytes seem to be; what is nothing known counts as a certificate.
+  /// What bytes seem to be, from their first elements; anything unknown counts as a certificate.
   public init(_ bytes: some Collection<UInt8>) {
     let input = Array(bytes)
     self = (try? DERContent.content(of: DERReader(input), in: input)) ?? .certificate
@@ -120,11 +120,6 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
 
   /// The labels under which PEM texts hold it; the first is that of RFC 7468.
   package var labels: [String] { row.labels }
-
-  /// This, unless it is what was asked for or nothing that is known.
-  func unless(_ expected: DERContent) -> DERContent? {
-    self == expected || self == .certificate ? nil : self
-  }
 }
 
 extension DERContent: CustomStringConvertible {

@@ -30,7 +30,7 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
 
   /// Reads every element of the content of a SEQUENCE OF, of which there is at least one.
   ///
-  /// - Parameter start: The place of the error if there is none.
+  /// - Parameter start: The place of the error if it is absent.
   @inline(__always)
   init(
     _ content: DERReader, emptyAt start: Int, limit: Int = .max, in input: borrowing [UInt8],
@@ -63,11 +63,16 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     return iterator.reader.position
   }
 
-  /// The element at a place.
+  /// The element at an index. It is the caller's mistake, and ends the process, if the number is not
+  /// one of `indices`, the places where elements begin.
   @inlinable
   public subscript(place: Int) -> Element {
+    precondition(startIndex <= place && place < endIndex, "not an index of the list")
     var iterator = Iterator(bytes.input, DERReader(unchecked: place, bytes.endIndex))
-    guard let element = iterator.next() else { preconditionFailure("index out of range") }
+    guard let element = iterator.next() else {
+      // Of the indices each begins an element that was read when the list was.
+      preconditionFailure("not an index of the list")
+    }
     return element
   }
 

@@ -4,7 +4,7 @@ public import HoldfastDER
 /// which byte.
 public struct ParseError: Error, Sendable, Hashable {
   /// What was read.
-  public let structure: Structure
+  public let structure: DERContent
 
   /// The field that was read.
   public let field: Field
@@ -23,22 +23,6 @@ public struct ParseError: Error, Sendable, Hashable {
 
   /// What the bytes seem to be instead.
   public internal(set) var found: DERContent?
-
-  /// The structures that this library reads.
-  public enum Structure: Sendable, Hashable {
-    /// A certificate. RFC 5280 §4.1.
-    case certificate
-    /// A request for a certificate. RFC 2986 §4.
-    case certificateRequest
-    /// A public key. RFC 5280 §4.1.2.7.
-    case publicKey
-    /// A revocation list. RFC 5280 §5.1.
-    case certificateList
-    /// An OCSP request. RFC 6960 §4.1.1.
-    case ocspRequest
-    /// An OCSP answer. RFC 6960 §4.2.1.
-    case ocspResponse
-  }
 
   /// The fields of the structures.
   @nonexhaustive
@@ -118,22 +102,29 @@ public struct ParseError: Error, Sendable, Hashable {
     case unreadable(String)
   }
 
-  init(_ structure: Structure, _ field: Field, _ problem: Problem, at offset: Int) {
+  init(_ structure: DERContent, _ field: Field, _ problem: Problem, at offset: Int) {
     self.structure = structure
     self.field = field
     self.problem = problem
     self.offset = offset
   }
 
-  init(_ structure: Structure, _ field: Field, _ error: DERError) {
+  init(_ structure: DERContent, _ field: Field, _ error: DERError) {
     self.init(structure, field, .der(error.problem), at: error.offset)
   }
 
-  init(_ structure: Structure, _ problem: Problem) {
+  /// The same for bytes that may be another structure than was asked for.
+  init(_ structure: DERContent, _ field: Field, _ error: DERError, reading der: [UInt8]) {
+    self.init(structure, field, error)
+    let content = DERContent(der)
+    if content != structure, content != .certificate { found = content }
+  }
+
+  init(_ structure: DERContent, _ problem: Problem) {
     self.init(structure, .structure, problem, at: 0)
   }
 
-  init(_ structure: Structure, pem error: PEMError) {
+  init(_ structure: DERContent, pem error: PEMError) {
     self.init(structure, .pem(error))
     block = PEMPlace(block: error.block, line: error.line)
   }
@@ -178,7 +169,7 @@ extension ParseError: CustomStringConvertible {
   private var located: String {
     switch problem {
     case .pem(let error):
-      return found.map { "this is \($0), not \(structure.message) " + "[\(citation)]" }
+      return found.map { "this is \($0), not \(structure) [\(citation)]" }
         ?? "\(error)"
     case .unreadable(let message): return message
     // What a caller gives who has PEM and asks for DER.
@@ -186,7 +177,7 @@ extension ParseError: CustomStringConvertible {
       return "\(fieldName): PEM text where DER is expected at byte 0 [\(citation)]"
     case .der, .tooLarge, .notSingle:
       let place = block.map { "block \($0.block), line \($0.line): " } ?? ""
-      let instead = found.map { "this is \($0), not \(structure.message): " } ?? ""
+      let instead = found.map { "this is \($0), not \(structure): " } ?? ""
       return "\(place)\(instead)\(fieldName): \(message) at byte \(offset) [\(citation)]"
     }
   }
@@ -225,24 +216,11 @@ extension ParseError: CustomStringConvertible {
   }
 }
 
-extension ParseError.Structure {
-  fileprivate var message: String {
-    switch self {
-    case .certificate: "a certificate"
-    case .certificateRequest: "a certificate request"
-    case .publicKey: "a public key"
-    case .certificateList: "a revocation list"
-    case .ocspRequest: "an OCSP request"
-    case .ocspResponse: "an OCSP response"
-    }
-  }
-
+extension DERContent {
   /// The names of the outermost SEQUENCE, of what is signed and of the extensions, and the sections
   /// that define the structure and its extensions.
   fileprivate var row: (name: String, tbs: String, extensions: String, String, String) {
     switch self {
-    case .certificate, .publicKey:
-      ("certificate", "tbsCertificate", "extensions", "RFC 5280 §4.1", "RFC 5280 §4.1.2.9")
     case .certificateRequest:
       (
         "certificationRequest", "certificationRequestInfo", "extensions", "RFC 2986 §4",
@@ -257,13 +235,16 @@ extension ParseError.Structure {
         "OCSPResponse", "tbsResponseData", "responseExtensions", "RFC 6960 §4.2.1",
         "RFC 6960 §4.2.1"
       )
+    case .certificate, .publicKey, .rsaPublicKey, .privateKey, .encryptedPrivateKey,
+      .rsaPrivateKey, .ecPrivateKey, .pkcs7, .pkcs12:
+      ("certificate", "tbsCertificate", "extensions", "RFC 5280 §4.1", "RFC 5280 §4.1.2.9")
     }
   }
 }
 
 extension ParseError.Field {
   /// The name of the field, and the section that defines it.
-  package func row(in structure: ParseError.Structure) -> (name: String, citation: String) {
+  package func row(in structure: DERContent) -> (name: String, citation: String) {
     let outer = structure.row
     let isList = structure == .certificateList
     return switch self {

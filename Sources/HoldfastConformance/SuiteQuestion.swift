@@ -36,7 +36,7 @@ struct SuiteQuestion {
     answer(of: PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: nil))
   }
 
-  /// What is said when the same is asked again of a validator that remembers.
+  /// The answer when a validator that remembers is asked again.
   func secondAnswer() -> Answer {
     let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules)
     _ = answer(of: validator)

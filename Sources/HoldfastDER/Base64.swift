@@ -2,42 +2,23 @@
 package enum Base64 {
   /// What is wrong with a text, and at which byte of it.
   package struct Failure: Error, Sendable, Hashable {
-    package let problem: Problem
+    package let problem: PEMError.Problem
     package let place: Int
-  }
-
-  /// The ways in which a text fails to be canonical base64.
-  package enum Problem: Sendable, Hashable {
-    /// A byte outside the alphabet, or a blank inside a line.
-    case badCharacter(UInt8)
-    /// Padding that is missing, superfluous or not at the end.
-    case badPadding
-    /// Bits after the last byte that are not zero, so that another text would mean the same.
-    case nonZeroPadBits
   }
 
   /// The padded text of some bytes.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let bytes = Array(bytes)
     var text: [UInt8] = []
-    var group: UInt32 = 0
-    var count = 0
-    func flush() {
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(bytes.count - start, 3)
+      var group = 0
+      for index in 0..<count { group |= Int(bytes[start + index]) << (16 - 8 * index) }
       for index in 0..<4 {
-        let value = Int(group >> UInt32(18 - 6 * index) & 0x3F)
-        text.append(index <= count ? alphabet[value] : 0x3D)
+        text.append(index <= count ? alphabet[group >> (18 - 6 * index) & 0x3F] : 0x3D)
       }
     }
-    for byte in bytes {
-      group |= UInt32(byte) << UInt32(16 - 8 * count)
-      count += 1
-      if count == 3 {
-        flush()
-        group = 0
-        count = 0
-      }
-    }
-    if count > 0 { flush() }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -88,6 +88,19 @@ public struct DERReader: Sendable {
     return try read(tag, in: input)
   }
 
+  /// Reads `[number] EXPLICIT T OPTIONAL`. X.690 §8.14.
+  @inlinable
+  package mutating func readExplicit<Value>(
+    _ number: UInt8, in input: [UInt8], _ read: (inout DERReader) throws(DERError) -> Value
+  ) throws(DERError) -> Value? {
+    guard var wrapper = try readIfPresent(.constructedContext(number), in: input) else {
+      return nil
+    }
+    let value = try read(&wrapper)
+    try wrapper.finish()
+    return value
+  }
+
   /// Moves past the next element, which must have this tag, and returns its content.
   @inlinable @inline(__always)
   package mutating func readContent(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> Bytes {

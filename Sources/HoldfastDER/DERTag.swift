@@ -26,19 +26,19 @@ public struct DERTag: RawRepresentable, Sendable, Hashable {
 
   /// Whether the value consists of further elements.
   @inlinable
-  public var isConstructed: Bool { rawValue & 0x20 != 0 }
+  package var isConstructed: Bool { rawValue & 0x20 != 0 }
 
   /// Whether the class is context-specific.
   @inlinable
-  public var isContextSpecific: Bool { rawValue & 0xC0 == 0x80 }
+  package var isContextSpecific: Bool { rawValue & 0xC0 == 0x80 }
 
   /// Whether the class is universal.
   @inlinable
-  public var isUniversal: Bool { rawValue & 0xC0 == 0 }
+  package var isUniversal: Bool { rawValue & 0xC0 == 0 }
 
   /// The number, without class and form.
   @inlinable
-  public var number: UInt8 { rawValue & 0x1F }
+  package var number: UInt8 { rawValue & 0x1F }
 }
 
 /// The universal tags that X.509 uses. X.680 §8.4.

@@ -17,14 +17,6 @@ extension DERReader {
     }
   }
 
-  /// Reads `BOOLEAN DEFAULT FALSE`. X.690 §11.5.
-  package mutating func readBooleanDefaultFalse(in input: [UInt8]) throws(DERError) -> Bool {
-    guard nextTag(in: input) == .boolean else { return false }
-    let start = position
-    guard try readBoolean(in: input) else { throw DERError(.encodedDefault, at: start) }
-    return true
-  }
-
   /// Reads an INTEGER of any size and sign; returns its content. X.690 §8.3.
   @inlinable
   package mutating func readInteger(
@@ -126,12 +118,13 @@ extension DERReader {
 }
 
 /// A BIT STRING: bytes, of whose last one some low bits do not count.
-public struct DERBitString: Sendable, Hashable {
+@usableFromInline
+package struct DERBitString: Sendable, Hashable {
   /// The bytes, without the count of unused bits before them.
-  public let bytes: Bytes
+  @usableFromInline package let bytes: Bytes
 
   /// How many low bits of the last byte do not count: 0 to 7, all of them zero.
-  public let unusedBits: Int
+  @usableFromInline package let unusedBits: Int
 
   @inlinable
   package init(bytes: Bytes, unusedBits: Int) {
@@ -140,7 +133,7 @@ public struct DERBitString: Sendable, Hashable {
   }
 
   /// Whether a bit is set. Bit 0 is the highest of the first byte; bits beyond the end are not set.
-  public subscript(bit: Int) -> Bool {
+  package subscript(bit: Int) -> Bool {
     guard bit >= 0, bit < bytes.count * 8 else { return false }
     return bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
   }

@@ -24,19 +24,4 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
       return body(&value)
     }
   }
-
-  /// Does something with the value, or returns nil if another thread has it for longer than a few
-  /// tries take.
-  @inlinable @discardableResult
-  package func withLockIfFree<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
-    for _ in 0..<16 {
-      let result = value.withLockIfAvailable { value in
-        let turn = turns.load(ordering: .acquiring)
-        defer { turns.store(turn &+ 1, ordering: .releasing) }
-        return body(&value)
-      }
-      if let result { return result }
-    }
-    return nil
-  }
 }

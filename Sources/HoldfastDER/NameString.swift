@@ -5,52 +5,42 @@ package enum NameString {
   package static func check(_ tag: DERTag, _ content: DERReader, in input: [UInt8]) throws(DERError)
   {
     if tag == .utf8String || tag == .ia5String, content.isASCII(in: input) { return }
-    let span = input.span
-    var place = content.position
-    let end = content.end
+    let bytes = input.span
     switch tag {
-    case .printableString:
-      while place < end {
-        let byte = span[place]
-        let word = byte < 64 ? printable.0 : printable.1
+    case .printableString, .ia5String, .visibleString, .numericString:
+      let (low, high) = alphabet(of: tag)
+      for place in content.range {
+        let byte = bytes[place]
+        let word = byte < 64 ? low : high
         if byte >= 0x80 || word >> UInt64(byte & 63) & 1 == 0 {
           throw DERError(.badString(tag), at: place)
         }
-        place &+= 1
       }
     case .utf8String:
-      while place < end && span[place] < 0x80 { place &+= 1 }
-      if place < end, String(validating: content.rest(in: input), as: UTF8.self) == nil {
-        throw DERError(.badString(tag), at: place)
-      }
-    case .ia5String:
-      while place < end {
-        if span[place] >= 0x80 { throw DERError(.badString(tag), at: place) }
-        place &+= 1
-      }
-    case .visibleString:
-      while place < end {
-        if !(0x20...0x7E ~= span[place]) { throw DERError(.badString(tag), at: place) }
-        place &+= 1
-      }
-    case .numericString:
-      while place < end {
-        if !(0x30...0x39 ~= span[place]) && span[place] != 0x20 {
-          throw DERError(.badString(tag), at: place)
-        }
-        place &+= 1
+      if String(validating: content.rest(in: input), as: UTF8.self) == nil {
+        let first = content.range.first { bytes[$0] >= 0x80 }
+        throw DERError(.badString(tag), at: first ?? content.position)
       }
     case .bmpString, .universalString:
       if scalars(of: tag, content.rest(in: input)) == nil {
-        throw DERError(.badString(tag), at: place)
+        throw DERError(.badString(tag), at: content.position)
       }
     default:
       break
     }
   }
 
-  /// X.680 §41.4: letters, digits, space and `' ( ) + , - . / : = ?`.
-  private static let printable: (UInt64, UInt64) = (0xA7FF_FB81_0000_0000, 0x07FF_FFFE_07FF_FFFE)
+  /// The bytes of a type, one bit each: those below 64, and those from 64 to 127. X.680 §41.
+  private static func alphabet(of tag: DERTag) -> (low: UInt64, high: UInt64) {
+    switch tag {
+    // Letters, digits, space and `' ( ) + , - . / : = ?`.
+    case .printableString: (0xA7FF_FB81_0000_0000, 0x07FF_FFFE_07FF_FFFE)
+    // Digits and space.
+    case .numericString: (0x03FF_0001_0000_0000, 0)
+    case .visibleString: (0xFFFF_FFFF_0000_0000, 0x7FFF_FFFF_FFFF_FFFF)
+    default: (.max, .max)
+    }
+  }
 
   /// The characters of a string, or nil if the bytes are none of its type, or a TeletexString whose
   /// meaning is uncertain.

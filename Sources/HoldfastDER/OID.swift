@@ -8,44 +8,54 @@ public struct OID: Sendable {
 
   /// The most bytes that an identifier may have. The longest in use are about 40 long: templates of
   /// certificates below 1.3.6.1.4.1.311.21.8.
-  public static let maximumLength = 47
+  @inlinable package static var maximumLength: Int { 47 }
 
   /// The identifier from the content bytes of its encoding. X.690 §8.19.
   public init(content: Bytes) throws(DERError) {
     try self.init(DERReader(content), in: content.input)
   }
 
-  /// The identifier from a cursor over the content bytes of its encoding.
-  @usableFromInline
+  /// The identifier from a reader of the content bytes of its encoding.
+  @inlinable
   package init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
-    let count = content.count
-    guard 1...OID.maximumLength ~= count else {
-      throw DERError(.badObjectIdentifier, at: content.position)
-    }
+    try OID.check(content, in: input)
     let bytes = input.span
-    guard bytes[content.end &- 1] < 0x80 else {
-      throw DERError(.badObjectIdentifier, at: content.end &- 1)
-    }
+    let count = content.count
     // Nearly all have sixteen bytes at most. Their words are written together: the processor waits
     // where a wide load follows narrow stores.
     let first = OID.word(at: content.position, before: content.end, in: bytes)
     let second =
       count > 8 ? OID.word(at: content.position &+ 8, before: content.end, in: bytes) : 0
-    var isMinimal = OID.isMinimal(first, after: 0) && OID.isMinimal(second, after: first)
     words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
     if count > 16 {
       for index in 2...(count &- 1) >> 3 {
-        let word = OID.word(at: content.position &+ index &* 8, before: content.end, in: bytes)
-        isMinimal = isMinimal && OID.isMinimal(word, after: words[index &- 1])
-        words[index] |= word
+        words[index] |= OID.word(
+          at: content.position &+ index &* 8, before: content.end, in: bytes)
       }
     }
-    if !isMinimal { throw OID.firstPaddedArc(content, in: bytes) }
+  }
+
+  /// Refuses content that is not an identifier. X.690 §8.19.2: an arc ends with a byte below 80,
+  /// and as it has the fewest bytes, none begins with 80.
+  @inlinable
+  package static func check(_ content: DERReader, in input: [UInt8]) throws(DERError) {
+    guard 1...OID.maximumLength ~= content.count else {
+      throw DERError(.badObjectIdentifier, at: content.position)
+    }
+    guard input[content.end &- 1] < 0x80 else {
+      throw DERError(.badObjectIdentifier, at: content.end &- 1)
+    }
+    var beginsArc = true
+    for place in content.range {
+      let byte = input[place]
+      if beginsArc && byte == 0x80 { throw DERError(.badObjectIdentifier, at: place) }
+      beginsArc = byte < 0x80
+    }
   }
 
   /// The eight bytes at a place as a number, with zeros for those from the end on.
-  @inline(__always)
-  private static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
+  @inlinable @inline(__always)
+  static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
     if place &+ 8 <= bytes.count {
       let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- end, 0) &* 8)
       return (DERReader.word(at: place, in: bytes) &>> unused) &<< unused
@@ -55,41 +65,14 @@ public struct OID: Sendable {
     return word
   }
 
-  /// Whether no arc begins with the byte 80 in a word: none follows a byte below 80.
-  @inline(__always)
-  private static func isMinimal(_ word: UInt64, after previous: UInt64) -> Bool {
-    let tops: UInt64 = 0x8080_8080_8080_8080
-    let low = ~tops
-    let more = word & tops
-    // The top bit of each byte that is 80.
-    let empty = ~((word & low) &+ low) & more
-    return empty & ~(more >> 8 | (previous & 0x80) << 56) == 0
-  }
-
-  /// X.690 §8.19.2: an arc has the fewest bytes, so none begins with seven zero bits.
-  private static func firstPaddedArc(_ content: DERReader, in bytes: Span<UInt8>) -> DERError {
-    var beginsArc = true
-    for place in content.position..<content.end {
-      if beginsArc && bytes[place] == 0x80 { return DERError(.badObjectIdentifier, at: place) }
-      beginsArc = bytes[place] < 0x80
-    }
-    return DERError(.badObjectIdentifier, at: content.position)
-  }
-
   /// The identifier from its dotted text, or nil if that is not one: two arcs at least, no leading
   /// zeros, the first 0 to 2, the second below 40 unless the first is 2, each below 2^64.
   public init?(_ text: String) {
     var arcs: [UInt64] = []
     for part in text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false) {
-      guard let first = part.first, first != 0x30 || part.count == 1 else { return nil }
-      var arc: UInt64 = 0
-      for character in part {
-        guard 0x30...0x39 ~= character else { return nil }
-        let (tenfold, over) = arc.multipliedReportingOverflow(by: 10)
-        let (sum, carry) = tenfold.addingReportingOverflow(UInt64(character - 0x30))
-        guard !over, !carry else { return nil }
-        arc = sum
-      }
+      guard part.first != 0x30 || part.count == 1, part.allSatisfy({ 0x30...0x39 ~= $0 }),
+        let arc = UInt64(Substring(part))
+      else { return nil }
       arcs.append(arc)
     }
     guard arcs.count >= 2, arcs[0] <= 2, arcs[0] == 2 || arcs[1] < 40 else { return nil }
@@ -151,7 +134,7 @@ extension OID: Hashable {
 package struct OIDTable<Value: Sendable>: Sendable {
   @usableFromInline let oids: [OID]
   @usableFromInline let values: [Value]
-  /// For each slot the number of a row, from 1; 0 where there is none. At least half are free.
+  /// For each slot the number of a row, from 1; 0 for a free one. At least half are free.
   @usableFromInline let slots: [UInt8]
 
   /// A table of at most 255 rows. Of rows with the same identifier the first counts.

@@ -14,11 +14,15 @@ struct PEMScanner {
   }
 
   /// No text needs more; a hostile one must not fill the memory with errors.
-  private static let mostErrors = 1000
+  private static let maximumErrors = 1000
 
   mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
-    guard errors.count < PEMScanner.mostErrors else { return }
-    errors.append(PEMError(problem: problem, block: number, line: line ?? self.line))
+    guard errors.count < PEMScanner.maximumErrors else { return }
+    errors.append(error(problem, at: line ?? self.line))
+  }
+
+  private func error(_ problem: PEMError.Problem, at line: Int) -> PEMError {
+    PEMError(problem: problem, block: number, line: line)
   }
 
   /// Whether some line begins with a BEGIN.
@@ -33,20 +37,20 @@ struct PEMScanner {
   /// Reads the whole text.
   mutating func scan() {
     while place < text.count {
-      let first = text[place]
-      if first != 0x2D {
-        // Nearly every line outside of a block, so hardly anything is asked of it.
-        if first == 0x20 || first == 0x09, isIndentedBoundary() { fail(.badBoundary) }
-        skipLine()
-      } else if starts(with: PEMScanner.begin) {
+      if starts(with: PEMScanner.begin) {
         guard number < PEMText.maximumBlocks else {
           fail(.tooManyBlocks(limit: PEMText.maximumBlocks))
           return
         }
         number += 1
-        readBlock()
+        do throws(PEMError) {
+          if let block = try readBlock() { blocks.append(block) }
+        } catch {
+          fail(error.problem, at: error.line)
+        }
       } else {
         if starts(with: PEMScanner.end) { fail(.missingBegin) }
+        if isIndentedBoundary() { fail(.badBoundary) }
         skipLine()
       }
     }
@@ -57,7 +61,7 @@ struct PEMScanner {
   private static let end = Array("-----END ".utf8)
 
   private func starts(with prefix: [UInt8]) -> Bool {
-    guard text[place] == 0x2D, text.count - place >= prefix.count else { return false }
+    guard text.count - place >= prefix.count, text[place] == 0x2D else { return false }
     for index in prefix.indices where text[place + index] != prefix[index] { return false }
     return true
   }
@@ -106,70 +110,43 @@ struct PEMScanner {
       || byte == 0x0C
   }
 
-  private mutating func readBlock() {
+  /// Reads the block that begins here; nil if its label is not wanted.
+  private mutating func readBlock() throws(PEMError) -> PEMBlock? {
     let firstLine = line
     guard let label = readBoundary(PEMScanner.begin) else {
-      fail(.badBoundary, at: firstLine)
-      return
+      throw error(.badBoundary, at: firstLine)
     }
-    let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
-    let errorCount = errors.count
-    let bytes = isWanted ? decodeBody() : []
-    if errors.count > errorCount || !isWanted { skipBody() }
-    guard place < text.count, starts(with: PEMScanner.end) else {
-      if errors.count == errorCount { fail(.missingEnd, at: firstLine) }
-      return
-    }
-    let endLine = line
-    guard let endLabel = readBoundary(PEMScanner.end) else {
-      if errors.count == errorCount { fail(.badBoundary, at: endLine) }
-      return
-    }
-    guard errors.count == errorCount, isWanted else { return }
-    guard text[endLabel].elementsEqual(text[label]) else {
-      fail(.labelMismatch, at: endLine)
-      return
-    }
-    guard !bytes.isEmpty else {
-      fail(.emptyBlock, at: firstLine)
-      return
-    }
-    blocks.append(
-      PEMBlock(
-        label: String(decoding: text[label], as: UTF8.self), bytes: bytes, number: number,
-        line: firstLine))
-  }
-
-  /// Moves to the END of this block, or to whatever ends it instead.
-  private mutating func skipBody() {
+    let (start, bodyLine) = (place, line)
     while place < text.count, !starts(with: PEMScanner.end), !starts(with: PEMScanner.begin) {
       skipLine()
     }
+    let (body, endLine) = (start..<place, line)
+    guard starts(with: PEMScanner.end) else { throw error(.missingEnd, at: firstLine) }
+    guard let endLabel = readBoundary(PEMScanner.end) else {
+      throw error(.badBoundary, at: endLine)
+    }
+    if let labels, !labels.contains(where: { $0.elementsEqual(text[label]) }) { return nil }
+    guard text[endLabel].elementsEqual(text[label]) else {
+      throw error(.labelMismatch, at: endLine)
+    }
+    let bytes = try decode(body, from: bodyLine)
+    guard !bytes.isEmpty else { throw error(.emptyBlock, at: firstLine) }
+    return PEMBlock(
+      label: String(decoding: text[label], as: UTF8.self), bytes: bytes, number: number,
+      line: firstLine)
   }
 
-  /// Decodes the lines up to the next that begins like a boundary, or records what is wrong and
-  /// where.
-  private mutating func decodeBody() -> [UInt8] {
-    let start = place
-    let firstLine = line
-    while place < text.count, text[place] != 0x2D { skipLine() }
-    let body = start..<place
-    guard place < text.count else {
-      fail(.missingEnd)
-      return []
-    }
+  /// Decodes the lines between the boundaries; says what is wrong and where.
+  private func decode(_ body: Range<Int>, from firstLine: Int) throws(PEMError) -> [UInt8] {
     do throws(Base64.Failure) {
       return try Base64.decode(text.span.extracting(body), skipsLineEnds: true)
     } catch {
-      let place = start + error.place
-      let lines = text[start..<place].count { $0 == 0x0A }
-      switch error.problem {
-      case .badCharacter where isHeader(at: place): fail(.headers, at: firstLine + lines)
-      case .badCharacter(let byte): fail(.badCharacter(byte), at: firstLine + lines)
-      case .badPadding: fail(.badPadding, at: firstLine + lines)
-      case .nonZeroPadBits: fail(.nonZeroPadBits, at: firstLine + lines)
+      let place = body.lowerBound + error.place
+      let line = firstLine + text[body.lowerBound..<place].count { $0 == 0x0A }
+      if case .badCharacter = error.problem, isHeader(at: place) {
+        throw self.error(.headers, at: line)
       }
-      return []
+      throw self.error(error.problem, at: line)
     }
   }
 

@@ -44,7 +44,7 @@ package enum Platform {
     return try unsafe read(from: file, limit: limit)
   }
 
-  /// The value of an environment variable; nil if there is none, if it is empty, or if the program has
+  /// The value of an environment variable; nil if it is not set, if it is empty, or if the program has
   /// more rights than its caller, who then must not choose what it trusts.
   package static func environment(_ name: String) -> String? {
     // SAFETY: `holdfast_getenv` returns nil or a string that ends, which is copied at once.

@@ -46,18 +46,30 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp {
   /// `YYMMDDHHMMSSZ`, where 50 to 99 are years of the 20th century. RFC 5280 §4.1.2.5.1.
   package init(utcTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
-    try Timestamp.checkDigits(content, count: 12, in: input)
-    let year = Timestamp.pair(content.position, in: input)
-    try self.init(
-      content, from: 2, year: year < 50 ? 2000 + year : 1900 + year, in: input)
+    try self.init(content, centuryDigits: 0, in: input)
   }
 
   /// `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
   package init(generalizedTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
-    try Timestamp.checkDigits(content, count: 14, in: input)
-    let start = content.position
-    let year = Timestamp.pair(start, in: input) * 100 + Timestamp.pair(start + 2, in: input)
-    try self.init(content, from: 4, year: year, in: input)
+    try self.init(content, centuryDigits: 2, in: input)
+  }
+
+  private init(
+    _ content: DERReader, centuryDigits: Int, in input: borrowing [UInt8]
+  ) throws(DERError) {
+    try Timestamp.checkDigits(content, count: centuryDigits + 12, in: input)
+    let digits = input.span.extracting(content.range)
+    func pair(_ index: Int) -> Int {
+      Int(digits[index] &- 0x30) &* 10 &+ Int(digits[index &+ 1] &- 0x30)
+    }
+    let start = centuryDigits
+    let yearOfCentury = pair(start)
+    let century = centuryDigits > 0 ? pair(0) : yearOfCentury < 50 ? 20 : 19
+    let time = Timestamp(
+      year: century &* 100 &+ yearOfCentury, month: pair(start &+ 2), day: pair(start &+ 4),
+      hour: pair(start &+ 6), minute: pair(start &+ 8), second: pair(start &+ 10))
+    guard let time else { throw DERError(.badTime, at: content.position) }
+    self = time
   }
 
   /// Refuses a GeneralizedTime that is not in the form of DER, which may have a fraction where
@@ -92,24 +104,6 @@ extension Timestamp {
     for index in digits.indices where digits[index] &- 0x30 > 9 {
       throw DERError(.badTime, at: content.position + index)
     }
-  }
-
-  /// The number of two digits.
-  private static func pair(_ place: Int, in input: [UInt8]) -> Int {
-    let digits = input.span.extracting(place..<place &+ 2)
-    return Int(digits[0] &- 0x30) &* 10 &+ Int(digits[1] &- 0x30)
-  }
-
-  private init(
-    _ content: DERReader, from index: Int, year: Int, in input: borrowing [UInt8]
-  ) throws(DERError) {
-    let start = content.position + index
-    let time = Timestamp(
-      year: year, month: Timestamp.pair(start, in: input),
-      day: Timestamp.pair(start + 2, in: input), hour: Timestamp.pair(start + 4, in: input),
-      minute: Timestamp.pair(start + 6, in: input), second: Timestamp.pair(start + 8, in: input))
-    guard let time else { throw DERError(.badTime, at: content.position) }
-    self = time
   }
 }
 

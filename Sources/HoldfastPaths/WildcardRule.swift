@@ -8,7 +8,7 @@ public enum WildcardRule: Sendable, Hashable {
   /// None does.
   case never
 
-  /// Those before at least so many labels: with two, `*.example.com` counts and `*.com` does not.
+  /// Those before at least this number of labels: with two, `*.example.com` counts and `*.com` does not.
   case belowLabels(Int)
 
   /// Those before at least two labels that are no public suffix: `*.co.uk` does not count.

@@ -59,6 +59,14 @@ package struct Natural: ~Copyable {
     fill(count) { limbs[$0] }
   }
 
+  /// Two to the power of `exponent`; nil beyond the longest number.
+  package init?(powerOfTwo exponent: Int) {
+    guard 0..<Natural.maximumBitCount ~= exponent else { return nil }
+    self.init()
+    // SAFETY: the number is initialised, and GMP makes room for the bit.
+    unsafe __gmpz_setbit(&number, mp_bitcnt_t(exponent))
+  }
+
   /// Writes `count` limbs; `count` is at most `maximumLimbCount`.
   private mutating func fill(_ count: Int, _ limb: (Int) -> UInt64) {
     guard count > 0 else { return }

@@ -26,12 +26,15 @@ package struct RSAKey: Sendable {
     guard let arithmetic = Montgomery(modulus: number, portably: portably) else {
       throw .evenModulus
     }
-    guard let power = Natural(bigEndian: exponent), power.bitCount <= 33, power.isOdd,
-      power.bitCount >= 2
-    else { throw .badExponent }
+    var power: UInt64 = 0
+    for index in 0..<exponent.count {
+      power = power &<< 8 | UInt64(exponent[index])
+      guard power < 1 &<< 33 else { throw .badExponent }
+    }
+    guard power & 1 == 1, power > 1 else { throw .badExponent }
     modulusBits = number.bitCount
     self.arithmetic = arithmetic
-    self.exponent = power.limb(at: 0)
+    self.exponent = power
   }
 
   /// RSAVP1, RFC 8017 §5.2.2, step 1: the number that a signature is, the lowest limb first; `nil`

@@ -31,18 +31,15 @@ struct VectorMontgomery: Sendable {
     case 3_119...4_158: (count, rows) = (80, 80)
     default: return nil
     }
-    var power = [UInt64](repeating: 0, count: 104 * rows / 64 + 1)
-    power[104 * rows / 64] = 1 &<< UInt64(104 * rows % 64)
     guard VectorMontgomery.isSupported, value.isOdd,
-      let limbs = value.limbs(count: (value.bitCount + 63) / 64),
-      let square = Natural(limbs: power.span)?.remainder(dividingBy: value)?.limbs(
-        count: limbs.count)
+      let square = Natural(powerOfTwo: 104 * rows)?.remainder(dividingBy: value)
     else { return nil }
-    modulus = VectorMontgomery.narrowed(limbs, count: count)
-    self.square = VectorMontgomery.narrowed(square, count: count)
+    modulus = VectorMontgomery.narrowed(count: count) { value.limb(at: $0) }
+    self.square = VectorMontgomery.narrowed(count: count) { square.limb(at: $0) }
     // Newton's iteration doubles the number of right bits; x · x = 1 modulo 8 begins with three.
-    var inverse = limbs[0]
-    for _ in 0..<5 { inverse = inverse &* (2 &- limbs[0] &* inverse) }
+    let lowest = value.limb(at: 0)
+    var inverse = lowest
+    for _ in 0..<5 { inverse = inverse &* (2 &- lowest &* inverse) }
     negatedInverse = (0 &- inverse) & VectorMontgomery.limbMask
   }
 
@@ -55,7 +52,7 @@ struct VectorMontgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64] {
     let count = modulus.count
     // The number, the base as it is, and what brings it into the domain of R.
-    let plain = VectorMontgomery.narrowed(base, count: count)
+    let plain = VectorMontgomery.narrowed(count: count) { $0 < base.count ? base[$0] : 0 }
     var work = plain + plain + square
     multiply(&work, by: 2)
     for index in 0..<count { work[2 * count + index] = work[index] }
@@ -97,13 +94,12 @@ struct VectorMontgomery: Sendable {
     if borrow == 0 { number = difference }
   }
 
-  /// The lowest `count` limbs of 52 bits of a number in limbs of 64.
-  private static func narrowed(_ limbs: [UInt64], count: Int) -> [UInt64] {
+  /// The lowest `count` limbs of 52 bits of a number, of which `limb` gives those of 64 bits.
+  private static func narrowed(count: Int, _ limb: (Int) -> UInt64) -> [UInt64] {
     (0..<count).map { index in
       let (place, shift) = (52 * index / 64, UInt64(52 * index % 64))
-      guard place < limbs.count else { return 0 }
-      let above = shift > 12 && place + 1 < limbs.count ? limbs[place + 1] &<< (64 - shift) : 0
-      return (limbs[place] &>> shift | above) & limbMask
+      let above = shift > 12 ? limb(place + 1) &<< (64 - shift) : 0
+      return (limb(place) &>> shift | above) & limbMask
     }
   }
 

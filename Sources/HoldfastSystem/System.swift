@@ -284,7 +284,7 @@ extension System {
   }
 
   #if !os(Windows)
-    /// Starts a program whose standard output is a pipe; nil if there is none of that name.
+    /// Starts a program whose standard output is a pipe; nil if there is no such program.
     private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
       guard let program = command.first else { return nil }
       // SAFETY: the actions are made before they are used and destroyed after; the strings are copies

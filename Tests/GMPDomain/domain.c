@@ -52,6 +52,13 @@ BINARY(__gmpz_add)
 BINARY(__gmpz_sub)
 BINARY(__gmpz_mul)
 
+void __gmpz_setbit(mpz_ptr r, mp_bitcnt_t bit) {
+  typedef void (*function)(mpz_ptr, mp_bitcnt_t);
+  NEXT(function, "__gmpz_setbit");
+  if (bit / 64 >= MOST_LIMBS) outside("mpz_setbit", "a number beyond the limit");
+  real(r, bit);
+}
+
 void __gmpz_mod(mpz_ptr r, mpz_srcptr a, mpz_srcptr m) {
   typedef void (*function)(mpz_ptr, mpz_srcptr, mpz_srcptr);
   NEXT(function, "__gmpz_mod");

@@ -175,15 +175,6 @@ struct DERReaderTests {
     }
   }
 
-  @Test("a default that is written out is refused")
-  func encodedDefault() throws {
-    let input: [UInt8] = [0x01, 0x01, 0x00]
-    var reader = DERReader(input)
-    #expect(throws: DERError(.encodedDefault, at: 0)) {
-      try reader.readBooleanDefaultFalse(in: input)
-    }
-  }
-
   @Test("bits of a BIT STRING are counted from the highest of the first byte")
   func bits() throws {
     let input: [UInt8] = [0x03, 0x02, 0x05, 0xA0]

@@ -2,18 +2,6 @@ import HoldfastDER
 import Testing
 
 @Suite("A value that one thread at a time may touch") struct GuardedTests {
-  @Test("who asks while it is held goes without, and who asks later does not")
-  func held() {
-    let guarded = Guarded(1)
-    let inside = guarded.withLock { value in
-      value = 2
-      return guarded.withLockIfFree { $0 }
-    }
-    #expect(inside == nil)
-    #expect(guarded.withLockIfFree { $0 } == 2)
-    #expect(guarded.withLock { $0 } == 2)
-  }
-
   @Test("no addition of several tasks is lost")
   func additions() async {
     let guarded = Shared()

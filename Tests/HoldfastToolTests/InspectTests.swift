@@ -31,6 +31,33 @@ import Testing
     #expect(trial.messages.isEmpty)
   }
 
+  /// What is asked for is in `Vectors/requests/text.txt`, by `openssl req -text`.
+  @Test("the attributes of requests are shown for people and for programs")
+  func requests() throws {
+    let path = Trial.demo("../requests/requests.pem")
+    let text = Trial("inspect", path).results
+    for line in [
+      "  password          open sesame, über\n", "  other names       Demo Bäckerei\n",
+      "  attribute         2.25.5: 0c03727965\n", "  names             DNS:www.demo.example\n",
+      "  key usage         digitalSignature (critical)\n",
+      "  other names       ovens@demo.example\n",
+    ] {
+      #expect(text.contains(line), "\(line)")
+    }
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).octets))
+        as? [String: Any])
+    let items = try #require(document["items"] as? [[String: Any]])
+    let attributes = items.map { $0["attributes"] as? [[String: Any]] }
+    #expect(attributes.map { $0?.count } == [0, 4, 2])
+    #expect(attributes[1]?[2]["challengePassword"] as? String == "open sesame, über")
+    #expect(attributes[1]?[1]["unstructuredName"] as? [String] == ["Demo Bäckerei"])
+    #expect(attributes[1]?[0]["values"] as? String == "0c03727965")
+    #expect(items[0]["extensions"] is NSNull)
+    let extensions = try #require(items[1]["extensions"] as? [String: Any])
+    #expect(extensions["keyUsage"] as? [String] == ["digitalSignature"])
+  }
+
   @Test(
     "the time decides what is reported of the validity",
     arguments: [

@@ -6,11 +6,28 @@ func isTrusted(_ presented: [[UInt8]], host: String, staple: [UInt8]?, _ manager
   try manager.evaluate(der: presented, host: host, staple: staple)
 }
 
+private func decide(
+  _ presented: [[UInt8]], _ host: String, _ staple: [UInt8]?, _ manager: TrustManager
+)
+  throws -> Verdict
+{
+  let verdict = try manager.evaluate(der: presented, host: host, staple: staple)
+  return verdict
+}
+
 #if OpenSSL
   import HoldfastIdentities
   import HoldfastOpenSSL
 
   // What the article on TLS libraries shows of HoldfastOpenSSL.
+
+  private func firstExample(_ pinInUse: String, _ pinOfBackup: String) throws {
+    let pins = try PinSet([Pin(pinInUse), Pin(pinOfBackup)])
+    let hosts = try PinTable(["api.example.com": pins])
+    let manager = TrustManager(pins: hosts, anchors: try .system())
+    let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
+    try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+  }
 
   private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
     let verifier = TLSVerifier(manager)

@@ -36,8 +36,8 @@ private func validateOnce(_ presented: [Certificate]) throws {
   print("trusted through", path.anchor.name)
 }
 
-private func bringPins(_ octets: [UInt8]) throws -> TrustManager {
-  let configuration = try PinConfiguration(octets, .init(file: "network_security_config.xml"))
+private func bringPins(_ bytes: [UInt8]) throws -> TrustManager {
+  let configuration = try PinConfiguration(bytes, .init(file: "network_security_config.xml"))
   for remark in configuration.remarks { print(remark) }
   let manager = TrustManager(configuration: configuration, anchors: try .system())
   return manager
@@ -74,8 +74,8 @@ private func revocation(
   for certificate in path.revocation { print(certificate) }  // is not revoked …, and who says so
 }
 
-private func bundle(_ octets: [UInt8]) {
-  let bundle = CertificateBundle(octets)
+private func bundle(_ bytes: [UInt8]) {
+  let bundle = CertificateBundle(bytes)
   print(bundle.certificates.count, "certificates")
   for error in bundle.errors { print(error) }  // block 3, line 41: validity: time is not in …
 }
@@ -182,9 +182,9 @@ private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) th
   }
 }
 
-private func findings(_ octets: [UInt8]) {
+private func findings(_ bytes: [UInt8]) {
   do {
-    for deviation in try Certificate(der: octets).deviations { print("accepted:", deviation) }
+    for deviation in try Certificate(der: bytes).deviations { print("accepted:", deviation) }
   } catch {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }

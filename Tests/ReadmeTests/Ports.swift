@@ -35,9 +35,7 @@ private func portAlamofire5(_ trust: ServerTrust) throws {
   let manager = ServerTrustManager(evaluators: [
     "api.example.com": .pinnedCertificates(certificates: pinned),
     "auth.example.com": PublicKeysTrustEvaluator(keys: pinned.map(\.publicKey)),
-    "old.example.com": CompositeTrustEvaluator(evaluators: [
-      DefaultTrustEvaluator(), RevocationTrustEvaluator(),
-    ]),
+    "old.example.com": .composite(evaluators: [.default, .revocationChecking()]),
   ])
   try manager.serverTrustEvaluator(forHost: "api.example.com")?
     .evaluate(trust, forHost: "api.example.com")

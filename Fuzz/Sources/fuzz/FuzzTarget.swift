@@ -84,7 +84,7 @@ extension FuzzTarget {
     do throws(ParseError) { _ = try OCSPRequest(der: bytes) } catch {}
     let request = try CertificateRequest(der: bytes)
     precondition(request.der == bytes)
-    _ = "\(request.subject) \(request.publicKey)"
+    _ = "\(request.subject) \(request.publicKey) \(request.attributes)"
   }
 
   /// What is read of a bundle is read again of the text that it is written as.

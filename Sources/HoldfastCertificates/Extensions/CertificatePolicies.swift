@@ -9,7 +9,7 @@ public struct PolicyInformation: DERDecodable {
   public let qualifiers: DERList<PolicyQualifier>
 
   /// The most policies, and the most mappings, that one certificate may have.
-  public static let maximumInOneCertificate = 256
+  package static let maximumInOneCertificate = 256
 
   /// Reads a policy.
   public init(

@@ -68,24 +68,24 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   }
 
   /// The subject's key is compromised.
-  public static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
+  package static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
   /// The key of a certificate authority is compromised.
-  public static let cACompromise = ReasonFlags(rawValue: 1 << 2)
+  package static let cACompromise = ReasonFlags(rawValue: 1 << 2)
   /// Something in the subject's name has changed.
-  public static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
+  package static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
   /// Another certificate has taken the place of this one.
-  public static let superseded = ReasonFlags(rawValue: 1 << 4)
+  package static let superseded = ReasonFlags(rawValue: 1 << 4)
   /// The certificate is no longer needed.
-  public static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
+  package static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
   /// The certificate is on hold.
-  public static let certificateHold = ReasonFlags(rawValue: 1 << 6)
+  package static let certificateHold = ReasonFlags(rawValue: 1 << 6)
   /// A privilege in the certificate has been withdrawn.
-  public static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
+  package static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
   /// The key of an attribute authority is compromised.
-  public static let aACompromise = ReasonFlags(rawValue: 1 << 8)
+  package static let aACompromise = ReasonFlags(rawValue: 1 << 8)
 
   /// All reasons that there are.
-  public static let all = ReasonFlags(rawValue: 0x01FE)
+  package static let all = ReasonFlags(rawValue: 0x01FE)
 
   static func readIfPresent(
     _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag,

@@ -27,7 +27,7 @@ public struct Extension: DERDecodable {
   package var known: KnownExtension? { header.known }
 
   /// The most extensions that a certificate may have.
-  public static let maximumInOneCertificate = 64
+  package static let maximumInOneCertificate = 64
 
   fileprivate init(_ header: Header, _ value: Bytes, isDecoded: Bool) {
     (self.header, self.value, self.isDecoded) = (header, value, isDecoded)

@@ -1,4 +1,4 @@
-public import HoldfastDER
+package import HoldfastDER
 
 /// The registry of extensions: what an extension is called, which section defines it, where it may
 /// occur and whether it may be critical.
@@ -40,7 +40,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
       self.criticality = criticality
     }
 
-    func citation(in structure: ParseError.Structure) -> String {
+    func citation(in structure: DERContent) -> String {
       structure == .certificateList ? listCitation ?? citation : citation
     }
   }
@@ -153,49 +153,49 @@ extension OID {
   package var extensionName: String { KnownExtension(self)?.row.name ?? "extension \(self)" }
 
   /// RFC 5280 §4.2.1.8.
-  public static let subjectDirectoryAttributes: OID = "2.5.29.9"
+  package static let subjectDirectoryAttributes: OID = "2.5.29.9"
   /// RFC 5280 §4.2.1.2.
-  public static let subjectKeyIdentifier: OID = "2.5.29.14"
+  package static let subjectKeyIdentifier: OID = "2.5.29.14"
   /// RFC 5280 §4.2.1.3.
-  public static let keyUsage: OID = "2.5.29.15"
+  package static let keyUsage: OID = "2.5.29.15"
   /// RFC 5280 §4.2.1.6.
-  public static let subjectAltName: OID = "2.5.29.17"
+  package static let subjectAltName: OID = "2.5.29.17"
   /// RFC 5280 §4.2.1.7.
-  public static let issuerAltName: OID = "2.5.29.18"
+  package static let issuerAltName: OID = "2.5.29.18"
   /// RFC 5280 §4.2.1.9.
-  public static let basicConstraints: OID = "2.5.29.19"
+  package static let basicConstraints: OID = "2.5.29.19"
   /// RFC 5280 §4.2.1.10.
-  public static let nameConstraints: OID = "2.5.29.30"
+  package static let nameConstraints: OID = "2.5.29.30"
   /// RFC 5280 §4.2.1.13.
-  public static let cRLDistributionPoints: OID = "2.5.29.31"
+  package static let cRLDistributionPoints: OID = "2.5.29.31"
   /// RFC 5280 §4.2.1.4.
-  public static let certificatePolicies: OID = "2.5.29.32"
+  package static let certificatePolicies: OID = "2.5.29.32"
   /// RFC 5280 §4.2.1.5.
-  public static let policyMappings: OID = "2.5.29.33"
+  package static let policyMappings: OID = "2.5.29.33"
   /// RFC 5280 §4.2.1.1.
-  public static let authorityKeyIdentifier: OID = "2.5.29.35"
+  package static let authorityKeyIdentifier: OID = "2.5.29.35"
   /// RFC 5280 §4.2.1.11.
-  public static let policyConstraints: OID = "2.5.29.36"
+  package static let policyConstraints: OID = "2.5.29.36"
   /// RFC 5280 §4.2.1.12.
-  public static let extKeyUsage: OID = "2.5.29.37"
+  package static let extKeyUsage: OID = "2.5.29.37"
   /// RFC 5280 §4.2.1.15.
-  public static let freshestCRL: OID = "2.5.29.46"
+  package static let freshestCRL: OID = "2.5.29.46"
   /// RFC 5280 §4.2.1.14.
-  public static let inhibitAnyPolicy: OID = "2.5.29.54"
+  package static let inhibitAnyPolicy: OID = "2.5.29.54"
   /// RFC 9608 §2.
-  public static let noRevAvail: OID = "2.5.29.56"
+  package static let noRevAvail: OID = "2.5.29.56"
   /// RFC 5280 §4.2.2.1.
-  public static let authorityInfoAccess: OID = "1.3.6.1.5.5.7.1.1"
+  package static let authorityInfoAccess: OID = "1.3.6.1.5.5.7.1.1"
   /// RFC 5280 §4.2.2.2.
-  public static let subjectInfoAccess: OID = "1.3.6.1.5.5.7.1.11"
+  package static let subjectInfoAccess: OID = "1.3.6.1.5.5.7.1.11"
   /// RFC 7633 §4.1.
-  public static let tlsFeature: OID = "1.3.6.1.5.5.7.1.24"
+  package static let tlsFeature: OID = "1.3.6.1.5.5.7.1.24"
   /// RFC 6960 §4.2.2.2.1.
-  public static let ocspNoCheck: OID = "1.3.6.1.5.5.7.48.1.5"
+  package static let ocspNoCheck: OID = "1.3.6.1.5.5.7.48.1.5"
   /// RFC 6962 §3.3.
-  public static let signedCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.2"
+  package static let signedCertificateTimestamps: OID = "1.3.6.1.4.1.11129.2.4.2"
   /// RFC 6962 §3.1.
-  public static let precertificatePoison: OID = "1.3.6.1.4.1.11129.2.4.3"
+  package static let precertificatePoison: OID = "1.3.6.1.4.1.11129.2.4.3"
   /// RFC 5280 §5.2.3.
   package static let cRLNumber: OID = "2.5.29.20"
   /// RFC 5280 §5.3.1.

@@ -1,4 +1,4 @@
-public import HoldfastDER
+internal import HoldfastDER
 
 /// An elliptic curve that has a name. Keys with written-out parameters are read as unknown keys:
 /// RFC 5480 §2.1.1 forbids them.
@@ -23,7 +23,7 @@ public enum NamedCurve: Sendable, Hashable, CaseIterable {
   case brainpoolP512r1
 
   /// The curve with this identifier, if it is one of these.
-  public init?(_ oid: OID) {
+  package init?(_ oid: OID) {
     guard let curve = NamedCurve.table[oid] else { return nil }
     self = curve
   }

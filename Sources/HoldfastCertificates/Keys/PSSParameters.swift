@@ -13,7 +13,7 @@ public struct PSSParameters: Sendable, Hashable {
   public let saltLength: Int
 
   /// Parameters from their parts.
-  public init(hash: HashAlgorithm, maskHash: HashAlgorithm, saltLength: Int) {
+  package init(hash: HashAlgorithm, maskHash: HashAlgorithm, saltLength: Int) {
     self.hash = hash
     self.maskHash = maskHash
     self.saltLength = saltLength

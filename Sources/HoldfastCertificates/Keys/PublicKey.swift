@@ -71,7 +71,7 @@ public struct PublicKey: DERDecodable {
   /// RFC 8017 appendix A.1.1.
   ///
   /// `der` is then the SubjectPublicKeyInfo that a certificate for the key has. RFC 3279 §2.3.1.
-  public init(pkcs1: [UInt8]) throws(DERError) {
+  package init(pkcs1: [UInt8]) throws(DERError) {
     var reader = DERReader(pkcs1)
     _ = try reader.read(.sequence, in: pkcs1)
     try reader.finish()

@@ -36,7 +36,7 @@ public struct SignatureAlgorithm: DERDecodable {
   }
 
   /// Reads an algorithm from its encoding, which must be nothing but that.
-  public init(der: [UInt8]) throws(DERError) {
+  package init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
     try self.init(&reader, in: der, &ignored)
@@ -96,7 +96,7 @@ public struct SignatureAlgorithm: DERDecodable {
 
   /// Whether both name the same algorithm with the same parameters, where for the RSA family absent
   /// parameters and NULL say the same.
-  public func isEquivalent(to other: SignatureAlgorithm) -> Bool {
+  package func isEquivalent(to other: SignatureAlgorithm) -> Bool {
     if der == other.der { return true }
     return oid == other.oid && scheme == other.scheme && scheme != .unknown
   }

@@ -19,7 +19,7 @@ extension ASCIIText: CustomStringConvertible {
   /// The text; characters that do not print as `\00`, and the backslash doubled.
   public var description: String { text(limit: .max) }
 
-  /// The same, cut after so many bytes: then it ends in `...`.
+  /// The same, cut after `limit` bytes: then it ends in `...`.
   package func text(limit: Int) -> String {
     var text = ""
     for byte in bytes {

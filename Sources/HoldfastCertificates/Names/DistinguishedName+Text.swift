@@ -7,7 +7,7 @@ extension DistinguishedName: CustomStringConvertible {
   /// are not certain is shown as `#` and the hexadecimal of its encoding.
   public var description: String { text(limit: .max) }
 
-  /// The name in the text of RFC 4514, cut after so many bytes: then it ends in `...`. No more is
+  /// The name in the text of RFC 4514, cut after `limit` bytes: then it ends in `...`. No more is
   /// made of it than is shown, so that a long name costs no more than a short one.
   package func text(limit: Int) -> String {
     var text = ""
@@ -29,7 +29,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   /// `CN=example.com`.
   public var description: String { text(limit: .max) }
 
-  /// The same, of no more of the value than so many characters need.
+  /// The same, of no more of the value than `limit` characters need.
   fileprivate func text(limit: Int) -> String {
     guard value.count / 4 <= limit else {
       var end = value.startIndex + 4 * limit
@@ -86,7 +86,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   }
 }
 
-/// The text, or as much of it as so many bytes hold, and `...`.
+/// The text, or as much of it as `limit` bytes hold, and `...`.
 package func shortened(_ text: String, to limit: Int) -> String {
   guard text.utf8.count > limit else { return text }
   var end = text.utf8.index(text.startIndex, offsetBy: limit)
@@ -114,7 +114,7 @@ extension OID {
   /// A common name.
   public static let commonName: OID = "2.5.4.3"
   /// A family name.
-  public static let surname: OID = "2.5.4.4"
+  package static let surname: OID = "2.5.4.4"
   /// A serial number of the subject itself.
   public static let subjectSerialNumber: OID = "2.5.4.5"
   /// A country, in two letters.
@@ -124,31 +124,31 @@ extension OID {
   /// A state or province.
   public static let stateOrProvinceName: OID = "2.5.4.8"
   /// A street address.
-  public static let streetAddress: OID = "2.5.4.9"
+  package static let streetAddress: OID = "2.5.4.9"
   /// An organisation.
   public static let organizationName: OID = "2.5.4.10"
   /// A part of an organisation.
   public static let organizationalUnitName: OID = "2.5.4.11"
   /// A title.
-  public static let title: OID = "2.5.4.12"
+  package static let title: OID = "2.5.4.12"
   /// The kind of an organisation.
-  public static let businessCategory: OID = "2.5.4.15"
+  package static let businessCategory: OID = "2.5.4.15"
   /// A postal code.
-  public static let postalCode: OID = "2.5.4.17"
+  package static let postalCode: OID = "2.5.4.17"
   /// A given name.
-  public static let givenName: OID = "2.5.4.42"
+  package static let givenName: OID = "2.5.4.42"
   /// A registered identifier of an organisation.
-  public static let organizationIdentifier: OID = "2.5.4.97"
+  package static let organizationIdentifier: OID = "2.5.4.97"
   /// A user identifier.
-  public static let userID: OID = "0.9.2342.19200300.100.1.1"
+  package static let userID: OID = "0.9.2342.19200300.100.1.1"
   /// One label of a domain name.
-  public static let domainComponent: OID = "0.9.2342.19200300.100.1.25"
+  package static let domainComponent: OID = "0.9.2342.19200300.100.1.25"
   /// An e-mail address. RFC 2985 §5.2.1.
   public static let emailAddress: OID = "1.2.840.113549.1.9.1"
   /// Where an organisation is registered: the locality.
-  public static let jurisdictionLocality: OID = "1.3.6.1.4.1.311.60.2.1.1"
+  package static let jurisdictionLocality: OID = "1.3.6.1.4.1.311.60.2.1.1"
   /// Where an organisation is registered: the state.
-  public static let jurisdictionState: OID = "1.3.6.1.4.1.311.60.2.1.2"
+  package static let jurisdictionState: OID = "1.3.6.1.4.1.311.60.2.1.2"
   /// Where an organisation is registered: the country.
-  public static let jurisdictionCountry: OID = "1.3.6.1.4.1.311.60.2.1.3"
+  package static let jurisdictionCountry: OID = "1.3.6.1.4.1.311.60.2.1.3"
 }

@@ -40,7 +40,7 @@ public struct DistinguishedName: DERDecodable {
   }
 
   /// A name from its encoding, which must be nothing but a name. Its strings are not checked.
-  public init(der: [UInt8]) throws(DERError) {
+  package init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
     try self.init(&reader, in: der, checksStrings: false, &ignored)
@@ -96,7 +96,7 @@ public struct DistinguishedName: DERDecodable {
     return nil
   }
 
-  /// The common name in characters, as people call the subject: nil if there is none, or no text.
+  /// The common name in characters: nil if it is absent, or not text.
   ///
   /// It is for showing. A host is never compared with it: RFC 9525 §6.3.
   public var commonName: String? { last(.commonName)?.text }

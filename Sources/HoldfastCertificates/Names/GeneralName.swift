@@ -78,7 +78,7 @@ extension GeneralName: CustomStringConvertible {
   /// `DNS:example.com`.
   public var description: String { text(limit: .max) }
 
-  /// The same, cut after about so many bytes: then it ends in `...`.
+  /// The same, cut after about `limit` bytes: then it ends in `...`.
   package func text(limit: Int) -> String {
     switch self {
     case .other(let type, let value): "otherName:\(type):\(GeneralName.text(value, limit))"

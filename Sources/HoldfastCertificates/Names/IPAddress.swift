@@ -108,8 +108,9 @@ extension IPRange: CustomStringConvertible {
 
 extension IPRange {
   /// A number that is equal for all addresses that agree in version and leading bits, for indices.
+  /// Of an address of version 4 at most 32 bits lead, whatever the length.
   package static func prefixHash(of address: IPAddress, _ prefixLength: Int) -> UInt64 {
-    let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + prefixLength
+    let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + min(prefixLength, 32)
     let lowBits = address.isVersion6 ? max(prefixLength - 64, 0) : 0
     // A shift by 64 gives zero in Swift, as it should for a prefix of no bits.
     let high = (address.high >> UInt64(64 - highBits)) << UInt64(64 - highBits)

@@ -3,7 +3,7 @@ public import HoldfastDER
 /// The signed answer of an OCSP responder. RFC 6960 §4.2.1.
 public struct BasicOCSPResponse: Sendable, Hashable {
   /// The bytes that are signed.
-  public let tbs: Bytes
+  package let tbs: Bytes
 
   /// Who answers.
   public let responder: Responder
@@ -15,35 +15,35 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   public let responses: [OCSPSingleResponse]
 
   /// The extensions, in their order.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// What the answer repeats of the request. RFC 9654 §2.1.
   public let nonce: Bytes?
 
   /// The algorithm of the signature.
-  public let signatureAlgorithm: SignatureAlgorithm
+  package let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
-  public let signature: Bytes
+  package let signature: Bytes
 
   /// The certificates beside the answer that could be read, in their order.
   public let certificates: [Certificate]
 
   /// What was wrong with the others; they are not signed, and so do not spoil the answer.
-  public let unreadableCertificates: [ParseError]
+  package let unreadableCertificates: [ParseError]
 
   /// Deviations from the encoding rules that were accepted.
   public let deviations: [EncodingDeviation]
 
   /// The most certificates that may accompany an answer.
-  public static let maximumCertificates = 16
+  package static let maximumCertificates = 16
 
   /// The most certificates that an answer may tell of. A limit of this library, so that what a peer
   /// staples is read in milliseconds; responders put one into an answer, or a few.
-  public static let maximumResponses = 1024
+  package static let maximumResponses = 1024
 
   /// The most extensions of an answer, and of each single one.
-  public static let maximumExtensions = 16
+  package static let maximumExtensions = 16
 
   /// How a responder names itself. RFC 6960 §4.2.2.3.
   public enum Responder: Sendable, Hashable {
@@ -55,7 +55,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
 
   /// The first critical extension, of the answer or of a single one, that this library does not
   /// know. Such an answer says nothing.
-  public var unknownCriticalExtension: OID? {
+  package var unknownCriticalExtension: OID? {
     for next in extensions where next.isCritical && !next.isDecoded { return next.oid }
     for response in responses {
       for next in response.extensions where next.isCritical && !next.isDecoded { return next.oid }
@@ -117,9 +117,11 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     _ data: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = data.position
-    guard var wrapper = try data.readIfPresent(.constructedContext(0), in: input) else { return }
-    guard try wrapper.readUInt64(in: input) == 0 else { throw DERError(.badValue, at: start) }
-    try wrapper.finish()
+    let version = try data.readExplicit(0, in: input) { (field) throws(DERError) in
+      try field.readUInt64(in: input)
+    }
+    guard let version else { return }
+    guard version == 0 else { throw DERError(.badValue, at: start) }
     deviations.append(.defaultEncoded(at: start))
   }
 
@@ -128,11 +130,10 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   ) throws(DERError) -> ([Certificate], [ParseError]) {
     var certificates: [Certificate] = []
     var errors: [ParseError] = []
-    guard var wrapper = try response.readIfPresent(.constructedContext(0), in: input) else {
-      return ([], [])
-    }
-    var list = try wrapper.read(.sequence, in: input)
-    try wrapper.finish()
+    var list =
+      try response.readExplicit(0, in: input) { (field) throws(DERError) in
+        try field.read(.sequence, in: input)
+      } ?? .empty
     while !list.isAtEnd {
       let start = list.position
       guard certificates.count + errors.count < maximumCertificates else {
@@ -177,21 +178,22 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
 extension DERReader {
   /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the value of those that it knows.
   ///
-  /// - Parameter tag: The tag, where it is another one.
+  /// - Parameter number: The number of the tag, where it is another one.
   mutating func readOCSPExtensions(
-    _ tag: DERTag = .constructedContext(1), in input: [UInt8],
+    _ number: UInt8 = 1, in input: [UInt8],
     _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation],
     read: (Extension.Header, inout DERReader, inout [EncodingDeviation]) throws(DERError) -> Bool
   ) throws(DERError) -> [Extension] {
     let outer = field
-    guard var wrapper = try readIfPresent(tag, in: input) else { return [] }
-    let start = wrapper.position
-    let list = try wrapper.read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
-    let extensions = try list.readExtensionArray(
-      limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
-    field = outer
-    try wrapper.finish()
-    return extensions
+    let extensions = try readExplicit(number, in: input) { (wrapper) throws(DERError) in
+      let start = wrapper.position
+      let list = try wrapper.read(.sequence, in: input)
+      guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+      let extensions = try list.readExtensionArray(
+        limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
+      field = outer
+      return extensions
+    }
+    return extensions ?? []
   }
 }

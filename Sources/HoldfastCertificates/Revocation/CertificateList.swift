@@ -26,20 +26,17 @@ public struct CertificateList: Sendable {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
   ) throws(ParseError) {
-    guard der.count <= maximumSize else {
-      throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
-    }
     try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
   /// The bytes of the list.
   public var der: [UInt8] { storage.der }
   /// The bytes that are signed.
-  public var tbs: Bytes { storage.tbs }
+  package var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
   public var version: Int { storage.version }
   /// The signature algorithm inside what is signed. RFC 5280 §5.1.2.2.
-  public var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
+  package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer of the list. RFC 5280 §5.1.2.3.
   public var issuer: DistinguishedName { storage.issuer }
   /// When the list was issued. RFC 5280 §5.1.2.4.
@@ -49,9 +46,9 @@ public struct CertificateList: Sendable {
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
   package var extensions: CertificateListExtensions { storage.extensions }
   /// The signature algorithm beside the signature. RFC 5280 §5.1.1.2.
-  public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
+  package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
-  public var signature: Bytes { storage.signature }
+  package var signature: Bytes { storage.signature }
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
@@ -60,7 +57,7 @@ public struct CertificateList: Sendable {
 
   /// The first critical extension, of the list or of an entry, that this library does not know.
   /// Such a list says nothing of any certificate: RFC 5280 §5.2 and §5.3.
-  public var unknownCriticalExtension: OID? {
+  package var unknownCriticalExtension: OID? {
     extensions.all.first { $0.isCritical && !$0.isDecoded }?.oid
       ?? storage.index.unknownCriticalExtension
   }
@@ -99,20 +96,14 @@ public struct CertificateList: Sendable {
 
     /// The next entry.
     public mutating func next() -> RevokedCertificate? {
-      guard !cursor.isAtEnd else { return nil }
-      do throws(DERError) {
-        var entry = try RevokedCertificate(&cursor, in: storage.der, version: storage.version)
-        // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
-        if entry.certificateIssuer.isEmpty {
-          entry.certificateIssuer = issuer
-        } else {
-          issuer = entry.certificateIssuer
-        }
-        return entry
-      } catch {
-        // Not reached: the initialiser has read all this.
-        return nil
+      guard !cursor.isAtEnd, var entry = storage.readEntry(&cursor) else { return nil }
+      // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
+      if entry.certificateIssuer.isEmpty {
+        entry.certificateIssuer = issuer
+      } else {
+        issuer = entry.certificateIssuer
       }
+      return entry
     }
   }
 }
@@ -202,9 +193,7 @@ extension CertificateList {
         field = .tbs
         try fields.finish()
       } catch {
-        var error = ParseError(.certificateList, field, error)
-        error.found = DERContent(der).unless(.certificateList)
-        throw error
+        throw ParseError(.certificateList, field, error, reading: der)
       }
       self.deviations = deviations
     }
@@ -219,22 +208,26 @@ extension CertificateList {
       return 2
     }
 
-    /// The entry at a place, with the issuer that it or one before it names.
-    func entry(at place: Int) -> RevokedCertificate? {
-      guard let entries else { return nil }
+    /// Reads the next entry.
+    func readEntry(_ reader: inout DERReader) -> RevokedCertificate? {
       do throws(DERError) {
-        var cursor = DERReader(unchecked: place, entries.end)
-        var entry = try RevokedCertificate(&cursor, in: der, version: version)
-        if let named = index.issuerPlace(for: place), named != place {
-          cursor = DERReader(unchecked: named, entries.end)
-          entry.certificateIssuer =
-            try RevokedCertificate(&cursor, in: der, version: version).certificateIssuer
-        }
-        return entry
+        return try RevokedCertificate(&reader, in: der, version: version)
       } catch {
         // Not reached: the initialiser has read all this.
         return nil
       }
+    }
+
+    /// The entry at a place, with the issuer that it or one before it names.
+    func entry(at place: Int) -> RevokedCertificate? {
+      guard let entries else { return nil }
+      var reader = DERReader(unchecked: place, entries.end)
+      guard var entry = readEntry(&reader) else { return nil }
+      if let named = index.issuerPlace(for: place), named != place {
+        reader = DERReader(unchecked: named, entries.end)
+        entry.certificateIssuer = readEntry(&reader)?.certificateIssuer ?? .empty
+      }
+      return entry
     }
   }
 }

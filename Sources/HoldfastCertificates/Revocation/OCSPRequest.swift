@@ -15,24 +15,24 @@ public struct OCSPRequest: Sendable {
   public let nonce: [UInt8]?
 
   /// Who asks, if the request says.
-  public let requestorName: GeneralName?
+  package let requestorName: GeneralName?
 
   /// The extensions of the request as a whole, the nonce among them.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// Whether there is a signature.
-  public let isSigned: Bool
+  package let isSigned: Bool
 
   /// Deviations from the encoding rules that were accepted.
-  public let deviations: [EncodingDeviation]
+  package let deviations: [EncodingDeviation]
 
   /// How long a nonce may be. RFC 9654 §2.1.
-  public static let nonceLengths = 1...128
+  package static let nonceLengths = 1...128
 
   /// The most bytes that a request may have.
-  public static let maximumSize = 64 << 10
+  package static let maximumSize = 64 << 10
   /// The most certificates that a request may ask about.
-  public static let maximumCertificates = 1000
+  package static let maximumCertificates = 1000
 
   /// A question for some certificates; nil if there are none or more than `maximumCertificates`, or if the
   /// nonce has a length that RFC 9654 §2.1 does not allow. 32 random bytes are what it recommends.
@@ -98,9 +98,7 @@ extension OCSPRequest {
       certificateIDs = try fields.readCertificateIDs(in: der, &field, &deviations)
       field = .extensions
       var nonce: Bytes?
-      extensions = try fields.readOCSPExtensions(
-        .constructedContext(2), in: der, &field, &deviations
-      ) {
+      extensions = try fields.readOCSPExtensions(2, in: der, &field, &deviations) {
         (next, value, _) throws(DERError) -> Bool in
         guard next.known == .ocspNonce else { return false }
         nonce = try value.readContent(.octetString, in: der)
@@ -110,7 +108,7 @@ extension OCSPRequest {
       field = .structure
       try fields.finish()
     } catch {
-      throw ParseError(.ocspRequest, field, error)
+      throw ParseError(.ocspRequest, field, error, reading: der)
     }
     self.der = der
     self.deviations = EncodingDeviation.firstOfEachKind(deviations)
@@ -120,11 +118,10 @@ extension OCSPRequest {
 extension DERReader {
   /// `[1] EXPLICIT GeneralName OPTIONAL`.
   fileprivate mutating func readRequestorName(in input: [UInt8]) throws(DERError) -> GeneralName? {
-    guard var wrapper = try readIfPresent(.constructedContext(1), in: input) else { return nil }
-    var ignored: [EncodingDeviation] = []
-    let name = try GeneralName(&wrapper, in: input, &ignored)
-    try wrapper.finish()
-    return name
+    try readExplicit(1, in: input) { (field) throws(DERError) in
+      var ignored: [EncodingDeviation] = []
+      return try GeneralName(&field, in: input, &ignored)
+    }
   }
 
   /// `SEQUENCE OF Request`, of which there is one at least.
@@ -142,9 +139,7 @@ extension DERReader {
       var request = try list.read(.sequence, in: input)
       certificateIDs.append(try OCSPCertificateID(&request, in: input))
       field = .extensions
-      _ = try request.readOCSPExtensions(
-        .constructedContext(0), in: input, &field, &deviations
-      ) { _, _, _ in false }
+      _ = try request.readOCSPExtensions(0, in: input, &field, &deviations) { _, _, _ in false }
       field = .requestList
       try request.finish()
     }

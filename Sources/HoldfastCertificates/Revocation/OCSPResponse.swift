@@ -62,9 +62,7 @@ public struct OCSPResponse: Sendable, Hashable {
       }
       basic = try wrapper?.readBasicResponse(in: der, &field)
     } catch {
-      var error = ParseError(.ocspResponse, field, error)
-      error.found = DERContent(der).unless(.ocspResponse)
-      throw error
+      throw ParseError(.ocspResponse, field, error, reading: der)
     }
   }
 }
@@ -74,9 +72,6 @@ extension OCSPResponse {
   public init(
     der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
   ) throws(ParseError) {
-    guard der.count <= maximumSize else {
-      throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
-    }
     try self.init(der: Array(der), maximumSize: maximumSize)
   }
 }

@@ -5,7 +5,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   /// The certificate.
   public let certificateID: OCSPCertificateID
 
-  /// What is said of it.
+  /// The responder's statement about it.
   public let status: Status
 
   /// The latest moment for which the responder knows this.
@@ -15,7 +15,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   public let nextUpdate: Timestamp?
 
   /// The extensions, in their order.
-  public let extensions: [Extension]
+  package let extensions: [Extension]
 
   /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
   package let archiveCutoff: Timestamp?
@@ -23,7 +23,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   /// The list that the answer was taken from. RFC 6960 §4.4.2.
   package let crlReference: CRLReference?
 
-  /// What is said of a certificate.
+  /// A responder's statement about a certificate.
   public enum Status: Sendable, Hashable {
     /// It is not known to be revoked.
     case good
@@ -52,11 +52,8 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     certificateID = try OCSPCertificateID(&single, in: input)
     status = try Status(&single, in: input)
     thisUpdate = try single.readGeneralizedTime(in: input)
-    if var wrapper = try single.readIfPresent(.constructedContext(0), in: input) {
-      nextUpdate = try wrapper.readGeneralizedTime(in: input)
-      try wrapper.finish()
-    } else {
-      nextUpdate = nil
+    nextUpdate = try single.readExplicit(0, in: input) { (field) throws(DERError) in
+      try field.readGeneralizedTime(in: input)
     }
     var cutoff: Timestamp?
     var reference: CRLReference?
@@ -93,10 +90,8 @@ extension OCSPSingleResponse.Status {
     case .context(2): self = .unknown
     case .constructedContext(1):
       let time = try content.readGeneralizedTime(in: input)
-      var reason: RevocationReason?
-      if var wrapper = try content.readIfPresent(.constructedContext(0), in: input) {
-        reason = try RevocationReason(&wrapper, in: input)
-        try wrapper.finish()
+      let reason = try content.readExplicit(0, in: input) { (field) throws(DERError) in
+        try RevocationReason(&field, in: input)
       }
       self = .revoked(at: time, reason: reason)
     default: throw DERError(.unexpectedChoice(found: tag), at: start)
@@ -110,23 +105,14 @@ extension OCSPSingleResponse.Status {
 extension OCSPSingleResponse.CRLReference {
   fileprivate init(_ value: inout DERReader, in input: [UInt8]) throws(DERError) {
     var fields = try value.read(.sequence, in: input)
-    if var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) {
-      uri = try ASCIIText(wrapper.read(.ia5String, in: input), in: input)
-      try wrapper.finish()
-    } else {
-      uri = nil
+    uri = try fields.readExplicit(0, in: input) { (field) throws(DERError) in
+      try ASCIIText(field.read(.ia5String, in: input), in: input)
     }
-    if var wrapper = try fields.readIfPresent(.constructedContext(1), in: input) {
-      number = try CRLNumber(&wrapper, in: input)
-      try wrapper.finish()
-    } else {
-      number = nil
+    number = try fields.readExplicit(1, in: input) { (field) throws(DERError) in
+      try CRLNumber(&field, in: input)
     }
-    if var wrapper = try fields.readIfPresent(.constructedContext(2), in: input) {
-      time = try wrapper.readGeneralizedTime(in: input)
-      try wrapper.finish()
-    } else {
-      time = nil
+    time = try fields.readExplicit(2, in: input) { (field) throws(DERError) in
+      try field.readGeneralizedTime(in: input)
     }
     try fields.finish()
   }

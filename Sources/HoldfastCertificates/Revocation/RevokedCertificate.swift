@@ -19,13 +19,13 @@ public struct RevokedCertificate: Sendable, Hashable {
   public internal(set) var certificateIssuer = GeneralNames.empty
 
   /// The extensions of the entry, in their order.
-  public private(set) var extensions: [Extension] = []
+  package private(set) var extensions: [Extension] = []
 
   /// Deviations from the encoding rules that were accepted.
-  public private(set) var deviations: [EncodingDeviation] = []
+  package private(set) var deviations: [EncodingDeviation] = []
 
   /// The most extensions that an entry may have.
-  public static let maximumExtensions = 16
+  package static let maximumExtensions = 16
 
   init(
     _ list: inout DERReader, in input: [UInt8], version: Int

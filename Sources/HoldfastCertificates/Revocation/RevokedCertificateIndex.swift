@@ -82,7 +82,7 @@ struct RevokedCertificateIndex: Sendable {
   private func firstSlot(of serialNumber: Bytes, in input: [UInt8]) -> Int {
     let cursor = DERReader(serialNumber)
     let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
-    return firstSlot { slot in
+    return slots.partitionPoint { slot in
       slot >> 32 < mixed
         || slot >> 32 == mixed
           && precedes(serial(slot, in: input), input, cursor, serialNumber.input)
@@ -92,27 +92,12 @@ struct RevokedCertificateIndex: Sendable {
   /// The place of the entry that names the issuer for the entry at a place: itself or the last one
   /// before it that names one. RFC 5280 §5.3.3.
   func issuerPlace(for place: Int) -> Int? {
-    var low = 0
-    var high = issuerPlaces.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(issuerPlaces[middle]) <= place { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : Int(issuerPlaces[low - 1])
+    let next = issuerPlaces.partitionPoint { Int($0) <= place }
+    return next == 0 ? nil : Int(issuerPlaces[next - 1])
   }
 
   /// The place of an entry.
   func place(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
-
-  private func firstSlot(where isBefore: (UInt64) -> Bool) -> Int {
-    var low = 0
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(slots[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 
   private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
@@ -121,7 +106,7 @@ struct RevokedCertificateIndex: Sendable {
       return try entry.readInteger(in: input)
     } catch {
       // Not reached: the initialiser has read all this.
-      return DERReader(unchecked: 0, 0)
+      return .empty
     }
   }
 
@@ -157,6 +142,18 @@ struct RevokedCertificateIndex: Sendable {
     }
     // The low bits of a product depend on few bits of its factors, the high ones on all.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
+  }
+}
+
+extension Array {
+  /// How many elements are before something: those at the beginning, as the array is ordered by it.
+  fileprivate func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

@@ -38,7 +38,7 @@ public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvert
 
 extension AnchorSet {
   /// The files that distributions keep their anchors in, in the order of the search.
-  public static let systemFiles = [
+  static let systemFiles = [
     // Debian, Ubuntu, Arch, Gentoo
     "/etc/ssl/certs/ca-certificates.crt",
     // Fedora, Red Hat
@@ -57,15 +57,15 @@ extension AnchorSet {
   ]
 
   /// The folders that are looked at when none of the files is there.
-  public static let systemFolders = [
+  static let systemFolders = [
     "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
   ]
 
-  /// The anchors of the system; throws if there is none.
+  /// The anchors of the system; throws if none are found.
   ///
   /// `SSL_CERT_FILE` and `SSL_CERT_DIR`, a list with colons, are asked first, and then nothing else
   /// is, as with OpenSSL; a program with more rights than its caller does not ask them. Otherwise it
-  /// is the first of `systemFiles` that has a certificate, and if there is none the first of
+  /// is the first of `systemFiles` that has a certificate, and otherwise the first of
   /// `systemFolders`.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors
@@ -101,7 +101,7 @@ private struct SystemSearch {
   var certificates: [Certificate] = []
   var report = SystemAnchorsReport()
 
-  /// The most octets of a file.
+  /// The most bytes of a file.
   private static let limit = 16 << 20
 
   mutating func read(_ path: String) {

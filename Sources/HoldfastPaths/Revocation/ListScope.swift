@@ -3,7 +3,7 @@ internal import HoldfastDER
 
 /// Whether a list covers a certificate. RFC 5280 §6.3.3 (b), (d).
 enum ListScope {
-  /// A distribution point of a certificate, or its replacement where there is none.
+  /// A distribution point of a certificate, or its replacement where it has no point.
   struct Point {
     /// The names of the place; nil if the point has no name.
     let names: [GeneralName]?

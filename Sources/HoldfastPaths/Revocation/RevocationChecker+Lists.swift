@@ -173,7 +173,7 @@ extension RevocationChecker {
   /// What the delta lists that go with a complete list change together. RFC 5280 §6.3.3 (i), (k).
   ///
   /// A revocation counts in each of them; a hold, and its end, in the newest alone. Of two with the
-  /// same number the one that revokes counts.
+  /// same number a revocation counts.
   private func changes(_ deltas: [Delta]) -> Change {
     let newest = deltas.filter { $0.number == deltas.first?.number }
     let revoking =

@@ -10,9 +10,9 @@ internal import HoldfastJSON
 ///  "revocation": "given", "pins": ["sha256/…"], "rules": "webPKI"}
 /// ```
 ///
-/// Only `chain` must be there, its first certificate the one that is asked about, and for the purpose
+/// Only `chain` must be there, with the certificate in question first, and for the purpose
 /// `server`, which is the default, `host`: null for a server of any name. `id` is any scalar and comes
-/// back as it stands. A member that is not known, or is there twice, makes the line unreadable: a
+/// back unchanged. A member that is not known, or is there twice, makes the line unreadable: a
 /// misspelt `pins` must not mean "without pins". For the same reason a line without a host is unreadable
 /// where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
@@ -96,7 +96,7 @@ struct BatchRequest {
     case "revocation":
       let word = try reader.readWord(text)
       do throws(UsageError) {
-        demand = try RevocationQuestion.demand(word)
+        demand = try RevocationQuestion.Demand.read(word, "revocation").demand
       } catch {
         throw value.problem(error.text)
       }

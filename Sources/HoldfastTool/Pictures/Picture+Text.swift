@@ -32,7 +32,8 @@ extension Picture {
     + ".problem{fill:#cf222e}path{fill:none;stroke:#8c959f;stroke-width:1.5}"
     + ".accepted path{stroke:#1a7f37;stroke-width:3}"
     + ".refused path{stroke:#cf222e;stroke-dasharray:5 4}.refused text{fill:#cf222e}"
-    + "@media(prefers-color-scheme:dark){.box{fill:#151b23;stroke:#9198a1}.wrong .box{stroke:#ff7b72}"
+    + "@media(prefers-color-scheme:dark){:root{background:#0d1117}.box{fill:#151b23;stroke:#9198a1}"
+    + ".wrong .box{stroke:#ff7b72}"
     + ".name{fill:#e6edf3}.fact{fill:#9198a1}.problem,.refused text{fill:#ff7b72}"
     + ".accepted path{stroke:#3fb950}.refused path{stroke:#ff7b72}}"
 

@@ -1,0 +1,61 @@
+import HoldfastConformance
+import TestSupport
+import Testing
+
+@testable import HoldfastTool
+
+@Suite("holdfast conformance") struct ConformanceCommandTests {
+  /// A document of limbo with one case, whose leaf cannot be read and which is so never accepted.
+  private func limbo(_ id: String, in folder: ScratchFolder) throws -> String {
+    let text = """
+      {"version": 1, "testcases": [{"id": "\(id)", "expected_result": "SUCCESS",
+        "trusted_certs": [], "untrusted_intermediates": [], "peer_certificate": "none",
+        "validation_kind": "SERVER", "validation_time": null, "key_usage": [],
+        "extended_key_usage": [], "expected_peer_name": null, "expected_peer_names": [],
+        "max_chain_depth": null, "crls": []}]}
+      """
+    return try folder.file("limbo.json", text.utf8)
+  }
+
+  @Test("a wrong answer fails, unless it is listed as a divergence under the same rules")
+  func divergences() throws {
+    let folder = try ScratchFolder()
+    let unlisted = Trial("conformance", "limbo", try limbo("cve::unlisted", in: folder))
+    #expect(unlisted.status == .rejected)
+    #expect(unlisted.results.hasPrefix("FAIL cve::unlisted: expected SUCCESS, said FAILURE"))
+    let listed = try limbo("cve::cve-2024-0567", in: folder)
+    let known = Trial("conformance", "limbo", listed)
+    #expect(known.status == .success)
+    #expect(known.results.hasPrefix("DIVERGES cve::cve-2024-0567: refused: the anchor"))
+    #expect(known.results.hasSuffix("0 passed, 0 failed, 1 diverging, 0 skipped\n"))
+    for rules in ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"] {
+      let other = Trial("conformance", "limbo", listed, "--rules", rules)
+      #expect(other.status == .rejected, "\(rules)")
+      #expect(other.results.hasSuffix("0 passed, 1 failed, 0 skipped\n"), "\(rules)")
+    }
+  }
+
+  @Test("rules are chosen for suites about paths only, and all takes no files")
+  func conflicts() {
+    let digests = Trial("conformance", "sha-cavp", "--rules", "strict")
+    #expect(digests.status == .notUnderstood && digests.messages.contains("no choice of --rules"))
+    let all = Trial("conformance", "all", "file.json")
+    #expect(all.status == .notUnderstood && all.messages.contains("all takes no files"))
+  }
+
+  @Test("the table has a line for each run: counts, time and the slowest case")
+  func table() throws {
+    let points = CommittedVectors.path("published/cavp-ecdsa-pkv.json.xz")
+    let chain = CommittedVectors.path("chains/host-wildcard.case")
+    let table = ConformanceRun.table(of: [
+      try ConformanceRun(.pointsCAVP, part: "cavp-ecdsa-pkv", [points], nil),
+      try ConformanceRun(.chains, part: "chains", [chain], nil),
+    ])
+    let lines = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.count == 3)
+    #expect(lines[1].prefix(5) == ["cavp-ecdsa-pkv", "96", "0", "0", "24"])
+    #expect(lines[2].prefix(5) == ["chains", "1", "0", "0", "0"])
+    #expect(lines[2].dropFirst(5).first.flatMap { Int($0) } != nil)
+    #expect(lines[2].dropFirst(6).first == "host-wildcard")
+  }
+}
