@@ -89,14 +89,31 @@ extension ConfigurationError.Problem: CustomStringConvertible {
   }
 }
 
-/// The name that is nearest to a misspelt one, if one is near.
-func nearestName(to name: String, among known: [String]) -> String? {
-  guard name.utf8.count <= 64 else { return nil }
+/// The name that is nearest to a misspelt one, if one is near. Letter case does not matter.
+package func nearestName(to name: String, among known: [String]) -> String? {
+  let misspelt = Array(name.lowercased().utf8)
   let ranked = known.map {
-    (Array($0.lowercased()).difference(from: Array(name.lowercased())).count, $0)
+    (distance: editDistance(misspelt, Array($0.lowercased().utf8)), name: $0)
   }
-  guard let best = ranked.min(by: { $0.0 < $1.0 }), best.0 <= 6, best.0 < name.count else {
-    return nil
+  guard let nearest = ranked.min(by: { $0.distance < $1.distance }),
+    nearest.distance <= max(2, nearest.name.utf8.count / 3)
+  else { return nil }
+  return nearest.name
+}
+
+/// How many bytes must be put in, left out, changed or swapped with a neighbour.
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+  // Nothing that long is a slip of the finger.
+  guard a.count <= 64, b.count <= 64 else { return .max }
+  var rows = [Array(0...b.count)]
+  for (i, x) in a.enumerated() {
+    var row = [i + 1]
+    for (j, y) in b.enumerated() {
+      var best = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (x == y ? 0 : 1))
+      if i > 0, j > 0, x == b[j - 1], y == a[i - 1] { best = min(best, rows[i - 1][j - 1] + 1) }
+      row.append(best)
+    }
+    rows.append(row)
   }
-  return best.1
+  return rows[a.count][b.count]
 }

@@ -54,7 +54,7 @@ public enum LimitReached: Sendable, Hashable {
 
 extension LimitReached {
   /// The name of the limit, as it is called in `Limits`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .publicKeyOperations: "publicKeyOperations"
     case .steps: "steps"
@@ -68,7 +68,7 @@ extension LimitReached {
   }
 
   /// The value of the limit.
-  public var limit: Int {
+  package var limit: Int {
     switch self {
     case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
       .comparedBytes(let limit), .policyNodes(let limit), .constraintSubtrees(let limit),

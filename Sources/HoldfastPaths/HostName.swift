@@ -4,7 +4,7 @@ package import HoldfastDER
 /// The host that a certificate must be for: a DNS name or an IP address. RFC 9525 §4.
 ///
 /// It is checked and brought into one form once, when it is made: small letters, without the one dot
-/// that may end a DNS name, an address as its octets. Two are equal when they are the same host.
+/// that may end a DNS name, an address as its bytes. Two are equal when they are the same host.
 public struct HostName: Sendable, Hashable {
   /// The DNS name in small letters and without a last dot; empty for an address.
   package let octets: [UInt8]
@@ -48,8 +48,8 @@ extension HostName {
   /// need not be asked for what else they may be.
   private static func isPlain(_ text: [UInt8]) -> Bool {
     var hasMoreThanNumbers = false
-    for octet in text {
-      switch octet {
+    for byte in text {
+      switch byte {
       case 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: hasMoreThanNumbers = true
       case 0x30...0x39, 0x2E: continue
       default: return false
@@ -65,8 +65,8 @@ extension HostName {
   /// Refuses what is more than a host, or something else: the most common mistakes by name.
   private static func checkShape(_ text: [UInt8]) throws(HostNameError) {
     guard !text.isEmpty else { throw HostNameError(.empty, at: 0) }
-    for (place, octet) in text.enumerated() {
-      switch octet {
+    for (place, byte) in text.enumerated() {
+      switch byte {
       case 0x80...: throw HostNameError(.notASCII, at: place)
       case 0x2F: throw HostNameError(.url, at: place)
       case 0x40: throw HostNameError(.emailAddress, at: place)
@@ -96,14 +96,14 @@ extension HostName {
     guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
     var labelStart = 0
     for place in name.indices {
-      let octet = name[place]
-      switch octet {
+      let byte = name[place]
+      switch byte {
       case 0x2E:
         try checkLabel(name, labelStart..<place)
         labelStart = place + 1
-      case 0x41...0x5A: name[place] = octet | 0x20
+      case 0x41...0x5A: name[place] = byte | 0x20
       case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: continue
-      default: throw HostNameError(.badCharacter(octet), at: place)
+      default: throw HostNameError(.badCharacter(byte), at: place)
       }
     }
     try checkLabel(name, labelStart..<name.count)
@@ -184,11 +184,11 @@ public struct HostNameError: Error, Sendable, Hashable {
     case empty
     /// There is a character beyond ASCII; the A-label (`xn--…`) is needed.
     case notASCII
-    /// A URL stands where its host is asked for.
+    /// A URL in place of its host.
     case url
     /// A port follows the host.
     case port
-    /// A mailbox stands where a host is asked for.
+    /// A mailbox in place of a host.
     case emailAddress
     /// A wildcard, which only a certificate may have.
     case wildcard
@@ -198,9 +198,9 @@ public struct HostNameError: Error, Sendable, Hashable {
     case badCharacter(UInt8)
     /// A dot too many.
     case emptyLabel
-    /// More than 63 octets between two dots.
+    /// More than 63 bytes between two dots.
     case labelTooLong
-    /// More than 253 octets.
+    /// More than 253 bytes.
     case nameTooLong
     /// A label begins or ends with a hyphen. RFC 1123 §2.1.
     case hyphenAtEdge
@@ -229,8 +229,8 @@ extension HostNameError: CustomStringConvertible {
     case .emailAddress: "an e-mail address or user information, not a host: \"@\" at \(offset)"
     case .wildcard: "wildcard at character \(offset): only certificates may have wildcards"
     case .zoneIdentifier: "IPv6 zone or percent escape at character \(offset): leave it out"
-    case .badCharacter(let octet):
-      "character \(offset) (code \(octet)) is not allowed in a host name"
+    case .badCharacter(let byte):
+      "character \(offset) (code \(byte)) is not allowed in a host name"
     case .emptyLabel: "empty label (a dot too many) at character \(offset)"
     case .labelTooLong: "the label at character \(offset) has more than 63 characters"
     case .nameTooLong: "the name has more than 253 characters"
@@ -307,7 +307,7 @@ enum AddressText {
       characters = characters.dropFirst().dropLast()
     }
     var octets: [UInt8] = []
-    /// How many octets stand before `::`.
+    /// How many bytes stand before `::`.
     var gap: Int?
     var place = characters.startIndex
     if characters.starts(with: [0x3A, 0x3A]) {

@@ -85,6 +85,41 @@ private struct Links {
   }
 }
 
+/// That a certificate has the subject of another as its issuer.
+package struct IssuerLink: Sendable {
+  /// The places of both among the certificates.
+  package let issuer: Int, subject: Int
+  /// Whether the signature verifies.
+  package let isSigned: Bool
+
+  /// Who may have issued whom by name, at most so many issuers of each certificate, and the limit by
+  /// which links are missing, if one was reached.
+  package static func all(
+    among certificates: [Certificate], mostIssuers: Int, limits: Limits
+  ) -> (links: [IssuerLink], limitReached: LimitReached?) {
+    let places = Dictionary(grouping: certificates.indices) { certificates[$0].subjectHash }
+    var budget = Budget(limits)
+    var links: [IssuerLink] = []
+    do throws(CheckFailure) {
+      for (subject, child) in certificates.enumerated() {
+        let first = links.count
+        for issuer in places[child.issuerHash] ?? []
+        where issuer != subject && links.count < first + mostIssuers {
+          try budget.spendComparedBytes(child.issuerSize)
+          guard child.issuerMatches(subjectOf: certificates[issuer]) else { continue }
+          let key = certificates[issuer].publicKey
+          try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
+          let isSigned = child.isSigned(by: certificates[issuer])
+          links.append(IssuerLink(issuer: issuer, subject: subject, isSigned: isSigned))
+        }
+      }
+    } catch {
+      if case .limitReached(let limit) = error { return (links, limit) }
+    }
+    return (links, nil)
+  }
+}
+
 extension Certificate {
   /// Whether the signature verifies under the key of an issuer. Nothing else is looked at: neither
   /// names nor validity, nor whether the issuer is a CA or the algorithm is still safe.

@@ -130,10 +130,10 @@ package struct NameConstraintChecks: Sendable {
 
 /// A name that is held against constraints, taken apart.
 enum ConstrainedName {
-  /// A host in small letters, or a pattern with its `*.`.
+  /// A host, or a pattern with its `*.`.
   case dns(Bytes)
   case email(PresentedMailbox)
-  /// The host of a URI, in small letters.
+  /// The host of a URI.
   case uri(Bytes)
   case directory(DistinguishedName)
   case ip(IPAddress)
@@ -143,14 +143,14 @@ enum ConstrainedName {
     switch name {
     case .dns(let text):
       guard PresentedName(text.bytes) != nil else { return nil }
-      self = .dns(text.bytes.folded)
+      self = .dns(text.bytes)
     case .email(let text):
       guard let mailbox = PresentedMailbox(text.bytes) else { return nil }
       self = .email(mailbox)
     case .uri(let text):
       // RFC 5280 §4.2.1.10: a URI whose host is not a name must be refused.
       guard let uri = PresentedURI(text.bytes) else { return nil }
-      self = .uri(uri.host.folded)
+      self = .uri(uri.host)
     case .directory(let name): self = .directory(name)
     case .ip(let address): self = .ip(address)
     case .other, .x400, .ediParty, .registeredID: return nil

@@ -78,10 +78,14 @@ public struct PathError: Error, Sendable {
   /// Something that may help the caller.
   @nonexhaustive
   public enum Hint: Sendable, Hashable {
-    /// No certificate with this subject was given; perhaps it can be had at these places.
+    /// The peer sent no issuer of its own certificate, and no anchor has this name; perhaps the
+    /// issuer's certificate can be had at these places.
     case missingIntermediate(DistinguishedName, locations: [ASCIIText])
-    /// The path ends at this self-issued certificate, which is no anchor.
-    case unknownRoot(Certificate)
+    /// The peer sent CA certificates, but the issuer of the last one, which has this name, is neither
+    /// among them nor an anchor.
+    case missingRoot(DistinguishedName, locations: [ASCIIText])
+    /// The path ends at this self-issued certificate, which is not among so many anchors.
+    case unknownRoot(Certificate, anchors: Int)
     /// An anchor has the right name and another key.
     case anchorWithOtherKey(TrustAnchor)
     /// Why the host was not found in the leaf, though it nearly is.
@@ -137,7 +141,7 @@ extension PathError.Rejection {
           violation.index < path.count ? path[violation.index] : anchor?.certificate
         return PathError.Rejection(
           path: path, anchor: anchor, violation: violation,
-          bytes: violation.bytes ?? certificate?.octets(of: violation))
+          bytes: violation.bytes ?? certificate?.bytes(of: violation))
       }
       return (attempt.element, rejections)
     }
@@ -185,7 +189,9 @@ extension PathError.Hint {
     let anchors = builder.configuration.anchors
     switch rejection.rule {
     case .issuerNotFound:
-      guard let certificate = rejection.certificate else { return nil }
+      guard let certificate = rejection.certificate, builder.lacksIssuer(of: certificate) else {
+        return nil
+      }
       let locations = certificate.extensions.authorityInformationAccess.compactMap {
         access -> ASCIIText? in
         guard access.method == .caIssuersAccess, case .uri(let text) = access.location else {
@@ -193,7 +199,9 @@ extension PathError.Hint {
         }
         return text
       }
-      return .missingIntermediate(certificate.issuer, locations: locations)
+      return rejection.index == 0
+        ? .missingIntermediate(certificate.issuer, locations: locations)
+        : .missingRoot(certificate.issuer, locations: locations)
     case .leafIsAuthority, .leafIsAnchor:
       let leaf = builder.certificate(0)
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
@@ -203,7 +211,7 @@ extension PathError.Hint {
       else { return nil }
       return anchors.firstAnchor(named: certificate.subject, &budget).map {
         .anchorWithOtherKey($0)
-      } ?? .unknownRoot(certificate)
+      } ?? .unknownRoot(certificate, anchors: anchors.count)
     case .signature:
       guard let anchor = rejection.anchor, rejection.index + 1 == rejection.path.count else {
         return nil
@@ -219,9 +227,21 @@ extension PathError.Hint {
   }
 }
 
+extension PathBuilder {
+  /// Whether neither a certificate nor an anchor was given that has the issuer's name. Otherwise there
+  /// is one that did not sign, or that would make the path a circle.
+  fileprivate func lacksIssuer(of certificate: Certificate) -> Bool {
+    graph.nodes.contains { node in
+      node.certificate == certificate
+        && graph.names[node.issuerName].anchors.isEmpty
+        && graph.names[node.issuerName].intermediates.isEmpty
+    }
+  }
+}
+
 extension Certificate {
   /// The bytes of the field that a rule is about, where the check did not say.
-  fileprivate func octets(of violation: Violation) -> Range<Int>? {
+  fileprivate func bytes(of violation: Violation) -> Range<Int>? {
     switch violation.rule {
     case .notYetValid: range(of: .notBefore)
     case .expired: range(of: .notAfter)

@@ -25,7 +25,7 @@ extension PathError: CustomStringConvertible {
   }
 
   /// The first line: what was asked, and how it ended.
-  public var headline: String {
+  package var headline: String {
     let name = leaf?.shortName ?? ""
     switch cause {
     case .rejected: return "no valid path for \(name)"
@@ -68,10 +68,14 @@ extension PathError.Hint: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingIntermediate(let name, let locations):
-      let places = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
-      return "the certificate of \(name.short) is missing"
-        + (places.isEmpty ? "" : "; download it from " + places.joined(separator: ", "))
-    case .unknownRoot(let certificate): return "\(certificate.shortName) is not among the anchors"
+      return "the issuer \(name.short) is missing: no intermediate of this name was sent, and no "
+        + "anchor has it" + PathError.Hint.text(of: locations)
+    case .missingRoot(let name, let locations):
+      return "no anchor \(name.short): the root is missing, which must be made an anchor if it is "
+        + "private, or an intermediate that was not sent" + PathError.Hint.text(of: locations)
+    case .unknownRoot(let certificate, let count):
+      return "\(certificate.shortName) is self-issued and not trusted: it is not "
+        + (count == 1 ? "the one anchor" : "among the \(count) anchors")
     case .anchorWithOtherKey(let anchor):
       return "the anchor \(anchor.name.short) has the issuer's name but another key"
     case .host(.onlyInCommonName):
@@ -87,6 +91,11 @@ extension PathError.Hint: CustomStringConvertible {
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
     case .noAnchors: return "no anchors were given"
     }
+  }
+
+  private static func text(of locations: [ASCIIText]) -> String {
+    let places = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
+    return places.isEmpty ? "" : "; download it from " + places.joined(separator: ", ")
   }
 }
 
@@ -110,7 +119,7 @@ extension DistinguishedName {
   package var short: String { Short.text(text(limit: 120), 120) }
 }
 
-/// Text that was made of somebody else's octets, for a line of an explanation.
+/// Text that was made of untrusted bytes, for a line of an explanation.
 private enum Short {
   /// At most this number of characters, all of them printable ASCII.
   static func text(_ text: String, _ most: Int) -> String {
@@ -131,7 +140,7 @@ private enum Short {
   }
 }
 
-/// Lines up to a number of octets; of the rest it is only said that there was more.
+/// Lines up to a number of bytes; of the rest it is only said that there was more.
 private struct BoundedText {
   private let limit: Int
   private var text = ""

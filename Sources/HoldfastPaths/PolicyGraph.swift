@@ -9,7 +9,7 @@ internal import HoldfastCertificates
 struct PolicyGraph {
   /// What the nodes of the last depth expect, but for anyPolicy, and the origins of those nodes: the
   /// policies right below anyPolicy that they descend from.
-  private var expected: [OID: Set<OID>] = [:]
+  private var expected: [OID: Origins] = [:]
   /// All policies right below anyPolicy, in the order in which they came.
   private var origins: [OID] = []
   /// Whether anyPolicy has a node at the last depth. RFC 5280 §6.1.2 (a): so it begins.
@@ -63,23 +63,50 @@ struct PolicyGraph {
       }
       guard let origins = nodes[policy] else { continue }
       try budget.spendComparedBytes(PolicyGraph.originSize * (origins.count - 1))
-      expected[mapping.subjectDomainPolicy, default: []].formUnion(origins)
+      expected[mapping.subjectDomainPolicy, default: Origins()].formUnion(origins)
     }
   }
 
   /// Adds a node right below anyPolicy, and returns the policies it descends from.
   private mutating func addOrigin(
     _ policy: OID, _ budget: inout Budget
-  ) throws(CheckFailure) -> Set<OID> {
+  ) throws(CheckFailure) -> Origins {
     try budget.spendPolicyNodes()
-    if !origins.contains(policy) { origins.append(policy) }
-    return [policy]
+    if let place = origins.firstIndex(of: policy) { return Origins(place) }
+    origins.append(policy)
+    return Origins(origins.count - 1)
   }
 
   /// The policies, in the words of the first issuer, for which the whole path is valid:
   /// `authority_constrained_policy_set`. RFC 9618 §5.4 (g).
   func authorityConstrainedPolicies() -> [OID] {
-    let reached = expected.values.reduce(into: Set<OID>()) { $0.formUnion($1) }
-    return (hasAnyPolicy ? [.anyPolicy] : []) + origins.filter(reached.contains)
+    let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
+    let policies = origins.indices.filter(reached.contains).map { origins[$0] }
+    return (hasAnyPolicy ? [.anyPolicy] : []) + policies
+  }
+}
+
+/// A set of places in `PolicyGraph.origins`, a bit each: mappings unite many.
+private struct Origins: Sendable {
+  private var words: [UInt64] = []
+
+  init() {}
+
+  init(_ place: Int) {
+    words = [UInt64](repeating: 0, count: place >> 6 + 1)
+    words[place >> 6] = 1 << UInt64(place & 63)
+  }
+
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  func contains(_ place: Int) -> Bool {
+    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
+
+  mutating func formUnion(_ other: Origins) {
+    if words.isEmpty { words = other.words }
+    for (index, word) in other.words.enumerated() {
+      if index < words.count { words[index] |= word } else { words.append(word) }
+    }
   }
 }

@@ -33,13 +33,13 @@ struct PresentedName {
     var labels = 1
     var length = 0
     for place in name.startIndex..<name.endIndex {
-      let octet = span[place]
-      if octet == 0x2E {
+      let byte = span[place]
+      if byte == 0x2E {
         guard length > 0 else { return nil }
         labels += 1
         length = 0
       } else {
-        guard isNameCharacter(octet), length < 63 else { return nil }
+        guard isNameCharacter(byte), length < 63 else { return nil }
         length += 1
       }
     }
@@ -47,30 +47,30 @@ struct PresentedName {
   }
 
   @inline(__always)
-  static func isNameCharacter(_ octet: UInt8) -> Bool {
-    let small = octet | 0x20
-    return 0x61...0x7A ~= small || 0x30...0x39 ~= octet || octet == 0x2D || octet == 0x5F
+  static func isNameCharacter(_ byte: UInt8) -> Bool {
+    let small = byte | 0x20
+    return 0x61...0x7A ~= small || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F
   }
 }
 
 /// Comparisons without regard to the case of ASCII letters. RFC 4343 §3.
 extension Bytes {
-  /// The octets from a place in the input on.
+  /// The bytes from a place in the input on.
   func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
 
-  /// The octets up to a place in the input.
+  /// The bytes up to a place in the input.
   func upTo(_ place: Int) -> Bytes { Bytes(unchecked: input, startIndex, place) }
 
-  /// The small letter for a capital one, and any other octet itself.
+  /// The small letter for a capital one, and any other byte itself.
   @inline(__always)
-  static func small(_ octet: UInt8) -> UInt8 { 0x41...0x5A ~= octet ? octet | 0x20 : octet }
+  static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
   /// Whether both are the same but for the case of letters.
   func equalsIgnoringCase(_ other: Bytes) -> Bool {
     count == other.count && endsIgnoringCase(with: other)
   }
 
-  /// Whether these octets end with others, but for the case of letters.
+  /// Whether these bytes end with others, but for the case of letters.
   func endsIgnoringCase(with other: Bytes) -> Bool {
     let length = other.count
     guard length <= count else { return false }
@@ -79,8 +79,8 @@ extension Bytes {
     var place = endIndex - length
     var otherPlace = other.startIndex
     while otherPlace < other.endIndex {
-      let (octet, counterpart) = (mine[place], others[otherPlace])
-      guard octet == counterpart || Bytes.small(octet) == Bytes.small(counterpart) else {
+      let (byte, counterpart) = (mine[place], others[otherPlace])
+      guard byte == counterpart || Bytes.small(byte) == Bytes.small(counterpart) else {
         return false
       }
       place &+= 1
@@ -88,7 +88,4 @@ extension Bytes {
     }
     return true
   }
-
-  /// The same with small letters, as bytes of their own.
-  var folded: Bytes { Bytes(map(Bytes.small)) }
 }

@@ -140,17 +140,17 @@ struct PresentedMailbox {
     guard text.count >= 2, text[text.endIndex - 1] == 0x22 else { return nil }
     var content: [UInt8] = []
     var isEscaped = false
-    for octet in text.from(text.startIndex + 1).upTo(text.endIndex - 1) {
-      guard 0x20...0x7E ~= octet, isEscaped || octet != 0x22 else { return nil }
-      isEscaped = !isEscaped && octet == 0x5C
-      if !isEscaped { content.append(octet) }
+    for byte in text.from(text.startIndex + 1).upTo(text.endIndex - 1) {
+      guard 0x20...0x7E ~= byte, isEscaped || byte != 0x22 else { return nil }
+      isEscaped = !isEscaped && byte == 0x5C
+      if !isEscaped { content.append(byte) }
     }
     return isEscaped || content.isEmpty ? nil : content
   }
 
   /// RFC 5321 §4.1.2 (`atext`), and the dot.
-  private static func isPlain(_ octet: UInt8) -> Bool {
-    switch octet {
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D...0x2F, 0x3D,
       0x3F, 0x5E...0x60, 0x7B...0x7E:
       true
@@ -191,8 +191,8 @@ struct PresentedURI {
   }
 
   /// RFC 3986 §3.2: `unreserved`, `sub-delims`, `pct-encoded`, and the marks of an authority.
-  private static func isAuthorityCharacter(_ octet: UInt8) -> Bool {
-    switch octet {
+  private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x40, 0x5B,
       0x5D, 0x5F, 0x7E:
       true
@@ -200,8 +200,8 @@ struct PresentedURI {
     }
   }
 
-  private static func isSchemeCharacter(_ octet: UInt8) -> Bool {
-    switch octet {
+  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2B, 0x2D, 0x2E: true
     default: false
     }

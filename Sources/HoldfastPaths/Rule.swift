@@ -142,14 +142,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   public var citation: String { row.citation }
 
   /// What is wrong, with `{}` for each value that the violation has.
-  public var message: String { row.message }
+  package var message: String { row.message }
 
   /// The field that the rule is about, where no bytes tell; nil where it is no single one.
   var field: String? { row.field }
 }
 
 extension Rule {
-  /// What is said of a rule.
+  /// Citation, message and field of a rule.
   private struct Row {
     let citation: String
     let message: String

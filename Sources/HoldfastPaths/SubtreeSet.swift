@@ -1,17 +1,17 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// The permitted or the excluded subtrees of one issuer, found by keys.
+/// The permitted or the excluded subtrees of one issuer, found by hashes.
 ///
-/// The key of a subtree of hosts is its base: `example.com` for that host, `.example.com` for those
-/// below it. A host is looked up itself and from each of its dots on, so 10,000 names under 1,000
-/// subtrees cost some 50,000 look-ups, not ten million comparisons. Addresses are looked up once for
-/// each prefix length that occurs, directory names once for each of their beginnings.
+/// A host is looked up itself and from each of its dots on, so 10,000 names under 1,000 subtrees cost
+/// some 50,000 look-ups, not ten million comparisons. Addresses are looked up once for each prefix
+/// length that occurs, directory names once for each of their beginnings. What has the hash of a name
+/// is compared with it.
 struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
   /// Made when the first name is looked up: many constraints meet no name of their form.
-  private var index: Index?
+  private var index: SubtreeIndex?
 
   /// The forms of which there is a subtree.
   private(set) var mentioned: NameForms = []
@@ -21,26 +21,6 @@ struct SubtreeSet: Sendable {
   private(set) var unsupported: NameForms = []
   /// What it costs to read all subtrees: a long base counts as one for every 128 bytes.
   private(set) var comparisons: Int
-
-  fileprivate struct Index {
-    var keys: Set<Key> = []
-    /// The lengths of prefix that occur.
-    var prefixLengths: Set<Int> = []
-    var directories: [UInt64: [DistinguishedName]] = [:]
-    var directoryNames: [DistinguishedName] = []
-    /// Those directory names that cannot be prepared for comparison: no hash finds what may lie below.
-    var unprepared: [DistinguishedName] = []
-  }
-
-  fileprivate struct Key: Hashable {
-    enum Kind { case dns, email, foldedEmail, uri, address }
-
-    let kind: Kind
-    let text: Bytes
-  }
-
-  /// How many subtrees there are.
-  var count: Int { subtrees.count }
 
   init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
     self.subtrees = subtrees
@@ -93,54 +73,6 @@ struct SubtreeSet: Sendable {
   }
 }
 
-/// Making the index.
-extension SubtreeSet.Index {
-  fileprivate init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
-    for subtree in subtrees { insert(subtree.base, isExcluded: isExcluded) }
-  }
-
-  private mutating func insert(_ base: NameConstraints.Base, isExcluded: Bool) {
-    switch base {
-    case .dns(let text):
-      let host = text.bytes.folded
-      keys.insert(SubtreeSet.Key(kind: .dns, text: host))
-      guard host.first != 0x2E else { return }
-      keys.insert(SubtreeSet.Key(kind: .dns, text: Bytes([0x2E] + host)))
-      // What a pattern may stand for is excluded with the pattern: "*.example.com" under an excluded
-      // "mail.example.com".
-      if isExcluded, let dot = host.firstIndex(of: 0x2E) {
-        keys.insert(SubtreeSet.Key(kind: .dns, text: Bytes([0x2A] + host.from(dot))))
-      }
-    case .email(let text):
-      guard let mailbox = PresentedMailbox(text.bytes) else {
-        keys.insert(SubtreeSet.Key(kind: .email, text: text.bytes.folded))
-        return
-      }
-      keys.insert(SubtreeSet.Key(kind: .email, text: mailbox.key))
-      if isExcluded { keys.insert(SubtreeSet.Key(kind: .foldedEmail, text: mailbox.key.folded)) }
-    case .uri(let text): keys.insert(SubtreeSet.Key(kind: .uri, text: text.bytes.folded))
-    case .directory(let name):
-      directories[name.matchingHash, default: []].append(name)
-      directoryNames.append(name)
-      if isExcluded && !name.canBePrepared { unprepared.append(name) }
-    case .ip(let range):
-      prefixLengths.insert(range.prefixLength)
-      keys.insert(key(of: range.address, range.prefixLength))
-    case .unsupported: break
-    }
-  }
-
-  /// The leading bits of an address, and how many they are.
-  fileprivate func key(of address: IPAddress, _ prefixLength: Int) -> SubtreeSet.Key {
-    var bytes = address.bytes
-    for index in bytes.indices {
-      let unused = min(max(8 * (index + 1) - prefixLength, 0), 8)
-      bytes[index] &= UInt8.max << UInt8(unused)
-    }
-    return SubtreeSet.Key(kind: .address, text: Bytes(bytes + [UInt8(prefixLength)]))
-  }
-}
-
 /// Looking names up.
 extension SubtreeSet {
   /// Whether a name lies in one of the subtrees, or, if they are excluded, may lie in one: for a
@@ -152,65 +84,213 @@ extension SubtreeSet {
   {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
-      index = Index(subtrees, isExcluded: isExcluded)
+      index = SubtreeIndex(subtrees, isExcluded: isExcluded)
     }
     guard let index else { return false }
     switch name {
-    case .dns(let host): return try index.holds(host, .dns, &budget)
-    case .uri(let host): return try index.holds(host, .uri, &budget)
-    case .email(let mailbox):
-      if try index.holds(mailbox.host.folded, .email, &budget) { return true }
-      let key = mailbox.key
-      if index.keys.contains(Key(kind: .email, text: key)) { return true }
-      // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the
-      // doubt counts against the name: folded where it is excluded, as written where it is permitted.
-      return mailbox.isAttribute
-        && index.keys.contains(Key(kind: .foldedEmail, text: key.folded))
-    case .ip(let address):
-      try budget.spendNameComparisons(1 + index.prefixLengths.count)
-      return index.prefixLengths.contains {
-        index.keys.contains(index.key(of: address, $0))
+    case .dns(let host):
+      if try holds(host, .dns, index, &budget) { return true }
+      // What a pattern may stand for is excluded with the pattern: "*.example.com" under an excluded
+      // "mail.example.com".
+      guard isExcluded, host.first == 0x2A else { return false }
+      let parent = host.from(host.startIndex + 2)
+      return try index.contains(SubtreeIndex.hash(.parent, parent), parent.count, &budget) {
+        subtrees[$0].base.parentOfHost?.equalsIgnoringCase(parent) == true
       }
+    case .uri(let host): return try holds(host, .uri, index, &budget)
+    case .email(let mailbox): return try holds(mailbox, index, &budget)
+    case .ip(let address): return try holds(address, index, &budget)
     case .directory(let name): return try holds(name, index, &budget)
     }
   }
 
+  /// Whether a host lies in a subtree. What is hashed is paid for, 128 bytes as one.
   private func holds(
-    _ name: DistinguishedName, _ index: Index, _ budget: inout Budget
+    _ host: Bytes, _ kind: SubtreeIndex.Kind, _ index: SubtreeIndex, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    let dots = host.count(where: { $0 == 0x2E })
+    try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
+    var hash = SubtreeIndex.hash(kind, host.from(host.endIndex))
+    // A base of nothing holds every name.
+    var isHeld = try index.contains(hash, 0, &budget) {
+      subtrees[$0].base.text(kind)?.isEmpty == true
+    }
+    for place in (host.startIndex..<host.endIndex).reversed() where !isHeld {
+      SubtreeIndex.mix(host[place], into: &hash)
+      let isWhole = place == host.startIndex
+      guard isWhole || host[place - 1] == 0x2E else { continue }
+      let end = host.from(place)
+      isHeld = try index.contains(hash, end.count, &budget) {
+        guard let base = subtrees[$0].base.text(kind) else { return false }
+        let isBelow = base.first == 0x2E
+        return (isWhole ? !isBelow : isBelow || kind == .dns)
+          && base.withoutLeadingDot.equalsIgnoringCase(end)
+      }
+    }
+    return isHeld
+  }
+
+  private func holds(
+    _ mailbox: PresentedMailbox, _ index: SubtreeIndex, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    if try holds(mailbox.host, .email, index, &budget) { return true }
+    // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the
+    // doubt counts against the name: folded where it is excluded, as written where it is permitted.
+    let foldsCase = isExcluded && mailbox.isAttribute
+    let size = mailbox.localPart.count + mailbox.host.count
+    return try index.contains(SubtreeIndex.hash(mailbox), size, &budget) {
+      guard case .email(let text) = subtrees[$0].base, let base = PresentedMailbox(text.bytes)
+      else { return false }
+      return mailbox.host.equalsIgnoringCase(base.host)
+        && (foldsCase
+          ? Bytes(mailbox.localPart).equalsIgnoringCase(Bytes(base.localPart))
+          : mailbox.localPart == base.localPart)
+    }
+  }
+
+  private func holds(
+    _ address: IPAddress, _ index: SubtreeIndex, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    try budget.spendNameComparisons(1 + index.prefixLengths.count)
+    for length in index.prefixLengths {
+      let hash = IPRange.prefixHash(of: address, length)
+      let isHeld = try index.contains(hash, 0, &budget) {
+        guard case .ip(let block) = subtrees[$0].base else { return false }
+        return block.contains(address)
+      }
+      if isHeld { return true }
+    }
+    return false
+  }
+
+  private func holds(
+    _ name: DistinguishedName, _ index: SubtreeIndex, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let cost = 1 + name.der.count >> 7
     try budget.spendNameComparisons(cost)
     var hashes = [DistinguishedName.emptyMatchingHash]
     name.forEachPrefixHash { hashes.append($0) }
-    for base in hashes.lazy.flatMap({ index.directories[$0] ?? [] }) {
-      try budget.spendNameComparisons(cost)
-      if name.isInSubtree(of: base) { return true }
+    for hash in hashes {
+      let isHeld = try index.contains(hash, name.der.count, &budget) {
+        guard case .directory(let base) = subtrees[$0].base else { return false }
+        return name.isInSubtree(of: base)
+      }
+      if isHeld { return true }
     }
     guard isExcluded else { return false }
     // The index finds what is the same when it is folded, and knows nothing of doubts.
-    for base in name.canBePrepared ? index.unprepared : index.directoryNames {
+    for place in name.canBePrepared ? index.unprepared : index.directories {
       try budget.spendNameComparisons(cost)
-      if name.mayBeInSubtree(of: base) { return true }
+      if case .directory(let base) = subtrees[place].base, name.mayBeInSubtree(of: base) {
+        return true
+      }
     }
     return false
   }
 }
 
-extension SubtreeSet.Index {
-  /// Whether a host in small letters lies in a subtree: looked up itself, from each of its dots on, and as nothing,
-  /// which is the base that holds every name. What is hashed is paid for, 128 bytes as one.
-  fileprivate func holds(
-    _ host: Bytes, _ kind: SubtreeSet.Key.Kind, _ budget: inout Budget
+/// The subtrees of a set by hashes, which are sorted: one allocation, however many there are.
+private struct SubtreeIndex: Sendable {
+  private var entries: [(hash: UInt64, place: Int)] = []
+  /// The lengths of prefix that occur.
+  private(set) var prefixLengths: Set<Int> = []
+  /// The places of the excluded directory names.
+  private(set) var directories: [Int] = []
+  /// The places of those that cannot be prepared for comparison: no hash finds what may lie below.
+  private(set) var unprepared: [Int] = []
+
+  /// What a text is hashed as.
+  enum Kind: UInt8 {
+    case dns, email, uri
+    /// What follows the first label of an excluded host.
+    case parent
+    case mailbox
+  }
+
+  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
+    entries.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
+    for (place, subtree) in subtrees.enumerated() {
+      let base = subtree.base
+      switch base {
+      case .dns(let text):
+        entries.append((SubtreeIndex.hash(.dns, text.bytes.withoutLeadingDot), place))
+        if isExcluded, let parent = base.parentOfHost {
+          entries.append((SubtreeIndex.hash(.parent, parent), place))
+        }
+      case .email(let text):
+        let hash = PresentedMailbox(text.bytes).map { SubtreeIndex.hash($0) }
+        entries.append((hash ?? SubtreeIndex.hash(.email, text.bytes.withoutLeadingDot), place))
+      case .uri(let text):
+        entries.append((SubtreeIndex.hash(.uri, text.bytes.withoutLeadingDot), place))
+      case .directory(let name):
+        entries.append((name.matchingHash, place))
+        guard isExcluded else { continue }
+        directories.append(place)
+        if !name.canBePrepared { unprepared.append(place) }
+      case .ip(let range):
+        prefixLengths.insert(range.prefixLength)
+        entries.append((range.prefixHash, place))
+      case .unsupported: continue
+      }
+    }
+    entries.sort { $0.hash < $1.hash }
+  }
+
+  /// Whether one of the places with a hash holds a name. A comparison in vain is paid for.
+  func contains(
+    _ hash: UInt64, _ size: Int, _ budget: inout Budget, where holds: (Int) -> Bool
   ) throws(CheckFailure) -> Bool {
-    let dots = host.count(where: { $0 == 0x2E })
-    try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
-    func holds(_ base: Bytes) -> Bool { keys.contains(.init(kind: kind, text: base)) }
-    return holds(host) || holds(host.upTo(host.startIndex))
-      || host.indices.contains { host[$0] == 0x2E && holds(host.from($0)) }
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
+    }
+    while low < entries.count, entries[low].hash == hash {
+      if holds(entries[low].place) { return true }
+      try budget.spendNameComparisons(1 + size >> 7)
+      low += 1
+    }
+    return false
+  }
+
+  /// A hash from the last byte to the first, so that one pass has those of all ends of a text.
+  static func hash(_ kind: Kind, _ text: some BidirectionalCollection<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    mix(kind.rawValue, into: &hash)
+    for byte in text.reversed() { mix(byte, into: &hash) }
+    return hash
+  }
+
+  static func hash(_ mailbox: PresentedMailbox) -> UInt64 {
+    var hash = hash(.mailbox, mailbox.host)
+    for byte in mailbox.localPart { mix(byte, into: &hash) }
+    return hash
+  }
+
+  /// FNV-1a, without regard to the case of letters.
+  static func mix(_ byte: UInt8, into hash: inout UInt64) {
+    hash = (hash ^ UInt64(Bytes.small(byte))) &* 0x0000_0100_0000_01B3
   }
 }
 
-extension PresentedMailbox {
-  /// The local part as it is written and the host in small letters.
-  fileprivate var key: Bytes { Bytes(localPart + [0x40] + host.folded) }
+extension NameConstraints.Base {
+  /// The base of a subtree of hosts, of mailboxes or of URIs.
+  fileprivate func text(_ kind: SubtreeIndex.Kind) -> Bytes? {
+    switch (self, kind) {
+    case (.dns(let text), .dns), (.email(let text), .email), (.uri(let text), .uri): text.bytes
+    default: nil
+    }
+  }
+
+  /// What follows the first label of a host.
+  fileprivate var parentOfHost: Bytes? {
+    guard case .dns(let text) = self, text.bytes.first != 0x2E,
+      let dot = text.bytes.firstIndex(of: 0x2E)
+    else { return nil }
+    return text.bytes.from(dot + 1)
+  }
+}
+
+extension Bytes {
+  fileprivate var withoutLeadingDot: Bytes { first == 0x2E ? from(startIndex + 1) : self }
 }

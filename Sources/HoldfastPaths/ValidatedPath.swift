@@ -18,7 +18,7 @@ public struct ValidatedPath: Sendable {
   /// The time for which it was found valid.
   public let time: Timestamp
 
-  /// What is known of revocations: `revocation[i]` is about `certificates[i]`. Empty if nobody asked,
+  /// What is known of revocations: `revocation[i]` is about `certificates[i]`. Empty if it was not asked,
   /// and for a leaf that is an anchor itself.
   public let revocation: [CertificateRevocation]
 

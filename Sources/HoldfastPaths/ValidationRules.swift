@@ -32,7 +32,7 @@ public struct ValidationRules: Sendable {
     /// Whether a signature may use SHA-1.
     public var allowsSHA1 = false
     /// The curves of ECDSA keys.
-    public var curves: Curves = [.p256, .p384, .p521]
+    public var curves: Set<NamedCurve> = [.p256, .p384, .p521]
     /// The other kinds of keys and signatures.
     public var algorithms: Algorithms = [.rsaPKCS1, .rsaPSS, .ecdsa, .ed25519, .ed448]
     /// Whether the algorithms inside and beside what is signed must be the same bytes.
@@ -80,26 +80,6 @@ public struct ValidationRules: Sendable {
 
     /// Whether one asks for less than another.
     public static func < (a: Profile, b: Profile) -> Bool { a.rawValue < b.rawValue }
-  }
-
-  /// A set of curves.
-  public struct Curves: OptionSet, Sendable, Hashable {
-    /// Bit n stands for the curve of that number in `NamedCurve.allCases`.
-    public let rawValue: UInt16
-    /// A set from its bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
-    /// NIST P-224.
-    public static let p224 = Curves(rawValue: 1 << 1)
-    /// NIST P-256.
-    public static let p256 = Curves(rawValue: 1 << 2)
-    /// NIST P-384.
-    public static let p384 = Curves(rawValue: 1 << 3)
-    /// NIST P-521.
-    public static let p521 = Curves(rawValue: 1 << 4)
-    /// The curve of SEC 2 §2.4.1.
-    public static let secp256k1 = Curves(rawValue: 1 << 5)
-    /// The three curves of RFC 5639 that are known.
-    public static let brainpool = Curves(rawValue: 0b111 << 6)
   }
 
   /// A set of kinds of signatures.
@@ -151,7 +131,7 @@ extension ValidationRules {
   /// RFC 5280 §6.1, for private CAs: every algorithm that is known.
   public static var rfc5280: ValidationRules {
     var rules = ValidationRules()
-    rules.signatures.curves = [.p224, .p256, .p384, .p521, .secp256k1, .brainpool]
+    rules.signatures.curves = Set(NamedCurve.allCases).subtracting([.p192])
     rules.signatures.algorithms.insert(.mldsa)
     rules.signatures.maximumRSABits = 16_384
     return rules

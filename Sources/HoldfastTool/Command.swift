@@ -9,9 +9,9 @@ package struct Command: Sendable {
   /// What may follow the name.
   let usage: String
   /// What it takes; `--help` is understood by each.
-  let options: [Option]
-  /// Words that may be an operand, where there are only some.
-  var words: [String] = []
+  let options: [any CommandOption]
+  /// The words that the first operand may be, where there are only some.
+  var choices: [String] = []
   /// Command lines that work, each with what it is good for.
   let examples: [(line: String, purpose: String)]
   /// Does it.
@@ -27,57 +27,66 @@ package struct Command: Sendable {
   /// The version of the tool.
   static let version = "0.1.0"
 
+  /// The options with those that every command understands.
+  var allOptions: [any CommandOption] { options + [CommonOptions.help] }
+
   /// Runs a command line, the name of the tool left out.
   package static func run(_ words: [String], _ console: inout Console) -> ExitStatus {
     guard let name = words.first else {
       console.message(overview)
       return .notUnderstood
     }
-    switch name {
-    case "--help", "-h", "help": return help(words.dropFirst().first, &console)
-    case "--version", "-V", "version":
-      console.write("holdfast \(version)\n")
+    do throws(UsageError) {
+      switch name {
+      case "--help", "-h", "help":
+        console.write(try words.dropFirst().first.map(named)?.help ?? overview)
+      case "--version", "-V", "version": console.write("holdfast \(version)\n")
+      default: return try named(name).start(Array(words.dropFirst()), &console)
+      }
       return .success
-    default: break
-    }
-    guard let command = all.first(where: { $0.name == name }) else {
-      console.message(
-        "holdfast: \(UsageError.unknownCommand(name, among: all.map(\.name)).text)\n")
+    } catch {
+      console.message("holdfast: \(error.text)\n")
       return .notUnderstood
     }
+  }
+
+  private static func named(_ name: String) throws(UsageError) -> Command {
+    guard let command = all.first(where: { $0.name == name }) else {
+      throw .unknownCommand(name, among: all.map(\.name))
+    }
+    return command
+  }
+
+  private func start(_ words: [String], _ console: inout Console) -> ExitStatus {
     do throws(UsageError) {
-      let arguments = try Arguments(Array(words.dropFirst()), options: command.options)
-      if arguments.has("--help") {
-        console.write(command.help)
+      let arguments = try Arguments(words, options: options)
+      guard !arguments[CommonOptions.help] else {
+        console.write(help)
         return .success
       }
-      return try command.run(arguments, &console)
+      return try run(arguments, &console)
     } catch {
-      command.explain(error, &console)
+      explain(error, &console)
       return .notUnderstood
     }
   }
 
-  /// Says what was wrong with the command line, and where to read on.
+  /// Says what is wrong, and where to read on if it is the command line.
   private func explain(_ error: UsageError, _ console: inout Console) {
-    console.message(
-      "holdfast \(name): \(error.text)\nusage: holdfast \(name)\(usageWords)\n"
-        + "holdfast \(name) --help has examples\n")
-  }
-
-  private static func help(_ name: String?, _ console: inout Console) -> ExitStatus {
-    guard let name else {
-      console.write(overview)
-      return .success
-    }
-    guard let command = all.first(where: { $0.name == name }) else {
+    switch error {
+    case .reported: break
+    case .badInput(let message): console.message("holdfast: \(message)\n")
+    default:
       console.message(
-        "holdfast: \(UsageError.unknownCommand(name, among: all.map(\.name)).text)\n")
-      return .notUnderstood
+        "holdfast \(name): \(error.text)\nusage: holdfast \(name)\(usageWords)\n"
+          + "holdfast \(name) --help has examples\n")
     }
-    console.write(command.help)
-    return .success
   }
+}
+
+extension CommandOption {
+  /// The names, the short one first.
+  var spellings: [String] { [short, name].compactMap(\.self) }
 }
 
 /// Help.
@@ -101,16 +110,26 @@ extension Command {
 
   private var help: String {
     var text = "\(summary)\n\nusage: holdfast \(name)\(usageWords)\n\n"
-    for option in options + [Option.help] {
-      let left = [option.short, option.name].compactMap(\.self).joined(separator: ", ")
-      text += "  \(Command.padded(left + (option.value.map { " \($0)" } ?? ""), to: 20))"
-      text += "\(option.meaning)\n"
+    for option in allOptions {
+      let value = option.form.map { " \($0.placeholder)" } ?? ""
+      text += "  \(Command.padded(option.spellings.joined(separator: ", ") + value, to: 20))"
+      text += Command.wrapped(option.meaning) + "\n"
     }
     text += "\nA FILE is PEM, DER, PKCS #12 or PKCS #7; - is standard input.\n\nexamples:\n"
     for example in examples {
       text += "  \(example.line)\n      \(example.purpose)\n"
     }
     return text
+  }
+
+  /// The text in lines of 76 characters, behind which the next begins below the first.
+  private static func wrapped(_ text: String) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      if let last = lines.last, !last.isEmpty, last.count + word.count + 1 > 76 { lines.append("") }
+      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: 22))
   }
 
   /// The text with blanks after it, two at least.

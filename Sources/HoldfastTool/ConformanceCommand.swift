@@ -9,13 +9,10 @@ extension Command {
     summary: "runs a published suite of vectors, or all of them",
     usage: "SUITE|all [FILE…] [--rules NAME] [--json]",
     options: [
-      Option(
-        name: "--rules", value: "NAME",
-        meaning: "\(PathQuestion.ruleNames), not the suite's own",
-        choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
-      Option(name: "--json", meaning: "a row of JSON for each case, its closing line on stderr"),
+      suiteRules,
+      CommonOptions.json.described("a row of JSON for each case, its closing line on stderr"),
     ],
-    words: ["all"] + ConformanceSuite.allCases.map(\.rawValue),
+    choices: ["all"] + ConformanceSuite.names,
     examples: [
       ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
       (
@@ -26,26 +23,24 @@ extension Command {
     ],
     run: conformance)
 
+  private static let suiteRules: Option<RulePreset?> = .choice(
+    "--rules", "NAME", "judge paths by these instead of the suite's own rules")
+
   private static func conformance(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let names = ["all"] + ConformanceSuite.allCases.map(\.rawValue)
     guard let name = arguments.operands.first else {
-      throw .missingOption("SUITE", "(\(names.joined(separator: ", ")))")
+      throw .missingOption("SUITE", "(\(listed(["all"] + ConformanceSuite.names)))")
     }
     let files = Array(arguments.operands.dropFirst())
-    var rules: (name: String, ValidationRules)?
-    if let name = try arguments.value("--rules") {
-      rules = (name, try PathQuestion.readRules(arguments))
-    }
+    let rules = arguments[suiteRules].map { (name: $0.rawValue, $0.rules) }
     var runs: [ConformanceRun] = []
     if name == "all" {
       guard files.isEmpty else { throw .conflict("all takes no files") }
       runs = ConformanceRun.all(rules, &console)
     } else {
       guard let suite = ConformanceSuite(rawValue: name) else {
-        throw .badValue(
-          option: "SUITE", value: name, expected: "one of \(names.joined(separator: ", "))")
+        throw .badChoice("SUITE", name, among: ["all"] + ConformanceSuite.names)
       }
       guard rules == nil || suite.takesRules else {
         throw .conflict("\(suite.rawValue) is not about paths, so there is no choice of --rules")
@@ -53,17 +48,15 @@ extension Command {
       do throws(VectorError) {
         runs = [try ConformanceRun(suite, part: suite.rawValue, files, rules)]
       } catch {
-        console.message("holdfast: \(printable("\(error)"))\n")
-        return .notUnderstood
+        throw .badInput(printable("\(error)"))
       }
     }
     guard runs.contains(where: { !$0.report.rows.isEmpty }) else {
       let place = files.isEmpty ? name : files.joined(separator: ", ")
-      console.message("holdfast: \(printable(place)): there are no cases\n")
-      return .notUnderstood
+      throw .badInput("\(printable(place)): there are no cases")
     }
     let total = ConformanceRun.summary(of: runs)
-    if arguments.has("--json") {
+    if arguments[CommonOptions.json] {
       for row in runs.flatMap(\.report.rows) { console.write(row.json.line + [0x0A]) }
       console.message(total + "\n")
     } else {
@@ -187,3 +180,5 @@ struct ConformanceRun {
     "\(Int((duration / .milliseconds(1)).rounded(.up)))"
   }
 }
+
+extension ConformanceSuite: Choice {}

@@ -11,7 +11,7 @@ package struct Console {
   /// Whether all is kept for a test.
   let isCaptured: Bool
 
-  /// Whether nobody reads the results any more.
+  /// Whether the reader of the results has gone.
   private(set) var isClosed = false
 
   /// Whether results could not be written, as on a full disk.
@@ -25,7 +25,7 @@ package struct Console {
   }
 
   /// What a captured console was given as results.
-  package var resultOctets: [UInt8] { results }
+  package var resultBytes: [UInt8] { results }
   /// The same as text.
   package var resultText: String { String(decoding: results, as: UTF8.self) }
   /// What a captured console was given as messages.
@@ -34,7 +34,7 @@ package struct Console {
   /// Whether results go to a terminal.
   var isTerminal: Bool { !isCaptured && System.isTerminal(1) }
 
-  /// Whether there is somebody to see how far a long run has come.
+  /// Whether messages go to a terminal, where the progress of a long run can be seen.
   var showsProgress: Bool { !isCaptured && System.isTerminal(2) }
 
   /// Writes a result.
@@ -42,31 +42,31 @@ package struct Console {
     write(text.utf8)
   }
 
-  /// Writes a result as it stands.
-  mutating func write(_ octets: some Sequence<UInt8>) {
+  /// Writes a result without a change.
+  mutating func write(_ bytes: some Sequence<UInt8>) {
     guard !isClosed else { return }
-    results.append(contentsOf: octets)
+    results.append(contentsOf: bytes)
     if results.count >= Console.pieceSize { flush() }
   }
 
-  /// Says what went wrong. The text is escaped by whoever knows which part of it is foreign.
+  /// Says what went wrong. The caller escapes the parts that come from files.
   mutating func message(_ text: String) {
     guard !isCaptured else {
       messages.append(contentsOf: text.utf8)
       return
     }
     flush()
-    // Without standard error there is nobody to tell.
+    // Without standard error there is no place to say so.
     do throws(System.SystemError) { try System.write(Array(text.utf8), to: 2) } catch {}
   }
 
   /// Writes what has been gathered.
   package mutating func flush() {
     guard !isCaptured, !isClosed else { return }
-    let octets = results
+    let bytes = results
     results = []
     do throws(System.SystemError) {
-      try System.write(octets, to: 1)
+      try System.write(bytes, to: 1)
     } catch {
       isClosed = true
       guard !error.isBrokenPipe else { return }

@@ -8,16 +8,8 @@ extension Command {
     name: "convert",
     summary: "turns PEM into DER and DER into PEM, and takes PKCS #12 and PKCS #7 apart",
     usage: "--to pem|der FILE… [-o FILE | --directory DIRECTORY] [--force]",
-    options: [
-      Option(name: "--to", value: "FORM", meaning: "pem or der", choices: ["pem", "der"]),
-      Option(
-        name: "--output", short: "-o", value: "FILE",
-        meaning: "write there instead of to standard output"),
-      Option(
-        name: "--directory", value: "DIRECTORY",
-        meaning: "with der: a file for each, 1-certificate.der and so on"),
-      Option(name: "--force", meaning: "replace files that exist"),
-    ] + PasswordSource.options,
+    options: [form, CommonOptions.output, directory, CommonOptions.force]
+      + PasswordSource.options,
     examples: [
       ("holdfast convert --to der server.pem -o server.cer", "a certificate as an app bundles it"),
       ("holdfast convert --to pem *.cer -o anchors.pem", "many certificates into one bundle"),
@@ -29,42 +21,45 @@ extension Command {
     ],
     run: convert)
 
+  private static let form: Option<EncodingForm?> = .choice("--to", "FORM", "what is written")
+  private static let directory: Option<String?> = .file(
+    "--directory", "with der: a file for each, 1-certificate.der and so on",
+    placeholder: "DIRECTORY", use: .written)
+
+  private enum EncodingForm: String, Choice { case pem, der }
+
   private static func convert(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    guard let form = try arguments.value("--to") else { throw .missingOption("--to", "pem|der") }
-    guard form == "pem" || form == "der" else {
-      throw .badValue(option: "--to", value: form, expected: "pem or der")
-    }
-    let output = try arguments.value("--output")
-    let directory = try arguments.value("--directory")
+    guard let form = arguments[form] else { throw .missingOption("--to", "pem|der") }
+    let (output, directory) = (arguments[CommonOptions.output], arguments[directory])
     guard output == nil || directory == nil else {
       throw .conflict("--output and --directory cannot be used together")
     }
-    guard directory == nil || form == "der" else {
+    guard directory == nil || form == .der else {
       throw .conflict("--directory is for der: PEM goes into one file")
     }
     var items: [InputItem] = []
     var session = InputSession(uses: .all, passwords: try PasswordSource(arguments, console))
     session.read(try arguments.files(), &console) { item, _, _ in items.append(item) }
-    guard !items.isEmpty else { return .notUnderstood }
-    let writer = FileWriter(replaces: arguments.has("--force"))
-    if form == "pem" {
-      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.octets) }.joined()
-      return writer.write(Array(text.utf8), to: output, &console) ? session.status : .notUnderstood
+    guard !items.isEmpty else { throw .reported }
+    let writer = FileWriter(replaces: arguments[CommonOptions.force])
+    if form == .pem {
+      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.bytes) }.joined()
+      try writer.write(Array(text.utf8), to: output, &console)
+    } else if let directory {
+      try writer.write(items, into: directory, &console)
+    } else {
+      guard items.count == 1 else {
+        throw .conflict(
+          "there are \(items.count) of them, and DER has one to a file: name a --directory")
+      }
+      guard output != nil || !console.isTerminal else {
+        throw .conflict("DER is not for terminals: name a file with --output")
+      }
+      try writer.write(items[0].bytes.array, to: output, &console)
     }
-    if let directory {
-      return writer.write(items, into: directory, &console) ? session.status : .notUnderstood
-    }
-    guard items.count == 1 else {
-      throw .conflict(
-        "there are \(items.count) of them, and DER has one to a file: name a --directory")
-    }
-    guard output != nil || !console.isTerminal else {
-      throw .conflict("DER is not for terminals: name a file with --output")
-    }
-    return writer.write(items[0].octets.array, to: output, &console)
-      ? session.status : .notUnderstood
+    return session.status
   }
 }
 
@@ -72,19 +67,24 @@ extension FileWriter {
   /// Writes a file for each into a directory, which is made if it is missing.
   fileprivate func write(
     _ items: [InputItem], into directory: String, _ console: inout Console
-  ) -> Bool {
+  ) throws(UsageError) {
     do throws(System.SystemError) {
       try System.makeDirectory(directory)
     } catch {
-      console.message("holdfast: \(printable(directory)): \(error)\n")
-      return false
+      throw .badInput("\(printable(directory)): \(error)")
     }
-    var wroteAll = true
+    // One file that exists does not stop the others.
+    var failure: UsageError?
     for (index, item) in items.enumerated() {
       let name = "\(index + 1)-\(item.kind.fileName).der"
-      wroteAll = write(item.octets.array, to: "\(directory)/\(name)", &console) && wroteAll
+      do throws(UsageError) {
+        try write(item.bytes.array, to: "\(directory)/\(name)", &console)
+      } catch {
+        if let failure { console.message("holdfast: \(failure.text)\n") }
+        failure = error
+      }
     }
-    return wroteAll
+    if let failure { throw failure }
   }
 }
 

@@ -9,11 +9,8 @@ extension Command {
     summary: "shows every path that was tried, and every rule that each breaks",
     usage: PathQuestion.usage,
     options: PathQuestion.options + PinOptions.options + [
-      TextStyle.option,
-      Option(
-        name: "--html", value: "FILE",
-        meaning: "one page with pictures, all in it, beside the answer; - is standard output"),
-      Option(name: "--force", meaning: "replace the file of --html if it exists"),
+      TextStyle.option, ExplanationPage.file,
+      CommonOptions.force.described("replace the file of --html if it exists"),
     ],
     examples: [
       ("holdfast explain chain.pem --host example.com", "the verdict, then each path"),
@@ -23,7 +20,7 @@ extension Command {
       ),
       (
         "holdfast explain chain.pem --host example.com --html why.html",
-        "a page to send to whoever can mend it"
+        "a page for those who can repair it"
       ),
     ],
     run: explain)
@@ -31,30 +28,24 @@ extension Command {
   private static func explain(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let style = try TextStyle.read(arguments, console)
-    let page = try arguments.value("--html")
-    guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
-    var pinned: PinnedQuestion?
-    if PinOptions.areGiven(arguments) {
-      pinned = try PinnedQuestion(question, arguments, &console)
-      guard pinned != nil else { return .notUnderstood }
-    }
+    let style = TextStyle(arguments, console)
+    let page = arguments[ExplanationPage.file]
+    let question = try PathQuestion(arguments, &console)
+    let pinned = try PinnedQuestion(question, arguments)
     let diagnosis = question.validator.diagnose(
       question.chain, for: question.purpose, at: question.time)
     let holdsPins = pinned.map { $0.status == .success }
     if let page {
-      let writer = FileWriter(replaces: arguments.has("--force"))
-      let text = ExplanationPage(
-        question: question, diagnosis: diagnosis, pinned: pinned
-      ).text
-      guard writer.write(Array(text.utf8), to: page, &console) else { return .notUnderstood }
+      let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
+      try FileWriter(replaces: arguments[CommonOptions.force])
+        .write(Array(text.utf8), to: page, &console)
     }
     if page == "-" {
       // The page is the answer.
       if let pinned { return pinned.status }
-    } else if arguments.has("--json") {
+    } else if arguments[CommonOptions.json] {
       if let pinned { return pinned.explain(diagnosis, isJSON: true, &console) }
-      console.write(question.json(diagnosis.json) + "\n")
+      console.write(question.json(diagnosis.document))
     } else {
       console.write(ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
       console.write(question.sourcesText)

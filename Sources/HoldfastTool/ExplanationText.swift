@@ -6,7 +6,7 @@ internal import HoldfastCertificates
 struct ExplanationText {
   let style: TextStyle
 
-  /// - Parameter holdsPins: Whether some valid path holds the pins; nil if nobody asks.
+  /// - Parameter holdsPins: Whether some valid path holds the pins; nil without pins.
   func text(of diagnosis: Diagnosis, holdsPins: Bool?) -> String {
     var text = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins, style) + "\n"
     if let path = diagnosis.path { text += "\n" + style.strong("the path") + "\n" + tree(of: path) }
@@ -93,8 +93,8 @@ struct ExplanationText {
       for rejection in broken {
         text += "\(indentation)    \(style.bad(printable("\(rejection.violation)")))\n"
         var place = rejection.field.map { "\($0), " } ?? ""
-        if let octets = rejection.bytes {
-          place += "bytes \(octets.lowerBound)..<\(octets.upperBound) "
+        if let bytes = rejection.bytes {
+          place += "bytes \(bytes.lowerBound)..<\(bytes.upperBound) "
         } else if !place.isEmpty {
           place = "\(place.dropLast(2)) "
         }

@@ -8,22 +8,19 @@ struct FileWriter {
   var isSecret = false
 
   /// Writes to a file or, without a name or with `-`, to standard output.
-  func write(_ octets: [UInt8], to path: String?, _ console: inout Console) -> Bool {
-    guard let path, path != "-" else {
-      console.write(octets)
-      return true
-    }
+  func write(
+    _ bytes: [UInt8], to path: String?, _ console: inout Console
+  ) throws(UsageError) {
+    guard let path, path != "-" else { return console.write(bytes) }
     do throws(System.SystemError) {
       if isSecret {
-        try Terminal.writeSecret(path, octets, replacing: replaces)
+        try Terminal.writeSecret(path, bytes, replacing: replaces)
       } else {
-        try System.writeFile(path, octets, replacing: replaces)
+        try System.writeFile(path, bytes, replacing: replaces)
       }
-      return true
     } catch {
       let hint = error.isExisting && !replaces ? "; --force replaces it" : ""
-      console.message("holdfast: \(printable(path)): \(error)\(hint)\n")
-      return false
+      throw .badInput("\(printable(path)): \(error)\(hint)")
     }
   }
 }

@@ -8,14 +8,8 @@ extension Command {
     summary: "draws who has issued whom in a bundle of certificates, as SVG or DOT",
     usage: "FILE… [--format svg|dot] [-o FILE] [--at TIME] [--force]",
     options: [
-      Option(
-        name: "--format", value: "FORMAT", meaning: "svg (the default) or dot, for Graphviz",
-        choices: ["svg", "dot"]),
-      Option(
-        name: "--output", short: "-o", value: "FILE",
-        meaning: "write there instead of to standard output"),
-      Option(name: "--at", value: "TIME", meaning: "show validity as of then"),
-      Option(name: "--force", meaning: "replace a file that exists"),
+      BundlePicture.form, CommonOptions.output,
+      CommonOptions.at.described("show validity as of then"), CommonOptions.force,
     ],
     examples: [
       ("holdfast graph chain.pem roots.pem -o chain.svg", "a picture for a browser"),
@@ -26,12 +20,6 @@ extension Command {
   private static func graph(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let format = try arguments.value("--format") ?? "svg"
-    guard format == "svg" || format == "dot" else {
-      throw .badValue(option: "--format", value: format, expected: "svg or dot")
-    }
-    let time = try arguments.time()
-    let output = try arguments.value("--output")
     var certificates: [Certificate] = []
     var seen: Set<Certificate> = []
     var session = InputSession()
@@ -39,62 +27,67 @@ extension Command {
       guard case .certificate(let next) = content, seen.insert(next).inserted else { return }
       certificates.append(next)
     }
-    guard !certificates.isEmpty else { return .notUnderstood }
+    guard !certificates.isEmpty else { throw .reported }
     guard certificates.count <= BundlePicture.mostCertificates else {
-      console.message(
-        "holdfast: there are \(certificates.count) certificates, more than "
-          + "\(BundlePicture.mostCertificates) make no picture\n")
-      return .notUnderstood
+      throw .badInput(
+        "there are \(certificates.count) certificates, more than "
+          + "\(BundlePicture.mostCertificates) make no picture")
     }
-    let picture = BundlePicture(certificates, at: time).picture
-    let text = format == "svg" ? picture.svg : picture.dot
-    let writer = FileWriter(replaces: arguments.has("--force"))
-    return writer.write(Array(text.utf8), to: output, &console) ? session.status : .notUnderstood
+    let bundle = BundlePicture(certificates, at: arguments[CommonOptions.at] ?? .now)
+    if let limit = bundle.limitReached {
+      throw .badInput("the certificates make no picture: \(limit)")
+    }
+    let text =
+      switch arguments[BundlePicture.form] {
+      case .svg: bundle.picture.svg
+      case .dot: bundle.picture.dot
+      }
+    let writer = FileWriter(replaces: arguments[CommonOptions.force])
+    try writer.write(Array(text.utf8), to: arguments[CommonOptions.output], &console)
+    return session.status
   }
 }
 
 /// Who has issued whom in a bundle: by name, and then by signature.
 struct BundlePicture {
   private(set) var picture = Picture()
+  /// The limit by which links were left out.
+  let limitReached: LimitReached?
+
+  static let form: Option<Form> = .choice(
+    "--format", "FORMAT", "how it is written, dot for Graphviz", default: .svg)
+
+  /// The languages of pictures.
+  enum Form: String, Choice { case svg, dot }
 
   /// The most certificates of a picture.
   static let mostCertificates = 1000
   /// The most issuers of one certificate whose signatures are tried.
   private static let mostIssuers = 32
+  /// What the links between certificates may cost: about half a second.
+  private static let limits: Limits = {
+    var limits = Limits()
+    limits.publicKeyOperations = 5_000
+    limits.comparedBytes = 64 << 20
+    return limits
+  }()
 
   init(_ certificates: [Certificate], at time: Timestamp) {
-    var places: [Certificate: Int] = [:]
-    for certificate in certificates {
+    let (links, limitReached) = IssuerLink.all(
+      among: certificates, mostIssuers: BundlePicture.mostIssuers, limits: BundlePicture.limits)
+    self.limitReached = limitReached
+    let nodes = certificates.map { certificate in
       let isAuthority = certificate.extensions.basicConstraints?.isCA == true
       let kind: Picture.Kind =
         certificate.isSelfIssued ? .anchor : isAuthority ? .authority : .leaf
-      places[certificate] = picture.add(Picture.Node(certificate, kind, at: time))
+      return picture.add(Picture.Node(certificate, kind, at: time))
     }
-    let all = AnchorSet(certificates)
-    for subject in certificates {
-      for issuer in all.anchors(named: subject.issuer).prefix(BundlePicture.mostIssuers) {
-        guard let certificate = issuer.certificate, certificate != subject,
-          let from = places[certificate], let to = places[subject]
-        else { continue }
-        let isLinked = BundlePicture.verifies(subject, under: issuer)
-        picture.add(
-          Picture.Edge(
-            issuer: from, subject: to, mark: isLinked ? .linked : .refused,
-            label: isLinked ? nil : "signature"))
-      }
+    for link in links {
+      picture.add(
+        Picture.Edge(
+          issuer: nodes[link.issuer], subject: nodes[link.subject],
+          mark: link.isSigned ? .linked : .refused, label: link.isSigned ? nil : "signature"))
     }
     picture.layOut()
-  }
-
-  /// Whether a signature verifies under an issuer's key, whatever else is wrong.
-  private static func verifies(_ subject: Certificate, under issuer: TrustAnchor) -> Bool {
-    let anchor = TrustAnchor(name: issuer.name, publicKey: issuer.publicKey)
-    var rules = ValidationRules.rfc5280
-    rules.signatures.allowsSHA1 = true
-    rules.signatures.minimumRSABits = 1024
-    let diagnosis = PathValidator(anchors: AnchorSet([anchor]), rules: rules).diagnose(
-      [subject], for: .any, at: subject.notBefore)
-    return diagnosis.path != nil
-      || diagnosis.attempts.contains { $0.signatures == .verified }
   }
 }

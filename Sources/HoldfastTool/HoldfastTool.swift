@@ -15,7 +15,7 @@ struct HoldfastTool {
   }
 }
 
-/// What the command says to whoever called it. These numbers are a promise.
+/// The exit status of the process. These numbers are a promise.
 package enum ExitStatus: Int32, Sendable {
   /// Trusted, or nothing was wrong.
   case success = 0

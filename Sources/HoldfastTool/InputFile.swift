@@ -18,7 +18,7 @@ struct InputFile: Sendable {
   private let uses: InputUse
   private let passwords: PasswordSource
 
-  /// The most octets that a file may have, unless it is one of revocation lists.
+  /// The most bytes that a file may have, unless it is one of revocation lists.
   static let largest = PEMText.maximumSize
 
   /// Reads a file; `-` is standard input.
@@ -30,22 +30,22 @@ struct InputFile: Sendable {
     self.passwords = passwords
     let largest =
       uses.contains(.revocation) ? CertificateList.maximumSize : InputFile.largest
-    let octets: [UInt8]
+    let bytes: [UInt8]
     do throws(Platform.FileError) {
-      octets = try Platform.readFile(path, limit: largest)
+      bytes = try Platform.readFile(path, limit: largest)
     } catch {
       fail(error.message)
       return
     }
-    read(octets)
+    read(bytes)
   }
 
-  /// Reads the octets of a file that has been read already.
-  init(name: String, _ octets: [UInt8], uses: InputUse = .keys) {
+  /// Reads the bytes of a file that has been read already.
+  init(name: String, _ bytes: [UInt8], uses: InputUse = .keys) {
     self.name = name
     self.uses = uses
     passwords = .none
-    read(octets)
+    read(bytes)
   }
 
   /// What is wrong when none of the items is of use.
@@ -62,32 +62,32 @@ struct InputFile: Sendable {
         place: place ?? InputPlace(file: name), problem: problem, offset: offset, rule: rule))
   }
 
-  private mutating func read(_ octets: [UInt8]) {
-    guard let first = octets.first else {
+  private mutating func read(_ bytes: [UInt8]) {
+    guard let first = bytes.first else {
       fail("the file is empty")
       return
     }
-    if octets.starts(with: [0xFF, 0xFE]) || octets.starts(with: [0xFE, 0xFF]) {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       fail("UTF-16 text, which PEM is not", at: 0, rule: "RFC 7468 §3")
-    } else if PEMText.isLikely(octets) {
-      readPEM(octets)
-    } else if octets.starts(with: [0xEF, 0xBB, 0xBF]) {
+    } else if PEMText.isLikely(bytes) {
+      readPEM(bytes)
+    } else if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       // The mark that some editors put before UTF-8, which hides the first BEGIN.
-      read(Array(octets.dropFirst(3)))
-    } else if let container = Container(beginningOf: octets) {
-      open(container, octets, InputPlace(file: name))
+      read(Array(bytes.dropFirst(3)))
+    } else if let container = Container(beginningOf: bytes) {
+      open(container, bytes, InputPlace(file: name))
     } else if first == DERTag.sequence.rawValue {
-      readDER(octets)
+      readDER(bytes)
     } else {
       let digits = String(first, radix: 16)
       fail("neither PEM nor DER: begins with byte 0x\(digits)", at: 0, rule: "RFC 7468 §3")
     }
   }
 
-  private mutating func readPEM(_ octets: [UInt8]) {
+  private mutating func readPEM(_ bytes: [UInt8]) {
     let labels = PEMLabel.read + (uses.contains(.privateKeys) ? PEMLabel.privateKeys : [])
-    let text = PEMText(octets, labels: labels)
-    var others = PEMLabel.all(in: octets).filter { !labels.contains($0.text) }[...]
+    let text = PEMText(bytes, labels: labels)
+    var others = PEMLabel.all(in: bytes).filter { !labels.contains($0.text) }[...]
     for block in text.blocks {
       while let other = others.first, other.number < block.number { passOver(others.removeFirst()) }
       let place = InputPlace(file: name, block: block.number, line: block.line)
@@ -97,7 +97,7 @@ struct InputFile: Sendable {
       }
       items.append(
         InputItem(
-          kind: InputItem.Kind(label: block.label), octets: Bytes(block.bytes), place: place))
+          kind: InputItem.Kind(label: block.label), bytes: Bytes(block.bytes), place: place))
     }
     for other in others { passOver(other) }
     for error in text.errors {
@@ -113,19 +113,19 @@ struct InputFile: Sendable {
   private mutating func passOver(_ label: PEMLabel) {
     items.append(
       InputItem(
-        kind: InputItem.Kind(label: printable(label.text)), octets: Bytes([]),
+        kind: InputItem.Kind(label: printable(label.text)), bytes: Bytes([]),
         place: InputPlace(file: name, block: label.number, line: label.line)))
   }
 
   /// Reads all that a container holds: each certificate, list and key is an entry of it.
-  private mutating func open(_ container: Container, _ octets: [UInt8], _ place: InputPlace) {
+  private mutating func open(_ container: Container, _ bytes: [UInt8], _ place: InputPlace) {
     do throws(InputProblem) {
-      let opened = try container.open(octets, at: place, passwords)
+      let opened = try container.open(bytes, at: place, passwords)
       var place = place
       place.entry = 0
       func add(_ kind: InputItem.Kind, _ der: [UInt8], _ content: InputItem.Content) {
         place.entry? += 1
-        items.append(InputItem(kind: kind, octets: Bytes(der), place: place, opened: content))
+        items.append(InputItem(kind: kind, bytes: Bytes(der), place: place, opened: content))
       }
       for certificate in opened.certificates {
         add(.certificate, certificate.der, .certificate(certificate))
@@ -139,18 +139,18 @@ struct InputFile: Sendable {
   }
 
   /// Reads one structure after another.
-  private mutating func readDER(_ octets: [UInt8]) {
-    var reader = DERReader(octets)
+  private mutating func readDER(_ bytes: [UInt8]) {
+    var reader = DERReader(bytes)
     while !reader.isAtEnd {
       let start = reader.position
       do throws(DERError) {
         guard items.count < PEMText.maximumBlocks else {
           throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: start)
         }
-        let element = try reader.readWhole(.sequence, in: octets)
+        let element = try reader.readWhole(.sequence, in: bytes)
         items.append(
           InputItem(
-            kind: InputItem.Kind(structureOf: element), octets: element,
+            kind: InputItem.Kind(structureOf: element), bytes: element,
             place: InputPlace(file: name, start: start)))
       } catch {
         fail("\(error.problem)", at: error.offset, rule: error.problem.citation)
@@ -168,7 +168,7 @@ struct InputPlace: Sendable, Hashable {
   var block: Int?
   /// The line of its BEGIN, from 1, in a PEM text.
   var line: Int?
-  /// The place of its first octet in a file of DER.
+  /// The place of its first byte in a file of DER.
   var start = 0
   /// Its number, from 1, in a PKCS #12 or PKCS #7 structure.
   var entry: Int?
@@ -204,7 +204,7 @@ struct InputProblem: Error, Sendable, Hashable {
   var field: String?
   /// What is wrong, in words.
   let problem: String
-  /// The octet: of the DER inside a PEM block, of the file otherwise.
+  /// The byte: of the DER inside a PEM block, of the file otherwise.
   let offset: Int?
   /// The paragraph that is broken.
   let rule: String?
@@ -221,6 +221,10 @@ extension InputProblem: CustomStringConvertible {
     return text
   }
 
+}
+
+extension InputProblem: DocumentValue {
+  var lines: [String] { ["\(self)"] }
   var json: JSONValue {
     .object([
       "file": .string(place.file), "block": .optional(place.block), "line": .optional(place.line),

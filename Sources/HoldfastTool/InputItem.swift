@@ -5,7 +5,7 @@ internal import HoldfastIdentities
 /// One thing in a file, not yet read.
 struct InputItem: Sendable {
   let kind: Kind
-  let octets: Bytes
+  let bytes: Bytes
   let place: InputPlace
   /// What was read already, when the container of the item was opened.
   var opened: Content?
@@ -25,7 +25,7 @@ struct InputItem: Sendable {
     case other(String)
   }
 
-  /// What it says, read to the last octet.
+  /// What it says, read to the last byte.
   enum Content: Sendable {
     case certificate(Certificate)
     case request(CertificateRequest)
@@ -41,8 +41,8 @@ struct InputItem: Sendable {
   func content(_ passwords: PasswordSource) throws(InputProblem) -> Content {
     if case .privateKey(let label) = kind { return try privateKey(label, passwords) }
     if let opened { return opened }
-    // Before the octets are copied: what only claims to be a certificate may be of any size.
-    guard octets.count <= kind.largest else {
+    // Before the bytes are copied: what only claims to be a certificate may be of any size.
+    guard bytes.count <= kind.largest else {
       throw problem(.tooLarge(limit: kind.largest), at: 0)
     }
     switch kind {
@@ -55,8 +55,8 @@ struct InputItem: Sendable {
   private func certificateOrRequest() throws(InputProblem) -> Content {
     do throws(ParseError) {
       return kind == .request
-        ? .request(try CertificateRequest(der: octets.array))
-        : .certificate(try Certificate(der: octets.array))
+        ? .request(try CertificateRequest(der: bytes.array))
+        : .certificate(try Certificate(der: bytes.array))
     } catch {
       throw InputProblem(
         place: place, field: error.fieldName, problem: error.message,
@@ -67,9 +67,9 @@ struct InputItem: Sendable {
   private func revocationData() throws(InputProblem) -> Content {
     do throws(ParseError) {
       switch kind {
-      case .ocspResponse: return .ocspResponse(try OCSPResponse(der: octets.array))
-      case .ocspRequest: return .ocspRequest(try OCSPRequest(der: octets.array))
-      default: return .revocationList(try CertificateList(der: octets.array))
+      case .ocspResponse: return .ocspResponse(try OCSPResponse(der: bytes.array))
+      case .ocspRequest: return .ocspRequest(try OCSPRequest(der: bytes.array))
+      default: return .revocationList(try CertificateList(der: bytes.array))
       }
     } catch {
       throw InputProblem(
@@ -81,8 +81,8 @@ struct InputItem: Sendable {
   private func key() throws(InputProblem) -> Content {
     do throws(DERError) {
       switch kind {
-      case .publicKey: return .publicKey(try PublicKey(der: octets.array))
-      case .rsaPublicKey: return .publicKey(try PublicKey(pkcs1: octets.array))
+      case .publicKey: return .publicKey(try PublicKey(der: bytes.array))
+      case .rsaPublicKey: return .publicKey(try PublicKey(pkcs1: bytes.array))
       default: return .other(kind.name)
       }
     } catch {
@@ -103,8 +103,8 @@ struct InputItem: Sendable {
       do throws(IdentityError) {
         key =
           isEncrypted
-          ? try PrivateKey(encryptedPKCS8: octets.array, password: password ?? "")
-          : try PrivateKey(der: octets.array)
+          ? try PrivateKey(encryptedPKCS8: bytes.array, password: password ?? "")
+          : try PrivateKey(der: bytes.array)
       } catch {
         throw InputProblem(error, at: place, hasPassword: password != nil || !isEncrypted)
       }
@@ -183,7 +183,7 @@ extension InputItem.Kind {
     }
   }
 
-  /// The most octets that it may have.
+  /// The most bytes that it may have.
   var largest: Int {
     switch self {
     case .revocationList: CertificateList.maximumSize

@@ -8,14 +8,7 @@ extension Command {
     name: "inspect",
     summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
     usage: "FILE… [--at TIME] [--entries NUMBER] [--password-file FILE] [--json]",
-    options: [
-      Option(
-        name: "--at", value: "TIME",
-        meaning: "count the days left from then: 2026-03-01 or 2026-03-01T12:00:00Z"),
-      Option(
-        name: "--entries", value: "NUMBER",
-        meaning: "how many entries of a CRL are shown: 20, or 10000 in JSON"),
-    ] + PasswordSource.options + [.json],
+    options: [CommonOptions.daysFrom, entries] + PasswordSource.options + [CommonOptions.json],
     examples: [
       ("holdfast inspect chain.pem", "every certificate of a chain, with its pin"),
       (
@@ -32,63 +25,66 @@ extension Command {
     ],
     run: inspect)
 
+  private static let entries: Option<Int?> = .number(
+    "--entries", "how many entries of a CRL are shown: 20, or 10000 in JSON")
+
   private static func inspect(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    let time = try arguments.time()
-    let entries = try arguments.count("--entries")
+    let time = arguments[CommonOptions.at] ?? .now
+    let entries = arguments[entries]
     let passwords = try PasswordSource(arguments, console)
-    return arguments.has("--json")
-      ? inspectJSON(files, passwords, at: time, entries: entries ?? 10_000, &console)
-      : inspectText(files, passwords, at: time, entries: entries ?? 20, &console)
-  }
-
-  private static func inspectText(
-    _ files: [String], _ passwords: PasswordSource, at time: Timestamp, entries: Int,
-    _ console: inout Console
-  ) -> ExitStatus {
-    var session = InputSession(uses: .all, passwords: passwords)
-    var isFirst = true
+    let isJSON = arguments[CommonOptions.json]
+    var output = InspectOutput(isJSON: isJSON, at: time, &console)
+    var session = InputSession(complains: !isJSON, uses: .all, passwords: passwords)
     session.read(files, &console) { item, content, console in
-      if !isFirst { console.write("\n") }
-      isFirst = false
-      var report = Report(title: "\(item.place): \(item.kind.name)")
-      switch content {
-      case .certificate(let certificate): report.add(certificate, at: time)
-      case .request(let request): report.add(request)
-      case .publicKey(let key): report.add(key)
-      case .revocationList(let list): report.add(list, at: time, entries: entries)
-      case .ocspResponse(let answer): report.add(answer, at: time)
-      case .ocspRequest(let request): report.add(request)
-      case .privateKey, .other: break
-      }
-      console.write(report.text)
+      guard let document = document(item, content, at: time, entries ?? (isJSON ? 10_000 : 20))
+      else { return }
+      output.append(document, &console)
     }
+    output.finish(session.problems, &console)
     return session.status
   }
 
-  private static func inspectJSON(
-    _ files: [String], _ passwords: PasswordSource, at time: Timestamp, entries: Int,
-    _ console: inout Console
-  ) -> ExitStatus {
-    var document = JSONDocument(
+  private static func document(
+    _ item: InputItem, _ content: InputItem.Content, at time: Timestamp, _ entries: Int
+  ) -> Document? {
+    var document = Document(item)
+    switch content {
+    case .certificate(let certificate): document.add(certificate, at: time)
+    case .request(let request): document.add(request)
+    case .publicKey(let key): document.add(key)
+    case .revocationList(let list): document.add(list, at: time, entries: entries)
+    case .ocspResponse(let answer): document.add(answer, at: time)
+    case .ocspRequest(let request): document.add(request)
+    case .privateKey, .other: return nil
+    }
+    return document
+  }
+}
+
+/// Where the documents go as they come: one below the other, or into a list.
+private struct InspectOutput {
+  private var json: JSONDocument?
+  private var isEmpty = true
+
+  init(isJSON: Bool, at time: Timestamp, _ console: inout Console) {
+    guard isJSON else { return }
+    json = JSONDocument(
       ["version": .number(1), "time": .string("\(time)")], list: "items", &console)
-    var session = InputSession(complains: false, uses: .all, passwords: passwords)
-    session.read(files, &console) { item, content, console in
-      let value: JSONValue? =
-        switch content {
-        case .certificate(let certificate): item.json(certificate, at: time)
-        case .request(let request): item.json(request)
-        case .publicKey(let key): item.json(key)
-        case .revocationList(let list): item.json(list, at: time, entries: entries)
-        case .ocspResponse(let answer): item.json(answer, at: time)
-        case .ocspRequest(let request): item.json(request)
-        case .privateKey, .other: nil
-        }
-      if let value { document.append(value, &console) }
+  }
+
+  mutating func append(_ document: Document, _ console: inout Console) {
+    guard json == nil else {
+      json?.append(document.json, &console)
+      return
     }
-    document.finish(session.problems, &console)
-    return session.status
+    console.write((isEmpty ? "" : "\n") + document.text)
+    isEmpty = false
+  }
+
+  func finish(_ problems: [InputProblem], _ console: inout Console) {
+    json?.finish(problems, &console)
   }
 }

@@ -29,15 +29,15 @@ struct PEMLabel: Sendable, Hashable {
 
   /// The labels of all blocks of a text, which are counted as `PEMText` does: by lines that begin
   /// with `-----BEGIN `.
-  static func all(in octets: [UInt8]) -> [PEMLabel] {
+  static func all(in bytes: [UInt8]) -> [PEMLabel] {
     let begin = Array("-----BEGIN ".utf8)
     var labels: [PEMLabel] = []
     var line = 1
     var start = 0
-    let span = octets.span
+    let span = bytes.span
     while start < span.count, labels.count < PEMText.maximumBlocks {
-      if span[start] == begin[0], octets[start...].starts(with: begin) {
-        let rest = octets[(start + begin.count)...].prefix(64).prefix { $0 != 0x0A && $0 != 0x2D }
+      if span[start] == begin[0], bytes[start...].starts(with: begin) {
+        let rest = bytes[(start + begin.count)...].prefix(64).prefix { $0 != 0x0A && $0 != 0x2D }
         labels.append(
           PEMLabel(
             text: String(decoding: rest, as: UTF8.self), number: labels.count + 1, line: line))

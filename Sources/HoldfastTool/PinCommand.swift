@@ -8,10 +8,7 @@ extension Command {
     name: "pin",
     summary: "prints the pins of certificates, keys, requests and chains",
     usage: "FILE… [--hex | --curl | --json] [--password-file FILE]",
-    options: [
-      Option(name: "--hex", meaning: "64 hexadecimal digits instead of sha256/ and base64"),
-      Option(name: "--curl", meaning: "sha256// and base64, for curl's --pinnedpubkey"),
-    ] + PasswordSource.options + [.json],
+    options: [hexadecimal, curl] + PasswordSource.options + [CommonOptions.json],
     examples: [
       ("holdfast pin chain.pem", "one line for each certificate: the pin, then its subject"),
       ("holdfast pin backup.csr", "a backup pin, before there is a certificate for the key"),
@@ -24,21 +21,24 @@ extension Command {
     ],
     run: pin)
 
+  private static let hexadecimal: Option<Bool> = .flag(
+    "--hex", "64 hexadecimal digits instead of sha256/ and base64")
+  private static let curl: Option<Bool> = .flag(
+    "--curl", "sha256// and base64, for curl's --pinnedpubkey")
+
   private static func pin(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    let chosen = ["--hex", "--curl", "--json"].filter(arguments.has)
+    let chosen = [hexadecimal, curl, CommonOptions.json].filter(arguments.has).map(\.name)
     guard chosen.count <= 1 else {
       throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
     }
     let passwords = try PasswordSource(arguments, console)
-    switch chosen.first {
-    case "--json": return pinJSON(files, passwords, &console)
-    case "--hex": return pinText(files, passwords, .hexadecimal, &console)
-    case "--curl": return pinText(files, passwords, .curl, &console)
-    default: return pinText(files, passwords, .standard, &console)
-    }
+    if arguments[CommonOptions.json] { return pinJSON(files, passwords, &console) }
+    let notation: PinText.Notation =
+      arguments[hexadecimal] ? .hexadecimal : arguments[curl] ? .curl : .standard
+    return pinText(files, passwords, notation, &console)
   }
 
   private static func pinText(
@@ -64,13 +64,13 @@ extension Command {
     session.read(files, &console) { item, content, console in
       guard let key = content.publicKey else { return }
       let pin = PinText(key)
-      let value = JSONValue.object(
-        item.place([
-          "subject": .optional(content.subject), "key": .string("\(key)"),
-          "pin": .string(pin.text()), "hex": .string(pin.text(.hexadecimal)),
-          "curl": .string(pin.text(.curl)),
-        ]))
-      document.append(value, &console)
+      var facts = Document(item)
+      facts.add("subject", content.subject.map { "\($0)" })
+      facts.add("key", "\(key)")
+      facts.add("pin", pin.text())
+      facts.add("hex", pin.text(.hexadecimal))
+      facts.add("curl", pin.text(.curl))
+      document.append(facts.json, &console)
     }
     document.finish(session.problems, &console)
     return session.status
@@ -88,10 +88,10 @@ extension InputItem.Content {
     }
   }
 
-  fileprivate var subject: String? {
+  fileprivate var subject: DistinguishedName? {
     switch self {
-    case .certificate(let certificate): "\(certificate.subject)"
-    case .request(let request): "\(request.subject)"
+    case .certificate(let certificate): certificate.subject
+    case .request(let request): request.subject
     case .publicKey, .privateKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
     }
   }
@@ -104,7 +104,8 @@ extension InputItem.Content {
       certificate.subject.isEmpty
         ? certificate.extensions.subjectAlternativeNames.first.map { "\($0)" } ?? "(empty)"
         : "\(certificate.subject)"
-    case .request(let request): "\(Report.text(request.subject)) (request)"
+    case .request(let request):
+      (request.subject.isEmpty ? "(empty)" : "\(request.subject)") + " (request)"
     case .publicKey(let key): "(public key, \(key))"
     case .privateKey(let key): "(private key, \(key.kind))"
     case .revocationList, .ocspResponse, .ocspRequest: ""

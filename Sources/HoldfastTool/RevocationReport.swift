@@ -1,83 +1,139 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastJSON
 
-/// What stands in revocation lists, OCSP answers and requests, for people.
-extension Report {
-  /// - Parameter entries: How many entries are shown at most.
-  mutating func add(_ list: CertificateList, at time: Timestamp, entries: Int) {
-    line("issuer", Report.text(list.issuer))
-    if list.version != 2 { line("version", "\(list.version)") }
-    line("issued", "\(list.thisUpdate)")
-    line("next", Freshness(list.thisUpdate, list.nextUpdate, at: time).text(list.nextUpdate))
-    if let number = list.extensions.number { line("number", "\(number)") }
-    if let base = list.extensions.baseNumber { line("changes since", "list number \(base)") }
-    if let point = list.extensions.issuingDistributionPoint { lines("covers", point.texts) }
-    line("signed with", "\(list.signatureAlgorithm)")
-    if let identifier = list.extensions.authorityKeyIdentifier?.keyIdentifier {
-      line("issuer's key ID", "\(identifier)")
+/// What revocation lists, OCSP answers and requests say: items of `holdfast inspect`.
+///
+/// In JSON a list has `x509Version`, `issuer`, `thisUpdate`, `nextUpdate`, `freshness` (`fresh`,
+/// `stale`, `fromTheFuture` or, without a next update, `unlimited`), `number`, `baseNumber` (null for
+/// a complete list), `scope` (null for all certificates of its issuer), `signatureAlgorithm`, `count`,
+/// `entries`, `extensions` and `findings`. An entry has `serialNumber`, `revocationDate`, `reason`,
+/// `invalidityDate` and `certificateIssuer`.
+///
+/// An answer has `status` and, if that is `successful`, `responder`, `producedAt`, `nonce`,
+/// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. A response has
+/// `serialNumber`, `hash`, `issuerNameHash`, `issuerKeyHash`, `status` (`good`, `revoked`, `unknown`),
+/// `revokedAt`, `reason`, `thisUpdate`, `nextUpdate`, `freshness` and `archiveCutoff`.
+///
+/// A request has `requestorName` (as a name of a certificate, or null), `requests` (with
+/// `serialNumber`, `hash`, `issuerNameHash` and `issuerKeyHash`), `nonce`, `isSigned`, `extensions` and
+/// `findings`.
+extension Document {
+  /// - Parameter limit: How many entries are shown at most.
+  mutating func add(_ list: CertificateList, at time: Timestamp, entries limit: Int) {
+    let extensions = list.extensions
+    add("issuer", "issuer", list.issuer)
+    if list.version == 2 {
+      add("x509Version", list.version)
+    } else {
+      add("version", "x509Version", list.version)
     }
-    lines("freshest CRL", list.extensions.freshestCRL.flatMap(\.texts))
-    addUnknown(list.extensions.all)
-    line("entries", "\(list.count)")
-    var shown = 0
+    add("issued", "thisUpdate", "\(list.thisUpdate)")
+    addNext("next", list.thisUpdate, list.nextUpdate, at: time)
+    add("number", "number", extensions.number.map { "\($0)" })
+    add(
+      "changes since", "baseNumber",
+      extensions.baseNumber.map { Shown("\($0)", "list number \($0)") })
+    add("covers", "scope", extensions.issuingDistributionPoint)
+    add("signed with", "signatureAlgorithm", list.signatureAlgorithm)
+    add("issuer's key ID", nil, extensions.authorityKeyIdentifier?.keyIdentifier.map { "\($0)" })
+    addAll("freshest CRL", nil, extensions.freshestCRL)
+    addExtensions(extensions.all)
+    add("entries", "count", list.count)
+    var shown: [RevokedCertificate] = []
     for entry in list.entries {
-      guard shown < entries else { break }
-      line("", entry.text)
-      shown += 1
+      guard shown.count < limit else { break }
+      shown.append(entry)
     }
-    if shown < list.count { line("", "and \(list.count - shown) more") }
-    lines("findings", list.deviations.map { "\($0)" })
+    add("", "entries", shown)
+    if shown.count < list.count { add("", nil, "and \(list.count - shown.count) more") }
+    add("findings", "findings", list.deviations.map { "\($0)" })
   }
 
   mutating func add(_ answer: OCSPResponse, at time: Timestamp) {
-    line("status", "\(answer.status)")
+    add("status", "status", "\(answer.status)")
     guard let basic = answer.basic else { return }
-    line("responder", "\(basic.responder)")
-    line("produced", "\(basic.producedAt)")
-    if let nonce = basic.nonce { line("nonce", "\(nonce)") }
-    for single in basic.responses {
-      add(single.certificateID)
-      line("  status", "\(single.status)")
-      line("  as of", "\(single.thisUpdate)")
-      line(
-        "  next", Freshness(single.thisUpdate, single.nextUpdate, at: time).text(single.nextUpdate))
-      if let cutoff = single.archiveCutoff { line("  archive", "since \(cutoff)") }
-      if let uri = single.crlReference?.uri { line("  from list", "\(uri)") }
-      if let number = single.crlReference?.number { line("  from list", "number \(number)") }
-      addUnknown(single.extensions)
+    add("responder", "responder", "\(basic.responder)")
+    add("produced", "producedAt", "\(basic.producedAt)")
+    add("nonce", "nonce", basic.nonce.map { "\($0)" })
+    let responses = basic.responses.map { single in
+      var document = Document()
+      document.add(single, at: time)
+      return document
     }
-    line("signed with", "\(basic.signatureAlgorithm)")
-    addUnknown(basic.extensions)
-    lines("certificates", basic.certificates.map { Report.text($0.subject) })
-    lines("unreadable", basic.unreadableCertificates.map { "\($0)" })
-    lines("findings", basic.deviations.map { "\($0)" })
+    add("responses", responses)
+    add("signed with", "signatureAlgorithm", basic.signatureAlgorithm)
+    addExtensions(basic.extensions)
+    add("certificates", "certificates", basic.certificates.map(\.subject))
+    add("unreadable", nil, basic.unreadableCertificates.map { "\($0)" })
+    add("findings", "findings", basic.deviations.map { "\($0)" })
   }
 
   mutating func add(_ request: OCSPRequest) {
-    if let name = request.requestorName { line("asked by", "\(name)") }
-    for identifier in request.certificateIDs { add(identifier) }
-    line("nonce", request.nonce.map { Hexadecimal.text(of: $0) } ?? "none")
-    line("signed", request.isSigned ? "yes, not verified" : "no")
-    addUnknown(request.extensions)
-    lines("findings", request.deviations.map { "\($0)" })
+    add("asked by", "requestorName", request.requestorName)
+    let requests = request.certificateIDs.map { identifier in
+      var document = Document()
+      document.add(identifier)
+      return document
+    }
+    add("requests", requests)
+    let nonce = request.nonce.map { Hexadecimal.text(of: $0) }
+    add("nonce", "nonce", Shown(nonce, nonce ?? "none"))
+    add(
+      "signed", "isSigned", Shown(request.isSigned, request.isSigned ? "yes, not verified" : "no"))
+    addExtensions(request.extensions)
+    add("findings", "findings", request.deviations.map { "\($0)" })
+  }
+
+  private mutating func add(_ single: OCSPSingleResponse, at time: Timestamp) {
+    add(single.certificateID)
+    var status = "\(single.status)"
+    var (revokedAt, reason): (Timestamp?, RevocationReason?)
+    switch single.status {
+    case .good, .unknown: break
+    case .revoked(let time, let why):
+      status = "revoked"
+      (revokedAt, reason) = (time, why)
+    }
+    add("  status", "status", Shown(status, "\(single.status)"))
+    add("revokedAt", revokedAt.map { "\($0)" })
+    add("reason", reason.map { "\($0)" })
+    add("  as of", "thisUpdate", "\(single.thisUpdate)")
+    addNext("  next", single.thisUpdate, single.nextUpdate, at: time)
+    add(
+      "  archive", "archiveCutoff", single.archiveCutoff.map { Shown("\($0)", "since \($0)") })
+    add("  from list", nil, single.crlReference?.uri.map { "\($0)" })
+    add("  from list", nil, single.crlReference?.number.map { "number \($0)" })
+    addAll("other extensions", nil, single.extensions.filter { !$0.isDecoded })
   }
 
   private mutating func add(_ identifier: OCSPCertificateID) {
-    line("certificate", "serial number \(identifier.serialNumber)")
-    line("", "issuer's name \(identifier.issuerNameHash)")
-    line("", "issuer's key  \(identifier.issuerKeyHash)")
+    let serial = "\(identifier.serialNumber)"
+    add("certificate", "serialNumber", Shown(serial, "serial number \(serial)"))
+    add("hash", identifier.hash.map { "\($0)" })
+    let (name, key) = ("\(identifier.issuerNameHash)", "\(identifier.issuerKeyHash)")
+    add("", "issuerNameHash", Shown(name, "issuer's name \(name)"))
+    add("", "issuerKeyHash", Shown(key, "issuer's key  \(key)"))
   }
 
-  private mutating func addUnknown(_ extensions: [Extension]) {
-    lines(
-      "other extensions",
-      extensions.filter { !$0.isDecoded }.map { item in
-        "\(item.oid), \(item.isCritical ? "critical" : "not critical"), \(item.value.count) bytes"
-      })
+  private mutating func addNext(
+    _ label: String, _ thisUpdate: Timestamp, _ nextUpdate: Timestamp?, at time: Timestamp
+  ) {
+    let freshness = Freshness(thisUpdate, nextUpdate, at: time)
+    add(label, "nextUpdate", Shown(nextUpdate.map { "\($0)" }, freshness.text(nextUpdate)))
+    add("freshness", freshness.rawValue)
+  }
+
+  private mutating func addExtensions(_ extensions: [Extension]) {
+    add("other extensions", "extensions", Shown(extensions, extensions.unknownLines))
   }
 }
 
-/// How a time relates to what is said from one moment until another.
+extension [Extension] {
+  fileprivate var unknownLines: [String] { filter { !$0.isDecoded }.lines }
+}
+
+/// How a time relates to what holds from one moment until another.
 enum Freshness: String, Sendable, Hashable {
   case fresh, stale, fromTheFuture, unlimited
 
@@ -93,7 +149,7 @@ enum Freshness: String, Sendable, Hashable {
 
   /// To be shown beside the time of the next update.
   func text(_ nextUpdate: Timestamp?) -> String {
-    guard let nextUpdate else { return "is not said" }
+    guard let nextUpdate else { return "no next update is announced" }
     switch self {
     case .stale: return "\(nextUpdate), which has passed"
     case .fromTheFuture: return "\(nextUpdate), and not issued yet"
@@ -102,33 +158,54 @@ enum Freshness: String, Sendable, Hashable {
   }
 }
 
-extension RevokedCertificate {
+extension RevokedCertificate: DocumentValue {
   /// `1002  2026-04-01T12:00:00Z  keyCompromise`.
-  fileprivate var text: String {
-    var text = "\(serialNumber)  \(revocationDate)"
-    if let reason { text += "  \(reason)" }
-    if let invalidityDate { text += "  invalid since \(invalidityDate)" }
-    for name in certificateIssuer { text += "  of \(name)" }
-    return text
+  var lines: [String] {
+    var line = "\(serialNumber)  \(revocationDate)"
+    if let reason { line += "  \(reason)" }
+    if let invalidityDate { line += "  invalid since \(invalidityDate)" }
+    for name in certificateIssuer { line += "  of \(name)" }
+    return [line]
+  }
+
+  var json: JSONValue {
+    .object([
+      "serialNumber": .string("\(serialNumber)"), "revocationDate": .string("\(revocationDate)"),
+      "reason": .optional(reason.map { "\($0)" }),
+      "invalidityDate": .optional(invalidityDate.map { "\($0)" }),
+      "certificateIssuer": .array(certificateIssuer.map(\.json)),
+    ])
   }
 }
 
-extension IssuingDistributionPoint {
+extension IssuingDistributionPoint: DocumentValue {
   /// What the list is restricted to, each on a line of its own.
-  fileprivate var texts: [String] {
-    var texts: [String] = []
+  var lines: [String] {
+    var lines: [String] = []
     switch name {
-    case .full(let names)?: texts += names.map { "those that name \($0)" }
-    case .relative(let octets)?: texts.append("those that name, relative to the issuer: \(octets)")
+    case .full(let names)?: lines += names.map { "those that name \($0)" }
+    case .relative(let bytes)?: lines.append("those that name, relative to the issuer: \(bytes)")
     case nil: break
     }
-    if onlyContainsUserCerts { texts.append("only end entities") }
-    if onlyContainsCACerts { texts.append("only authorities") }
-    if onlyContainsAttributeCerts { texts.append("only attribute certificates") }
+    if onlyContainsUserCerts { lines.append("only end entities") }
+    if onlyContainsCACerts { lines.append("only CAs") }
+    if onlyContainsAttributeCerts { lines.append("only attribute certificates") }
     if let onlySomeReasons {
-      texts.append("only " + onlySomeReasons.names.joined(separator: ", "))
+      lines.append("only " + onlySomeReasons.names.joined(separator: ", "))
     }
-    if indirectCRL { texts.append("certificates of other issuers, too") }
-    return texts
+    if indirectCRL { lines.append("certificates of other issuers, too") }
+    return lines
+  }
+
+  /// `reasons` is null for all.
+  var json: JSONValue {
+    var names: [GeneralName] = []
+    if case .full(let full)? = name { names = Array(full) }
+    return .object([
+      "names": names.json, "onlyContainsUserCerts": .bool(onlyContainsUserCerts),
+      "onlyContainsCACerts": .bool(onlyContainsCACerts),
+      "onlyContainsAttributeCerts": .bool(onlyContainsAttributeCerts),
+      "reasons": (onlySomeReasons?.names).json, "indirectCRL": .bool(indirectCRL),
+    ])
   }
 }

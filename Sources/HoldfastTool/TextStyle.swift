@@ -4,27 +4,28 @@ internal import HoldfastDER
 struct TextStyle: Sendable, Hashable {
   let isColoured: Bool
 
-  static let option = Option(
-    name: "--color", value: "WHEN",
-    meaning: "auto (the default: on a terminal, without NO_COLOR), always or never",
-    choices: ["auto", "always", "never"])
+  static let option: Option<When> = .choice(
+    "--color", "WHEN", "colours, auto on a terminal without NO_COLOR", default: .auto)
+
+  /// When there are colours.
+  enum When: String, Choice { case auto, always, never }
 
   /// No colours.
   static let plain = TextStyle(isColoured: false)
 
+  init(isColoured: Bool) {
+    self.isColoured = isColoured
+  }
+
   /// What a command line asks for.
-  static func read(
-    _ arguments: Arguments, _ console: Console
-  ) throws(UsageError) -> TextStyle {
-    switch try arguments.value("--color") ?? "auto" {
-    case "always": return TextStyle(isColoured: true)
-    case "never": return .plain
-    case "auto":
-      return TextStyle(
-        isColoured: console.isTerminal && Platform.environment("NO_COLOR") == nil
-          && Platform.environment("TERM") != "dumb")
-    case let other:
-      throw .badValue(option: "--color", value: other, expected: "auto, always or never")
+  init(_ arguments: Arguments, _ console: Console) {
+    switch arguments[TextStyle.option] {
+    case .always: isColoured = true
+    case .never: isColoured = false
+    case .auto:
+      isColoured =
+        console.isTerminal && Platform.environment("NO_COLOR") == nil
+        && Platform.environment("TERM") != "dumb"
     }
   }
 

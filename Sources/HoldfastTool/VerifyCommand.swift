@@ -36,23 +36,20 @@ extension Command {
   private static func verify(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    guard let question = try PathQuestion.read(arguments, &console) else { return .notUnderstood }
-    let isJSON = arguments.has("--json")
-    if PinOptions.areGiven(arguments) {
-      guard let pinned = try PinnedQuestion(question, arguments, &console) else {
-        return .notUnderstood
-      }
+    let question = try PathQuestion(arguments, &console)
+    let isJSON = arguments[CommonOptions.json]
+    if let pinned = try PinnedQuestion(question, arguments) {
       return pinned.verify(isJSON: isJSON, &console)
     }
     do throws(PathError) {
       let path = try question.validator.validate(
         question.chain, for: question.purpose, at: question.time)
-      console.write(isJSON ? question.json(path.json) + "\n" : PathText.trusted(path))
+      console.write(isJSON ? question.json(path.document) : PathText.trusted(path))
       if !isJSON { console.write(question.sourcesText) }
       return .success
     } catch {
       // What comes from certificates is escaped in the error's own text.
-      console.write(isJSON ? question.json(error.json) + "\n" : "rejected: \(error)\n")
+      console.write(isJSON ? question.json(error.document) : "rejected: \(error)\n")
       if !isJSON { console.write(question.sourcesText) }
       return .rejected
     }

@@ -46,8 +46,8 @@ struct HeavyThreadTests {
       for chain in [chains[thread % 2], chains[1], chains[6]] {
         let question = ThreadQuestion(chain)
         if question.verdict(validator) != "valid" { wrong.add("thread \(thread)") }
-        let found = anchors.anchors(withKey: chain.root.publicKey)
-        if found.map(\.certificate) != [chain.root] { wrong.add("thread \(thread): anchors") }
+        let found = anchors.anchors(named: chain.root.subject)
+        if !found.map(\.certificate).contains(chain.root) { wrong.add("thread \(thread): anchors") }
       }
       if thread == 7 { anchors.prepareKeys() }
     }

@@ -108,6 +108,11 @@ import Testing
     #expect(try rule(permitted: block, Made.ip(192, 0, 3, 77)) == "nameNotPermitted")
     #expect(try rule(permitted: block, v6) == "nameNotPermitted")
     #expect(try rule(excluded: block, v6) == nil)
+    let v6Block = [
+      Made.der(0x87, [UInt8](repeating: 0, count: 16) + [UInt8](repeating: 0xFF, count: 16))
+    ]
+    #expect(try rule(permitted: v6Block, Made.ip(192, 0, 2, 77)) == "nameNotPermitted")
+    #expect(try rule(excluded: v6Block, Made.ip(0, 0, 0, 0)) == nil)
     #expect(try rule(excluded: block, Made.ip(192, 0, 2, 77)) == "nameExcluded")
     #expect(
       try rule(excluded: [Made.ip(0, 0, 0, 0, 0, 0, 0, 0)], Made.ip(1, 2, 3, 4)) == "nameExcluded")

@@ -147,6 +147,27 @@ import Testing
     #expect(error.rejections.isEmpty)
   }
 
+  @Test("links between certificates of one name are paid for, each comparison and each signature")
+  func links() throws {
+    let same = try (1...7).map { try SignedCertificate.root("Same", UInt64($0)) }
+    var limits = Limits()
+    limits.publicKeyOperations = 7 * 6
+    let all = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
+    #expect(all.limitReached == nil && all.links.count == 7 * 6)
+    #expect(!all.links.contains { $0.isSigned || $0.issuer == $0.subject })
+    limits.publicKeyOperations -= 1
+    let most = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
+    #expect(most.limitReached == .publicKeyOperations(41) && most.links.count == 41)
+    limits.comparedBytes = 50
+    let few = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
+    #expect(few.limitReached == .comparedBytes(50) && few.links.count < 7)
+    #expect(IssuerLink.all(among: same, mostIssuers: 2, limits: Limits()).links.count == 14)
+    let middle = try SignedCertificate.authority("Middle", 50, by: "Same", 7)
+    let signed = IssuerLink.all(among: [same[6], middle], mostIssuers: 32, limits: Limits()).links
+    #expect(signed.map { [$0.issuer, $0.subject] } == [[0, 1]])
+    #expect(signed.first?.isSigned == true)
+  }
+
   @Test("a rejection of many certificates with long names stays short, and says which they are")
   func shortRejectionsHeavy() throws {
     let long = String(repeating: "long name ", count: 300)

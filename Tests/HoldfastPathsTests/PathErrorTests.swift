@@ -37,6 +37,7 @@ struct PathErrorTests {
       return
     }
     #expect(name == chain.intermediates[0].subject)
+    #expect("\(error)".contains("\(name) is missing: no intermediate of this name was sent"))
   }
 
   @Test("a root that is sent but not trusted is named")
@@ -45,7 +46,22 @@ struct PathErrorTests {
     let error = try error(chain.intermediates + [chain.root], anchors: [other])
     #expect(error.rejections.first?.rule == .untrustedRoot)
     #expect(error.rejections.first?.index == 2)
-    #expect(error.hints == [.unknownRoot(chain.root)])
+    #expect(error.hints == [.unknownRoot(chain.root, anchors: 1)])
+    #expect("\(error)".contains("self-issued and not trusted: it is not the one anchor"))
+  }
+
+  @Test("a root that was neither sent nor is trusted is told apart from a missing intermediate")
+  func missingRoot() throws {
+    let other = try BenchChain("a_rsa2048").root
+    let error = try error(chain.intermediates, anchors: [other])
+    #expect(error.rejections.map(\.rule) == [.issuerNotFound])
+    #expect(error.rejections.first?.index == chain.intermediates.count)
+    guard case .missingRoot(let name, _)? = error.hints.first else {
+      Issue.record("\(error.hints)")
+      return
+    }
+    #expect(name == chain.root.subject)
+    #expect("\(error)".contains("hint: no anchor \(chain.root.subject): the root is missing"))
   }
 
   @Test("an empty anchor set is reported as such")

@@ -148,21 +148,30 @@ struct Search {
     #expect(error?.rejections.allSatisfy { $0.path.count <= 2 } == true)
   }
 
-  @Test("anchors are found by name, by key identifier and by key")
+  @Test("an issuer that is there but makes a circle or did not sign is not called missing")
+  func presentIssuers() throws {
+    let root = try SignedCertificate.root()
+    let (a, b) = (
+      try SignedCertificate.authority("A", 11, by: "B", 12),
+      try SignedCertificate.authority("B", 12, by: "A", 11)
+    )
+    let leaf = try SignedCertificate.leaf(by: "A", 11)
+    let circle = try #require(Search(leaf: leaf, others: [a, b], anchors: [root]).error)
+    #expect(circle.rejections.map(\.rule) == [.issuerNotFound] && circle.hints.isEmpty)
+    // Without the other, its name is missing.
+    let gap = try #require(Search(leaf: leaf, others: [a], anchors: [root]).error)
+    #expect(gap.hints == [.missingRoot(b.subject, locations: [])])
+  }
+
+  @Test("anchors are found by name")
   func anchorIndices() throws {
     let roots = try (1...40).map { try SignedCertificate.root("R\($0 % 20)", UInt64($0)) }
     let anchors = AnchorSet(roots)
     for root in roots {
       let named = anchors.anchors(named: root.subject).compactMap(\.certificate)
       #expect(named == roots.filter { $0.subject == root.subject })
-      #expect(anchors.anchors(withKey: root.publicKey).compactMap(\.certificate) == [root])
-      let identifier = try #require(root.extensions.subjectKeyIdentifier)
-      #expect(
-        anchors.anchors(withKeyIdentifier: identifier).compactMap(\.certificate) == [root])
     }
-    let stranger = try SignedCertificate.root("S", 99)
-    #expect(anchors.anchors(withKey: stranger.publicKey).isEmpty)
-    #expect(anchors.anchors(withKeyIdentifier: Bytes([1, 2, 3])).isEmpty)
+    #expect(anchors.anchors(named: try SignedCertificate.root("T", 99).subject).isEmpty)
   }
 
   @Test("of equal anchors the first is kept, and what differs in anything is kept beside it")

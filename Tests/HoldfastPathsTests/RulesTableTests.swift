@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
 import Testing
@@ -53,12 +54,8 @@ import Testing
 
   private static func text(of value: Any) -> String {
     switch value {
-    case let curves as ValidationRules.Curves:
-      return names(
-        [
-          (.p224, "P-224"), (.p256, "P-256"), (.p384, "P-384"), (.p521, "P-521"),
-          (.secp256k1, "secp256k1"), (.brainpool, "brainpool"),
-        ], in: curves)
+    case let curves as Set<NamedCurve>:
+      return NamedCurve.allCases.filter(curves.contains).map { "\($0)" }.joined(separator: ", ")
     case let algorithms as ValidationRules.Algorithms:
       return names(
         [

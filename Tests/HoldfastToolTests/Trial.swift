@@ -19,7 +19,7 @@ struct Trial {
     status = Command.run(words, &console)
     results = console.resultText
     messages = console.messageText
-    octets = console.resultOctets
+    octets = console.resultBytes
   }
 
   /// A file of the demo.

@@ -147,7 +147,8 @@ enum MessageRows {
   static func hints(_ certificate: Certificate) -> [MessageRow] {
     let all: [(String, PathError.Hint)] = [
       ("missingIntermediate", .missingIntermediate(certificate.issuer, locations: [])),
-      ("unknownRoot", .unknownRoot(certificate)),
+      ("missingRoot", .missingRoot(certificate.issuer, locations: [])),
+      ("unknownRoot", .unknownRoot(certificate, anchors: 139)),
       ("anchorWithOtherKey", .anchorWithOtherKey(TrustAnchor(certificate))),
       ("host", .host(.onlyInCommonName)), ("host", .host(.addressInDNSName)),
       ("host", .host(.wildcardTooWide)), ("host", .host(.trailingDot)),

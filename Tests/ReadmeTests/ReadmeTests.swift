@@ -19,6 +19,26 @@ import Testing
     #expect(missing.isEmpty, "not in Tests/ReadmeTests:\n\(missing.joined(separator: "\n--\n"))")
   }
 
+  @Test(
+    "the files that documents link to or name are there",
+    arguments: [
+      "README.md", "CONTRIBUTING.md", "SECURITY.md", "Sources/README.md",
+      "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
+    ])
+  func files(document: String) throws {
+    let text = try #require(SourceTree.text(of: document))
+    let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
+    let links = text.matches(of: #/\]\(([^)#:]+)(?:#[^)]*)?\)/#).map { "\(folder)\($0.1)" }
+    let names = text.matches(of: #/`([A-Za-z\/+]+\.swift)`/#).map { String($0.1) }
+    #expect(links.count + names.count > 0 || document == "Sources/README.md")
+    let known = SourceTree.paths(in: "Sources", ending: ".swift")
+    #expect(links.filter { !SourceTree.exists($0) } == [])
+    #expect(
+      names.filter { name in
+        !known.contains { "Sources/\($0)".hasSuffix("/\(name)") || "Sources/\($0)" == name }
+      } == [])
+  }
+
   @Test("a block that was changed in one place only is seen, an indented one is found")
   func bites() {
     let readme = "Text\n```swift\nlet a = 1\n\nif a == 1 {\n  f()\n}\n```\nand\n```\nplain\n```\n"

@@ -20,6 +20,17 @@ enum SourceTree {
     try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
+  /// Whether there is such a file or folder.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+  }
+
+  /// The paths, below a folder, of the files whose path has this ending.
+  static func paths(in folder: String, ending: String) -> [String] {
+    (FileManager.default.subpaths(atPath: root.appendingPathComponent(folder).path) ?? [])
+      .filter { $0.hasSuffix(ending) }
+  }
+
   /// The contents of the files below a folder whose path has this ending and contains `part`.
   static func texts(in folder: String, ending: String, within part: String = "") -> [String] {
     let names = FileManager.default.subpaths(atPath: root.appendingPathComponent(folder).path) ?? []

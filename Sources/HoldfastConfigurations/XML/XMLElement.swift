@@ -294,7 +294,7 @@ struct XMLReader {
 }
 
 /// Text escaped for an element or an attribute value.
-func escapedForXML(_ text: String) -> String {
+package func escapedForXML(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {
     switch character {
@@ -302,6 +302,7 @@ func escapedForXML(_ text: String) -> String {
     case ">": escaped += "&gt;"
     case "&": escaped += "&amp;"
     case "\"": escaped += "&quot;"
+    case "'": escaped += "&#39;"
     default: escaped.unicodeScalars.append(character)
     }
   }

@@ -56,18 +56,8 @@ public struct AnchorSet: Sendable {
     places(ofHash: name.matchingHash).map { anchors[$0] }.filter { $0.name.matches(name) }
   }
 
-  /// The anchors whose certificates have a subject key identifier.
-  public func anchors(withKeyIdentifier identifier: Bytes) -> [TrustAnchor] {
-    anchors.filter { $0.certificate?.extensions.subjectKeyIdentifier == identifier }
-  }
-
-  /// The anchors with a key.
-  public func anchors(withKey key: PublicKey) -> [TrustAnchor] {
-    anchors.filter { $0.publicKey.der == key.der }
-  }
-
   /// Prepares the keys of all anchors now and not when they are needed.
-  public func prepareKeys() {
+  package func prepareKeys() {
     for anchor in anchors { anchor.storage.key.prepare() }
   }
 }

@@ -38,7 +38,7 @@ public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvert
 
 extension AnchorSet {
   /// The files that distributions keep their anchors in, in the order of the search.
-  public static let systemFiles = [
+  static let systemFiles = [
     // Debian, Ubuntu, Arch, Gentoo
     "/etc/ssl/certs/ca-certificates.crt",
     // Fedora, Red Hat
@@ -57,7 +57,7 @@ extension AnchorSet {
   ]
 
   /// The folders that are looked at when none of the files is there.
-  public static let systemFolders = [
+  static let systemFolders = [
     "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
   ]
 
@@ -101,7 +101,7 @@ private struct SystemSearch {
   var certificates: [Certificate] = []
   var report = SystemAnchorsReport()
 
-  /// The most octets of a file.
+  /// The most bytes of a file.
   private static let limit = 16 << 20
 
   mutating func read(_ path: String) {

@@ -58,7 +58,7 @@ public struct TrustAnchor: Sendable {
 }
 
 extension TrustAnchor: Hashable {
-  /// Whether name, key, certificate and constraints are the same octets.
+  /// Whether name, key, certificate and constraints are the same bytes.
   public static func == (a: TrustAnchor, b: TrustAnchor) -> Bool {
     a.storage === b.storage
       || a.publicKey.der == b.publicKey.der && a.name == b.name && a.certificate == b.certificate
@@ -81,7 +81,7 @@ final class AnchorStorage: Sendable {
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
 
-  /// The kind of the key, and where its octets stand.
+  /// The kind of the key, and where its bytes stand.
   let keySort: KeySort
   let keyRange: Range<Int>
   /// Whether neither its certificate nor its constraints say anything against a path, or narrow it.
@@ -114,7 +114,7 @@ final class AnchorStorage: Sendable {
       && extensions.critical(besides: CertificateChecks.enforced).isEmpty
   }
 
-  /// The key, which is read when somebody asks for the first time.
+  /// The key, which is read when it is asked for the first time.
   var key: PreparedKey {
     lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
   }

@@ -184,7 +184,7 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   public var description: String { "\(source): \(outcome) [\(citation)]" }
 
   /// The RFC section by which it counts, or does not.
-  public var citation: String {
+  package var citation: String {
     switch source {
     case .list: outcome.row.list
     case .answer: outcome.row.answer
@@ -197,7 +197,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
   public var description: String { row.message }
 
   /// The stable name, as JSON has it.
-  public var name: String { row.name }
+  package var name: String { row.name }
 
   /// The name, the message after `CRL 0: `, and the RFC sections for lists and for answers.
   fileprivate struct Row {

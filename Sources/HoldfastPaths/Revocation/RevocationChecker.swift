@@ -115,8 +115,8 @@ package struct RevocationChecker {
   }
 
   /// Pays for the hash of some bytes, or for a comparison with them.
-  mutating func spend(for octets: Bytes) throws(CheckFailure) {
-    try budget.spendNameComparisons(1 + octets.count / 64)
+  mutating func spend(for bytes: Bytes) throws(CheckFailure) {
+    try budget.spendNameComparisons(1 + bytes.count / 64)
   }
 }
 

@@ -230,18 +230,9 @@ extension CertificateChecks {
       if !rules.signatures.curves.contains(curve) {
         try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
       }
-    case .ed25519:
-      if !rules.signatures.algorithms.contains(.ed25519) {
-        try log.report(.algorithmNotAllowed, at: place)
-      }
-    case .ed448:
-      if !rules.signatures.algorithms.contains(.ed448) {
-        try log.report(.algorithmNotAllowed, at: place)
-      }
-    case .mldsa:
-      if !rules.signatures.algorithms.contains(.mldsa) {
-        try log.report(.algorithmNotAllowed, at: place)
-      }
+    case .ed25519: try check(.ed25519, place, &log)
+    case .ed448: try check(.ed448, place, &log)
+    case .mldsa: try check(.mldsa, place, &log)
     case .other: try log.report(.unsupportedKey, at: place)
     }
   }
@@ -345,22 +336,7 @@ extension CertificateChecks {
   }
 }
 
-extension ValidationRules.Curves {
-  /// Whether a curve is in the set.
-  func contains(_ curve: NamedCurve) -> Bool {
-    switch curve {
-    case .p192: false
-    case .p224: isSuperset(of: .p224)
-    case .p256: isSuperset(of: .p256)
-    case .p384: isSuperset(of: .p384)
-    case .p521: isSuperset(of: .p521)
-    case .secp256k1: isSuperset(of: .secp256k1)
-    case .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1: isSuperset(of: .brainpool)
-    }
-  }
-}
-
 extension Certificate {
-  /// The octets of an extension's value.
+  /// The bytes of an extension's value.
   func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
 }

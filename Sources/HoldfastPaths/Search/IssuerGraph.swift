@@ -40,14 +40,12 @@ struct IssuerGraph {
     var anchors: [Int] = []
     /// The intermediates with this subject that are no anchors.
     var intermediates: [Int] = []
-    /// The certificates with this issuer.
-    var issued: [Int] = []
   }
 
   /// The leaf alone.
   init(_ leaf: Certificate) {
     nodes = [Node(certificate: leaf, issuerName: 0)]
-    names = [Name(certificate: leaf, issued: [0])]
+    names = [Name(certificate: leaf)]
   }
 
   /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
@@ -56,6 +54,7 @@ struct IssuerGraph {
   ) throws(CheckFailure) {
     let maximum = max(budget.limits.candidates, 0)
     nodes.reserveCapacity(min(chain.count, maximum + 1))
+    names.reserveCapacity(nodes.capacity)
     try add(chain[0], anchors, &budget)
     for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
@@ -72,11 +71,28 @@ struct IssuerGraph {
     }
   }
 
+  /// Gives each node below one that has a distance its own, as far as a path may go.
+  mutating func spreadDistances(upTo maximum: Int) {
+    var isReached = [Bool](repeating: false, count: names.count)
+    for distance in 1...maximum {
+      var hasNew = false
+      for node in nodes where node.distance == distance {
+        guard let name = node.subjectName, !isReached[name] else { continue }
+        isReached[name] = true
+        hasNew = true
+      }
+      guard hasNew else { return }
+      for index in nodes.indices
+      where nodes[index].distance == nil && isReached[nodes[index].issuerName] {
+        nodes[index].distance = distance + 1
+      }
+    }
+  }
+
   private mutating func add(
     _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(CheckFailure) {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
-    names[name].issued.append(nodes.count)
     nodes.append(Node(certificate: certificate, issuerName: name))
     marks.append(certificate.signatureTail)
   }

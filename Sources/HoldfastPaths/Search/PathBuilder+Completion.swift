@@ -105,7 +105,9 @@ extension PathBuilder {
     _ anchor: TrustAnchor, _ issuer: Issuer?, _ policies: [OID]?,
     _ revocation: [CertificateRevocation], _ learned: Learned, _ signatures: Diagnosis.Signatures
   ) -> ValidatedPath? {
-    var certificates = stack.map { certificate($0.node) }
+    var certificates: [Certificate] = []
+    certificates.reserveCapacity(stack.count + 1)
+    for frame in stack { certificates.append(certificate(frame.node)) }
     // A leaf that is an anchor is a path by itself.
     if issuer != nil, let root = anchor.certificate { certificates.append(root) }
     let path = ValidatedPath(

@@ -86,6 +86,7 @@ struct PathBuilder {
     }
     limitReached = graph.limitReached
     states = [State](repeating: State(), count: graph.nodes.count)
+    stack.reserveCapacity(min(graph.nodes.count, budget.limits.pathLength))
   }
 
   var configuration: Configuration { checks.configuration }
@@ -202,31 +203,15 @@ struct PathBuilder {
   ///
   /// Nodes that are farther than a path may be long are left as those that lead nowhere.
   mutating func findDistances() throws(CheckFailure) {
-    var reached: [Int] = []
     for node in graph.nodes.indices {
       graph.nodes[node].distance = nil
       for place in graph.names[graph.nodes[node].issuerName].anchors
       where try !isClosed(node, .anchor(place)) {
         graph.nodes[node].distance = 1
-        reached.append(node)
         break
       }
     }
-    var wasReached = [Bool](repeating: false, count: graph.names.count)
-    var distance = 1
-    while !reached.isEmpty && distance <= budget.limits.pathLength {
-      distance += 1
-      var next: [Int] = []
-      for issuer in reached {
-        guard let name = graph.nodes[issuer].subjectName, !wasReached[name] else { continue }
-        wasReached[name] = true
-        for node in graph.names[name].issued where graph.nodes[node].distance == nil {
-          graph.nodes[node].distance = distance
-          next.append(node)
-        }
-      }
-      reached = next
-    }
+    graph.spreadDistances(upTo: budget.limits.pathLength)
   }
 }
 
@@ -314,5 +299,57 @@ extension PathBuilder {
       index != child && graph.nodes[index].subjectName != graph.nodes[child].issuerName
         && certificate.keyMatch(graph.nodes[index].certificate) == .agrees
     }
+  }
+}
+
+/// The paths that were tried in vain, as indices; the words come later, if anyone asks.
+struct Attempts {
+  /// The most that are kept; those that came less far make room for others.
+  static let most = 64
+
+  struct Attempt {
+    /// The nodes, the leaf first.
+    let nodes: [Int]
+    let anchor: TrustAnchor?
+    let violations: [Violation]
+    let signatures: Diagnosis.Signatures
+  }
+
+  private(set) var all: [Attempt] = []
+  /// How many more there were.
+  private(set) var omitted = 0
+
+  /// Adds a path that broke rules.
+  mutating func add(
+    _ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ violations: [Violation],
+    _ signatures: Diagnosis.Signatures = .notVerified
+  ) {
+    guard all.count < Attempts.most || anchor != nil && makeRoom() else {
+      omitted += 1
+      return
+    }
+    all.append(
+      Attempt(
+        nodes: stack.map(\.node), anchor: anchor, violations: violations, signatures: signatures))
+  }
+
+  /// Adds a path and one more certificate, which broke a rule.
+  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int, _ violation: Violation) {
+    guard all.count < Attempts.most else {
+      omitted += 1
+      return
+    }
+    all.append(
+      Attempt(
+        nodes: stack.map(\.node) + [node], anchor: nil, violations: [violation],
+        signatures: .notVerified))
+  }
+
+  /// Drops a path that has reached no anchor, in favour of one that has.
+  private mutating func makeRoom() -> Bool {
+    guard let index = all.lastIndex(where: { $0.anchor == nil }) else { return false }
+    all.remove(at: index)
+    omitted += 1
+    return true
   }
 }

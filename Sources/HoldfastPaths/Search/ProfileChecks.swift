@@ -1,6 +1,6 @@
 internal import HoldfastCertificates
 
-/// What RFC 5280 §4 and the Baseline Requirements §7.1 ask of whoever issues, as far as a validator
+/// What RFC 5280 §4 and the Baseline Requirements §7.1 ask of CAs, as far as a validator
 /// can see it in a certificate.
 struct ProfileChecks {
   let rules: ValidationRules

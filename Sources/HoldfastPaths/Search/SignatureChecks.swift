@@ -34,7 +34,7 @@ enum SignatureChecks {
     }
   }
 
-  /// Whether the octets of a key can be one of its kind: as long as the kind asks, and, for a point,
+  /// Whether the bytes of a key can be one of its kind: as long as the kind asks, and, for a point,
   /// written in its one form, on the curve and not of small order. True for kinds that no signature
   /// is verified with here, and for RSA, which `KeySort` judges.
   ///
@@ -42,11 +42,11 @@ enum SignatureChecks {
   static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
     switch key.kind {
     case .ec(let curve, _): curve.id == nil || verificationKey(key) != nil
-    case .ed25519(let octets): octets.count == 32 && (!checksPoint || verificationKey(key) != nil)
-    case .ed448(let octets): octets.count == 57 && (!checksPoint || verificationKey(key) != nil)
-    case .mldsa44(let octets): octets.count == MLDSAParameters.mldsa44.keyLength
-    case .mldsa65(let octets): octets.count == MLDSAParameters.mldsa65.keyLength
-    case .mldsa87(let octets): octets.count == MLDSAParameters.mldsa87.keyLength
+    case .ed25519(let bytes): bytes.count == 32 && (!checksPoint || verificationKey(key) != nil)
+    case .ed448(let bytes): bytes.count == 57 && (!checksPoint || verificationKey(key) != nil)
+    case .mldsa44(let bytes): bytes.count == MLDSAParameters.mldsa44.keyLength
+    case .mldsa65(let bytes): bytes.count == MLDSAParameters.mldsa65.keyLength
+    case .mldsa87(let bytes): bytes.count == MLDSAParameters.mldsa87.keyLength
     default: true
     }
   }

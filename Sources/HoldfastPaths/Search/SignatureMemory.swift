@@ -6,12 +6,12 @@ internal import HoldfastHashes
 /// same issuer, is validated faster the next time.
 ///
 /// A remembered signature spares the arithmetic and nothing else: every other check is made each
-/// time. Only what stood on a path that was valid as a whole is kept, so that nobody without a valid
-/// certificate fills the memory. It is bounded; what was not asked for is dropped first. Threads share
+/// time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
+/// fill the memory. It is bounded; what was not asked for is dropped first. Threads share
 /// it: it has 16 shards with a lock each.
 public final class SignatureMemory: Sendable {
   /// The most signatures that are kept.
-  public let capacity: Int
+  let capacity: Int
 
   private let signatures: ShardedCache<Void>
   private let keys: ShardedCache<PreparedKey>

@@ -11,22 +11,11 @@ extension Command {
     summary: "judges many chains: a JSON request per line in, a JSON verdict per line out",
     usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
-      Option(
-        name: "--anchors", value: "FILE",
-        meaning: "trust these certificates, unless a line has its own; may be repeated"),
-      Option(name: "--system", meaning: "trust the anchors of the system, as without --anchors"),
-      Option(name: "--at", value: "TIME", meaning: "judge as of then, unless a line has a time"),
-      Option(
-        name: "--rules", value: "NAME",
-        meaning: "\(PathQuestion.ruleNames), unless a line says; webPKI",
-        choices: ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"]),
-      Option(
-        name: "--pin", value: "PIN",
-        meaning: "a pin, unless a line has its own: sha256/BASE64; may be repeated"),
-    ] + PinOptions.ofConfigurations + RevocationQuestion.options + [
-      Option(
-        name: "--jobs", value: "NUMBER", meaning: "how many threads; as many as there are cores")
-    ],
+      PathQuestion.anchors.described(
+        "trust these certificates, unless a line has its own; may be repeated"),
+      PathQuestion.system, CommonOptions.at.described("judge as of then, unless a line has a time"),
+      PathQuestion.rules, PinOptions.pin,
+    ] + PinOptions.ofConfigurations + RevocationQuestion.options + [jobs],
     examples: [
       (
         "holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson",
@@ -47,16 +36,16 @@ extension Command {
     ],
     run: batch)
 
+  private static let jobs: Option<Int?> = .number(
+    "--jobs", "how many threads; as many as there are cores", 1...256)
+
   private static func batch(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
     let path = arguments.operands.first ?? "-"
-    guard let defaults = try readDefaults(arguments, &console) else { return .notUnderstood }
-    let threads = try arguments.count("--jobs") ?? System.processorCount
-    guard 1...256 ~= threads else {
-      throw .badValue(option: "--jobs", value: "\(threads)", expected: "a number from 1 to 256")
-    }
+    let defaults = try readDefaults(arguments, &console)
+    let threads = arguments[jobs] ?? min(System.processorCount, 256)
     do throws(System.SystemError) {
       let descriptor = try System.open(path)
       let progress =
@@ -101,33 +90,28 @@ extension Command {
 
   private static func readDefaults(
     _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> BatchDefaults? {
-    let rules = try arguments.value("--rules") ?? "webPKI"
-    _ = try PathQuestion.readRules(arguments)
-    let time = try arguments.value("--at") == nil ? nil : try arguments.time()
+  ) throws(UsageError) -> BatchDefaults {
     let pins = try PinOptions.set(arguments)
     var table: PinTable?
-    if let file = try arguments.value("--pins") {
+    if let file = arguments[PinOptions.configuration] {
       guard pins == nil else {
         throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
-      table = try PinOptions.configuration(file, arguments, host: nil, &console)?.table
-      guard table != nil else { return nil }
+      table = try PinOptions.read(file, arguments, host: nil).table
     }
     // What cannot be read has been named on standard error, and is not repeated with every line.
     var unreadable: [InputProblem] = []
     let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
-    guard revocation.isUnderstood else { return nil }
     var anchors: AnchorSet?
-    if arguments.has("--anchors") || arguments.has("--system") {
+    if arguments.has(PathQuestion.anchors) || arguments[PathQuestion.system] {
       anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
-      guard anchors != nil else { return nil }
     } else {
       // Lines may bring their own; those that do not are answered that there are none.
       do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
     }
     return BatchDefaults(
-      anchors: anchors?.anchors.compactMap(\.certificate), rules: rules, time: time,
-      revocation: revocation.question?.revocation, pins: pins, table: table)
+      anchors: anchors?.anchors.compactMap(\.certificate),
+      rules: arguments[PathQuestion.rules].rawValue, time: arguments[CommonOptions.at],
+      revocation: revocation?.revocation, pins: pins, table: table)
   }
 }

@@ -169,7 +169,7 @@ extension BatchJudge {
       throw Unanswerable(problem: "host goes with the purpose server, not with \(printable(name))")
     default: break
     }
-    guard let purpose = PathQuestion.purposes[name] else {
+    guard let purpose = PathQuestion.Use(rawValue: name)?.purpose else {
       throw Unanswerable(
         problem: "purpose \(printable(name)): expected server, client, code, time, ocsp or any")
     }
@@ -200,9 +200,9 @@ extension BatchJudge {
     for known in validators where known.rules == name && known.anchors == anchors {
       return known
     }
-    guard let rules = PathQuestion.rules[name] else {
+    guard let rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(
-        problem: "rules \(printable(name)): expected \(PathQuestion.ruleNames)")
+        problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
     let set = AnchorSet(anchors)
     let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }

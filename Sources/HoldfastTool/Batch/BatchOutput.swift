@@ -74,9 +74,8 @@ struct BatchOutput {
     begin(id, text, "trusted")
     add(path.certificates)
     if !path.revocation.isEmpty {
-      write(",\"revocation\":[")
-      write(path.revocation.map(\.json).joined(separator: ","))
-      write("]")
+      write(",\"revocation\":")
+      bytes += path.revocation.map(\.document).json.line
     }
     end(problems)
   }
@@ -102,7 +101,7 @@ struct BatchOutput {
       add("reason", "\(violation)")
     }
     write(",\"rejections\":")
-    write(error.rejectionsJSON)
+    bytes += error.rejectionsJSON.line
     handIfLarge()
     if !error.hints.isEmpty {
       write(",\"hints\":")
@@ -124,7 +123,7 @@ struct BatchOutput {
     }
     addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
     write(",\"pinning\":")
-    write(error.json)
+    bytes += error.document.json.line
     end(problems)
   }
 

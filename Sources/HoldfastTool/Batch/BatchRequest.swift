@@ -96,7 +96,7 @@ struct BatchRequest {
     case "revocation":
       let word = try reader.readWord(text)
       do throws(UsageError) {
-        demand = try RevocationQuestion.demand(word)
+        demand = try RevocationQuestion.Demand.read(word, "revocation").demand
       } catch {
         throw value.problem(error.text)
       }

@@ -1,35 +1,48 @@
+internal import HoldfastPaths
+
+/// The options of `connect` alone.
+enum ConnectOptions {
+  static let hosts: Option<String?> = .file(
+    "--hosts", "a HOST[:PORT] on each line; # is a comment")
+  static let jobs: Option<Int?> = .number(
+    "--jobs", "how many hosts at once; 16 without the option", 1...256)
+  static let startTLS: Option<StartTLSProtocol?> = .choice(
+    "--starttls", "PROTOCOL", "begin in the clear")
+  static let serverName: Option<HostName?> = .host(
+    "--servername", "the name to ask for and to find in the certificate, instead of HOST")
+  static let identity: Option<String?> = .file(
+    "--identity", "client certificate and key: PKCS #12, or PEM with both")
+  static let version: Option<TLSVersionName?> = .choice("--tls", "VERSION", "this version only")
+  static let alpn: Option<String?> = .text("--alpn", "NAMES", "protocols to offer: h2,http/1.1")
+  static let timeout: Option<Int?> = .number(
+    "--timeout", "how long to wait for a host; 10 otherwise", 1...3600, placeholder: "SECONDS")
+  static let chainFile: Option<String?> = .file(
+    "--save-chain", "write what the server has sent, as PEM", use: .written)
+
+  static let all: [any CommandOption] = [
+    hosts, jobs, startTLS, serverName, identity, version, alpn, timeout, chainFile,
+    ExplanationPage.file.described("the explanation as one page with pictures"),
+    CommonOptions.force.described("replace the files of --save-chain and --html"),
+    TextStyle.option,
+  ]
+
+  /// The protocols that begin in the clear.
+  enum StartTLSProtocol: String, Choice { case smtp, imap, pop3, postgres }
+
+  /// The versions of TLS.
+  enum TLSVersionName: String, Choice {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+  }
+}
+
 extension Command {
   /// `holdfast connect`: whether servers are trusted as they are now.
   static let connectCommand = Command(
     name: "connect",
     summary: "connects to servers and says whether they are trusted, and for how long",
     usage: "HOST[:PORT]… [--pin PIN]… [--pins CONFIG] [--anchors FILE]… [--json]",
-    options: [
-      Option(name: "--hosts", value: "FILE", meaning: "a HOST[:PORT] on each line; # is a comment"),
-      Option(
-        name: "--jobs", value: "NUMBER", meaning: "how many hosts at once; 16 without the option"),
-      Option(
-        name: "--starttls", value: "PROTOCOL",
-        meaning: "begin in the clear: smtp, imap, pop3 or postgres",
-        choices: ["smtp", "imap", "pop3", "postgres"]),
-      Option(
-        name: "--servername", value: "NAME",
-        meaning: "the name to ask for and to find in the certificate, instead of HOST"),
-      Option(
-        name: "--identity", value: "FILE",
-        meaning: "client certificate and key: PKCS #12, or PEM with both"),
-      Option(
-        name: "--tls", value: "VERSION", meaning: "1.2 or 1.3 only", choices: ["1.2", "1.3"]),
-      Option(name: "--alpn", value: "NAMES", meaning: "protocols to offer: h2,http/1.1"),
-      Option(
-        name: "--timeout", value: "SECONDS", meaning: "how long to wait for a host; 10 otherwise"),
-      Option(
-        name: "--save-chain", value: "FILE", meaning: "write what the server has sent, as PEM"),
-      Option(
-        name: "--html", value: "FILE", meaning: "the explanation as one page with pictures"),
-      Option(name: "--force", meaning: "replace the files of --save-chain and --html"),
-      TextStyle.option,
-    ] + PathQuestion.trustOptions + PinOptions.options,
+    options: ConnectOptions.all + PathQuestion.trustOptions + PinOptions.options,
     examples: [
       ("holdfast connect example.com", "the handshake, the verdict and why"),
       (

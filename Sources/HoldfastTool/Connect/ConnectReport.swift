@@ -1,283 +1,207 @@
+package import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastHashes
 internal import HoldfastJSON
-internal import HoldfastSystem
 
-#if OpenSSL
-  internal import Holdfast
-  internal import HoldfastCertificates
-  internal import HoldfastDER
-  internal import HoldfastHashes
-  internal import HoldfastOpenSSL
+/// What became of one server, in no words of the TLS library.
+package struct ConnectOutcome: Sendable {
+  package let target: ConnectTarget
+  package let answer: Answer
+  /// The certificates as they were sent, in DER, the leaf first.
+  package var chain: [[UInt8]] = []
+  /// The stapled OCSP response, in DER.
+  package var staple: [UInt8]?
+  /// What was agreed on, if it came that far.
+  package var handshake: Handshake?
 
-  extension Command {
-    static func connect(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ExitStatus {
-      let style = try TextStyle.read(arguments, console)
-      let jobs = try arguments.count("--jobs") ?? 16
-      guard 1...256 ~= jobs else {
-        throw .badValue(option: "--jobs", value: "\(jobs)", expected: "a number from 1 to 256")
-      }
-      guard let request = try ConnectRequest.read(arguments, &console) else {
-        return .notUnderstood
-      }
-      let (chainFile, page) = (try arguments.value("--save-chain"), try arguments.value("--html"))
-      if request.targets.count > 1, chainFile != nil || page != nil {
-        throw .conflict("--save-chain and --html are for one host")
-      }
-      let (count, showsProgress) = (request.targets.count, console.showsProgress && jobs > 1)
-      let answers = request.run(jobs: jobs) { done in
-        guard showsProgress, count > 1 else { return }
-        do throws(System.SystemError) {
-          try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
-        } catch {}
-      }
-      var statuses: Set<ExitStatus> = []
-      for (place, answer) in answers.enumerated() {
-        let report = ConnectReport(answer, request, pins: request.pins.isEmpty ? nil : place)
-        statuses.insert(report.status)
-        if let chainFile, let peer = answer.peer {
-          let text = peer.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
-          let writer = FileWriter(replaces: arguments.has("--force"))
-          guard writer.write(Array(text.utf8), to: chainFile, &console) else {
-            return .notUnderstood
-          }
-        }
-        if arguments.has("--json") {
-          console.write(report.json.line + [0x0A])
-        } else if count > 1 {
-          console.write(report.row(style))
-        } else {
-          console.write(report.text(style))
-        }
-        guard count == 1, let explanation = try report.explanation(arguments, &console) else {
-          continue
-        }
-        try explanation.show(arguments, page: page, style, &console)
-      }
-      return statuses.contains(.rejected)
-        ? .rejected : statuses.contains(.notUnderstood) ? .notUnderstood : .success
-    }
+  package init(_ target: ConnectTarget, _ answer: Answer) {
+    self.target = target
+    self.answer = answer
   }
 
-  /// What `connect` says of one server.
-  struct ConnectReport {
-    private let answer: ConnectRequest.Answer
-    private let request: ConnectRequest
-    /// The certificates that were sent, as far as they can be read, the leaf first.
-    private let chain: [Certificate]
+  /// Whether the server is trusted, and why not.
+  package enum Answer: Sendable {
+    case trusted(Verdict)
+    /// The broken rule, or what is wrong with the pins, and the reason in words.
+    case rejected(rule: String?, String)
+    /// What was sent is no certificate.
+    case unreadable(String)
+    /// There was no handshake, or it failed for another reason than the certificates.
+    case unreachable(String)
+  }
 
-    init(_ answer: ConnectRequest.Answer, _ request: ConnectRequest, pins: Int?) {
-      self.answer = answer
-      self.request = request
-      var chain: [Certificate] = []
-      for (index, der) in (answer.peer?.chain ?? []).enumerated() {
-        do throws(ParseError) {
-          chain.append(try Certificate(der: der))
-        } catch {
-          // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
-          if index == 0 { break }
-        }
-      }
-      self.chain = chain
+  /// The facts of a handshake.
+  package struct Handshake: Sendable {
+    let version: String
+    let cipher: String
+    let applicationProtocol: String?
+    let isResumed: Bool
+
+    package init(
+      version: String, cipher: String, applicationProtocol: String? = nil, isResumed: Bool = false
+    ) {
+      self.version = version
+      self.cipher = cipher
+      self.applicationProtocol = applicationProtocol
+      self.isResumed = isResumed
     }
+  }
+}
 
-    /// The word for programs.
-    private var verdict: String {
-      switch answer.result {
-      case .success: "trusted"
-      case .failure(.refused(let refusal)): refusal.isUnreadable ? "unreadable" : "rejected"
-      case .failure: "unreachable"
-      }
-    }
+/// What `connect` says of one server.
+package struct ConnectReport {
+  let outcome: ConnectOutcome
+  /// The certificates that were sent, as far as they can be read, the leaf first.
+  let chain: [Certificate]
+  private let time: Timestamp
 
-    /// What this server comes to.
-    var status: ExitStatus {
-      switch verdict {
-      case "trusted": .success
-      case "rejected": .rejected
-      default: .notUnderstood
-      }
-    }
-
-    /// Why, in words.
-    private var reason: String {
-      switch answer.result {
-      case .success(let verdict): "\(verdict)"
-      case .failure(let error): "\(error)"
-      }
-    }
-
-    /// The broken rule, or what is wrong with the pins.
-    private var rule: String? {
-      guard case .failure(.refused(let refusal)) = answer.result else { return nil }
-      if let rule = refusal.rule { return rule.name }
-      if refusal.isLimitReached { return "limit" }
-      guard case .notTrusted(let error) = refusal.reason else { return nil }
-      switch error {
-      case .pinMismatch: return "pinMismatch"
-      case .pinsExpired: return "pinsExpired"
-      case .unknownHost: return "unknownHost"
-      default: return nil
-      }
-    }
-
-    /// How many days the verdict will hold, or the leaf is valid; negative if it has expired.
-    private var daysLeft: Int? {
-      var end = chain.first?.notAfter
-      if case .success(let verdict) = answer.result {
-        // Where revocation is checked a verdict is one for the moment.
-        let last = verdict.validity.upperBound
-        end =
-          request.time < last ? last : verdict.certificates.map(\.notAfter).min()
-      }
-      guard let end else { return nil }
-      let seconds = end.seconds(since: request.time)
-      return Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
-    }
-
-    /// What the stapled response says of the leaf.
-    private var staple: String {
-      guard let peer = answer.peer, let der = peer.staple else { return "none" }
+  package init(_ outcome: ConnectOutcome, at time: Timestamp) {
+    self.outcome = outcome
+    self.time = time
+    var chain: [Certificate] = []
+    for (index, der) in outcome.chain.enumerated() {
       do throws(ParseError) {
-        let basic = try OCSPResponse(der: der).basic
-        let single = basic?.responses.first {
-          $0.certificateID.serialNumber == chain.first?.serialNumber
-        }
-        switch single?.status {
-        case .good: return "good"
-        case .revoked: return "revoked"
-        case .unknown, nil: return "unknown"
-        }
+        chain.append(try Certificate(der: der))
       } catch {
-        return "unknown"
+        // Of a leaf that cannot be read nothing is known; what else cannot be read is on no path.
+        if index == 0 { break }
       }
     }
+    self.chain = chain
+  }
 
-    /// The document for programs.
-    var json: JSONValue {
-      func hashes(_ certificates: [[UInt8]]) -> JSONValue {
-        .strings(certificates.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) })
-      }
-      var path: [[UInt8]] = []
-      if case .success(let verdict) = answer.result {
-        path = verdict.path?.certificates.map(\.der) ?? []
-      }
-      let tls: JSONValue =
-        answer.version == nil
-        ? .null
-        : .object([
-          "version": .optional(answer.version), "cipher": .optional(answer.cipher),
-          "alpn": .optional(answer.applicationProtocol), "resumed": .bool(answer.isResumed),
-        ])
-      return .object([
-        "host": .string(answer.target.name), "verdict": .string(verdict), "rule": .optional(rule),
-        "path": hashes(path), "presented": hashes(answer.peer?.chain ?? []), "tls": tls,
-        "staple": .string(staple), "daysLeft": .optional(daysLeft),
-        "explanation": .string(reason),
-      ])
+  /// What this server comes to.
+  package var status: ExitStatus {
+    switch outcome.answer {
+    case .trusted: .success
+    case .rejected: .rejected
+    case .unreadable, .unreachable: .notUnderstood
     }
+  }
 
-    /// One line, for many hosts.
-    func row(_ style: TextStyle) -> String {
-      let name = Command.padded(printable(answer.target.name), to: 32)
+  /// Whether an explanation can follow: there are certificates, and they decided.
+  var isExplained: Bool {
+    if case .unreachable = outcome.answer { return false }
+    return !chain.isEmpty
+  }
+
+  /// The word for programs, the rule, and why, in words.
+  private var verdict: (word: String, rule: String?, reason: String) {
+    switch outcome.answer {
+    case .trusted(let verdict): ("trusted", nil, "\(verdict)")
+    case .rejected(let rule, let reason): ("rejected", rule, reason)
+    case .unreadable(let reason): ("unreadable", nil, reason)
+    case .unreachable(let reason): ("unreachable", nil, reason)
+    }
+  }
+
+  /// How many days the verdict will hold, or the leaf is valid; negative if it has expired.
+  private var daysLeft: Int? {
+    var end = chain.first?.notAfter
+    if case .trusted(let verdict) = outcome.answer {
+      // Where revocation is checked a verdict is one for the moment.
+      let last = verdict.validity.upperBound
+      end = time < last ? last : verdict.certificates.map(\.notAfter).min()
+    }
+    guard let end else { return nil }
+    let seconds = end.seconds(since: time)
+    return Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
+  }
+
+  /// What the stapled response says of the leaf.
+  private var staple: String {
+    guard let der = outcome.staple else { return "none" }
+    do throws(ParseError) {
+      let single = try OCSPResponse(der: der).basic?.responses.first {
+        $0.certificateID.serialNumber == chain.first?.serialNumber
+      }
+      switch single?.status {
+      case .good: return "good"
+      case .revoked: return "revoked"
+      case .unknown, nil: return "unknown"
+      }
+    } catch {
+      return "unknown"
+    }
+  }
+
+  /// The report for programs, on one line.
+  package var json: String { document.line }
+
+  /// `tls` is null without a handshake, `daysLeft` where no certificate can be read.
+  var document: Document {
+    func hashes(_ certificates: [[UInt8]]) -> [String] {
+      certificates.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) }
+    }
+    var path: [[UInt8]] = []
+    if case .trusted(let verdict) = outcome.answer {
+      path = verdict.path?.certificates.map(\.der) ?? []
+    }
+    let (word, rule, reason) = verdict
+    var document = Document()
+    document.add("host", outcome.target.name)
+    document.add("verdict", word)
+    document.add("rule", rule)
+    document.add("path", hashes(path))
+    document.add("presented", hashes(outcome.chain))
+    document.add("tls", outcome.handshake)
+    document.add("staple", staple)
+    document.add("daysLeft", daysLeft)
+    document.add("explanation", reason)
+    return document
+  }
+
+  /// One line, for many hosts.
+  func row(_ style: TextStyle) -> String {
+    let name = Command.padded(printable(outcome.target.name), to: 32)
+    switch outcome.answer {
+    case .trusted:
       let days = daysLeft.map { "\($0) days left" } ?? ""
-      switch verdict {
-      case "trusted":
-        return "\(name)\(style.good("✓ trusted"))  \(days), \(answer.version ?? "")\n"
-      case "rejected":
-        return "\(name)\(style.bad("✗ rejected"))  \(rule.map { "\($0): " } ?? "")\(firstLine)\n"
-      default: return "\(name)\(style.bad("✗ \(verdict)"))  \(firstLine)\n"
-      }
-    }
-
-    private var firstLine: String {
-      printable(reason.split(separator: "\n").first.map(String.init) ?? "")
-    }
-
-    /// The facts of the handshake, and the verdict where no explanation follows.
-    func text(_ style: TextStyle) -> String {
-      var text = "\(printable(answer.target.name))"
-      if let version = answer.version {
-        text += ": \(version), \(answer.cipher ?? "")"
-        if let name = answer.applicationProtocol { text += ", \(printable(name))" }
-      }
-      text += "\n"
-      if let peer = answer.peer {
-        text += "  sent \(peer.chain.count) certificates, stapled response: \(staple)\n"
-        for (index, certificate) in chain.enumerated() {
-          let validity = Validity(certificate, at: request.time).text
-          text += "  \(index): \(PathText.name(certificate)), \(validity)\n"
-        }
-      }
-      if chain.isEmpty || answer.isUnexplained {
-        text += "\(style.bad("✗ \(verdict):")) \(firstLine)\n"
-      }
-      if case .success = answer.result, let daysLeft { text += "  \(daysLeft) days left\n" }
-      return text
-    }
-
-    /// The same question as `explain` answers, of what the server has sent; nil if nothing can be read.
-    func explanation(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ConnectExplanation? {
-      guard !chain.isEmpty, !answer.isUnexplained else { return nil }
-      var known = request.revocation
-      if let der = answer.peer?.staple {
-        do throws(ParseError) {
-          let response = try OCSPResponse(der: der)
-          var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
-          revocation.answers.append(OCSPAnswer(response))
-          known = RevocationQuestion(
-            revocation: revocation,
-            sources: (known?.sources ?? [])
-              + ["OCSP response \(revocation.answers.count - 1) is stapled"])
-        } catch {}
-      }
-      let question = PathQuestion(
-        chain: chain, purpose: .server(answer.target.host),
-        time: request.time,
-        validator: PathValidator(
-          anchors: request.validator.anchors, rules: request.validator.rules,
-          revocation: known?.revocation), revocation: known, unreadable: [])
-      var pinned: PinnedQuestion?
-      if PinOptions.areGiven(arguments) {
-        pinned = try PinnedQuestion(question, arguments, &console)
-      }
-      return ConnectExplanation(question: question, pinned: pinned)
+      return "\(name)\(style.good("✓ trusted"))  \(days), \(outcome.handshake?.version ?? "")\n"
+    case .rejected(let rule, _):
+      return "\(name)\(style.bad("✗ rejected"))  \(rule.map { "\($0): " } ?? "")\(firstLine)\n"
+    case .unreadable, .unreachable:
+      return "\(name)\(style.bad("✗ \(verdict.word)"))  \(firstLine)\n"
     }
   }
 
-  /// What `explain` says of a chain, here of one that a server has sent.
-  struct ConnectExplanation {
-    let question: PathQuestion
-    let pinned: PinnedQuestion?
+  /// One line, for many hosts, without colours.
+  package var row: String { row(.plain) }
 
-    func show(
-      _ arguments: Arguments, page: String?, _ style: TextStyle, _ console: inout Console
-    ) throws(UsageError) {
-      let diagnosis = question.validator.diagnose(
-        question.chain, for: question.purpose, at: question.time)
-      if let page {
-        let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
-        _ = FileWriter(replaces: arguments.has("--force")).write(
-          Array(text.utf8), to: page, &console)
-      }
-      guard !arguments.has("--json") else { return }
-      let holdsPins = pinned.map { $0.status == .success }
-      console.write(
-        ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
-      console.write(question.sourcesText)
-      if let pinned { _ = pinned.explain(diagnosis, isJSON: false, &console) }
-    }
+  private var firstLine: String {
+    printable(verdict.reason.split(separator: "\n").first.map(String.init) ?? "")
   }
 
-  extension ConnectRequest.Answer {
-    /// Whether the connection failed for another reason than the certificates.
-    fileprivate var isUnexplained: Bool {
-      switch result {
-      case .success, .failure(.refused): false
-      case .failure: true
+  /// The facts of the handshake, and the verdict where no explanation follows.
+  func text(_ style: TextStyle) -> String {
+    let handshake = outcome.handshake?.lines.joined() ?? ""
+    var text = "\(printable(outcome.target.name))\(printable(handshake))\n"
+    if !outcome.chain.isEmpty {
+      text += "  sent \(outcome.chain.count) certificates, stapled response: \(staple)\n"
+      for (index, certificate) in chain.enumerated() {
+        let validity = Validity(certificate, at: time).text
+        text += "  \(index): \(PathText.name(certificate)), \(validity)\n"
       }
     }
+    if !isExplained { text += "\(style.bad("✗ \(verdict.word):")) \(firstLine)\n" }
+    if case .trusted = outcome.answer, let daysLeft { text += "  \(daysLeft) days left\n" }
+    return text
   }
-#endif
+
+  /// The facts and the verdict, without colours.
+  package var text: String { text(.plain) }
+}
+
+extension ConnectOutcome.Handshake: DocumentValue {
+  /// `: TLSv1.3, TLS_AES_256_GCM_SHA384, h2`, to follow the name of the server.
+  var lines: [String] {
+    [": \(version), \(cipher)" + (applicationProtocol.map { ", \($0)" } ?? "")]
+  }
+  var json: JSONValue {
+    .object([
+      "version": .string(version), "cipher": .string(cipher),
+      "alpn": .optional(applicationProtocol), "resumed": .bool(isResumed),
+    ])
+  }
+}

@@ -3,9 +3,9 @@ extension Command {
   static let completionsCommand = Command(
     name: "completions",
     summary: "prints what bash, zsh or fish need to complete command lines",
-    usage: "bash|zsh|fish",
+    usage: Completions.Shell.names.joined(separator: "|"),
     options: [],
-    words: ["bash", "zsh", "fish"],
+    choices: Completions.Shell.names,
     examples: [
       ("source <(holdfast completions bash)", "for this session; put it into ~/.bashrc to keep it"),
       (
@@ -19,12 +19,14 @@ extension Command {
   private static func completions(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.count == 1 else { throw .missingOption("SHELL", "(bash, zsh, fish)") }
-    switch arguments.operands[0] {
-    case "bash": console.write(Completions(commands: all).bash)
-    case "zsh": console.write(Completions(commands: all).zsh)
-    case "fish": console.write(Completions(commands: all).fish)
-    case let other: throw .badValue(option: "SHELL", value: other, expected: "bash, zsh or fish")
+    guard arguments.operands.count == 1 else {
+      throw .missingOption("SHELL", "(\(listed(Completions.Shell.names)))")
+    }
+    let completions = Completions(commands: all)
+    switch try Completions.Shell.read(arguments.operands[0], "SHELL") {
+    case .bash: console.write(completions.bash)
+    case .zsh: console.write(completions.zsh)
+    case .fish: console.write(completions.fish)
     }
     return .success
   }
@@ -34,25 +36,26 @@ extension Command {
 struct Completions {
   let commands: [Command]
 
-  private func options(of command: Command) -> [Option] { command.options + [Option.help] }
+  /// The shells.
+  enum Shell: String, Choice { case bash, zsh, fish }
 
   /// For bash: one function, which looks at the command, the word before and the word at hand.
   var bash: String {
     var values = ""
     var names = ""
     for command in commands {
-      for option in options(of: command) where option.value != nil {
-        let spellings = [option.name, option.short].compactMap(\.self)
-        let pattern = spellings.map { "\"\(command.name) \($0)\"" }.joined(separator: "|")
-        if !option.choices.isEmpty {
-          values += "    \(pattern)) words='\(option.choices.joined(separator: " "))' ;;\n"
-        } else if option.namesFile {
+      for option in command.allOptions {
+        guard let form = option.form else { continue }
+        let pattern = option.spellings.map { "\"\(command.name) \($0)\"" }.joined(separator: "|")
+        if !form.choices.isEmpty {
+          values += "    \(pattern)) words='\(form.choices.joined(separator: " "))' ;;\n"
+        } else if form.file != nil {
           values += "    \(pattern)) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
         } else {
           values += "    \(pattern)) return ;;\n"
         }
       }
-      let all = options(of: command).map(\.name) + command.words
+      let all = command.allOptions.map(\.name) + command.choices
       names += "    \(command.name)) words='\(all.joined(separator: " "))' ;;\n"
     }
     let commandNames = (commands.map(\.name) + ["help"]).joined(separator: " ")
@@ -103,18 +106,18 @@ struct Completions {
     for command in commands {
       list += "    '\(command.name):\(escaped(command.summary))'\n"
       cases += "  \(command.name))\n    _arguments -S \\\n"
-      for option in options(of: command) {
-        for name in [option.name, option.short].compactMap(\.self) {
+      for option in command.allOptions {
+        for name in option.spellings {
           cases += "      '*\(name)[\(escaped(option.meaning))]"
-          if let value = option.value {
-            cases += ":\(value):"
-            if !option.choices.isEmpty { cases += "(\(option.choices.joined(separator: " ")))" }
-            if option.namesFile { cases += "_files" }
+          if let form = option.form {
+            cases += ":\(form.placeholder):"
+            if !form.choices.isEmpty { cases += "(\(form.choices.joined(separator: " ")))" }
+            if form.file != nil { cases += "_files" }
           }
           cases += "' \\\n"
         }
       }
-      let words = command.words.joined(separator: " ")
+      let words = command.choices.joined(separator: " ")
       cases +=
         words.isEmpty ? "      '*:file:_files'\n" : "      '1:what:(\(words))' '*:file:_files'\n"
       cases += "    ;;\n"
@@ -158,18 +161,19 @@ struct Completions {
     text += "complete -c holdfast -n __fish_use_subcommand -f -a help\n"
     for command in commands {
       let isChosen = "complete -c holdfast -n '__fish_seen_subcommand_from \(command.name)'"
-      for option in options(of: command) {
+      for option in command.allOptions {
         text += "\(isChosen) -l \(option.name.dropFirst(2))"
         if let short = option.short { text += " -s \(short.dropFirst())" }
-        if !option.choices.isEmpty {
-          text += " -x -a \(quoted(option.choices.joined(separator: " ")))"
-        } else if option.value != nil {
-          text += option.namesFile ? " -r -F" : " -x"
+        if let form = option.form {
+          text +=
+            !form.choices.isEmpty
+            ? " -x -a \(quoted(form.choices.joined(separator: " ")))"
+            : form.file != nil ? " -r -F" : " -x"
         }
         text += " -d \(quoted(option.meaning))\n"
       }
-      if !command.words.isEmpty {
-        text += "\(isChosen) -f -a \(quoted(command.words.joined(separator: " ")))\n"
+      if !command.choices.isEmpty {
+        text += "\(isChosen) -f -a \(quoted(command.choices.joined(separator: " ")))\n"
       }
     }
     return text

@@ -71,9 +71,8 @@ struct ManualPage {
     text += roff(command.summary) + "\n.PP\n.B holdfast \(roff(command.name))\n"
     text += roff(command.usage) + "\n"
     for option in command.options {
-      let names = [option.short, option.name].compactMap(\.self).joined(separator: ", ")
-      text += ".TP\n.B \(roff(names))"
-      if let value = option.value { text += " \\fI\(roff(value))\\fR" }
+      text += ".TP\n.B \(roff(option.spellings.joined(separator: ", ")))"
+      if let form = option.form { text += " \\fI\(roff(form.placeholder))\\fR" }
       text += "\n\(roff(option.meaning))\n"
     }
     text += ".PP\nExamples:\n"

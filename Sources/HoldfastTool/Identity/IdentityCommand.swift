@@ -10,22 +10,8 @@ extension Command {
     summary: "shows the client certificates and keys of PKCS #12, PKCS #7 and PEM files",
     usage: "FILE… [--to pem|p7b [--with-key] [-o FILE]] [--password-file FILE] [--json]",
     options: PasswordSource.options + [
-      Option(
-        name: "--to", value: "FORM", meaning: "write the certificates as pem or p7b",
-        choices: ["pem", "p7b"]),
-      Option(
-        name: "--with-key", meaning: "with pem: the private keys too, unencrypted, with mode 600"),
-      Option(
-        name: "--output", short: "-o", value: "FILE",
-        meaning: "write there instead of to standard output"),
-      Option(name: "--force", meaning: "replace a file that exists"),
-      Option(
-        name: "--iterations", value: "NUMBER",
-        meaning: "the most iterations of one key derivation: 10000000"),
-      Option(
-        name: "--at", value: "TIME",
-        meaning: "count the days left from then: 2026-03-01 or 2026-03-01T12:00:00Z"),
-      .json,
+      IdentityExport.form, IdentityExport.withKey, CommonOptions.output, CommonOptions.force,
+      iterations, CommonOptions.daysFrom, CommonOptions.json,
     ],
     examples: [
       ("holdfast identity client.p12", "what is inside; the password is asked on the terminal"),
@@ -41,54 +27,60 @@ extension Command {
     ],
     run: identity)
 
+  private static let iterations: Option<Int?> = .number(
+    "--iterations", "the most iterations of one key derivation: 10000000")
+
   private static func identity(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let files = try arguments.files()
-    let time = try arguments.time()
+    let time = arguments[CommonOptions.at] ?? .now
     let export = try IdentityExport(arguments)
     let passwords = try PasswordSource(arguments, console)
     let options = IdentityOptions(
-      mostIterations: try arguments.count("--iterations") ?? IdentityOptions().mostIterations)
+      mostIterations: arguments[iterations] ?? IdentityOptions().mostIterations)
     let report = IdentityReport(files, passwords, options, at: time)
     if let export, report.failure == nil {
       return try export.write(report, &console)
     }
-    if arguments.has("--json") {
-      console.write(report.json.lines() + [0x0A])
-    } else {
-      console.write(report.text)
-    }
+    report.document.write(asJSON: arguments[CommonOptions.json], &console)
     for problem in report.problems { console.message("holdfast: \(problem)\n") }
     return report.status
   }
 }
 
 /// What `--to` asks for.
-private struct IdentityExport {
-  private let form: String
+struct IdentityExport {
+  static let form: Option<Form?> = .choice("--to", "FORM", "write the certificates as")
+  static let withKey: Option<Bool> = .flag(
+    "--with-key", "with pem: the private keys too, unencrypted, with mode 600")
+
+  /// What is written.
+  enum Form: String, Choice { case pem, p7b }
+
+  private let form: Form
   private let hasKey: Bool
   private let path: String?
   private let replaces: Bool
 
   /// Nil without `--to`.
   init?(_ arguments: Arguments) throws(UsageError) {
-    hasKey = arguments.has("--with-key")
-    path = try arguments.value("--output")
-    replaces = arguments.has("--force")
-    guard let form = try arguments.value("--to") else {
-      for option in ["--with-key", "--output", "--force"] where arguments.has(option) {
-        throw .conflict("\(option) goes with --to")
+    hasKey = arguments[IdentityExport.withKey]
+    path = arguments[CommonOptions.output]
+    replaces = arguments[CommonOptions.force]
+    guard let form = arguments[IdentityExport.form] else {
+      let others: [any CommandOption] = [
+        IdentityExport.withKey, CommonOptions.output, CommonOptions.force,
+      ]
+      for option in others where arguments.has(option) {
+        throw .conflict("\(option.name) goes with --to")
       }
       return nil
     }
-    guard form == "pem" || form == "p7b" else {
-      throw .badValue(option: "--to", value: form, expected: "pem or p7b")
-    }
-    guard form == "pem" || !hasKey else {
+    guard form == .pem || !hasKey else {
       throw .conflict("--with-key is for pem: PKCS #7 has no place for keys")
     }
-    guard !arguments.has("--json") else {
+    guard !arguments[CommonOptions.json] else {
       throw .conflict("--to and --json cannot be used together")
     }
     self.form = form
@@ -98,16 +90,14 @@ private struct IdentityExport {
     let contents = report.contents
     for problem in report.problems { console.message("holdfast: \(problem)\n") }
     guard !hasKey || !contents.keys.isEmpty else {
-      console.message("holdfast: \(report.name): there is no private key in it\n")
-      return .notUnderstood
+      throw .badInput("\(report.name): there is no private key in it")
     }
     let certificates = contents.certificatesInPathOrder
     let lists = contents.lists.map(\.value)
     guard hasKey || !certificates.isEmpty || !lists.isEmpty else {
-      console.message("holdfast: \(report.name): there is no certificate in it\n")
-      return .notUnderstood
+      throw .badInput("\(report.name): there is no certificate in it")
     }
-    if form == "pem" {
+    if form == .pem {
       var text = ""
       for key in hasKey ? contents.keys.map(\.value) : [] {
         text += PEMBlock.text(label: "PRIVATE KEY", bytes: key.pkcs8)
@@ -124,11 +114,11 @@ private struct IdentityExport {
     _ bytes: [UInt8], _ report: IdentityReport, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let isFile = path != nil && path != "-"
-    guard isFile || !console.isTerminal || form == "pem" && !hasKey else {
+    guard isFile || !console.isTerminal || form == .pem && !hasKey else {
       throw .conflict("keys and DER are not for terminals: name a file with --output")
     }
     let writer = FileWriter(replaces: replaces, isSecret: hasKey)
-    guard writer.write(bytes, to: path, &console) else { return .notUnderstood }
+    try writer.write(bytes, to: path, &console)
     if hasKey { console.message("holdfast: the private key is written unencrypted\n") }
     return report.problems.isEmpty ? .success : .notUnderstood
   }

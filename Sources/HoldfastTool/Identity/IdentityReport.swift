@@ -146,35 +146,52 @@ extension IdentityReport {
   }
 }
 
-/// For people.
+/// What is inside, as a document.
 extension IdentityReport {
-  var text: String {
-    guard isReadable else { return "" }
-    var report = Report(title: "\(name): \(format.rawValue)")
-    if format == .pkcs12 { report.line("mac", mac.map { "\($0)" } ?? "none") }
-    report.lines("encryption", encryptionTexts)
-    if let outdated = encryptions.first(where: \.isOutdated) {
-      report.line(
-        "hint", "\(outdated.cipher) is outdated; export the file again with AES-256 and SHA-256")
+  var document: Document {
+    var document = Document(title: isReadable ? "\(name): \(format.rawValue)" : "")
+    document.add("version", 1)
+    document.add("format", format.rawValue)
+    if isReadable { addEncryption(to: &document) }
+    if let failure {
+      var error = Document()
+      error.add("kind", failure.kind)
+      error.add("message", failure.message)
+      document.add("error", error)
+      return document
     }
-    guard failure == nil else { return report.text }
-    report.lines("secrets", contents.secrets.map { "\($0.value)" })
-    report.lines("certificates", otherCertificates.map { subject($0) })
-    report.lines(
-      "lists", contents.lists.map { "\($0.value.issuer), of \($0.value.thisUpdate)" })
-    var text = report.text
-    for identity in contents.identities { text += "\n" + section(identity) }
-    for key in strayKeys {
-      var report = Report(title: "private key\(key.name.map { ": \($0)" } ?? "")")
-      report.line("key", "\(key.value.kind), belongs to none of the certificates")
-      report.line("pin", pin(key.value) ?? "unknown: the key is without its public part")
-      text += "\n" + report.text
-    }
-    return text
+    document.add("secrets", nil, contents.secrets.map { "\($0.value)" })
+    document.add("certificates", nil, otherCertificates.map { subject($0) })
+    document.add(
+      "lists", nil, contents.lists.map { "\($0.value.issuer), of \($0.value.thisUpdate)" })
+    document.add("identities", contents.identities.map(section) + strayKeys.map(section))
+    document.add("certificates", contents.certificatesInPathOrder.map { hash($0.der) })
+    document.add("lists", contents.lists.map { hash($0.value.der) })
+    document.add("problems", problems)
+    return document
   }
 
-  private func section(_ identity: Identity) -> String {
-    var report = Report(title: "identity\(identity.name.map { ": \($0)" } ?? "")")
+  private func addEncryption(to document: inout Document) {
+    let code = mac.map { "\($0)" }
+    document.add(
+      "mac", "mac", Shown(code, format == .pkcs12 ? [code ?? "none"] : []))
+    var seen: Set<String> = []
+    document.add(
+      "encryption", "encryption", encryptions.map { "\($0)" }.filter { seen.insert($0).inserted })
+    document.add(
+      "iterations",
+      encryptions.reduce(mac?.derivation.iterations ?? 0) { $0 + $1.derivation.iterations })
+    let outdated = encryptions.first(where: \.isOutdated)
+    document.add(
+      "hint", "outdated",
+      Shown(
+        outdated != nil,
+        outdated.map {
+          ["\($0.cipher) is outdated; export the file again with AES-256 and SHA-256"]
+        } ?? []))
+  }
+
+  private func section(_ identity: Identity) -> Document {
     let match =
       switch identity.match {
       case .publicKey: "belongs to the leaf: same public key"
@@ -182,14 +199,37 @@ extension IdentityReport {
       case .onlyCandidate: "may belong to the leaf: the only certificate of this kind"
       @unknown default: "belongs to the leaf"
       }
-    report.line("key", "\(identity.privateKey.kind), \(match)")
-    report.line("pin", PinText(identity.leaf.publicKey).text())
-    report.line("leaf", subject(identity.leaf))
-    report.lines("issuers", identity.chain.dropFirst().map { subject($0) })
+    let (leaf, kind) = (identity.leaf, "\(identity.privateKey.kind)")
+    var document = Document(title: "identity\(identity.name.map { ": \($0)" } ?? "")")
+    document.add("key", "keyKind", Shown(kind, "\(kind), \(match)"))
+    document.add("pin", "pin", PinText(leaf.publicKey).text())
+    document.add("leaf", "leaf", Shown(hash(leaf.der), subject(leaf)))
+    document.add(
+      "issuers", "chain",
+      Shown(identity.chain.map { hash($0.der) }, identity.chain.dropFirst().map { subject($0) }))
     if let last = identity.chain.last, !last.isSelfIssued {
-      report.line("not in the file", "\(last.issuer)")
+      document.add("not in the file", nil, "\(last.issuer)")
     }
-    return report.text
+    document.add("name", identity.name)
+    document.add("matches", true)
+    document.add("match", "\(identity.match)")
+    document.add("notAfter", "\(leaf.notAfter)")
+    document.add("validity", Validity(leaf, at: time).name)
+    document.add("secondsLeft", Int(clamping: leaf.notAfter.seconds(since: time)))
+    return document
+  }
+
+  private func section(_ key: PKCS12.Bag<PrivateKey>) -> Document {
+    let (pin, kind) = (key.value.publicKey.map { PinText($0).text() }, "\(key.value.kind)")
+    var document = Document(title: "private key\(key.name.map { ": \($0)" } ?? "")")
+    document.add("leaf", JSONValue.null)
+    document.add("chain", [String]())
+    document.add("key", "keyKind", Shown(kind, "\(kind), belongs to none of the certificates"))
+    document.add(
+      "pin", "pin", Shown(pin, pin ?? "unknown: the key is without its public part"))
+    document.add("name", key.name)
+    document.add("matches", false)
+    return document
   }
 
   private func subject(_ certificate: Certificate) -> String {
@@ -199,69 +239,6 @@ extension IdentityReport {
   private var otherCertificates: [Certificate] {
     let used = Set(contents.identities.flatMap(\.chain))
     return contents.certificates.map(\.value).filter { !used.contains($0) }
-  }
-
-  private func pin(_ key: PrivateKey) -> String? { key.publicKey.map { PinText($0).text() } }
-
-  /// Each encryption once, in the order of the file.
-  private var encryptionTexts: [String] {
-    var seen: Set<String> = []
-    return encryptions.map { "\($0)" }.filter { seen.insert($0).inserted }
-  }
-}
-
-/// For programs.
-extension IdentityReport {
-  var json: JSONValue {
-    let iterations = encryptions.reduce(mac?.derivation.iterations ?? 0) {
-      $0 + $1.derivation.iterations
-    }
-    var members: [JSONValue.Member] = []
-    func add(_ more: KeyValuePairs<String, JSONValue>) {
-      members += more.map { JSONValue.Member(name: $0.key, value: $0.value) }
-    }
-    add(["version": .number(1), "format": .string(format.rawValue)])
-    if isReadable {
-      add([
-        "mac": .optional(mac.map { "\($0)" }), "encryption": .strings(encryptionTexts),
-        "iterations": .number(iterations),
-        "outdated": .bool(encryptions.contains(where: \.isOutdated)),
-      ])
-    }
-    if let failure {
-      add([
-        "error": .object(["kind": .string(failure.kind), "message": .string(failure.message)])
-      ])
-    } else {
-      add([
-        "identities": .array(contents.identities.map(json) + strayKeys.map(json)),
-        "certificates": .strings(contents.certificatesInPathOrder.map { hash($0.der) }),
-        "lists": .strings(contents.lists.map { hash($0.value.der) }),
-        "problems": .array(problems.map(\.json)),
-      ])
-    }
-    return .object(members)
-  }
-
-  private func json(_ identity: Identity) -> JSONValue {
-    let validity = Validity(identity.leaf, at: time)
-    return .object([
-      "leaf": .string(hash(identity.leaf.der)),
-      "chain": .strings(identity.chain.map { hash($0.der) }),
-      "pin": .string(PinText(identity.leaf.publicKey).text()),
-      "keyKind": .string("\(identity.privateKey.kind)"), "name": .optional(identity.name),
-      "matches": .bool(true), "match": .string("\(identity.match)"),
-      "notAfter": .string("\(identity.leaf.notAfter)"), "validity": .string(validity.name),
-      "secondsLeft": .number(Int(clamping: identity.leaf.notAfter.seconds(since: time))),
-    ])
-  }
-
-  private func json(_ key: PKCS12.Bag<PrivateKey>) -> JSONValue {
-    .object([
-      "leaf": .null, "chain": .array([]), "pin": .optional(pin(key.value)),
-      "keyKind": .string("\(key.value.kind)"), "name": .optional(key.name),
-      "matches": .bool(false),
-    ])
   }
 
   private func hash(_ der: [UInt8]) -> String {

@@ -10,14 +10,11 @@ struct PasswordSource: Sendable {
   static let none = PasswordSource(given: nil, mayAsk: false)
 
   /// The options that tell a password. It is never an argument: those are visible to every process.
-  static let options = [
-    Option(
-      name: "--password-file", value: "FILE",
-      meaning: "the password of a PKCS #12 file or key: the first line of FILE"),
-    Option(
-      name: "--password-env", value: "VARIABLE",
-      meaning: "the same from the environment; asked on the terminal otherwise"),
-  ]
+  static let options: [any CommandOption] = [file, variable]
+  static let file: Option<String?> = .file(
+    "--password-file", "the password of a PKCS #12 file or key: the first line of FILE")
+  static let variable: Option<String?> = .text(
+    "--password-env", "VARIABLE", "the same from the environment; asked on the terminal otherwise")
 
   private init(given: String?, mayAsk: Bool) {
     self.given = given
@@ -26,9 +23,7 @@ struct PasswordSource: Sendable {
 
   /// The source that a command line names.
   init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
-    let file = try arguments.value("--password-file")
-    let variable = try arguments.value("--password-env")
-    switch (file, variable) {
+    switch (arguments[PasswordSource.file], arguments[PasswordSource.variable]) {
     case (nil, nil): self.init(given: nil, mayAsk: !console.isCaptured)
     case (_?, _?):
       throw .conflict("--password-file and --password-env cannot be used together")

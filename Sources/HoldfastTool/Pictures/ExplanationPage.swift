@@ -6,8 +6,12 @@ internal import HoldfastDER
 struct ExplanationPage {
   let question: PathQuestion
   let diagnosis: Diagnosis
-  /// What became of the pins; nil if nobody asks.
+  /// What became of the pins; nil if there are none.
   let pinned: PinnedQuestion?
+
+  static let file: Option<String?> = .file(
+    "--html", "one page with pictures, all in it, beside the answer; - is standard output",
+    use: .written)
 
   var text: String {
     let holdsPins = pinned.map { $0.status == .success }
@@ -117,36 +121,36 @@ struct ExplanationPage {
     }
     var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
     text += "<h3>\(Markup.text(PathText.name(certificate)))</h3>\n<dl>\n"
-    for (name, value) in facts(of: certificate) {
-      text += "<dt>\(name)</dt><dd>\(Markup.text(value))</dd>\n"
-    }
+    var document = Document()
+    document.add(certificate, at: question.time)
+    text += document.definitions(of: ExplanationPage.facts)
     text += "</dl>\n"
     for problem in problems { text += "<p class=\"problem\">✗ \(Markup.text(problem))</p>\n" }
     return text + "</section>\n"
   }
 
-  private func facts(of certificate: Certificate) -> [(String, String)] {
-    let extensions = certificate.extensions
-    var facts = [
-      ("issuer", PathText.name(certificate.issuer)),
-      ("serial number", certificate.serialNumber.short),
-      ("valid", "\(certificate.notBefore) – \(certificate.notAfter)"),
-      ("", Validity(certificate, at: question.time).text), ("key", "\(certificate.publicKey)"),
-      ("signed with", "\(certificate.signatureAlgorithm)"),
-    ]
-    let names = extensions.subjectAlternativeNames.prefix(20).map {
-      $0.text(limit: PathText.longestName)
+  /// What of a certificate is on its card, by the labels of its report.
+  private static let facts: Set = [
+    "issuer", "serial number", "valid", "key", "signed with", "names", "key usage", "CA", "pin",
+    "SHA-256",
+  ]
+}
+
+extension Document {
+  /// The most lines of one field on a card.
+  private static let mostLines = 20
+
+  /// Some of the fields, by their labels, as the items of a list of definitions in HTML.
+  fileprivate func definitions(of labels: Set<String>) -> String {
+    var text = ""
+    var (label, count) = ("", 0)
+    for row in rows {
+      if let next = row.label, !next.isEmpty { (label, count) = (next, 0) }
+      count += 1
+      guard labels.contains(label), count <= Document.mostLines else { continue }
+      let line = Markup.text(row.line, most: PathText.longestName)
+      text += "<dt>\(count == 1 ? label : "")</dt><dd>\(line)</dd>\n"
     }
-    if !names.isEmpty { facts.append(("names", names.joined(separator: ", "))) }
-    if let usage = extensions.keyUsage {
-      facts.append(("key usage", usage.names.joined(separator: ", ")))
-    }
-    if let basic = extensions.basicConstraints {
-      let length = basic.pathLength.map { ", path length \($0)" } ?? ""
-      facts.append(("CA", (basic.isCA ? "yes" : "no") + length))
-    }
-    facts.append(("pin", certificate.publicKey.pin))
-    facts.append(("SHA-256", Hexadecimal.text(of: certificate.fingerprint())))
-    return facts
+    return text
   }
 }

@@ -77,7 +77,7 @@ struct Picture {
       hasIssuer[edge.subject] = true
     }
     var isPlaced = [Bool](repeating: false, count: nodes.count)
-    // Where all go round in a circle there is nobody without an issuer: then it begins anywhere.
+    // Where certificates issue each other in a circle, each has an issuer: then it begins anywhere.
     let first = nodes.indices.filter { !hasIssuer[$0] }
     for start in first { isPlaced[start] = true }
     placeColumns(from: first, subjects, &isPlaced)

@@ -33,53 +33,19 @@ struct PinSection {
   private struct Path {
     let name: String
     let isValid: Bool
-    let keys: [Key]
-  }
-
-  /// A key on a path, and whose it is.
-  private struct Key {
-    let place: PinScope
-    let name: String
-    let key: PublicKey
-    let certificate: Certificate?
-
-    func has(_ pin: Pin) -> Bool { certificate.map(pin.matches) ?? pin.matches(key) }
+    let places: [PathPlace]
   }
 
   /// The valid paths that were looked at, and then those that are not valid.
   private var paths: [Path] {
-    var paths: [Path] = []
-    for (number, path) in pinned.validPaths {
-      paths.append(
-        Path(
-          name: "path \(number)", isValid: true,
-          keys: keys(path.certificates, path.anchor)))
+    pinned.validPaths.map { number, path in
+      Path(name: "path \(number)", isValid: true, places: path.places)
     }
-    for (index, attempt) in diagnosis.attempts.enumerated() {
-      paths.append(
+      + diagnosis.attempts.enumerated().map { index, attempt in
         Path(
           name: "invalid path \(index + 1)", isValid: false,
-          keys: keys(attempt.certificates, attempt.anchor)))
-    }
-    return paths
-  }
-
-  private func keys(_ certificates: [Certificate], _ anchor: TrustAnchor?) -> [Key] {
-    var keys: [Key] = []
-    for (index, certificate) in certificates.enumerated() {
-      let isAnchor = certificate == anchor?.certificate
-      keys.append(
-        Key(
-          place: index == 0 ? .leaf : isAnchor ? .anchor : .intermediate,
-          name: PathText.name(certificate), key: certificate.publicKey, certificate: certificate))
-    }
-    if let anchor, anchor.certificate == nil || certificates.last != anchor.certificate {
-      keys.append(
-        Key(
-          place: .anchor, name: "\(anchor)", key: anchor.publicKey,
-          certificate: anchor.certificate))
-    }
-    return keys
+          places: PathPlace.places(attempt.certificates, attempt.anchor))
+      }
   }
 
   /// When the pins count, and what happens then.
@@ -117,61 +83,84 @@ struct PinSection {
   private func expected(_ pins: PinSet, on paths: [Path]) -> String {
     var rows: [[Cell]] = []
     for expected in pins.pins {
-      let places = self.places(of: expected.pin, on: paths)
-      let counts = places.contains {
-        $0.isValid && !expected.scope.isDisjoint(with: $0.key.place)
-      }
-      let words = places.map { place in
-        let counts = place.isValid && !expected.scope.isDisjoint(with: place.key.place)
-        return place.words + (counts || !place.isValid ? "" : ", where it does not count")
-      }
+      let finds = finds(of: expected, on: paths)
       let label = [expected.label, expected.isForDebugging ? "for debugging" : nil]
       rows.append([
         .code("\(expected.pin)"),
         .text(label.compactMap(\.self).joined(separator: ", ")), .text("\(expected.scope)"),
-        places.isEmpty
+        finds.isEmpty
           ? .text("nowhere")
-          : .mark(counts, words.joined(separator: "; ")),
+          : .mark(finds.contains(where: \.counts), finds.map(\.message).joined(separator: "; ")),
       ])
     }
     for pin in pins.denied {
-      let places = self.places(of: pin, on: paths)
+      let finds = finds(of: ScopedPin(pin), on: paths)
       rows.append([
         .code("\(pin)"), .text("denied"), .text("any"),
-        places.isEmpty
+        finds.isEmpty
           ? .mark(true, "nowhere, as it must be")
-          : .mark(false, places.map(\.words).joined(separator: "; ")),
+          : .mark(false, finds.map(\.message).joined(separator: "; ")),
       ])
     }
     return Cell.table(["expected pin", "label", "counts as", "found"], rows)
   }
 
-  private struct Place {
-    let isValid: Bool
-    let path: String
-    let key: Key
+  /// A place where a pin was found.
+  private struct Find {
+    let path: Path
+    let place: PathPlace
+    /// Whether the pin counts in this place.
+    let isInScope: Bool
 
-    var words: String { "\(key.place) of \(path): \(key.name)" }
+    var counts: Bool { path.isValid && isInScope }
+    var message: String {
+      "\(place.scope) of \(path.name): \(PinSection.name(of: place))"
+        + (path.isValid && !isInScope ? ", where it does not count" : "")
+    }
   }
 
-  private func places(of pin: Pin, on paths: [Path]) -> [Place] {
+  private func finds(of pin: ScopedPin, on paths: [Path]) -> [Find] {
     paths.flatMap { path in
-      path.keys.filter { $0.has(pin) }.map {
-        Place(isValid: path.isValid, path: path.name, key: $0)
+      path.places.compactMap { place in
+        PinSection.isInScope(pin, at: place).map {
+          Find(path: path, place: place, isInScope: $0)
+        }
       }
     }
+  }
+
+  /// Whether a pin counts at a place; nil where it is not found. `PinSet.evaluate` compares.
+  private static func isInScope(_ pin: ScopedPin, at place: PathPlace) -> Bool? {
+    do throws(PinSetError) {
+      let set = try PinSet([pin], backup: .waived)
+      do throws(PinnedPath.Reason) {
+        _ = try set.evaluate([place])
+        return true
+      } catch {
+        if case .wrongPlace = error { return false }
+        return nil
+      }
+    } catch {
+      // One pin, with its backup waived, is a set.
+      return nil
+    }
+  }
+
+  private static func name(of place: PathPlace) -> String {
+    place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
   }
 
   /// Each key that was seen, ready to be copied.
   private func seen(_ paths: [Path], _ pins: PinSet?) -> String {
     var rows: [[Cell]] = []
     for path in paths {
-      for key in path.keys {
-        let isPinned = pins?.pins.contains { key.has($0.pin) } == true
-        let isDenied = pins?.denied.contains { key.has($0) } == true
+      for place in path.places {
+        func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: place) != nil }
+        let isDenied = pins?.denied.contains { isFound(ScopedPin($0)) } == true
+        let isPinned = pins?.pins.contains(where: isFound) == true
         rows.append([
-          .text(path.name), .text("\(key.place)"), .text(key.name),
-          .code("\(Pin(key.key))"),
+          .text(path.name), .text("\(place.scope)"), .text(PinSection.name(of: place)),
+          .code("\(place.pin)"),
           isDenied ? .mark(false, "denied") : isPinned ? .mark(path.isValid, "pinned") : .text(""),
         ])
       }

@@ -13,20 +13,18 @@ struct PinnedQuestion {
   /// What the table of pins says of the host.
   let selection: PinTable.Selection
 
-  /// The question with the pins of the command line; nil if they were not understood, which has been
-  /// said then.
-  init?(
-    _ question: PathQuestion, _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) {
+  /// The question with the pins of the command line; nil if there are none.
+  init?(_ question: PathQuestion, _ arguments: Arguments) throws(UsageError) {
+    guard PinOptions.areGiven(arguments) else { return nil }
     guard case .host(let host)? = question.purpose.identity else {
       throw .conflict("pins are for servers: --pin and --pins go with --host")
     }
-    guard let table = try PinOptions.table(arguments, for: host, &console) else { return nil }
+    let table = try PinOptions.table(arguments, for: host)
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
     self.question = question
-    isConfiguration = arguments.has("--pins")
+    isConfiguration = arguments.has(PinOptions.configuration)
     selection = table.selection(for: host)
     do throws(TrustError) {
       answer = .success(
@@ -79,13 +77,13 @@ struct PinnedQuestion {
     switch answer {
     case .success(let verdict):
       if isJSON {
-        console.write(question.json(verdict.json) + "\n")
+        console.write(question.json(verdict.document))
       } else {
         console.write((verdict.path.map(PathText.trusted) ?? "") + PinnedQuestion.indented(words))
       }
     case .failure(let error):
       console.write(
-        isJSON ? question.json(error.json) + "\n" : "rejected: \(PinnedQuestion.lines(words))\n")
+        isJSON ? question.json(error.document) : "rejected: \(PinnedQuestion.lines(words))\n")
     }
     return status
   }
@@ -93,24 +91,21 @@ struct PinnedQuestion {
   /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
   func explain(_ diagnosis: Diagnosis, isJSON: Bool, _ console: inout Console) -> ExitStatus {
     if isJSON {
-      let json =
-        switch answer {
-        case .success(let verdict): verdict.json
-        case .failure(let error): error.json
-        }
-      // The diagnosis is an object: one member more.
-      console.write(question.json("\(diagnosis.json.dropLast()),\"pinning\":\(json)}") + "\n")
+      var document = diagnosis.document
+      switch answer {
+      case .success(let verdict): document.add("pinning", verdict.document)
+      case .failure(let error): document.add("pinning", error.document)
+      }
+      console.write(question.json(document))
       return status
     }
     let word = status == .success ? "trusted" : "rejected"
     console.write("\npins: \(word)\n" + PinnedQuestion.indented(words))
     for (number, attempt) in diagnosis.attempts.enumerated() {
       console.write("  pins of the invalid path \(number + 1):\n")
-      for certificate in attempt.certificates {
-        console.write("    \(Pin(keyOf: certificate))  \(PathText.name(certificate))\n")
-      }
-      if let anchor = attempt.anchor, anchor.certificate != attempt.certificates.last {
-        console.write("    \(Pin(anchor.publicKey))  \(printable("\(anchor.name)")) (anchor)\n")
+      for place in PathPlace.places(attempt.certificates, attempt.anchor) {
+        let name = place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
+        console.write("    \(place.pin)  \(name)\(place.scope == .anchor ? "  (anchor)" : "")\n")
       }
     }
     return status

@@ -11,15 +11,13 @@ extension Command {
     _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     guard !chains.isEmpty else { throw .missingOption("--chain", "FILE") }
-    let start = try time("--from", arguments) ?? .now
-    let end = try time("--to", arguments) ?? start.advanced(bySeconds: 2 * 365 * 86_400)
+    let start = arguments[PinsOptions.from] ?? .now
+    let end = arguments[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
     guard start < end else { throw .conflict("--from must be before --to") }
     // What cannot be read has been named on standard error.
     var unreadable: [InputProblem] = []
-    guard let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console) else {
-      return .notUnderstood
-    }
-    let hosts = try hosts(configuration, chains, arguments)
+    let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
+    let hosts = hosts(configuration, chains, arguments)
     guard !hosts.isEmpty else {
       throw .conflict("no name in the chains is pinned by this configuration: name a --host")
     }
@@ -27,40 +25,25 @@ extension Command {
     let forecasts = hosts.map { host in
       PinForecast(manager, host: host, chains: chains, from: start, to: end)
     }
-    if arguments.has("--json") {
-      let document = JSONValue.object([
-        "version": .number(1), "from": .string("\(start)"), "to": .string("\(end)"),
-        "hosts": .array(forecasts.map(json)),
-      ])
-      console.write(document.lines())
-      console.write("\n")
+    let reports = forecasts.map { document(of: $0, until: end) }
+    if arguments[CommonOptions.json] {
+      var document = Document()
+      document.add("version", 1)
+      document.add("from", "\(start)")
+      document.add("to", "\(end)")
+      document.add("hosts", reports)
+      document.write(asJSON: true, &console)
     } else {
-      for forecast in forecasts { console.write(text(of: forecast, until: end)) }
+      for report in reports { console.write(report.text) }
     }
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
-  }
-
-  private static func time(
-    _ option: String, _ arguments: Arguments
-  ) throws(UsageError) -> Timestamp? {
-    guard let text = try arguments.value(option) else { return nil }
-    guard let time = Timestamp(text) else {
-      throw .badValue(option: option, value: text, expected: "a time like 2027-03-01")
-    }
-    return time
   }
 
   /// The host of the command line, or every pinned name of the chains.
   private static func hosts(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments
-  ) throws(UsageError) -> [HostName] {
-    if let name = try arguments.value("--host") {
-      do throws(HostNameError) {
-        return [try HostName(name)]
-      } catch {
-        throw .badValue(option: "--host", value: name, expected: "a host: \(error)")
-      }
-    }
+  ) -> [HostName] {
+    if let host = arguments[PinsOptions.host] { return [host] }
     var hosts: [HostName] = []
     for leaf in chains.compactMap(\.first) {
       for case .dns(let text) in leaf.extensions.subjectAlternativeNames.prefix(100) {
@@ -78,49 +61,47 @@ extension Command {
     return hosts
   }
 
-  private static func text(of forecast: PinForecast, until end: Timestamp) -> String {
-    var text = "\(forecast.host)\n"
-    for period in forecast.periods {
-      let mark =
-        switch period.state {
-        case .accepted: "✓"
-        case .unpinned: "!"
-        case .refused: "✗"
-        }
-      text += "  from \(period.start)  \(mark) \(printable(period.words))\n"
-    }
-    if let lockout = forecast.lockout {
-      text += "  every client is locked out from \(lockout) on\n"
-    } else {
-      text += "  no client is locked out until \(end)\n"
-    }
-    for replacement in forecast.replacements {
-      let answer = replacement.isSurvived ? "still accepted" : "locked out"
-      text +=
-        "  when the key of the \(replacement.scope) \(printable(replacement.name)) is replaced: "
-      text += "\(answer)\n"
-    }
-    return text
+  private static func document(of forecast: PinForecast, until end: Timestamp) -> Document {
+    var document = Document(title: "\(forecast.host)")
+    document.add("host", "\(forecast.host)")
+    document.addLines("periods", forecast.periods)
+    let lockout = forecast.lockout.map { "\($0)" }
+    document.addLines(
+      "lockout",
+      Shown(
+        lockout,
+        lockout.map { "every client is locked out from \($0) on" }
+          ?? "no client is locked out until \(end)"))
+    document.addLines("replacements", forecast.replacements)
+    return document
   }
+}
 
-  private static func json(_ forecast: PinForecast) -> JSONValue {
+extension PinForecast.Period: DocumentValue {
+  var lines: [String] {
+    let mark =
+      switch state {
+      case .accepted: "✓"
+      case .unpinned: "!"
+      case .refused: "✗"
+      }
+    return ["from \(start)  \(mark) \(words)"]
+  }
+  var json: JSONValue {
     .object([
-      "host": .string("\(forecast.host)"),
-      "periods": .array(
-        forecast.periods.map { period in
-          .object([
-            "from": .string("\(period.start)"), "state": .string("\(period.state)"),
-            "words": .string(period.words),
-          ])
-        }),
-      "lockout": .optional(forecast.lockout.map { "\($0)" }),
-      "replacements": .array(
-        forecast.replacements.map { replacement in
-          .object([
-            "role": .string("\(replacement.scope)"), "name": .string(replacement.name),
-            "survived": .bool(replacement.isSurvived),
-          ])
-        }),
+      "from": .string("\(start)"), "state": .string("\(state)"), "words": .string(words),
+    ])
+  }
+}
+
+extension PinForecast.Replacement: DocumentValue {
+  var lines: [String] {
+    let answer = isSurvived ? "still accepted" : "locked out"
+    return ["when the key of the \(scope) \(name) is replaced: \(answer)"]
+  }
+  var json: JSONValue {
+    .object([
+      "role": .string("\(scope)"), "name": .string(name), "survived": .bool(isSurvived),
     ])
   }
 }

@@ -3,33 +3,51 @@ internal import HoldfastCertificates
 internal import HoldfastConfigurations
 internal import HoldfastJSON
 
+/// What `pins` does.
+enum PinsAction: String, Choice { case lint, simulate, convert }
+
+/// The options of `pins` alone.
+enum PinsOptions {
+  static let chains: Option<[String]> = .files(
+    "--chain", "what a host shows or is going to show, the server's certificate first")
+  static let host: Option<HostName?> = .host("--host", "the host, where CONFIG does not name it")
+  static let from: Option<Timestamp?> = .time(
+    "--from", "simulate: where it begins; now without it")
+  static let to: Option<Timestamp?> = .time(
+    "--to", "simulate: where it ends; two years without it")
+  static let target: Option<PinConfiguration.Format?> = .choice(
+    "--to-format", "NAME", "convert: what is written")
+  static let place: Option<Place?> = .choice(
+    "--place", "PLACE", "convert to nsPinnedDomains: where pins for any place count")
+
+  /// Where a pin counts in `NSPinnedDomains`.
+  enum Place: String, Choice {
+    case leaf, authority
+
+    var scope: PinScope {
+      switch self {
+      case .leaf: .leaf
+      case .authority: .authority
+      }
+    }
+  }
+}
+
 extension Command {
   /// `holdfast pins`: looks through configurations of pins, ahead in time, and from one into another.
   static let pinsCommand = Command(
     name: "pins",
     summary: "checks configurations of pins, looks ahead, and converts them",
-    usage: "lint|simulate|convert CONFIG [--chain FILE]… [--host NAME] [--json]",
+    usage:
+      "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
     options: [
-      Option(
-        name: "--chain", value: "FILE",
-        meaning: "what a host shows or is going to show, the server's certificate first"),
-      Option(name: "--host", value: "NAME", meaning: "the host, where CONFIG does not name it"),
-      PinOptions.format,
-      Option(
-        name: "--expired", value: "ACTION",
-        meaning: "what is done with expired pins: refuse (the default), report or ignore"),
-      Option(name: "--at", value: "TIME", meaning: "lint: judge as of then"),
-      Option(name: "--from", value: "TIME", meaning: "simulate: where it begins; now without it"),
-      Option(name: "--to", value: "TIME", meaning: "simulate: where it ends; two years without it"),
-      Option(
-        name: "--anchors", value: "FILE", meaning: "simulate: trust these; may be repeated"),
-      Option(name: "--system", meaning: "simulate: trust the system's, as without --anchors"),
-      Option(name: "--to-format", value: "NAME", meaning: "convert: the format to write"),
-      Option(
-        name: "--place", value: "PLACE",
-        meaning: "convert to nsPinnedDomains: leaf or authority, for pins that count anywhere"),
-      .json,
+      PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
+      CommonOptions.at.described("lint: judge as of then"), PinsOptions.from, PinsOptions.to,
+      PathQuestion.anchors.described("simulate: trust these; may be repeated"),
+      PathQuestion.system.described("simulate: trust the system's, as without --anchors"),
+      PinsOptions.target, PinsOptions.place, CommonOptions.json,
     ],
+    choices: PinsAction.names,
     examples: [
       ("holdfast pins lint TrustKit.plist", "what will hurt: no backup, expired, misspelt"),
       (
@@ -52,29 +70,24 @@ extension Command {
   ) throws(UsageError) -> ExitStatus {
     let words = arguments.operands
     guard words.count == 2 else {
-      throw .conflict("name what to do (lint, simulate or convert) and one CONFIG")
+      throw .conflict("name what to do (\(listed(PinsAction.names))) and one CONFIG")
     }
-    guard ["lint", "simulate", "convert"].contains(words[0]) else {
-      throw .badValue(option: "pins", value: words[0], expected: "lint, simulate or convert")
-    }
-    guard
-      let configuration = try PinOptions.configuration(
-        words[1], arguments, host: try arguments.value("--host"), &console)
-    else { return .notUnderstood }
+    let action = try PinsAction.read(words[0], "pins")
+    let configuration = try PinOptions.read(words[1], arguments, host: arguments[PinsOptions.host])
     var chains: [[Certificate]] = []
-    for file in arguments.values("--chain") {
+    for file in arguments[PinsOptions.chains] {
       var session = InputSession()
       var chain: [Certificate] = []
       session.read([file], &console) { _, content, _ in
         if case .certificate(let certificate) = content { chain.append(certificate) }
       }
-      guard !chain.isEmpty else { return .notUnderstood }
+      guard !chain.isEmpty else { throw .reported }
       chains.append(chain)
     }
-    switch words[0] {
-    case "lint": return try lint(configuration, chains, arguments, &console)
-    case "simulate": return try simulate(configuration, chains, arguments, &console)
-    default: return try convert(configuration, arguments, &console)
+    switch action {
+    case .lint: return lint(configuration, chains, arguments, &console)
+    case .simulate: return try simulate(configuration, chains, arguments, &console)
+    case .convert: return try convert(configuration, arguments, &console)
     }
   }
 
@@ -82,54 +95,32 @@ extension Command {
   private static func lint(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments,
     _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let findings = PinLint.findings(of: configuration, chains: chains, at: try arguments.time())
+  ) -> ExitStatus {
+    let findings = PinLint.findings(
+      of: configuration, chains: chains, at: arguments[CommonOptions.at] ?? .now)
     let isClean = findings.allSatisfy { $0.severity == .note }
     let count = configuration.table.entries.count
-    if arguments.has("--json") {
-      let rows = findings.map { finding in
-        JSONValue.object([
-          "severity": .string("\(finding.severity)"), "name": .string(finding.name),
-          "subject": .string(finding.subject), "words": .string(finding.words),
-        ])
-      }
-      let document = JSONValue.object([
-        "version": .number(1), "format": .string(configuration.format.rawValue),
-        "entries": .number(count), "findings": .array(rows),
-      ])
-      console.write(document.lines())
-      console.write("\n")
-    } else {
-      console.write(
-        "\(configuration.format.name): \(count) \(count == 1 ? "entry" : "entries")\n")
-      for finding in findings { console.write("  \(printable("\(finding)"))\n") }
-      if isClean { console.write("nothing to worry about\n") }
-    }
+    var document = Document(
+      title: "\(configuration.format.name): \(count) \(count == 1 ? "entry" : "entries")")
+    document.add("version", 1)
+    document.add("format", configuration.format.rawValue)
+    document.add("entries", count)
+    document.addLines("findings", findings)
+    if isClean { document.addLines(nil, "nothing to worry about") }
+    document.write(asJSON: arguments[CommonOptions.json], &console)
     return isClean ? .success : .rejected
   }
 
   private static func convert(
     _ configuration: PinConfiguration, _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let formats = PinConfiguration.Format.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let name = try arguments.value("--to-format") else {
-      throw .missingOption("--to-format", formats)
+    guard let format = arguments[PinsOptions.target] else {
+      throw .missingOption("--to-format", "(\(listed(PinConfiguration.Format.names)))")
     }
-    guard let format = PinConfiguration.Format(rawValue: name) else {
-      throw .badValue(option: "--to-format", value: name, expected: formats)
-    }
-    var placing: PinScope?
-    switch try arguments.value("--place") {
-    case nil: break
-    case "leaf"?: placing = .leaf
-    case "authority"?: placing = .authority
-    case let other?:
-      throw .badValue(option: "--place", value: other, expected: "leaf or authority")
-    }
-    let time = try arguments.time()
     do throws(ConfigurationError) {
       let written = try PinConfiguration.write(
-        configuration.table, as: format, placing: placing, at: time)
+        configuration.table, as: format, placing: arguments[PinsOptions.place]?.scope,
+        at: arguments[CommonOptions.at] ?? .now)
       for loss in written.losses { console.message("holdfast: \(printable("\(loss)"))\n") }
       console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
       return .success
@@ -137,5 +128,15 @@ extension Command {
       console.message("holdfast: \(printable("\(error)"))\n")
       return .rejected
     }
+  }
+}
+
+extension PinFinding: DocumentValue {
+  var lines: [String] { ["\(self)"] }
+  var json: JSONValue {
+    .object([
+      "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),
+      "words": .string(words),
+    ])
   }
 }

@@ -1,0 +1,102 @@
+internal import HoldfastJSON
+internal import HoldfastSystem
+
+#if OpenSSL
+  internal import Holdfast
+  internal import HoldfastCertificates
+  internal import HoldfastDER
+  internal import HoldfastHashes
+  internal import HoldfastOpenSSL
+
+  extension Command {
+    /// Connects, and reports of each server.
+    static func connect(
+      _ arguments: Arguments, _ console: inout Console
+    ) throws(UsageError) -> ExitStatus {
+      let style = TextStyle(arguments, console)
+      let jobs = arguments[ConnectOptions.jobs] ?? 16
+      let request = try ConnectRequest.read(arguments, &console)
+      let (chainFile, page) = (arguments[ConnectOptions.chainFile], arguments[ExplanationPage.file])
+      if request.targets.count > 1, chainFile != nil || page != nil {
+        throw .conflict("--save-chain and --html are for one host")
+      }
+      let (count, showsProgress) = (request.targets.count, console.showsProgress && jobs > 1)
+      let answers = request.run(jobs: jobs) { done in
+        guard showsProgress, count > 1 else { return }
+        do throws(System.SystemError) {
+          try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
+        } catch {}
+      }
+      var statuses: Set<ExitStatus> = []
+      for outcome in answers {
+        let report = ConnectReport(outcome, at: request.time)
+        statuses.insert(report.status)
+        if let chainFile, !outcome.chain.isEmpty {
+          let text = outcome.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
+          try FileWriter(replaces: arguments[CommonOptions.force])
+            .write(Array(text.utf8), to: chainFile, &console)
+        }
+        if arguments[CommonOptions.json] {
+          console.write(report.document.line + "\n")
+        } else {
+          console.write(count > 1 ? report.row(style) : report.text(style))
+        }
+        if count == 1, let question = request.question(about: report) {
+          try ConnectExplanation(question: question, pinned: PinnedQuestion(question, arguments))
+            .show(arguments, page: page, style, &console)
+        }
+      }
+      return statuses.contains(.rejected)
+        ? .rejected : statuses.contains(.notUnderstood) ? .notUnderstood : .success
+    }
+  }
+
+  extension ConnectRequest {
+    /// The same question as `explain` answers, of what the server has sent; nil if nothing can be
+    /// read.
+    fileprivate func question(about report: ConnectReport) -> PathQuestion? {
+      guard report.isExplained else { return nil }
+      var known = revocation
+      if let der = report.outcome.staple {
+        do throws(ParseError) {
+          let response = try OCSPResponse(der: der)
+          var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
+          revocation.answers.append(OCSPAnswer(response))
+          known = RevocationQuestion(
+            revocation: revocation,
+            sources: (known?.sources ?? [])
+              + ["answer \(revocation.answers.count - 1) is stapled"])
+        } catch {}
+      }
+      return PathQuestion(
+        chain: report.chain, purpose: .server(report.outcome.target.host), time: time,
+        validator: PathValidator(
+          anchors: validator.anchors, rules: validator.rules, revocation: known?.revocation),
+        revocation: known, unreadable: [])
+    }
+  }
+
+  /// What `explain` says of a chain, here of one that a server has sent.
+  struct ConnectExplanation {
+    let question: PathQuestion
+    let pinned: PinnedQuestion?
+
+    func show(
+      _ arguments: Arguments, page: String?, _ style: TextStyle, _ console: inout Console
+    ) throws(UsageError) {
+      let diagnosis = question.validator.diagnose(
+        question.chain, for: question.purpose, at: question.time)
+      if let page {
+        let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
+        try FileWriter(replaces: arguments[CommonOptions.force])
+          .write(Array(text.utf8), to: page, &console)
+      }
+      guard !arguments[CommonOptions.json] else { return }
+      let holdsPins = pinned.map { $0.status == .success }
+      console.write(
+        ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
+      console.write(question.sourcesText)
+      if let pinned { _ = pinned.explain(diagnosis, isJSON: false, &console) }
+    }
+  }
+#endif

@@ -1,0 +1,166 @@
+internal import HoldfastJSON
+
+/// A report: built once, and written for people or for programs.
+///
+/// People get a title and lines that begin with what they are about; programs get the members of a
+/// JSON object. A field may be for one of the two alone. Every line is escaped here, so that no
+/// caller can forget it.
+struct Document: Sendable {
+  /// The first line for people; none if it is empty.
+  private let title: String
+  private var fields: [Field] = []
+
+  /// The report for programs on one line.
+  var line: String { String(decoding: json.line, as: UTF8.self) }
+
+  /// A value with its names.
+  private struct Field: Sendable {
+    /// The name for people; nil if the line goes without.
+    var label: String?
+    /// The name for programs; nil if the field is only for people.
+    let key: String?
+    let value: any DocumentValue
+    /// Whether people see it.
+    var isShown = true
+  }
+
+  init(title: String = "") {
+    self.title = title
+  }
+
+  /// Adds a value with its name for people and, if they are to get it, its name for programs.
+  mutating func add(_ label: String, _ key: String?, _ value: some DocumentValue) {
+    fields.append(Field(label: label, key: key, value: value))
+  }
+
+  /// Adds a value for programs. Of a document or of documents that have no title, people see the
+  /// fields in this place.
+  mutating func add(_ key: String, _ value: some DocumentValue) {
+    fields.append(Field(key: key, value: value, isShown: false))
+  }
+
+  /// Adds lines that people read without a label.
+  mutating func addLines(_ key: String?, _ value: some DocumentValue) {
+    fields.append(Field(key: key, value: value))
+  }
+
+  /// Adds a list, if there is something in it.
+  mutating func addAll<Values: Sequence>(
+    _ label: String, _ key: String?, _ values: Values
+  ) where Values.Element: DocumentValue {
+    let values = Array(values)
+    if !values.isEmpty { add(label, key, values) }
+  }
+}
+
+extension Document {
+  /// The width of the labels.
+  private static let width = 18
+
+  /// The report for people.
+  var text: String {
+    (title.isEmpty ? "" : printable(title) + "\n") + rows.map(Document.line).joined()
+      + sections.map { "\n" + $0.text }.joined()
+  }
+
+  /// The lines with their labels; of several lines of one field the first has the label, and a line
+  /// without one has nil.
+  var rows: [(label: String?, line: String)] {
+    fields.flatMap { field -> [(label: String?, line: String)] in
+      if let document = field.value as? Document { return document.rows }
+      if let documents = field.value as? [Document] {
+        return documents.filter(\.title.isEmpty).flatMap(\.rows)
+      }
+      guard field.isShown else { return [] }
+      return field.value.lines.enumerated().map { index, line in
+        (index == 0 ? field.label : field.label.map { _ in "" }, line)
+      }
+    }
+  }
+
+  /// The documents within, each with a title of its own.
+  private var sections: [Document] {
+    fields.flatMap { $0.value as? [Document] ?? [] }.filter { !$0.title.isEmpty }
+  }
+
+  private static func line(_ row: (label: String?, line: String)) -> String {
+    let label = row.label.map { Command.padded($0, to: width) } ?? ""
+    return "  " + label + printable(row.line) + "\n"
+  }
+
+  /// The report for programs.
+  var members: [JSONValue.Member] {
+    fields.compactMap { field in
+      field.key.map { JSONValue.Member(name: $0, value: field.value.json) }
+    }
+  }
+}
+
+extension Document {
+  /// Writes the report as a result.
+  func write(asJSON isJSON: Bool, _ console: inout Console) {
+    if isJSON {
+      console.write(json.lines() + [0x0A])
+    } else {
+      console.write(text)
+    }
+  }
+}
+
+/// A value of a document: what people read, in lines, and what programs get.
+protocol DocumentValue: Sendable {
+  var lines: [String] { get }
+  var json: JSONValue { get }
+}
+
+/// A value that people and programs see differently.
+struct Shown<Value: DocumentValue>: DocumentValue {
+  let lines: [String]
+  private let value: Value
+
+  init(_ value: Value, _ lines: [String]) {
+    self.value = value
+    self.lines = lines
+  }
+
+  init(_ value: Value, _ line: String) {
+    self.init(value, [line])
+  }
+
+  var json: JSONValue { value.json }
+}
+
+extension Document: DocumentValue {
+  var lines: [String] { [] }
+  var json: JSONValue { .object(members) }
+}
+
+extension JSONValue: DocumentValue {
+  var lines: [String] { [] }
+  var json: JSONValue { self }
+}
+
+extension String: DocumentValue {
+  var lines: [String] { [self] }
+  var json: JSONValue { .string(self) }
+}
+
+extension Int: DocumentValue {
+  var lines: [String] { ["\(self)"] }
+  var json: JSONValue { .number(self) }
+}
+
+extension Bool: DocumentValue {
+  var lines: [String] { [self ? "yes" : "no"] }
+  var json: JSONValue { .bool(self) }
+}
+
+extension Optional: DocumentValue where Wrapped: DocumentValue {
+  var lines: [String] { self?.lines ?? [] }
+  var json: JSONValue { self?.json ?? .null }
+}
+
+extension Array: DocumentValue where Element: DocumentValue {
+  var lines: [String] { flatMap(\.lines) }
+  var json: JSONValue { .array(map(\.json)) }
+}

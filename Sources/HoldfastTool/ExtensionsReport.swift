@@ -1,0 +1,245 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+internal import HoldfastJSON
+
+/// What the extensions of a certificate say, in the order in which people look for them.
+struct ExtensionsReport {
+  private(set) var document = Document()
+  private let extensions: Extensions
+
+  init(_ extensions: Extensions) {
+    self.extensions = extensions
+    document.add("list", extensions.map { $0 })
+    addNames()
+    addUsage()
+    addConstraints()
+    addPolicies()
+    addIdentifiers()
+    addAddresses()
+    addRest()
+  }
+
+  /// Adds the value of an extension that is there, with a note if it is critical.
+  private mutating func add(
+    _ label: String, _ key: String, _ oid: OID, _ value: (some DocumentValue)?
+  ) {
+    guard let value else { return }
+    var lines = value.lines
+    if extensions[oid]?.isCritical == true, let last = lines.popLast() {
+      lines.append(last + " (critical)")
+    }
+    document.add(label, key, Shown(value, lines))
+  }
+
+  private mutating func addAll<Values: Collection>(
+    _ label: String, _ key: String, _ oid: OID, _ values: Values
+  ) where Values.Element: DocumentValue {
+    add(label, key, oid, values.isEmpty ? nil : Array(values))
+  }
+
+  private mutating func addNames() {
+    addAll("names", "subjectAltName", .subjectAltName, extensions.subjectAlternativeNames)
+    addAll("issuer's names", "issuerAltName", .issuerAltName, extensions.issuerAlternativeNames)
+  }
+
+  private mutating func addUsage() {
+    add(
+      "key usage", "keyUsage", .keyUsage,
+      extensions.keyUsage.map { Shown($0.names, $0.names.joined(separator: ", ")) })
+    add(
+      "extended usage", "extKeyUsage", .extKeyUsage,
+      extensions.extendedKeyUsage.map { purposes in
+        Shown(
+          purposes.map { "\($0)" },
+          purposes.map { ObjectNames.purpose($0) ?? "\($0)" }.joined(separator: ", "))
+      })
+  }
+
+  private mutating func addConstraints() {
+    add("CA", "basicConstraints", .basicConstraints, extensions.basicConstraints)
+    guard let constraints = extensions.nameConstraints else { return }
+    var group = Document()
+    group.add("permitted names", "permitted", Array(constraints.permitted))
+    group.add("excluded names", "excluded", Array(constraints.excluded))
+    document.add("nameConstraints", group)
+  }
+
+  private mutating func addPolicies() {
+    addAll("policies", "certificatePolicies", .certificatePolicies, extensions.certificatePolicies)
+    addAll("policy mappings", "policyMappings", .policyMappings, extensions.policyMappings)
+    func after(_ count: Int) -> Shown<Int> { Shown(count, "after \(count) certificates") }
+    if let constraints = extensions.policyConstraints {
+      var group = Document()
+      group.add(
+        "policy required", "requireExplicitPolicy", constraints.requireExplicitPolicy.map(after))
+      group.add(
+        "no policy mapping", "inhibitPolicyMapping", constraints.inhibitPolicyMapping.map(after))
+      document.add("policyConstraints", group)
+    }
+    if let count = extensions.inhibitAnyPolicy {
+      document.add("no anyPolicy", "inhibitAnyPolicy", after(count))
+    }
+  }
+
+  private mutating func addIdentifiers() {
+    if let identifier = extensions.subjectKeyIdentifier {
+      document.add("key ID", "subjectKeyIdentifier", "\(identifier)")
+    }
+    if let authority = extensions.authorityKeyIdentifier {
+      document.add("authorityKeyIdentifier", authority.document)
+    }
+  }
+
+  private mutating func addAddresses() {
+    document.addAll("issuer info", "authorityInfoAccess", extensions.authorityInformationAccess)
+    document.addAll("subject info", "subjectInfoAccess", extensions.subjectInformationAccess)
+    document.addAll("CRL", "cRLDistributionPoints", extensions.crlDistributionPoints)
+    document.addAll("freshest CRL", "freshestCRL", extensions.freshestCRL)
+  }
+
+  private mutating func addRest() {
+    let features = extensions.tlsFeatures
+    if !features.isEmpty {
+      // RFC 7633 §4.2.3: 5 is the request for a stapled OCSP answer.
+      let names = features.map { $0 == 5 ? "status_request" : "\($0)" }
+      document.add(
+        "TLS features", "tlsFeature",
+        Shown(features.map { Int($0) }, names.joined(separator: ", ")))
+    }
+    let timestamps = extensions.signedCertificateTimestamps.count
+    if timestamps > 0 { document.add("CT timestamps", "signedCertificateTimestamps", timestamps) }
+    if extensions.hasOCSPNoCheck {
+      document.add(
+        "OCSP", "ocspNoCheck", Shown(true, "the responder's certificate is not checked"))
+    }
+    if let attributes = extensions.subjectDirectoryAttributes {
+      document.add("directory", nil, "\(attributes.count) bytes of subject directory attributes")
+    }
+    document.addAll("other extensions", nil, extensions.filter { !$0.isDecoded })
+  }
+}
+
+extension Extension: DocumentValue {
+  var lines: [String] {
+    let name = (KnownExtension(oid)?.row.name).map { " (\($0))" } ?? ""
+    return ["\(oid)\(name), \(isCritical ? "critical" : "not critical"), \(value.count) bytes"]
+  }
+
+  var json: JSONValue {
+    var members = Document()
+    members.add("oid", "\(oid)")
+    members.add("name", KnownExtension(oid)?.row.name)
+    members.add("critical", isCritical)
+    members.add("decoded", isDecoded)
+    if !isDecoded { members.add("value", "\(value)") }
+    return members.json
+  }
+}
+
+extension GeneralName: DocumentValue {
+  var lines: [String] { ["\(self)"] }
+
+  /// `{"type": "DNS", "value": "example.com"}`.
+  var json: JSONValue {
+    let (type, value) =
+      switch self {
+      case .other(let type, let value): ("otherName", "\(type):\(value)")
+      case .email(let text): ("email", "\(text)")
+      case .dns(let text): ("DNS", "\(text)")
+      case .x400(let bytes): ("x400Address", "\(bytes)")
+      case .directory(let name): ("directoryName", "\(name)")
+      case .ediParty(let bytes): ("ediPartyName", "\(bytes)")
+      case .uri(let text): ("URI", "\(text)")
+      case .ip(let address): ("IP", "\(address)")
+      case .registeredID(let oid): ("registeredID", "\(oid)")
+      }
+    return .object(["type": .string(type), "value": .string(value)])
+  }
+}
+
+extension BasicConstraints: DocumentValue {
+  var lines: [String] {
+    [(isCA ? "yes" : "no") + (pathLength.map { ", path length \($0)" } ?? "")]
+  }
+  var json: JSONValue { .object(["cA": .bool(isCA), "pathLength": .optional(pathLength)]) }
+}
+
+extension NameConstraints.Subtree: DocumentValue {
+  var lines: [String] {
+    var line = "\(base)"
+    if minimum != 0 { line += ", minimum \(minimum)" }
+    if let maximum { line += ", maximum \(maximum)" }
+    return [line]
+  }
+  /// `DNS:example.com`.
+  var json: JSONValue { .string("\(base)") }
+}
+
+extension PolicyInformation: DocumentValue {
+  var lines: [String] {
+    let name = ObjectNames.policy(policy).map { " (\($0))" } ?? ""
+    return ["\(policy)\(name)"] + qualifiers.map { "  \($0.text)" }
+  }
+  var json: JSONValue { .string("\(policy)") }
+}
+
+extension PolicyQualifier {
+  /// `practice statement https://example.com/cps`.
+  fileprivate var text: String {
+    switch self {
+    case .practiceStatement(let address): "practice statement \(address)"
+    case .userNotice(let bytes): "notice of \(bytes.count) bytes"
+    case .other(let oid, let bytes): "qualifier \(oid) of \(bytes.count) bytes"
+    }
+  }
+}
+
+extension PolicyMapping: DocumentValue {
+  var lines: [String] { ["\(issuerDomainPolicy) is \(subjectDomainPolicy)"] }
+  var json: JSONValue {
+    .object([
+      "issuerDomainPolicy": .string("\(issuerDomainPolicy)"),
+      "subjectDomainPolicy": .string("\(subjectDomainPolicy)"),
+    ])
+  }
+}
+
+extension AuthorityKeyIdentifier {
+  fileprivate var document: Document {
+    var document = Document()
+    document.add("issuer's key ID", "keyIdentifier", keyIdentifier.map { "\($0)" })
+    document.add("issuer's issuer", "issuer", Array(issuer))
+    document.add("issuer's serial", "serialNumber", serialNumber.map { "\($0)" })
+    return document
+  }
+}
+
+extension AccessDescription: DocumentValue {
+  var lines: [String] { ["\(ObjectNames.access(method) ?? "\(method)") \(location)"] }
+  var json: JSONValue { .object(["method": .string("\(method)"), "location": location.json]) }
+}
+
+extension DistributionPoint: DocumentValue {
+  private var names: [GeneralName] {
+    if case .full(let names)? = name { Array(names) } else { [] }
+  }
+  private var relativeName: String? {
+    if case .relative(let bytes)? = name { "\(bytes)" } else { nil }
+  }
+
+  /// The addresses, each on a line of its own.
+  var lines: [String] {
+    var lines = names.map { "\($0)" }
+    if let relativeName { lines.append("relative to the issuer: \(relativeName)") }
+    if let reasons { lines.append("  for reasons 0x\(String(reasons.rawValue, radix: 16))") }
+    return lines + crlIssuer.map { "  signed by \($0)" }
+  }
+
+  /// `names` are those of the point, `relative` the bytes of a relative name.
+  var json: JSONValue {
+    .object([
+      "names": names.json, "relative": .optional(relativeName),
+      "reasons": .optional(reasons.map { Int($0.rawValue) }), "crlIssuer": Array(crlIssuer).json,
+    ])
+  }
+}

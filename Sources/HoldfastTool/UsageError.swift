@@ -1,0 +1,57 @@
+internal import HoldfastConfigurations
+
+/// Why a command line cannot be carried out.
+enum UsageError: Error, Sendable, Hashable {
+  case unknownCommand(String, among: [String])
+  case unknownOption(String, among: [String])
+  case unknownMember(String, among: [String])
+  case missingValue(String, String)
+  case missingOption(String, String)
+  case superfluousValue(String)
+  case repeated(String)
+  case noFile
+  case badValue(option: String, value: String, expected: String)
+  case badChoice(String, String, among: [String])
+  case conflict(String)
+  /// The command line was understood, but a file that it names was not: the message says which.
+  case badInput(String)
+  /// The same, and the message has been written.
+  case reported
+
+  /// The reason in words; a misspelt name comes with the nearest one there is.
+  var text: String {
+    switch self {
+    case .unknownCommand(let name, let known):
+      "there is no command \(printable(name))" + UsageError.suggestion(name, known, ", ")
+        + "; holdfast --help lists them"
+    case .unknownOption(let name, let known):
+      "there is no option \(printable(name))" + UsageError.suggestion(name, known, ", ")
+    case .unknownMember(let name, let known):
+      "there is no member \(printable(name))" + UsageError.suggestion(name, known, ", ")
+    case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
+    case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
+    case .superfluousValue(let name): "\(name) takes no value"
+    case .repeated(let name): "\(name) is given more than once"
+    case .noFile: "name a file, or - for standard input"
+    case .badValue(let option, let value, let expected):
+      "\(option) \(printable(value)): expected \(expected)"
+    case .badChoice(let option, let value, let known):
+      "\(option) \(printable(value)): expected \(listed(known))"
+        + UsageError.suggestion(value, known, "; ")
+    case .conflict(let reason), .badInput(let reason): reason
+    case .reported: ""
+    }
+  }
+
+  private static func suggestion(
+    _ name: String, _ known: [String], _ separator: String
+  ) -> String {
+    nearestName(to: name, among: known).map { "\(separator)did you mean \($0)?" } ?? ""
+  }
+}
+
+/// `a, b or c`.
+func listed(_ names: [String]) -> String {
+  guard names.count > 1, let last = names.last else { return names.first ?? "" }
+  return names.dropLast().joined(separator: ", ") + " or " + last
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Holdfast
+import HoldfastTool
+import TestSupport
+import Testing
+
+/// `holdfast connect`, as far as it goes without a server.
+@Suite("holdfast connect") struct ConnectTests {
+  private let time = Timestamp("2026-11-21T12:00:00Z")
+
+  #if !OpenSSL
+    @Test("a tool without TLS says how it is built in")
+    func withoutTLS() {
+      let trial = Trial("connect", "a.example")
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.results.isEmpty)
+      #expect(trial.messages.contains("built without TLS"))
+      #expect(trial.messages.contains("swift build -c release --product holdfast --traits OpenSSL"))
+    }
+  #endif
+
+  @Test(
+    "a wrong value is refused before anything is connected",
+    arguments: [
+      (["--tls", "1.1"], "--tls 1.1: expected 1.2 or 1.3"),
+      (["--starttls", "stmp"], "did you mean smtp?"),
+      (["--jobs", "0"], "--jobs 0: expected a number from 1 to 256"),
+      (["--timeout", "5000"], "--timeout 5000: expected a number from 1 to 3600"),
+      (["--servername", "https://a.example/"], "a URL, not a host"),
+      (["--hosts", "-", "--identity", "-"], "standard input can be read only once"),
+      (["--sevrername", "a.example"], "did you mean --servername?"),
+    ])
+  func badValues(options: [String], message: String) {
+    let trial = Trial(words: ["connect", "a.example"] + options)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.results.isEmpty)
+    #expect(trial.messages.contains(message), "\(trial.messages)")
+  }
+
+  @Test(
+    "a server is a host, and a port if it has one",
+    arguments: [
+      ("a.example", "a.example:443"), ("a.example:8443", "a.example:8443"),
+      ("192.0.2.1:25", "192.0.2.1:25"), ("::1", "[::1]:443"), ("[::1]:8443", "[::1]:8443"),
+      ("[2001:db8::1]", "[2001:db8::1]:443"),
+    ])
+  func targets(text: String, name: String) {
+    #expect(ConnectTarget(text, defaultPort: 443, host: nil)?.name == name)
+  }
+
+  @Test(
+    "what is no host or no port is refused",
+    arguments: [
+      "", ":443", "a.example:", "a.example:0", "a.example:70000", "a.example:https", "[::1",
+      "[::1]443", "a b", "https://a.example/",
+    ])
+  func badTargets(text: String) {
+    #expect(ConnectTarget(text, defaultPort: 443, host: nil) == nil)
+  }
+
+  private func outcome(_ answer: ConnectOutcome.Answer) throws -> ConnectOutcome {
+    let target = try #require(ConnectTarget("www.demo.example", defaultPort: 443, host: nil))
+    return ConnectOutcome(target, answer)
+  }
+
+  private func chain() throws -> [Certificate] {
+    try Certificate.certificates(inFile: Trial.demo("chain.pem"))
+  }
+
+  private func object(_ report: ConnectReport) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+  }
+
+  @Test("a trusted server has its path, the facts of the handshake and the days left")
+  func trusted() throws {
+    let time = try #require(time)
+    let chain = try chain()
+    let anchors = try Certificate.certificates(inFile: Trial.demo("root.pem"))
+    let pins = try PinSet([Pin(keyOf: chain[0])], backup: .waived)
+    let table = try PinTable([PinTable.Entry(try HostPattern("www.demo.example"), pins)])
+    let verdict = try TrustManager(pins: table, anchors: AnchorSet(anchors)).evaluate(
+      chain, host: "www.demo.example", at: time)
+    var outcome = try outcome(.trusted(verdict))
+    outcome.chain = chain.map(\.der)
+    outcome.handshake = ConnectOutcome.Handshake(
+      version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", applicationProtocol: "h2")
+    let report = ConnectReport(outcome, at: time)
+    #expect(report.status == .success)
+    let object = try object(report)
+    #expect(
+      Set(object.keys) == [
+        "host", "verdict", "rule", "path", "presented", "tls", "staple", "daysLeft", "explanation",
+      ])
+    #expect(object["host"] as? String == "www.demo.example:443")
+    #expect(object["verdict"] as? String == "trusted" && object["rule"] is NSNull)
+    #expect((object["path"] as? [String])?.count == 3)
+    #expect((object["presented"] as? [String])?.count == 2)
+    #expect(object["staple"] as? String == "none")
+    // The leaf is valid until 2035-01-01.
+    #expect(object["daysLeft"] as? Int == 2962)
+    let tls = try #require(object["tls"] as? [String: Any])
+    #expect(tls["version"] as? String == "TLSv1.3" && tls["alpn"] as? String == "h2")
+    #expect(tls["resumed"] as? Bool == false)
+    #expect(report.row.hasSuffix("✓ trusted  2962 days left, TLSv1.3\n"))
+    #expect(
+      report.text.hasPrefix("www.demo.example:443: TLSv1.3, TLS_AES_128_GCM_SHA256, h2\n"))
+    #expect(report.text.contains("  sent 2 certificates, stapled response: none\n"))
+  }
+
+  @Test("a refused server has its rule, and status 1")
+  func rejected() throws {
+    var outcome = try outcome(.rejected(rule: "expired", "no valid path\nand more"))
+    outcome.chain = try chain().map(\.der)
+    let late = try #require(Timestamp("2035-01-02T12:00:00Z"))
+    let report = ConnectReport(outcome, at: late)
+    #expect(report.status == .rejected)
+    let object = try object(report)
+    #expect(object["verdict"] as? String == "rejected" && object["rule"] as? String == "expired")
+    #expect(object["tls"] is NSNull && object["daysLeft"] as? Int == -2)
+    #expect(object["explanation"] as? String == "no valid path\nand more")
+    #expect(report.row.hasSuffix("✗ rejected  expired: no valid path\n"))
+  }
+
+  @Test("a server that does not answer, or sends no certificate, is not a refused one")
+  func unreachable() throws {
+    let time = try #require(time)
+    let silent = ConnectReport(try outcome(.unreachable("no answer in time")), at: time)
+    #expect(silent.status == .notUnderstood)
+    #expect(silent.text == "www.demo.example:443\n✗ unreachable: no answer in time\n")
+    #expect(try object(silent)["daysLeft"] is NSNull)
+    var outcome = try outcome(.unreadable("\u{1B}[31mno certificate"))
+    outcome.chain = [[0x30, 0x00]]
+    let unreadable = ConnectReport(outcome, at: time)
+    #expect(unreadable.status == .notUnderstood)
+    #expect(try object(unreadable)["verdict"] as? String == "unreadable")
+    #expect(!unreadable.text.contains("\u{1B}"))
+    #expect(unreadable.text.contains("  sent 1 certificates"))
+  }
+}
