@@ -74,7 +74,14 @@ package struct LimboRunner: SuiteRunner {
 
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file, list: "testcases").forEachCase { test throws(VectorError) in
-      run(try LimboCase(test), into: &report)
+      let test = try LimboCase(test)
+      // Among the chains of other projects; x509test is run by its own name, under stricter rules.
+      if test.id.hasPrefix("x509test::") {
+        let reason = "x509test is a suite of its own"
+        report.skip(test.id, expected: test.isValid ? "SUCCESS" : "FAILURE", reason: reason)
+      } else {
+        run(test, into: &report)
+      }
     }
   }
 
