@@ -92,7 +92,7 @@ package struct IssuerLink: Sendable {
   /// Whether the signature verifies.
   package let isSigned: Bool
 
-  /// Who may have issued whom by name, at most so many issuers of each certificate, and the limit by
+  /// Who may have issued whom by name, a bounded number for each certificate, and the limit by
   /// which links are missing, if one was reached.
   package static func all(
     among certificates: [Certificate], mostIssuers: Int, limits: Limits

@@ -84,7 +84,7 @@ public struct PathError: Error, Sendable {
     /// The peer sent CA certificates, but the issuer of the last one, which has this name, is neither
     /// among them nor an anchor.
     case missingRoot(DistinguishedName, locations: [ASCIIText])
-    /// The path ends at this self-issued certificate, which is not among so many anchors.
+    /// The path ends at this self-issued certificate, which is not among this number of anchors.
     case unknownRoot(Certificate, anchors: Int)
     /// An anchor has the right name and another key.
     case anchorWithOtherKey(TrustAnchor)
