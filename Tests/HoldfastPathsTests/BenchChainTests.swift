@@ -66,6 +66,32 @@ struct BenchChainTests {
   }
 
   @Test(
+    "a chain is refused by rules that leave its kind of signature out",
+    arguments: [
+      ("a_rsa2048", .rsaPKCS1), ("b_p256", .ecdsa), ("f_rsapss2048", .rsaPSS),
+      ("g_ed25519", .ed25519),
+    ] as [(String, ValidationRules.Algorithms)])
+  func algorithms(name: String, kind: ValidationRules.Algorithms) throws {
+    let chain = try BenchChain(name)
+    var rules = ValidationRules.webPKI
+    rules.signatures.algorithms.insert(kind)
+    for isAllowed in [true, false] {
+      if !isAllowed { rules.signatures.algorithms.remove(kind) }
+      let validator = PathValidator(anchors: AnchorSet([chain.root]), rules: rules)
+      var refusal: PathError?
+      do throws(PathError) {
+        _ = try validator.validate(
+          [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
+          at: BenchChain.time)
+      } catch {
+        refusal = error
+      }
+      #expect(refusal?.rejections.first?.rule == (isAllowed ? nil : .algorithmNotAllowed))
+      #expect(refusal?.rejections.first?.index == (isAllowed ? nil : 0))
+    }
+  }
+
+  @Test(
     "a chain of three is not valid for another host", arguments: BenchChain.names,
     BenchChain.folders)
   func otherHost(name: String, folder: String) throws {

@@ -52,6 +52,22 @@ struct Search {
     #expect(error?.rejections.first?.index == 0)
   }
 
+  /// Both ends count: RFC 5280 §4.1.2.5, CA/B BR §1.6.1 (validity period).
+  @Test(
+    "a leaf may be valid for as long as the rules say, and for no second more",
+    arguments: [("260101235959Z", nil), ("260102000000Z", .validityTooLong)] as [(String, Rule?)])
+  func longestValidity(notAfter: String, rule: Rule?) throws {
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) {
+      $0.notBefore = "260101000000Z"
+      $0.notAfter = notAfter
+    }
+    var search = Search(leaf: leaf, anchors: [try SignedCertificate.root()])
+    search.rules.leaf.maximumValidity = 86_400
+    let error = search.error
+    #expect(error?.rejections.first?.rule == rule)
+    #expect(error?.rejections.first?.index == (rule == nil ? nil : 0))
+  }
+
   /// RFC 4210 §4.4: a root that changes its key signs the new one with the old and the old with the
   /// new.
   @Test("a root's change of keys leads from either key to the other")

@@ -40,7 +40,7 @@ import Testing
   /// An answer about a leaf of the root's. RFC 6960 §4.2.1.
   private func answer(
     about leaf: Certificate, signedBy key: UInt64, status: [UInt8] = [0x80, 0],
-    certificates: [Certificate] = []
+    certificates: [Certificate] = [], trailing: [UInt8] = []
   ) throws -> OCSPResponse {
     func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
     func hash(_ octets: [UInt8]) -> [UInt8] {
@@ -63,7 +63,7 @@ import Testing
       ? [] : Made.der(0xA0, Made.der(0x30, certificates.flatMap(\.der)))
     let basic =
       Made.oid("1.3.6.1.5.5.7.48.1.1")
-      + Made.der(0x04, SignedCertificate.signed(tbs, by: key, sent))
+      + Made.der(0x04, SignedCertificate.signed(tbs, by: key, sent + trailing))
     return try OCSPResponse(
       der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
   }
@@ -102,6 +102,40 @@ import Testing
     let other = try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 7 }
     #expect(
       word(promising, stapled(try answer(about: other, signedBy: 1))) == "revocationUnknown")
+  }
+
+  /// RFC 6960 §4.2.1: nothing follows the certificates.
+  @Test("an answer with something after its certificates cannot be read")
+  func trailing() throws {
+    _ = try answer(about: promising, signedBy: 1, certificates: [root])
+    for certificates in [[], [root]] {
+      let error = #expect(throws: ParseError.self) {
+        try answer(
+          about: promising, signedBy: 1, certificates: certificates, trailing: [0x05, 0x00])
+      }
+      #expect(error?.field == .basicResponse)
+    }
+  }
+
+  @Test("the facts say which list names the certificate as revoked, since when and why")
+  func revokedByList() throws {
+    let reason = Made.extension("2.5.29.21", [0x0A, 1, 1])
+    let list = try SignedRevocation.list(by: "Root", 1, [(1, reason)])
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let error = #expect(throws: PathError.self) {
+      try PathValidator(anchors: AnchorSet([root])).validate(
+        [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+        revocation: Revocation(lists: [list]))
+    }
+    guard case .revocation(let found) = error?.rejections.first?.violation.detail else {
+      Issue.record("no revocation in \(String(describing: error))")
+      return
+    }
+    let since = try #require(Timestamp("2025-12-30T00:00:00Z"))
+    #expect(
+      found.facts.contains {
+        $0.source == .list(0) && $0.outcome == .revoked(at: since, reason: .keyCompromise)
+      })
   }
 
   /// RFC 6960 §4.2.2.2.
