@@ -114,6 +114,18 @@ struct OCSPTests {
     #expect(compared > 0)
   }
 
+  @Test("a request names its hash function, and one that is never asked for becomes SHA-1")
+  func hashFunctions() throws {
+    let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
+    let key = certificate.publicKey
+    for hash in [HashAlgorithm.sha1, .sha256, .sha384, .sha512] {
+      let id = OCSPCertificateID(of: certificate, issuerKey: key, hash: hash)
+      #expect(try OCSPRequest(der: OCSPRequest(id).der).certificateIDs == [id])
+      #expect(id.hash == hash && id.matches(certificate, issuerKey: key))
+    }
+    #expect(OCSPCertificateID(of: certificate, issuerKey: key, hash: .shake256).hash == .sha1)
+  }
+
   @Test("a request carries a nonce of 1 to 128 bytes")
   func nonces() throws {
     let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))

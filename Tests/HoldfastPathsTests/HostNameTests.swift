@@ -140,8 +140,11 @@ import Testing
     #expect(try isNamed("\"a b\"@example.com"))
     #expect(try !isNamed("user@example.com"))
     #expect(try !isNamed("User@mail.example.com"))
-    for text in ["example.com", "@example.com", "a b@example.com", "a@192.0.2.1", "\"@example.com"]
-    {
+    let malformed = [
+      "example.com", "@example.com", "a b@example.com", "a@192.0.2.1", "\"@example.com",
+      "\"a\u{1}b\"@example.com", "\"a\u{7F}b\"@example.com",
+    ]
+    for text in malformed {
       #expect(throws: HostNameError.self, "\(text)") { try Mailbox(text) }
     }
     #expect(#expect(throws: HostNameError.self) { try Mailbox("a@b..c") }?.offset == 4)

@@ -117,6 +117,15 @@ import Testing
     }
   }
 
+  /// RFC 5280 §5.3.1 ends at 10.
+  @Test("a reason of two bytes is refused")
+  func longReason() throws {
+    let reason = Made.extension("2.5.29.21", [0x0A, 2, 1, 0])
+    #expect(throws: ParseError.self) {
+      try SignedRevocation.list(by: "Root", 1, [(1, reason)])
+    }
+  }
+
   @Test("the facts say which list names the certificate as revoked, since when and why")
   func revokedByList() throws {
     let reason = Made.extension("2.5.29.21", [0x0A, 1, 1])
