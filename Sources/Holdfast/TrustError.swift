@@ -36,7 +36,7 @@ extension TrustError: CustomStringConvertible {
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
     case .invalidStaple(let error): "stapled OCSP response: \(error)"
-    case .unknownHost(let host): "no pins for \(host), and hosts without pins are refused"
+    case .unknownHost(let host): "nothing is configured for \(host), and such hosts are refused"
     case .invalidPath(let error): "\(error)"
     case .pinMismatch(let mismatch): "\(mismatch)"
     case .noPinFound(let host, let expected, let seen):

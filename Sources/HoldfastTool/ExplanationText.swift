@@ -27,7 +27,7 @@ struct ExplanationText {
     of diagnosis: Diagnosis, holdsPins: Bool?, _ style: TextStyle = .plain
   ) -> String {
     if diagnosis.path != nil, holdsPins == false {
-      return style.bad("✗ rejected:") + " there is a valid path, but not with the pins expected"
+      return style.bad("✗ rejected:") + " the path is valid, but no pin matches"
     }
     if let path = diagnosis.path {
       return style.good("✓ trusted:") + " \(printable("\(path.purpose)")) at \(path.time)"

@@ -135,6 +135,6 @@ import Testing
     #expect(unreadable.status == .notUnderstood)
     #expect(try object(unreadable)["verdict"] as? String == "unreadable")
     #expect(!unreadable.text.contains("\u{1B}"))
-    #expect(unreadable.text.contains("  sent 1 certificates"))
+    #expect(unreadable.text.contains("  sent 1 certificate"))
   }
 }

@@ -178,7 +178,8 @@ package struct ConnectReport {
     let handshake = outcome.handshake?.lines.joined() ?? ""
     var text = "\(printable(outcome.target.name))\(printable(handshake))\n"
     if !outcome.chain.isEmpty {
-      text += "  sent \(outcome.chain.count) certificates, stapled response: \(staple)\n"
+      let count = outcome.chain.count
+      text += "  sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(staple)\n"
       for (index, certificate) in chain.enumerated() {
         let validity = Validity(certificate, at: time).text
         text += "  \(index): \(PathText.name(certificate)), \(validity)\n"
