@@ -68,21 +68,21 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   }
 
   /// The subject's key is compromised.
-  package static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
+  public static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
   /// The key of a certificate authority is compromised.
-  package static let cACompromise = ReasonFlags(rawValue: 1 << 2)
+  public static let cACompromise = ReasonFlags(rawValue: 1 << 2)
   /// Something in the subject's name has changed.
-  package static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
+  public static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
   /// Another certificate has taken the place of this one.
-  package static let superseded = ReasonFlags(rawValue: 1 << 4)
+  public static let superseded = ReasonFlags(rawValue: 1 << 4)
   /// The certificate is no longer needed.
-  package static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
+  public static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
   /// The certificate is on hold.
-  package static let certificateHold = ReasonFlags(rawValue: 1 << 6)
+  public static let certificateHold = ReasonFlags(rawValue: 1 << 6)
   /// A privilege in the certificate has been withdrawn.
-  package static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
+  public static let privilegeWithdrawn = ReasonFlags(rawValue: 1 << 7)
   /// The key of an attribute authority is compromised.
-  package static let aACompromise = ReasonFlags(rawValue: 1 << 8)
+  public static let aACompromise = ReasonFlags(rawValue: 1 << 8)
 
   /// All reasons that there are.
   package static let all = ReasonFlags(rawValue: 0x01FE)

@@ -40,7 +40,7 @@ public struct DistinguishedName: DERDecodable {
   }
 
   /// A name from its encoding, which must be nothing but a name. Its strings are not checked.
-  package init(der: [UInt8]) throws(DERError) {
+  public init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
     try self.init(&reader, in: der, checksStrings: false, &ignored)
