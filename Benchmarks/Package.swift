@@ -35,8 +35,10 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
     house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
-      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths"),
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates",
+      "HoldfastIdentities", "HoldfastPaths"),
 
     .systemLibrary(name: "CPeerSystem", path: "peers/system"),
     .executableTarget(
