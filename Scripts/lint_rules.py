@@ -86,6 +86,12 @@ def standard_extensions(file):
     return breaches if file.is_library else []
 
 
+def script_help(file):
+    is_script = re.match(r"Scripts/[^./]+$", file.path) and file.text.startswith("#!")
+    answers = re.search(r"/help\.bash\"$|--help|argparse", file.text, re.M)
+    return [1] if is_script and not answers else []
+
+
 UNSAFE = re.compile(r"\bunsafe\b(?!\))")
 STANDARD = re.compile(
     r"extension (\[|(Array|ArraySlice|ContiguousArray|InlineArray|Span|RawSpan|String|Substring|"
@@ -156,6 +162,8 @@ RULES = [
       "// reader.skip(4)"],
      ["// let the reader decide", "// if it ends here, it is malformed", "/// let a = 1",
       "// Returns f(x), not x.", "let a = 1  // f(x)"]),
+    ("script-help", script_help, "Scripts/sample", ["#!/usr/bin/env bash\nswift build\n"],
+     ['#!/usr/bin/env bash\nsource "$(dirname "$0")/help.bash"\n', "#!/usr/bin/env python3\nimport argparse\n"]),
     ("machine-path", each("lines", r"""(^|[\s"'`(=:])/(ho""" r"""me|Users|ro""" r"""ot|wo""" r"""rk|tm""" r"""p)/""", any_file),
      S, ["// see /wo" "rk/notes"],
      ["// /etc/ssl/certs", "// the work/life balance", "// https://example.com/home/a"]),

@@ -462,6 +462,10 @@ def command_line(servers):
     closed = free_port()
     hosts = folder / "hosts.txt"
     lines = [f"localhost:{good.port}", f"localhost:{expired.port}  # old", f"localhost:{closed}"]
+    hosts.write_text("nowhere.invalid\n\nwww.nowhere.invalid:8443\n")
+    lines_seen, _, got = run("--hosts", str(hosts))
+    expect("--hosts, names without an address", "none", (2, [1, 1]), (
+        got, [line.count("nowhere.invalid") for line in lines_seen.splitlines()]))
     for count, status in [(1, 0), (2, 1), (3, 1)]:
         hosts.write_text("# our servers\n\n" + "\n".join(lines[:count]) + "\n")
         rows_seen, _, got = run("--hosts", str(hosts))

@@ -103,12 +103,12 @@ extension CertificateRequest.Attribute {
 }
 
 extension DistinguishedName: DocumentValue {
-  var lines: [String] { [isEmpty ? "(empty)" : "\(self)"] }
+  var lines: [Line] { [isEmpty ? "(empty)" : "\(self)"] }
   var json: JSONValue { .string("\(self)") }
 }
 
 extension PublicKey: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     let pin = PinText(self)
     return .object([
@@ -120,6 +120,6 @@ extension PublicKey: DocumentValue {
 }
 
 extension SignatureAlgorithm: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .object(["oid": .string("\(oid)"), "description": .string("\(self)")]) }
 }

@@ -3,11 +3,12 @@ internal import HoldfastJSON
 /// A report: built once, and written for people or for programs.
 ///
 /// People get a title and lines that begin with what they are about; programs get the members of a
-/// JSON object. A field may be for one of the two alone. Every line is escaped here, so that no
-/// caller can forget it.
+/// JSON object. A field may be for one of the two alone. A document within another stands among its
+/// lines or, if it has a title, below them. Every line is escaped here, so that no caller can forget
+/// it.
 struct Document: Sendable {
   /// The first line for people; none if it is empty.
-  private let title: String
+  private let title: Line
   private var fields: [Field] = []
 
   /// The report for programs on one line.
@@ -22,9 +23,14 @@ struct Document: Sendable {
     let value: any DocumentValue
     /// Whether people see it.
     var isShown = true
+
+    /// The documents that it holds.
+    var documents: [Document] {
+      value as? [Document] ?? (value as? Document).map { [$0] } ?? []
+    }
   }
 
-  init(title: String = "") {
+  init(title: Line = "") {
     self.title = title
   }
 
@@ -33,8 +39,7 @@ struct Document: Sendable {
     fields.append(Field(label: label, key: key, value: value))
   }
 
-  /// Adds a value for programs. Of a document or of documents that have no title, people see the
-  /// fields in this place.
+  /// Adds a value for programs. Of documents people see the lines all the same.
   mutating func add(_ key: String, _ value: some DocumentValue) {
     fields.append(Field(key: key, value: value, isShown: false))
   }
@@ -42,6 +47,18 @@ struct Document: Sendable {
   /// Adds lines that people read without a label.
   mutating func addLines(_ key: String?, _ value: some DocumentValue) {
     fields.append(Field(key: key, value: value))
+  }
+
+  /// Adds what another document has for programs.
+  mutating func addMembers(of other: Document) {
+    for member in other.members { add(member.name, member.value) }
+  }
+
+  /// Adds a part for people, with a title of its own.
+  mutating func addSection(_ title: Line, _ lines: [Line] = []) {
+    var section = Document(title: title)
+    section.addLines(nil, lines)
+    fields.append(Field(key: nil, value: section))
   }
 
   /// Adds a list, if there is something in it.
@@ -58,34 +75,28 @@ extension Document {
   private static let width = 18
 
   /// The report for people.
-  var text: String {
-    (title.isEmpty ? "" : printable(title) + "\n") + rows.map(Document.line).joined()
-      + sections.map { "\n" + $0.text }.joined()
+  func text(_ style: TextStyle = .plain) -> String {
+    var text = title.isEmpty ? "" : title.text(style) + "\n"
+    for row in rows {
+      let label = row.label.map { Command.padded($0, to: Document.width) } ?? ""
+      text += "  " + label + row.line.text(style) + "\n"
+    }
+    for section in fields.flatMap(\.documents) where !section.title.isEmpty {
+      text += "\n" + section.text(style)
+    }
+    return text
   }
 
   /// The lines with their labels; of several lines of one field the first has the label, and a line
   /// without one has nil.
-  var rows: [(label: String?, line: String)] {
-    fields.flatMap { field -> [(label: String?, line: String)] in
-      if let document = field.value as? Document { return document.rows }
-      if let documents = field.value as? [Document] {
-        return documents.filter(\.title.isEmpty).flatMap(\.rows)
-      }
-      guard field.isShown else { return [] }
+  var rows: [(label: String?, line: Line)] {
+    fields.flatMap { field -> [(label: String?, line: Line)] in
+      let within = field.documents.filter(\.title.isEmpty).flatMap(\.rows)
+      guard within.isEmpty, field.isShown else { return within }
       return field.value.lines.enumerated().map { index, line in
         (index == 0 ? field.label : field.label.map { _ in "" }, line)
       }
     }
-  }
-
-  /// The documents within, each with a title of its own.
-  private var sections: [Document] {
-    fields.flatMap { $0.value as? [Document] ?? [] }.filter { !$0.title.isEmpty }
-  }
-
-  private static func line(_ row: (label: String?, line: String)) -> String {
-    let label = row.label.map { Command.padded($0, to: width) } ?? ""
-    return "  " + label + printable(row.line) + "\n"
   }
 
   /// The report for programs.
@@ -102,65 +113,70 @@ extension Document {
     if isJSON {
       console.write(json.lines() + [0x0A])
     } else {
-      console.write(text)
+      console.write(text())
     }
   }
 }
 
 /// A value of a document: what people read, in lines, and what programs get.
 protocol DocumentValue: Sendable {
-  var lines: [String] { get }
+  var lines: [Line] { get }
   var json: JSONValue { get }
 }
 
 /// A value that people and programs see differently.
 struct Shown<Value: DocumentValue>: DocumentValue {
-  let lines: [String]
+  let lines: [Line]
   private let value: Value
 
-  init(_ value: Value, _ lines: [String]) {
+  init(_ value: Value, _ lines: [Line]) {
     self.value = value
     self.lines = lines
   }
 
   init(_ value: Value, _ line: String) {
-    self.init(value, [line])
+    self.init(value, [Line(line)])
   }
 
   var json: JSONValue { value.json }
 }
 
 extension Document: DocumentValue {
-  var lines: [String] { [] }
+  var lines: [Line] { [] }
   var json: JSONValue { .object(members) }
 }
 
 extension JSONValue: DocumentValue {
-  var lines: [String] { [] }
+  var lines: [Line] { [] }
   var json: JSONValue { self }
 }
 
+extension Line: DocumentValue {
+  var lines: [Line] { [self] }
+  var json: JSONValue { .string(text(.plain)) }
+}
+
 extension String: DocumentValue {
-  var lines: [String] { [self] }
+  var lines: [Line] { [Line(self)] }
   var json: JSONValue { .string(self) }
 }
 
 extension Int: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .number(self) }
 }
 
 extension Bool: DocumentValue {
-  var lines: [String] { [self ? "yes" : "no"] }
+  var lines: [Line] { [self ? "yes" : "no"] }
   var json: JSONValue { .bool(self) }
 }
 
 extension Optional: DocumentValue where Wrapped: DocumentValue {
-  var lines: [String] { self?.lines ?? [] }
+  var lines: [Line] { self?.lines ?? [] }
   var json: JSONValue { self?.json ?? .null }
 }
 
 extension Array: DocumentValue where Element: DocumentValue {
-  var lines: [String] { flatMap(\.lines) }
+  var lines: [Line] { flatMap(\.lines) }
   var json: JSONValue { .array(map(\.json)) }
 }

@@ -120,7 +120,7 @@ struct ExtensionsReport {
 }
 
 extension Extension: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     let name = (KnownExtension(oid)?.row.name).map { " (\($0))" } ?? ""
     return ["\(oid)\(name), \(isCritical ? "critical" : "not critical"), \(value.count) bytes"]
   }
@@ -137,7 +137,7 @@ extension Extension: DocumentValue {
 }
 
 extension GeneralName: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
 
   /// `{"type": "DNS", "value": "example.com"}`.
   var json: JSONValue {
@@ -158,25 +158,25 @@ extension GeneralName: DocumentValue {
 }
 
 extension BasicConstraints: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     [(isCA ? "yes" : "no") + (pathLength.map { ", path length \($0)" } ?? "")]
   }
   var json: JSONValue { .object(["cA": .bool(isCA), "pathLength": .optional(pathLength)]) }
 }
 
 extension NameConstraints.Subtree: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     var line = "\(base)"
     if minimum != 0 { line += ", minimum \(minimum)" }
     if let maximum { line += ", maximum \(maximum)" }
-    return [line]
+    return [Line(line)]
   }
   /// `DNS:example.com`.
   var json: JSONValue { .string("\(base)") }
 }
 
 extension PolicyInformation: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     let name = ObjectNames.policy(policy).map { " (\($0))" } ?? ""
     return ["\(policy)\(name)"] + qualifiers.map { "  \($0.text)" }
   }
@@ -195,7 +195,7 @@ extension PolicyQualifier {
 }
 
 extension PolicyMapping: DocumentValue {
-  var lines: [String] { ["\(issuerDomainPolicy) is \(subjectDomainPolicy)"] }
+  var lines: [Line] { ["\(issuerDomainPolicy) is \(subjectDomainPolicy)"] }
   var json: JSONValue {
     .object([
       "issuerDomainPolicy": .string("\(issuerDomainPolicy)"),
@@ -215,7 +215,7 @@ extension AuthorityKeyIdentifier {
 }
 
 extension AccessDescription: DocumentValue {
-  var lines: [String] { ["\(ObjectNames.access(method) ?? "\(method)") \(location)"] }
+  var lines: [Line] { ["\(ObjectNames.access(method) ?? "\(method)") \(location)"] }
   var json: JSONValue { .object(["method": .string("\(method)"), "location": location.json]) }
 }
 
@@ -228,8 +228,8 @@ extension DistributionPoint: DocumentValue {
   }
 
   /// The addresses, each on a line of its own.
-  var lines: [String] {
-    var lines = names.map { "\($0)" }
+  var lines: [Line] {
+    var lines: [Line] = names.map { "\($0)" }
     if let relativeName { lines.append("relative to the issuer: \(relativeName)") }
     if let reasons { lines.append("  for reasons 0x\(String(reasons.rawValue, radix: 16))") }
     return lines + crlIssuer.map { "  signed by \($0)" }

@@ -224,7 +224,7 @@ extension InputProblem: CustomStringConvertible {
 }
 
 extension InputProblem: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     .object([
       "file": .string(place.file), "block": .optional(place.block), "line": .optional(place.line),

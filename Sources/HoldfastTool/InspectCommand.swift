@@ -80,7 +80,7 @@ private struct InspectOutput {
       json?.append(document.json, &console)
       return
     }
-    console.write((isEmpty ? "" : "\n") + document.text)
+    console.write((isEmpty ? "" : "\n") + document.text())
     isEmpty = false
   }
 

@@ -130,7 +130,7 @@ extension Document {
 }
 
 extension [Extension] {
-  fileprivate var unknownLines: [String] { filter { !$0.isDecoded }.lines }
+  fileprivate var unknownLines: [Line] { filter { !$0.isDecoded }.lines }
 }
 
 /// How a time relates to what holds from one moment until another.
@@ -160,12 +160,12 @@ enum Freshness: String, Sendable, Hashable {
 
 extension RevokedCertificate: DocumentValue {
   /// `1002  2026-04-01T12:00:00Z  keyCompromise`.
-  var lines: [String] {
+  var lines: [Line] {
     var line = "\(serialNumber)  \(revocationDate)"
     if let reason { line += "  \(reason)" }
     if let invalidityDate { line += "  invalid since \(invalidityDate)" }
     for name in certificateIssuer { line += "  of \(name)" }
-    return [line]
+    return [Line(line)]
   }
 
   var json: JSONValue {
@@ -180,8 +180,8 @@ extension RevokedCertificate: DocumentValue {
 
 extension IssuingDistributionPoint: DocumentValue {
   /// What the list is restricted to, each on a line of its own.
-  var lines: [String] {
-    var lines: [String] = []
+  var lines: [Line] {
+    var lines: [Line] = []
     switch name {
     case .full(let names)?: lines += names.map { "those that name \($0)" }
     case .relative(let bytes)?: lines.append("those that name, relative to the issuer: \(bytes)")
@@ -191,7 +191,7 @@ extension IssuingDistributionPoint: DocumentValue {
     if onlyContainsCACerts { lines.append("only CAs") }
     if onlyContainsAttributeCerts { lines.append("only attribute certificates") }
     if let onlySomeReasons {
-      lines.append("only " + onlySomeReasons.names.joined(separator: ", "))
+      lines.append("only \(onlySomeReasons.names.joined(separator: ", "))")
     }
     if indirectCRL { lines.append("certificates of other issuers, too") }
     return lines

@@ -29,16 +29,43 @@ struct TextStyle: Sendable, Hashable {
     }
   }
 
-  /// What is right.
-  func good(_ text: String) -> String { with("32", text) }
-  /// What is wrong.
-  func bad(_ text: String) -> String { with("31", text) }
-  /// What counts most.
-  func strong(_ text: String) -> String { with("1", text) }
-  /// What counts least.
-  func faint(_ text: String) -> String { with("2", text) }
+}
 
-  private func with(_ code: String, _ text: String) -> String {
-    isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+/// A line for people, in pieces that may have a colour; what is in them is escaped when it is written.
+struct Line: Sendable, ExpressibleByStringInterpolation {
+  private var pieces: [(text: String, colour: String?)]
+
+  var isEmpty: Bool { pieces.allSatisfy(\.text.isEmpty) }
+
+  init(_ text: String, colour: String? = nil) {
+    pieces = [(text, colour)]
+  }
+
+  init(stringLiteral text: String) {
+    self.init(text)
+  }
+
+  /// What is right.
+  static func good(_ text: String) -> Line { Line(text, colour: "32") }
+  /// What is wrong.
+  static func bad(_ text: String) -> Line { Line(text, colour: "31") }
+  /// What counts most.
+  static func strong(_ text: String) -> Line { Line(text, colour: "1") }
+  /// What counts least.
+  static func faint(_ text: String) -> Line { Line(text, colour: "2") }
+
+  static func + (line: Line, next: Line) -> Line {
+    var line = line
+    line.pieces += next.pieces
+    return line
+  }
+
+  /// The line as it is written.
+  func text(_ style: TextStyle) -> String {
+    pieces.map { piece in
+      let text = printable(piece.text)
+      guard style.isColoured, let colour = piece.colour else { return text }
+      return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+    }.joined()
   }
 }

@@ -127,7 +127,7 @@ import Testing
     let time = try #require(time)
     let silent = ConnectReport(try outcome(.unreachable("no answer in time")), at: time)
     #expect(silent.status == .notUnderstood)
-    #expect(silent.text == "www.demo.example:443\n✗ unreachable: no answer in time\n")
+    #expect(silent.text == "www.demo.example:443\n  ✗ unreachable: no answer in time\n")
     #expect(try object(silent)["daysLeft"] is NSNull)
     var outcome = try outcome(.unreadable("\u{1B}[31mno certificate"))
     outcome.chain = [[0x30, 0x00]]

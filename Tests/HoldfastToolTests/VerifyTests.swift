@@ -52,6 +52,17 @@ import Testing
     #expect(trial.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
   }
 
+  @Test("explain says each hint once, with pins too")
+  func hintsOnce() {
+    let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
+    let trial = Trial(
+      "explain", Trial.demo("proxy-chain.pem"), "--anchors", root, "--host", "www.demo.example",
+      "--at", time, "--pin", pin)
+    #expect(trial.status == .rejected)
+    #expect(trial.results.components(separatedBy: "hint: ").count == 2)
+    #expect(trial.results.contains("no valid path on which to look for pins"))
+  }
+
   @Test("the JSON of both says the same as their text")
   func json() throws {
     func object(_ trial: Trial) throws -> [String: Any] {

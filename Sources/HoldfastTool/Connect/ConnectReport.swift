@@ -128,78 +128,75 @@ package struct ConnectReport {
 
   /// The report for programs, on one line.
   package var json: String { document.line }
+  /// The report for people, without colours.
+  package var text: String { document.text() }
 
-  /// `tls` is null without a handshake, `daysLeft` where no certificate can be read.
+  /// The facts of the handshake, and the verdict where no explanation follows. For programs `tls` is
+  /// null without a handshake, `daysLeft` where no certificate can be read.
   var document: Document {
     func hashes(_ certificates: [[UInt8]]) -> [String] {
       certificates.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) }
     }
     var path: [[UInt8]] = []
+    var isTrusted = false
     if case .trusted(let verdict) = outcome.answer {
       path = verdict.path?.certificates.map(\.der) ?? []
+      isTrusted = true
     }
     let (word, rule, reason) = verdict
-    var document = Document()
+    let title = [outcome.target.name, outcome.handshake?.text].compactMap(\.self)
+    var document = Document(title: "\(title.joined(separator: ": "))")
     document.add("host", outcome.target.name)
     document.add("verdict", word)
     document.add("rule", rule)
     document.add("path", hashes(path))
-    document.add("presented", hashes(outcome.chain))
-    document.add("tls", outcome.handshake)
+    document.addLines("presented", Shown(hashes(outcome.chain), presentedLines))
+    document.add("tls", outcome.handshake.map(\.json) ?? .null)
     document.add("staple", staple)
-    document.add("daysLeft", daysLeft)
-    document.add("explanation", reason)
+    document.addLines(
+      "daysLeft", Shown(daysLeft, isTrusted ? daysLeft.map { ["\($0) days left"] } ?? [] : []))
+    document.addLines(
+      "explanation", Shown(reason, isExplained ? [] : [.bad("✗ \(word):") + " \(firstLine)"]))
     return document
   }
 
+  private var presentedLines: [Line] {
+    let count = outcome.chain.count
+    guard count > 0 else { return [] }
+    return ["sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(staple)"]
+      + chain.enumerated().map { index, certificate in
+        "\(index): \(PathText.name(certificate)), \(Validity(certificate, at: time).text)"
+      }
+  }
+
   /// One line, for many hosts.
-  func row(_ style: TextStyle) -> String {
-    let name = Command.padded(printable(outcome.target.name), to: 32)
+  var line: Line {
+    let name = Line(Command.padded(printable(outcome.target.name), to: 32))
     switch outcome.answer {
     case .trusted:
       let days = daysLeft.map { "\($0) days left" } ?? ""
-      return "\(name)\(style.good("✓ trusted"))  \(days), \(outcome.handshake?.version ?? "")\n"
+      return name + .good("✓ trusted") + "  \(days), \(outcome.handshake?.version ?? "")"
     case .rejected(let rule, _):
-      return "\(name)\(style.bad("✗ rejected"))  \(rule.map { "\($0): " } ?? "")\(firstLine)\n"
+      return name + .bad("✗ rejected") + "  \(rule.map { "\($0): " } ?? "")\(firstLine)"
     case .unreadable, .unreachable:
-      return "\(name)\(style.bad("✗ \(verdict.word)"))  \(firstLine)\n"
+      return name + .bad("✗ \(verdict.word)") + "  \(firstLine)"
     }
   }
 
   /// One line, for many hosts, without colours.
-  package var row: String { row(.plain) }
+  package var row: String { line.text(.plain) + "\n" }
 
   private var firstLine: String {
-    printable(verdict.reason.split(separator: "\n").first.map(String.init) ?? "")
+    verdict.reason.split(separator: "\n").first.map(String.init) ?? ""
   }
-
-  /// The facts of the handshake, and the verdict where no explanation follows.
-  func text(_ style: TextStyle) -> String {
-    let handshake = outcome.handshake?.lines.joined() ?? ""
-    var text = "\(printable(outcome.target.name))\(printable(handshake))\n"
-    if !outcome.chain.isEmpty {
-      let count = outcome.chain.count
-      text += "  sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(staple)\n"
-      for (index, certificate) in chain.enumerated() {
-        let validity = Validity(certificate, at: time).text
-        text += "  \(index): \(PathText.name(certificate)), \(validity)\n"
-      }
-    }
-    if !isExplained { text += "\(style.bad("✗ \(verdict.word):")) \(firstLine)\n" }
-    if case .trusted = outcome.answer, let daysLeft { text += "  \(daysLeft) days left\n" }
-    return text
-  }
-
-  /// The facts and the verdict, without colours.
-  package var text: String { text(.plain) }
 }
 
-extension ConnectOutcome.Handshake: DocumentValue {
-  /// `: TLSv1.3, TLS_AES_256_GCM_SHA384, h2`, to follow the name of the server.
-  var lines: [String] {
-    [": \(version), \(cipher)" + (applicationProtocol.map { ", \($0)" } ?? "")]
+extension ConnectOutcome.Handshake {
+  /// `TLSv1.3, TLS_AES_256_GCM_SHA384, h2`.
+  fileprivate var text: String {
+    [version, cipher, applicationProtocol].compactMap(\.self).joined(separator: ", ")
   }
-  var json: JSONValue {
+  fileprivate var json: JSONValue {
     .object([
       "version": .string(version), "cipher": .string(cipher),
       "alpn": .optional(applicationProtocol), "resumed": .bool(isResumed),

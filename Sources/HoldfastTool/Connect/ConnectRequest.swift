@@ -80,13 +80,15 @@
   extension ConnectOutcome.Answer {
     /// What an error of the connection comes to.
     fileprivate init(_ error: TLSError) {
-      guard case .refused(let refusal) = error else {
-        self = .unreachable("\(error)")
-        return
-      }
+      // The report begins with the host.
       self =
-        refusal.isUnreadable
-        ? .unreadable("\(error)") : .rejected(rule: refusal.ruleName, "\(error)")
+        switch error {
+        case .noAddress(_, let reason): .unreachable("no address: \(reason)")
+        case .unreachable(_, let reason): .unreachable("cannot connect: \(reason)")
+        case .refused(let refusal) where refusal.isUnreadable: .unreadable("\(error)")
+        case .refused(let refusal): .rejected(rule: refusal.ruleName, "\(error)")
+        default: .unreachable("\(error)")
+        }
     }
   }
 

@@ -38,12 +38,16 @@ internal import HoldfastSystem
         }
         if arguments[CommonOptions.json] {
           console.write(report.document.line + "\n")
+        } else if count > 1 {
+          console.write(report.line.text(style) + "\n")
         } else {
-          console.write(count > 1 ? report.row(style) : report.text(style))
+          console.write(report.document.text(style))
         }
-        if count == 1, let question = request.question(about: report) {
-          try ConnectExplanation(question: question, pinned: PinnedQuestion(question, arguments))
-            .show(arguments, page: page, style, &console)
+        guard count == 1, let question = request.question(about: report) else { continue }
+        let explanation = try Explanation(question, arguments)
+        try explanation.writePage(arguments, &console)
+        if !arguments[CommonOptions.json] {
+          question.write(explanation.document, arguments, &console)
         }
       }
       return statuses.contains(.rejected)
@@ -73,30 +77,6 @@ internal import HoldfastSystem
         validator: PathValidator(
           anchors: validator.anchors, rules: validator.rules, revocation: known?.revocation),
         revocation: known, unreadable: [])
-    }
-  }
-
-  /// What `explain` says of a chain, here of one that a server has sent.
-  struct ConnectExplanation {
-    let question: PathQuestion
-    let pinned: PinnedQuestion?
-
-    func show(
-      _ arguments: Arguments, page: String?, _ style: TextStyle, _ console: inout Console
-    ) throws(UsageError) {
-      let diagnosis = question.validator.diagnose(
-        question.chain, for: question.purpose, at: question.time)
-      if let page {
-        let text = ExplanationPage(question: question, diagnosis: diagnosis, pinned: pinned).text
-        try FileWriter(replaces: arguments[CommonOptions.force])
-          .write(Array(text.utf8), to: page, &console)
-      }
-      guard !arguments[CommonOptions.json] else { return }
-      let holdsPins = pinned.map { $0.status == .success }
-      console.write(
-        ExplanationText(style: style).text(of: diagnosis, holdsPins: holdsPins))
-      console.write(question.sourcesText)
-      if let pinned { _ = pinned.explain(diagnosis, isJSON: false, &console) }
     }
   }
 #endif

@@ -174,7 +174,7 @@ extension IdentityReport {
   private func addEncryption(to document: inout Document) {
     let code = mac.map { "\($0)" }
     document.add(
-      "mac", "mac", Shown(code, format == .pkcs12 ? [code ?? "none"] : []))
+      "mac", "mac", Shown(code, format == .pkcs12 ? [Line(code ?? "none")] : []))
     var seen: Set<String> = []
     document.add(
       "encryption", "encryption", encryptions.map { "\($0)" }.filter { seen.insert($0).inserted })
@@ -206,7 +206,8 @@ extension IdentityReport {
     document.add("leaf", "leaf", Shown(hash(leaf.der), subject(leaf)))
     document.add(
       "issuers", "chain",
-      Shown(identity.chain.map { hash($0.der) }, identity.chain.dropFirst().map { subject($0) }))
+      Shown(
+        identity.chain.map { hash($0.der) }, identity.chain.dropFirst().map { Line(subject($0)) }))
     if let last = identity.chain.last, !last.isSelfIssued {
       document.add("not in the file", nil, "\(last.issuer)")
     }

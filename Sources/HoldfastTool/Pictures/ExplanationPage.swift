@@ -4,18 +4,17 @@ internal import HoldfastDER
 
 /// `explain` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {
-  let question: PathQuestion
-  let diagnosis: Diagnosis
-  /// What became of the pins; nil if there are none.
-  let pinned: PinnedQuestion?
+  let explanation: Explanation
+
+  private var question: PathQuestion { explanation.question }
+  private var diagnosis: Diagnosis { explanation.diagnosis }
 
   static let file: Option<String?> = .file(
     "--html", "one page with pictures, all in it, beside the answer; - is standard output",
     use: .written)
 
   var text: String {
-    let holdsPins = pinned.map { $0.status == .success }
-    let verdict = ExplanationText.verdict(of: diagnosis, holdsPins: holdsPins)
+    let verdict = explanation.verdict.text(.plain)
     var page = """
       <!DOCTYPE html>
       <html lang="en">
@@ -28,7 +27,7 @@ struct ExplanationPage {
       <style>\(ExplanationPage.style)</style>
       </head>
       <body>
-      <h1 class="\(diagnosis.path == nil || holdsPins == false ? "bad" : "good")">\(Markup.text(verdict))</h1>
+      <h1 class="\(explanation.status == .success ? "good" : "bad")">\(Markup.text(verdict))</h1>
       <p>Asked for \(Markup.text("\(question.purpose)")) at \(question.time), \
       anchors: \(question.validator.anchors.count).</p>
 
@@ -37,7 +36,7 @@ struct ExplanationPage {
     for problem in question.unreadable {
       page += "<p>Not read: \(Markup.text("\(problem)"))</p>\n"
     }
-    if let pinned {
+    if let pinned = explanation.pinned {
       page += PinSection(pinned: pinned, diagnosis: diagnosis, time: question.time).text
     }
     page += "<h2>Paths</h2>\n<div class=\"picture\">\n"
@@ -136,6 +135,16 @@ struct ExplanationPage {
   ]
 }
 
+extension Explanation {
+  /// Writes the page that a command line asks for.
+  func writePage(_ arguments: Arguments, _ console: inout Console) throws(UsageError) {
+    guard let path = arguments[ExplanationPage.file] else { return }
+    let page = ExplanationPage(explanation: self).text
+    try FileWriter(replaces: arguments[CommonOptions.force])
+      .write(Array(page.utf8), to: path, &console)
+  }
+}
+
 extension Document {
   /// The most lines of one field on a card.
   private static let mostLines = 20
@@ -148,7 +157,7 @@ extension Document {
       if let next = row.label, !next.isEmpty { (label, count) = (next, 0) }
       count += 1
       guard labels.contains(label), count <= Document.mostLines else { continue }
-      let line = Markup.text(row.line, most: PathText.longestName)
+      let line = Markup.text(row.line.text(.plain), most: PathText.longestName)
       text += "<dt>\(count == 1 ? label : "")</dt><dd>\(line)</dd>\n"
     }
     return text

@@ -10,9 +10,8 @@ struct PinSection {
 
   var text: String {
     var text = "<h2>Pins</h2>\n"
-    let words = pinned.words.split(separator: "\n").map(String.init)
-    text += "<p>\(Markup.text(words.first ?? ""))</p>\n"
-    for warning in words.dropFirst() where warning.hasPrefix("warning: ") {
+    text += "<p>\(Markup.text(pinned.lines.first ?? ""))</p>\n"
+    for warning in pinned.lines.dropFirst() where warning.hasPrefix("warning: ") {
       text += "<p class=\"problem\">\(Markup.text(warning))</p>\n"
     }
     let paths = self.paths
@@ -114,7 +113,7 @@ struct PinSection {
 
     var counts: Bool { path.isValid && isInScope }
     var message: String {
-      "\(place.scope) of \(path.name): \(PinSection.name(of: place))"
+      "\(place.scope) of \(path.name): \(PathText.name(place))"
         + (path.isValid && !isInScope ? ", where it does not count" : "")
     }
   }
@@ -146,10 +145,6 @@ struct PinSection {
     }
   }
 
-  private static func name(of place: PathPlace) -> String {
-    place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
-  }
-
   /// Each key that was seen, ready to be copied.
   private func seen(_ paths: [Path], _ pins: PinSet?) -> String {
     var rows: [[Cell]] = []
@@ -159,7 +154,7 @@ struct PinSection {
         let isDenied = pins?.denied.contains { isFound(ScopedPin($0)) } == true
         let isPinned = pins?.pins.contains(where: isFound) == true
         rows.append([
-          .text(path.name), .text("\(place.scope)"), .text(PinSection.name(of: place)),
+          .text(path.name), .text("\(place.scope)"), .text(PathText.name(place)),
           .code("\(place.pin)"),
           isDenied ? .mark(false, "denied") : isPinned ? .mark(path.isValid, "pinned") : .text(""),
         ])

@@ -34,7 +34,7 @@ extension Command {
       document.add("hosts", reports)
       document.write(asJSON: true, &console)
     } else {
-      for report in reports { console.write(report.text) }
+      for report in reports { console.write(report.text()) }
     }
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
   }
@@ -78,7 +78,7 @@ extension Command {
 }
 
 extension PinForecast.Period: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     let mark =
       switch state {
       case .accepted: "✓"
@@ -95,7 +95,7 @@ extension PinForecast.Period: DocumentValue {
 }
 
 extension PinForecast.Replacement: DocumentValue {
-  var lines: [String] {
+  var lines: [Line] {
     let answer = isSurvived ? "still accepted" : "locked out"
     return ["when the key of the \(scope) \(name) is replaced: \(answer)"]
   }

@@ -132,7 +132,7 @@ extension Command {
 }
 
 extension PinFinding: DocumentValue {
-  var lines: [String] { ["\(self)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     .object([
       "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),

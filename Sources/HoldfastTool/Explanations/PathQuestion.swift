@@ -78,11 +78,15 @@ enum RulePreset: String, Choice {
 }
 
 extension PathQuestion {
-  /// An answer as a line of JSON, with `unreadable`, if there is something, as its last member.
-  func json(_ answer: Document) -> String {
+  /// Writes an answer: as a line of JSON, with `unreadable`, if there is something, as its last
+  /// member, or as text that says which list and which OCSP response is which.
+  func write(_ answer: Document, _ arguments: Arguments, _ console: inout Console) {
     var answer = answer
+    answer.addLines(nil, revocation?.sources ?? [])
     if !unreadable.isEmpty { answer.add("unreadable", unreadable) }
-    return answer.line + "\n"
+    console.write(
+      arguments[CommonOptions.json]
+        ? answer.line + "\n" : answer.text(TextStyle(arguments, console)))
   }
 
   /// The question of a command line.

@@ -1,0 +1,7 @@
+# Read by the scripts before they begin: with -h or --help they print the comment at their head.
+case ${1:-} in
+  -h | --help)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac

@@ -1,0 +1,35 @@
+extension Command {
+  /// `holdfast explain`: every path that was tried.
+  static let explainCommand = Command(
+    name: "explain",
+    summary: "shows every path that was tried, and every rule that each breaks",
+    usage: PathQuestion.usage,
+    options: PathQuestion.options + PinOptions.options + [
+      TextStyle.option, ExplanationPage.file,
+      CommonOptions.force.described("replace the file of --html if it exists"),
+    ],
+    examples: [
+      ("holdfast explain chain.pem --host example.com", "the verdict, then each path"),
+      (
+        "holdfast explain chain.pem --host example.com --at 2027-01-01 --json",
+        "the same for programs, as of New Year's Day"
+      ),
+      (
+        "holdfast explain chain.pem --host example.com --html why.html",
+        "a page for those who can repair it"
+      ),
+    ],
+    run: explain)
+
+  private static func explain(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    let explanation = try Explanation(PathQuestion(arguments, &console), arguments)
+    try explanation.writePage(arguments, &console)
+    // A page on standard output is the answer.
+    if arguments[ExplanationPage.file] != "-" {
+      explanation.question.write(explanation.document, arguments, &console)
+    }
+    return explanation.status
+  }
+}

@@ -1,0 +1,223 @@
+package import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastJSON
+
+extension PathError {
+  /// The same facts as in `description`, all of them, as the text of a JSON object.
+  package var json: String { document.line }
+
+  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in
+  /// order, the nearest miss first. Names of more than 512 bytes are cut, which `...` at their end
+  /// tells; `sha256` says whose they are.
+  var document: Document {
+    var certificates = CertificateDocuments()
+    var document = Document()
+    switch cause {
+    case .rejected: document.add("verdict", "rejected")
+    case .limitReached(let limit):
+      document.add("verdict", "exhausted")
+      document.add("limit", limit.name)
+      document.add("limitValue", limit.limit)
+    case .emptyChain: document.add("verdict", "empty")
+    }
+    if let leaf { document.add("leaf", certificates.document(of: leaf)) }
+    document.add("purpose", "\(purpose)")
+    document.add("time", "\(time)")
+    document.add("rejections", rejections.map { $0.document(&certificates) })
+    document.add("omitted", omitted)
+    document.add("hints", hints.map { "\($0)" })
+    return document
+  }
+
+  /// `rejections` as in `document`.
+  var rejectionsJSON: JSONValue {
+    var certificates = CertificateDocuments()
+    return rejections.map { $0.document(&certificates) }.json
+  }
+}
+
+extension PathError.Rejection {
+  /// The most names of a leaf in JSON; all are in `found`.
+  private static let mostNames = 32
+
+  /// The rejection alone.
+  var document: Document {
+    var certificates = CertificateDocuments()
+    return document(&certificates)
+  }
+
+  /// `path` has the SHA-256 of each certificate, the leaf first.
+  func document(_ certificates: inout CertificateDocuments) -> Document {
+    var document = Document()
+    document.add("path", path.map { certificates.fingerprint(of: $0) })
+    if let anchor {
+      document.add("anchor", CertificateDocuments.name(anchor.name))
+    }
+    document.add("index", index)
+    if let certificate { document.add("certificate", certificates.document(of: certificate)) }
+    document.add("rule", rule.name)
+    document.add("citation", violation.citation)
+    document.add("reason", "\(violation)")
+    if case .revocation(let found)? = violation.detail {
+      document.add("revocation", found.document)
+    }
+    if let field { document.add("field", field) }
+    if let expected, let found {
+      document.add("expected", "\(expected)")
+      document.add(
+        "found", found.prefix(PathError.Rejection.mostNames).map { $0.text(limit: 256) })
+    }
+    if let bytes { document.add("octets", [bytes.lowerBound, bytes.upperBound]) }
+    return document
+  }
+}
+
+extension ValidatedPath {
+  /// `path` has the SHA-256 of each certificate, the leaf first.
+  var document: Document {
+    var document = Document(title: "trusted: \(title)")
+    document.add("verdict", "trusted")
+    document.addLines("path", Shown(certificates.map(\.hexadecimalFingerprint), lines))
+    document.add("anchor", "\(anchor.name)")
+    document.add("purpose", "\(purpose)")
+    document.add("time", "\(time)")
+    if !revocation.isEmpty { document.add("revocation", revocation.map(\.document)) }
+    if let policies { document.add("policies", policies.map { "\($0)" }) }
+    return document
+  }
+
+  /// `server www.example.com at 2026-03-01T12:00:00Z`.
+  var title: String { "\(purpose) at \(time)" }
+
+  /// The certificates with their revocation, the leaf first.
+  var lines: [Line] {
+    var lines: [Line] = []
+    for (depth, certificate) in certificates.enumerated() {
+      let isAnchor = certificate == anchor.certificate
+      lines.append("\(depth): \(PathText.name(certificate))\(isAnchor ? "  (anchor)" : "")")
+      if revocation.indices.contains(depth) { lines.append("   \(revocation[depth].summary)") }
+    }
+    if anchor.certificate == nil { lines.append("anchor: \(PathText.name(anchor.name))") }
+    return lines
+  }
+}
+
+extension CertificateRevocation {
+  /// Whether a certificate is revoked, and who says so.
+  fileprivate var summary: String {
+    guard case .good(let evidence) = status else { return "\(status)" }
+    let sources = evidence.sources.map { "\($0)" }.joined(separator: ", ")
+    return "\(status): \(sources) of \(evidence.thisUpdate)"
+  }
+
+  /// `status` is `good`, `revoked`, `unknown` or `notApplicable`; `revokedAt` and `reason` go with
+  /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`; `facts`
+  /// tell what each list and answer has to do with it.
+  var document: Document {
+    var document = Document()
+    func add(_ evidence: Evidence) {
+      document.add("sources", evidence.sources.map(\.jsonName))
+      document.add("thisUpdate", "\(evidence.thisUpdate)")
+    }
+    switch status {
+    case .good(let evidence):
+      document.add("status", "good")
+      add(evidence)
+    case .revoked(let time, let reason, let evidence):
+      document.add("status", "revoked")
+      document.add("revokedAt", "\(time)")
+      if let reason { document.add("reason", "\(reason)") }
+      add(evidence)
+    case .unknown(let why):
+      document.add("status", "unknown")
+      document.add("why", "\(why)")
+    case .notApplicable: document.add("status", "notApplicable")
+    }
+    document.add("facts", facts.map(\.document))
+    return document
+  }
+}
+
+extension CertificateRevocation.Fact {
+  fileprivate var document: Document {
+    var document = Document()
+    document.add("source", source.jsonName)
+    document.add("finding", outcome.name)
+    document.add("text", "\(outcome)")
+    document.add("citation", citation)
+    return document
+  }
+}
+
+extension CertificateRevocation.Source {
+  /// The stable name, which the text of `description` is not.
+  fileprivate var jsonName: String {
+    switch self {
+    case .list(let index): "list \(index)"
+    case .answer(let index): "answer \(index)"
+    }
+  }
+}
+
+extension Certificate {
+  fileprivate var hexadecimalFingerprint: String { Bytes(fingerprint()).description }
+}
+
+/// The certificates of one answer. The same stand on many rejected paths, so each is hashed once.
+struct CertificateDocuments {
+  private var fingerprints: [Certificate: String] = [:]
+
+  /// The most bytes of a name. What RFC 5280's upper bounds allow the common attributes fits in.
+  private static let longestName = 512
+
+  static func name(_ name: DistinguishedName) -> String { name.text(limit: longestName) }
+
+  /// The SHA-256.
+  mutating func fingerprint(of certificate: Certificate) -> String {
+    if let known = fingerprints[certificate] { return known }
+    let fingerprint = certificate.hexadecimalFingerprint
+    fingerprints[certificate] = fingerprint
+    return fingerprint
+  }
+
+  mutating func document(of certificate: Certificate) -> Document {
+    var document = Document()
+    document.add("subject", CertificateDocuments.name(certificate.subject))
+    document.add("issuer", CertificateDocuments.name(certificate.issuer))
+    document.add("serialNumber", certificate.serialNumber.short)
+    document.add("notBefore", "\(certificate.notBefore)")
+    document.add("notAfter", "\(certificate.notAfter)")
+    document.add("sha256", fingerprint(of: certificate))
+    return document
+  }
+}
+
+/// The words for certificates and their names.
+enum PathText {
+  /// The most bytes of a name in a line; `inspect` shows the whole.
+  static let longestName = 512
+
+  /// The subject, or the serial number where it is empty.
+  static func name(_ certificate: Certificate) -> String {
+    certificate.subject.isEmpty
+      ? "serial number \(certificate.serialNumber.short)" : name(certificate.subject)
+  }
+
+  static func name(_ place: PathPlace) -> String {
+    place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
+  }
+
+  static func name(_ name: DistinguishedName) -> String {
+    printable(name.text(limit: longestName))
+  }
+}
+
+extension Document {
+  /// A refusal: its text, of which the first line becomes the title, and what programs get.
+  init(rejected lines: [String], _ members: Document) {
+    self.init(title: "rejected: \(lines.first ?? "")")
+    // The lines of a document are indented.
+    addLines(nil, lines.dropFirst().map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 })
+    addMembers(of: members)
+  }
+}

@@ -1,0 +1,115 @@
+internal import Holdfast
+internal import HoldfastCertificates
+
+/// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
+struct PinnedQuestion {
+  private let answer: Result<Verdict, TrustError>
+
+  /// Whether the pins came with the configuration of another system.
+  private let isConfiguration: Bool
+
+  /// What the table of pins says of the host.
+  let selection: PinTable.Selection
+
+  /// The question with the pins of the command line; nil if there are none.
+  init?(_ question: PathQuestion, _ arguments: Arguments) throws(UsageError) {
+    guard PinOptions.areGiven(arguments) else { return nil }
+    guard case .host(let host)? = question.purpose.identity else {
+      throw .conflict("pins are for servers: --pin and --pins go with --host")
+    }
+    let table = try PinOptions.table(arguments, for: host)
+    let manager = TrustManager(
+      pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
+      revocation: question.revocation?.revocation)
+    isConfiguration = arguments.has(PinOptions.configuration)
+    selection = table.selection(for: host)
+    do throws(TrustError) {
+      answer = .success(
+        try manager.evaluate(question.chain, host: "\(host)", at: question.time))
+    } catch {
+      answer = .failure(error)
+    }
+  }
+
+  /// The answer in words.
+  var lines: [String] {
+    let words =
+      switch answer {
+      case .success(let verdict): "\(verdict)"
+      case .failure(.unknownHost(let host)) where isConfiguration:
+        "there are no pins for \(host)\n"
+          + "  the system of this configuration trusts hosts without pins if their path is valid; "
+          + "here they are refused"
+      case .failure(let error): "\(error)"
+      }
+    return words.split(separator: "\n").map(String.init)
+  }
+
+  /// Why a chain with a valid path is refused, in a few words.
+  var reason: String {
+    if case .failure(.pinMismatch) = answer { return "no pin matches" }
+    return lines.first ?? ""
+  }
+
+  /// Advice on the configuration of pins.
+  var hints: [String] {
+    guard case .failure(.pinMismatch(let mismatch)) = answer else { return [] }
+    return mismatch.hints.map { "\($0)" }
+  }
+
+  /// The valid paths that were looked at for pins, each with its number.
+  var validPaths: [(number: Int, path: ValidatedPath)] {
+    switch answer {
+    case .success(let verdict):
+      verdict.path.map { [(verdict.pathNumber, $0)] } ?? []
+    case .failure(.pinMismatch(let mismatch)):
+      mismatch.paths.enumerated().map { ($0.offset + 1, $0.element.path) }
+    case .failure: []
+    }
+  }
+
+  var status: ExitStatus {
+    switch answer {
+    case .success: .success
+    case .failure: .rejected
+    }
+  }
+
+  /// The answer for programs.
+  private var members: Document {
+    switch answer {
+    case .success(let verdict): verdict.document
+    case .failure(let error): error.document
+    }
+  }
+
+  /// The answer of `verify`.
+  var document: Document {
+    guard case .success(let verdict) = answer else { return Document(rejected: lines, members) }
+    var document = Document(title: verdict.path.map { "trusted: \($0.title)" } ?? "")
+    document.addLines(nil, verdict.path?.lines ?? [])
+    document.addLines(nil, lines)
+    document.addMembers(of: members)
+    return document
+  }
+
+  /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
+  func section(_ attempts: [Diagnosis.Attempt]) -> Document {
+    var section = Document(title: "pins: \(status == .success ? "trusted" : "rejected")")
+    if case .failure(.invalidPath) = answer {
+      // The paths and their hints have been shown.
+      section.addLines(nil, "there is no valid path on which to look for pins")
+    } else {
+      section.addLines(nil, lines)
+    }
+    for (number, attempt) in attempts.enumerated() {
+      section.addLines(nil, "pins of the invalid path \(number + 1):")
+      for place in PathPlace.places(attempt.certificates, attempt.anchor) {
+        let anchor = place.scope == .anchor ? "  (anchor)" : ""
+        section.addLines(nil, "  \(place.pin)  \(PathText.name(place))\(anchor)")
+      }
+    }
+    section.addMembers(of: members)
+    return section
+  }
+}

@@ -1,0 +1,57 @@
+internal import Holdfast
+
+extension Command {
+  /// `holdfast verify`: whether a chain is trusted.
+  static let verifyCommand = Command(
+    name: "verify",
+    summary: "says whether a chain is trusted, and if not, why",
+    usage: PathQuestion.usage,
+    options: PathQuestion.options + PinOptions.options,
+    examples: [
+      (
+        "holdfast verify chain.pem --host example.com",
+        "the server's certificate first, the others in any order; the system's anchors"
+      ),
+      (
+        "openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example",
+        "what a server sends"
+      ),
+      (
+        "holdfast verify client.pem --purpose client --anchors our-ca.pem",
+        "a client's certificate under a private authority"
+      ),
+      (
+        "holdfast verify chain.pem --host example.com --crl ca.crl --revocation required",
+        "revoked is refused, and so is what no list covers; nothing is fetched"
+      ),
+      (
+        "holdfast verify chain.pem --host example.com --pins TrustKit.plist",
+        "trusted, and pinned as an app has it; or which pins were seen and which expected"
+      ),
+    ],
+    run: verify)
+
+  private static func verify(
+    _ arguments: Arguments, _ console: inout Console
+  ) throws(UsageError) -> ExitStatus {
+    let question = try PathQuestion(arguments, &console)
+    let (answer, status) = question.answer(try PinnedQuestion(question, arguments))
+    question.write(answer, arguments, &console)
+    return status
+  }
+}
+
+extension PathQuestion {
+  /// Whether the chain is trusted, and why not.
+  fileprivate func answer(_ pinned: PinnedQuestion?) -> (Document, ExitStatus) {
+    if let pinned { return (pinned.document, pinned.status) }
+    do throws(PathError) {
+      return (try validator.validate(chain, for: purpose, at: time).document, .success)
+    } catch {
+      return (
+        Document(rejected: "\(error)".split(separator: "\n").map(String.init), error.document),
+        .rejected
+      )
+    }
+  }
+}
