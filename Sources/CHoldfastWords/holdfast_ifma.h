@@ -35,40 +35,43 @@ static inline int holdfast_ifma_supported(void) {
 
 /// left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight limbs of 52 bits.
 ///
-/// Each row adds a limb of `right` times `left`, and the multiple of the modulus that makes the
-/// lowest limb zero, which is then dropped. The lower and the upper 52 bits of the products go to
-/// the same lanes, the upper ones after the lanes have moved down by one. No lane carries before the
-/// end: one takes less than 2^54 a row, and has moved out after 80 rows at most.
+/// Each row adds a limb of `right` times `left`, and the multiple m of the modulus that makes the
+/// lowest limb zero, which is then dropped. The upper 52 bits of the products are added after the
+/// lanes have moved down by one, and so are the lower 52 bits of m times the modulus, whose lanes
+/// have moved down as well: the next row waits for m, and the lanes move while m is made. No lane
+/// carries before the end: one takes less than 2^54 a row, and has moved out after 80 rows at most.
 HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_rows(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
     uint64_t negated_inverse, const int blocks, const int rows) {
   const __m512i zero = _mm512_setzero_si512();
+  const __m512i mask = _mm512_set1_epi64((1LL << 52) - 1);
   const __m512i inverse = _mm512_set1_epi64((long long)negated_inverse);
-  __m512i sum[10], a[10], n[10];
+  __m512i sum[10], a[10], n[10], moved[10];
   HOLDFAST_EACH {
     sum[j] = zero;
     a[j] = _mm512_loadu_si512(left + 8 * j);
     n[j] = _mm512_loadu_si512(modulus + 8 * j);
   }
+  HOLDFAST_EACH moved[j] = _mm512_alignr_epi64(j + 1 < blocks ? n[j + 1] : zero, n[j], 1);
   for (int row = 0; row < rows; row++) {
     const __m512i b = _mm512_set1_epi64((long long)right[row]);
     HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], a[j], b);
     const __m512i lowest = _mm512_madd52lo_epu64(zero, sum[0], inverse);
     const __m512i m = _mm512_broadcastq_epi64(_mm512_castsi512_si128(lowest));
-    HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], n[j], m);
-    const __m512i carry = _mm512_maskz_srli_epi64(1, sum[0], 52);
+    // What m adds to the lowest limb makes its lower 52 bits zero: it carries one unless they are.
+    const __m512i carry = _mm512_maskz_srli_epi64(1, _mm512_add_epi64(sum[0], mask), 52);
     HOLDFAST_EACH {
       sum[j] = _mm512_alignr_epi64(j + 1 < blocks ? sum[j + 1] : zero, sum[j], 1);
     }
     sum[0] = _mm512_add_epi64(sum[0], carry);
     HOLDFAST_EACH sum[j] = _mm512_madd52hi_epu64(sum[j], a[j], b);
+    HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], moved[j], m);
     HOLDFAST_EACH sum[j] = _mm512_madd52hi_epu64(sum[j], n[j], m);
   }
 
   // Carries: first what lies above 52 bits, all lanes at once. What is then above is one, in
   // lanes that `over` has; it goes on through those that are full. An addition of the lanes'
   // bits finds where it ends.
-  const __m512i mask = _mm512_set1_epi64((1LL << 52) - 1);
   unsigned __int128 over = 0, full = 0;
   __m512i below = zero;
   HOLDFAST_EACH {
