@@ -205,7 +205,7 @@ private struct StructureFile<Value> {
       }
       let element: Bytes
       do throws(DERError) {
-        element = try reader.readWhole(.sequence, in: bytes)
+        element = try reader.readNextStructure(in: bytes)
       } catch {
         errors.append(ParseError(structure, .structure, error))
         return

@@ -128,6 +128,15 @@ public struct DERReader: Sendable {
     return DERReader(unchecked: start, position)
   }
 
+  /// Moves past the next of the structures that a file holds one after another, and returns it with
+  /// its header. What is behind one and cannot begin another is data after its end.
+  package mutating func readNextStructure(in input: [UInt8]) throws(DERError) -> Bytes {
+    if position > 0, count == 1 || nextTag(in: input) != .sequence {
+      throw DERError(.trailingData, at: position)
+    }
+    return try readWhole(.sequence, in: input)
+  }
+
   /// X.690 §8.1.2 and §10.1. After it, the reader is behind the element.
   @inlinable @inline(__always)
   package mutating func readHeader(

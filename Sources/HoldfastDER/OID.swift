@@ -16,52 +16,69 @@ public struct OID: Sendable {
   }
 
   /// The identifier from a reader of the content bytes of its encoding.
-  @inlinable
+  @inlinable @inline(__always)
   package init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
-    try OID.check(content, in: input)
-    let bytes = input.span
     let count = content.count
-    // Nearly all have sixteen bytes at most. Their words are written together: the processor waits
-    // where a wide load follows narrow stores.
-    let first = OID.word(at: content.position, before: content.end, in: bytes)
-    let second =
-      count > 8 ? OID.word(at: content.position &+ 8, before: content.end, in: bytes) : 0
-    words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
-    if count > 16 {
-      for index in 2...(count &- 1) >> 3 {
-        words[index] |= OID.word(
-          at: content.position &+ index &* 8, before: content.end, in: bytes)
-      }
-    }
-  }
-
-  /// Refuses content that is not an identifier. X.690 §8.19.2: an arc ends with a byte below 80,
-  /// and as it has the fewest bytes, none begins with 80.
-  @inlinable
-  package static func check(_ content: DERReader, in input: [UInt8]) throws(DERError) {
-    guard 1...OID.maximumLength ~= content.count else {
+    guard 1...OID.maximumLength ~= count else {
       throw DERError(.badObjectIdentifier, at: content.position)
     }
-    guard input[content.end &- 1] < 0x80 else {
-      throw DERError(.badObjectIdentifier, at: content.end &- 1)
+    let bytes = input.span
+    // All words are written together: the processor waits where a wide load follows narrow stores.
+    let first = OID.word(0, of: content, in: bytes)
+    let second = OID.word(1, of: content, in: bytes)
+    var padding = OID.padding(in: first, after: 0) | OID.padding(in: second, after: first)
+    if count <= 16 {
+      words = [first, second, 0, 0, 0, UInt64(truncatingIfNeeded: count)]
+    } else {
+      let third = OID.word(2, of: content, in: bytes)
+      let fourth = OID.word(3, of: content, in: bytes)
+      let fifth = OID.word(4, of: content, in: bytes)
+      let sixth = OID.word(5, of: content, in: bytes)
+      padding |= OID.padding(in: third, after: second) | OID.padding(in: fourth, after: third)
+      padding |= OID.padding(in: fifth, after: fourth) | OID.padding(in: sixth, after: fifth)
+      words = [
+        first, second, third, fourth, fifth, sixth | UInt64(truncatingIfNeeded: count),
+      ]
     }
-    var beginsArc = true
-    for place in content.range {
-      let byte = input[place]
-      if beginsArc && byte == 0x80 { throw DERError(.badObjectIdentifier, at: place) }
-      beginsArc = byte < 0x80
+    guard padding == 0, bytes[content.end &- 1] < 0x80 else {
+      throw OID.error(in: content, bytes)
     }
   }
 
-  /// The eight bytes at a place as a number, with zeros for those from the end on.
+  /// The bytes of a word that begin an arc with 80, which says nothing, one bit each: those whose low
+  /// bits are zero and that do not follow a byte from 80 on, here or at the end of the word before.
   @inlinable @inline(__always)
-  static func word(at place: Int, before end: Int, in bytes: Span<UInt8>) -> UInt64 {
+  static func padding(in word: UInt64, after previous: UInt64) -> UInt64 {
+    let high: UInt64 = 0x8080_8080_8080_8080
+    let follows = (word >> 8 | previous << 56) & high
+    let hasLowBits = (word & ~high) &+ ~high
+    return word & high & ~hasLowBits & ~follows
+  }
+
+  /// Where content is not an identifier. X.690 §8.19.2: an arc ends with a byte below 80, and as it
+  /// has the fewest bytes, none begins with 80.
+  @usableFromInline
+  static func error(in content: DERReader, _ bytes: Span<UInt8>) -> DERError {
+    let last = content.end &- 1
+    let padding = content.range.first { place in
+      bytes[place] == 0x80 && (place == content.position || bytes[place &- 1] < 0x80)
+    }
+    return DERError(.badObjectIdentifier, at: bytes[last] < 0x80 ? padding ?? last : last)
+  }
+
+  /// The bytes of a word of the content as a number, with zeros for those from the end on.
+  @inlinable @inline(__always)
+  static func word(_ index: Int, of content: DERReader, in bytes: Span<UInt8>) -> UInt64 {
+    let place = content.position &+ 8 &* index
+    guard place < content.end else { return 0 }
     if place &+ 8 <= bytes.count {
-      let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- end, 0) &* 8)
+      let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- content.end, 0) &* 8)
       return (DERReader.word(at: place, in: bytes) &>> unused) &<< unused
     }
     var word: UInt64 = 0
-    for place in place..<place &+ 8 { word = word << 8 | (place < end ? UInt64(bytes[place]) : 0) }
+    for place in place..<place &+ 8 {
+      word = word << 8 | (place < content.end ? UInt64(bytes[place]) : 0)
+    }
     return word
   }
 

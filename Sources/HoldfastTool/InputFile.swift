@@ -147,7 +147,7 @@ struct InputFile: Sendable {
         guard items.count < PEMText.maximumBlocks else {
           throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: start)
         }
-        let element = try reader.readWhole(.sequence, in: bytes)
+        let element = try reader.readNextStructure(in: bytes)
         items.append(
           InputItem(
             kind: InputItem.Kind(structureOf: element), bytes: element,

@@ -33,6 +33,10 @@ import Testing
     }
     #expect(cut.map { "\($0)" }?.hasPrefix("\(path): certificate: ") == true)
     #expect(try CertificateBundle(file: path).certificates == [chain[0]])
+    try Data(chain[0].der + [0x0A]).write(to: URL(fileURLWithPath: path))
+    let long = try CertificateBundle(file: path)
+    #expect(long.certificates == [chain[0]] && long.errors.map(\.problem) == [.der(.trailingData)])
+    #expect(long.errors.map(\.offset) == [chain[0].der.count])
     for (path, words) in [
       (folder.path + "/none.pem", "No such file or directory"), (folder.path, "Is a directory"),
       (demo("make.py"), "no PEM block"),

@@ -64,6 +64,39 @@ struct OIDTests {
     }
   }
 
+  @Test("a padded arc is found at every place, beside whatever bytes, and nothing else is refused")
+  func paddedArcs() {
+    let interesting: [UInt8] = [0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF]
+    var tried = 0
+    for count in 2...OID.maximumLength {
+      for place in 0..<count - 1 {
+        for first in interesting {
+          for second in interesting {
+            var content = [UInt8](repeating: 0x01, count: count)
+            (content[place], content[place + 1]) = (first, second)
+            // X.690 §8.19.2, byte by byte: the last of an arc is below 80, and the first is not 80.
+            let padding = content.indices.first {
+              content[$0] == 0x80 && ($0 == 0 || content[$0 - 1] < 0x80)
+            }
+            let expected = (content.last ?? 0) >= 0x80 ? count - 1 : padding
+            var offset: Int?
+            // Behind other bytes and at the end of the input, and before others.
+            let input = [0x80] + content + [UInt8](repeating: 0x80, count: place % 2 * 9)
+            do throws(DERError) {
+              let oid = try OID(DERReader(unchecked: 1, count + 1), in: input)
+              #expect(oid.content == content)
+            } catch {
+              offset = error.offset - 1
+            }
+            #expect(offset == expected, "\(content)")
+            tried += 1
+          }
+        }
+      }
+    }
+    #expect(tried > 30_000)
+  }
+
   @Test(
     "text that is no identifier gives none",
     arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastDER
 import HoldfastTool
 import TestSupport
 import Testing
@@ -6,6 +7,10 @@ import Testing
 @Suite("what the tool reads") struct InputTests {
   private static let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
   private static let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
+
+  /// An OCSP request for the certificate 1001 of Vectors/revocation.
+  private static let request =
+    "MEMwQTA/MD0wOzAJBgUrDgMCGgUABBRN0f5v4SGzUu+EDGMPgGAQY63BHwQUk9jSLlQVZdKCoMtbqddHfyb0kV8CAhAB"
 
   @Test("text around the blocks, CR LF and a byte order mark do not matter")
   func surroundings() throws {
@@ -95,6 +100,42 @@ import Testing
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages == "holdfast: \(file): \(reason)\n")
     #expect(trial.results.contains("CN=Demo Root X1"))
+  }
+
+  @Test("data after the end of a DER file is named where it begins, and what is before it is read")
+  func dataAfterTheEnd() throws {
+    let scratch = try ScratchFolder()
+    func firstBlock(_ path: String) throws -> [UInt8] {
+      let text = try Data(contentsOf: URL(fileURLWithPath: CommittedVectors.path(path)))
+      return try #require(PEMText(Array(text)).blocks.first?.bytes)
+    }
+    var files = try [
+      "demo/root.pem", "demo/backup-request.pem", "revocation/lists.pem", "revocation/answers.pem",
+    ].map(firstBlock)
+    files.append(Array(try #require(Data(base64Encoded: Self.request))))
+    for der in files {
+      let good = Trial("inspect", try scratch.file("file", der))
+      #expect(good.status == .success)
+      // A line end, as editors add it; two of them look like an element; a tag without a length.
+      for tail in [[0x0A], [0x0A, 0x0A], [0x00, 0x00], [0x30]] as [[UInt8]] {
+        let file = try scratch.file("file", der + tail)
+        let trial = Trial("inspect", file)
+        #expect(trial.status == .notUnderstood && trial.results == good.results)
+        #expect(
+          trial.messages
+            == "holdfast: \(file): data after the end of the structure at byte \(der.count) "
+            + "[X.690 §8.1.1]\n")
+      }
+    }
+    // Another structure that is cut off, and a container.
+    let cut = try scratch.file("cut", files[0] + files[0].dropLast())
+    #expect(Trial("inspect", cut).messages.contains("the length reaches beyond the end"))
+    let container = try Data(
+      contentsOf: URL(fileURLWithPath: CommittedVectors.path("identities/files/p7-der.p7b")))
+    let trial = Trial("inspect", try scratch.file("long.p7b", container + [0x0A]))
+    #expect(
+      trial.messages.contains(
+        "data after the end of the structure at byte \(container.count) [X.690 §8.1.1]"))
   }
 
   @Test("directories, files that are not there and endless ones are refused")

@@ -16,16 +16,18 @@ public struct PolicyInformation: DERDecodable {
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var information = try list.read(.sequence, in: input)
-    policy = try information.readOID(in: input)
-    qualifiers =
+    let policy = try information.readOID(in: input)
+    let qualifiers =
       information.nextTag(in: input) == .sequence
-      ? try DERList(&information, in: input, &deviations) : .empty
+      ? try DERList<PolicyQualifier>(&information, in: input, &deviations) : .empty
     try information.finish()
-    guard policy == .anyPolicy else { return }
     // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
-    for place in qualifiers.indices {
-      if case .other = qualifiers[place] { throw DERError(.badValue, at: place) }
+    if policy == .anyPolicy {
+      for place in qualifiers.indices {
+        if case .other = qualifiers[place] { throw DERError(.badValue, at: place) }
+      }
     }
+    (self.policy, self.qualifiers) = (policy, qualifiers)
   }
 
   /// Reads all policies, and tells whether anyPolicy is among them.

@@ -17,16 +17,16 @@ public struct DistributionPoint: DERDecodable {
   ) throws(DERError) {
     let start = list.position
     var point = try list.read(.sequence, in: input)
-    name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
-    reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-    if let issuer = try point.readIfPresent(.constructedContext(2), in: input) {
-      crlIssuer = try DERList(issuer, emptyAt: issuer.position, in: input, &deviations)
-    } else {
-      crlIssuer = .empty
+    let name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
+    let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
+    let issuer = try point.readIfPresent(.constructedContext(2), in: input)
+    let names = try issuer.map { (names) throws(DERError) in
+      try DERList<GeneralName>(names, emptyAt: names.position, in: input, &deviations)
     }
     try point.finish()
     // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
-    guard name != nil || !crlIssuer.isEmpty else { throw DERError(.empty, at: start) }
+    guard name != nil || names != nil else { throw DERError(.empty, at: start) }
+    (self.name, self.reasons, crlIssuer) = (name, reasons, names ?? .empty)
   }
 }
 

@@ -98,18 +98,20 @@ public struct AuthorityKeyIdentifier: DERDecodable {
   ) throws(DERError) {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
-    keyIdentifier = try identifier.readIfPresent(.context(0), in: input)?.rest(in: input)
-    if let names = try identifier.readIfPresent(.constructedContext(1), in: input) {
-      issuer = try DERList(names, emptyAt: names.position, in: input, &deviations)
-    } else {
-      issuer = .empty
+    let key = try identifier.readIfPresent(.context(0), in: input)
+    let names = try identifier.readIfPresent(.constructedContext(1), in: input)
+    let issuer = try names.map { (names) throws(DERError) in
+      try DERList<GeneralName>(names, emptyAt: names.position, in: input, &deviations)
     }
-    serialNumber =
+    let number =
       identifier.nextTag(in: input) == .context(2)
-      ? try SerialNumber(identifier.readInteger(.context(2), in: input).rest(in: input)) : nil
+      ? try identifier.readInteger(.context(2), in: input) : nil
     try identifier.finish()
     // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
-    guard issuer.isEmpty == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
+    guard (issuer == nil) == (number == nil) else { throw DERError(.badValue, at: start) }
+    keyIdentifier = key?.rest(in: input)
+    self.issuer = issuer ?? .empty
+    serialNumber = number.map { SerialNumber($0.rest(in: input)) }
   }
 }
 
@@ -126,9 +128,10 @@ public struct AccessDescription: DERDecodable {
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var description = try list.read(.sequence, in: input)
-    method = try description.readOID(in: input)
-    location = try GeneralName(&description, in: input, &deviations)
+    let method = try description.readOID(in: input)
+    let location = try GeneralName(&description, in: input, &deviations)
     try description.finish()
+    (self.method, self.location) = (method, location)
   }
 }
 

@@ -59,12 +59,12 @@ public struct PublicKey: DERDecodable {
     let identifier = try AlgorithmIdentifier(&info, in: input)
     let bits = try info.readBitString(in: input)
     try info.finish()
-    der = DERReader(unchecked: start, reader.position).rest(in: input)
-    algorithm = identifier.oid
-    bytes = bits.bytes
     kind =
       bits.unusedBits == 0
       ? try Kind(identifier, bits.bytes, in: input, &deviations) : .unknown
+    der = DERReader(unchecked: start, reader.position).rest(in: input)
+    algorithm = identifier.oid
+    bytes = bits.bytes
   }
 
   /// Reads an RSA key from its `RSAPublicKey` alone, as files labelled `RSA PUBLIC KEY` hold it.

@@ -48,9 +48,7 @@ public struct SignatureAlgorithm: DERDecodable {
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let identifier = try AlgorithmIdentifier(&reader, in: input)
-    oid = identifier.oid
-    der = identifier.whole.rest(in: input)
-    switch SignatureAlgorithm.table[oid] {
+    switch SignatureAlgorithm.table[identifier.oid] {
     case .withoutParameters(let named)?:
       scheme = identifier.hasNoParameters ? named : .unknown
     case .rsa(let hash)?:
@@ -69,6 +67,8 @@ public struct SignatureAlgorithm: DERDecodable {
       scheme = parameters.map { .rsaPSS($0) } ?? .unknown
     case nil: scheme = .unknown
     }
+    oid = identifier.oid
+    der = identifier.whole.rest(in: input)
   }
 
   /// What a name means, and which parameters it takes.
