@@ -30,6 +30,7 @@ struct Arguments: Sendable {
   /// The operands, of which there must be one at least.
   func files() throws(UsageError) -> [String] {
     guard !operands.isEmpty else { throw .noFile }
+    guard !operands.contains("") else { throw .conflict("the name of a file is empty") }
     return operands
   }
 

@@ -19,8 +19,9 @@ struct FileWriter {
         try System.writeFile(path, bytes, replacing: replaces)
       }
     } catch {
+      let isFolder = Platform.names(inFolder: path) != nil
       let hint = error.isExisting && !replaces ? "; --force replaces it" : ""
-      throw .badInput("\(printable(path)): \(error)\(hint)")
+      throw .badInput("\(printable(path)): \(isFolder ? "Is a directory" : "\(error)\(hint)")")
     }
   }
 }

@@ -20,13 +20,10 @@ extension Command {
   private static func graph(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    var certificates: [Certificate] = []
     var seen: Set<Certificate> = []
     var session = InputSession()
-    session.read(try arguments.files(), &console) { _, content, _ in
-      guard case .certificate(let next) = content, seen.insert(next).inserted else { return }
-      certificates.append(next)
-    }
+    let certificates = session.certificates(of: try arguments.files(), &console)
+      .filter { seen.insert($0).inserted }
     guard !certificates.isEmpty else { throw .reported }
     guard certificates.count <= BundlePicture.mostCertificates else {
       throw .badInput(

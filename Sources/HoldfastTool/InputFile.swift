@@ -24,7 +24,7 @@ struct InputFile: Sendable {
   /// Reads a file; `-` is standard input.
   ///
   /// - Parameter uses: What the caller has a use for; a private key is decoded only if it is that.
-  init(path: String, uses: InputUse = .keys, passwords: PasswordSource = .none) {
+  init(path: String, uses: InputUse = .certificates, passwords: PasswordSource = .none) {
     name = path == "-" ? "standard input" : path
     self.uses = uses
     self.passwords = passwords
@@ -41,7 +41,7 @@ struct InputFile: Sendable {
   }
 
   /// Reads the bytes of a file that has been read already.
-  init(name: String, _ bytes: [UInt8], uses: InputUse = .keys) {
+  init(name: String, _ bytes: [UInt8], uses: InputUse = .certificates) {
     self.name = name
     self.uses = uses
     passwords = .none
@@ -63,24 +63,17 @@ struct InputFile: Sendable {
   }
 
   private mutating func read(_ bytes: [UInt8]) {
-    guard let first = bytes.first else {
-      fail("the file is empty")
-      return
-    }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      fail("UTF-16 text, which PEM is not", at: 0, rule: "RFC 7468 §3")
+    // The mark that some editors put before UTF-8 hides the first BEGIN.
+    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let bytes = isMarked ? Array(bytes.dropFirst(3)) : bytes
+    if let problem = InputProblem(foreign: bytes, in: name) {
+      problems.append(problem)
     } else if PEMText.isLikely(bytes) {
       readPEM(bytes)
-    } else if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      // The mark that some editors put before UTF-8, which hides the first BEGIN.
-      read(Array(bytes.dropFirst(3)))
     } else if let container = Container(beginningOf: bytes) {
       open(container, bytes, InputPlace(file: name))
-    } else if first == DERTag.sequence.rawValue {
-      readDER(bytes)
     } else {
-      let digits = String(first, radix: 16)
-      fail("neither PEM nor DER: begins with byte 0x\(digits)", at: 0, rule: "RFC 7468 §3")
+      readDER(bytes)
     }
   }
 
@@ -208,6 +201,32 @@ struct InputProblem: Error, Sendable, Hashable {
   let offset: Int?
   /// The paragraph that is broken.
   let rule: String?
+}
+
+extension InputProblem {
+  /// What a file is that is neither PEM nor DER; nil if it may be one of them.
+  init?(foreign bytes: [UInt8], in file: String) {
+    guard bytes.first != DERTag.sequence.rawValue, !PEMText.isLikely(bytes) else { return nil }
+    let place = InputPlace(file: file)
+    guard let first = bytes.first else {
+      self.init(place: place, problem: "the file is empty", offset: nil, rule: nil)
+      return
+    }
+    let line = bytes.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
+    let text = String(decoding: line, as: UTF8.self)
+    let what =
+      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        "UTF-16 text instead of ASCII"
+      } else if line.isEmpty || !line.allSatisfy({ 0x20...0x7E ~= $0 }) {
+        "neither PEM nor DER: begins with byte 0x\(String(first, radix: 16))"
+      } else if text.hasPrefix("MI"), !text.contains(" ") {
+        // The digits of a SEQUENCE of some length.
+        "base64 without the BEGIN line of PEM"
+      } else {
+        "text without a PEM block: “\(shortened(text, to: 36))”"
+      }
+    self.init(place: place, problem: what, offset: 0, rule: "RFC 7468 §3")
+  }
 }
 
 extension InputProblem: CustomStringConvertible {

@@ -175,7 +175,8 @@ extension InputItem.Kind {
   /// The use that a command may have for it.
   var use: InputUse {
     switch self {
-    case .certificate, .request, .publicKey, .rsaPublicKey: .keys
+    case .certificate: .certificates
+    case .request, .publicKey, .rsaPublicKey: .keys
     case .revocationList, .ocspResponse: .revocation
     case .ocspRequest: .questions
     case .privateKey: .privateKeys
@@ -200,23 +201,25 @@ extension InputItem.Kind {
 struct InputUse: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// What has a public key: certificates, requests, keys.
-  static let keys = InputUse(rawValue: 1)
+  static let certificates = InputUse(rawValue: 1)
+  /// What else has a public key: requests and keys.
+  static let keys = InputUse(rawValue: 16)
   /// Revocation lists and OCSP answers.
   static let revocation = InputUse(rawValue: 2)
   /// OCSP requests.
   static let questions = InputUse(rawValue: 4)
   /// Private keys, for their public part.
   static let privateKeys = InputUse(rawValue: 8)
+  /// What has a pin.
+  static let pinned: InputUse = [.certificates, .keys, .privateKeys]
   /// All that can be read but private keys.
-  static let all: InputUse = [.keys, .revocation, .questions]
+  static let all: InputUse = [.certificates, .keys, .revocation, .questions]
 
   /// What a file lacks that has nothing of it.
   var missing: String {
     switch self {
-    case .keys: "there is no certificate, certificate request or public key in it"
-    case [.keys, .privateKeys]: "there is no certificate, certificate request or key in it"
-    case .revocation: "it holds no CRL and no OCSP response"
+    case .certificates: "there is no certificate in it"
+    case .pinned: "there is no certificate, certificate request or key in it"
     default: "there is nothing in it that can be read"
     }
   }

@@ -22,7 +22,7 @@ struct InputSession {
   /// - Parameter complains: Whether problems are written to standard error as they come.
   /// - Parameter uses: What the command has a use for.
   /// - Parameter passwords: Where the passwords of containers and keys come from.
-  init(complains: Bool = true, uses: InputUse = .keys, passwords: PasswordSource = .none) {
+  init(complains: Bool = true, uses: InputUse = .certificates, passwords: PasswordSource = .none) {
     self.complains = complains
     self.uses = uses
     self.passwords = passwords
@@ -90,6 +90,15 @@ struct InputSession {
   }
 
   private var notes = 0
+
+  /// Reads the certificates of some files, in order.
+  mutating func certificates(of files: [String], _ console: inout Console) -> [Certificate] {
+    var certificates: [Certificate] = []
+    read(files, &console) { _, content, _ in
+      if case .certificate(let certificate) = content { certificates.append(certificate) }
+    }
+    return certificates
+  }
 
   /// What the session comes to.
   var status: ExitStatus { hasFailed ? .notUnderstood : .success }

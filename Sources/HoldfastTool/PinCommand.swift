@@ -45,7 +45,7 @@ extension Command {
     _ files: [String], _ passwords: PasswordSource, _ notation: PinText.Notation,
     _ console: inout Console
   ) -> ExitStatus {
-    var session = InputSession(uses: [.keys, .privateKeys], passwords: passwords)
+    var session = InputSession(uses: .pinned, passwords: passwords)
     session.read(files, &console) { _, content, console in
       guard let key = content.publicKey else { return }
       console.write("\(PinText(key).text(notation))  \(printable(content.label))\n")
@@ -60,7 +60,7 @@ extension Command {
   ) -> ExitStatus {
     var document = JSONDocument(["version": .number(1)], list: "pins", &console)
     var session = InputSession(
-      complains: false, uses: [.keys, .privateKeys], passwords: passwords)
+      complains: false, uses: .pinned, passwords: passwords)
     session.read(files, &console) { item, content, console in
       guard let key = content.publicKey else { return }
       let pin = PinText(key)

@@ -22,31 +22,29 @@ enum UsageError: Error, Sendable, Hashable {
   var text: String {
     switch self {
     case .unknownCommand(let name, let known):
-      "there is no command \(printable(name))" + UsageError.suggestion(name, known, ", ")
-        + "; holdfast --help lists them"
+      "there is no command \(shown(name)) (holdfast --help lists them)" + nearest(name, known)
     case .unknownOption(let name, let known):
-      "there is no option \(printable(name))" + UsageError.suggestion(name, known, ", ")
+      "there is no option \(shown(name))" + nearest(name, known)
     case .unknownMember(let name, let known):
-      "there is no member \(printable(name))" + UsageError.suggestion(name, known, ", ")
+      "there is no member \(shown(name))" + nearest(name, known)
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
     case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
     case .superfluousValue(let name): "\(name) takes no value"
     case .repeated(let name): "\(name) is given more than once"
     case .noFile: "name a file, or - for standard input"
     case .badValue(let option, let value, let expected):
-      "\(option) \(printable(value)): expected \(expected)"
+      "\(option) \(shown(value)): expected \(expected)"
     case .badChoice(let option, let value, let known):
-      "\(option) \(printable(value)): expected \(listed(known))"
-        + UsageError.suggestion(value, known, "; ")
+      "\(option) \(shown(value)): expected \(listed(known))" + nearest(value, known)
     case .conflict(let reason), .badInput(let reason): reason
     case .reported: ""
     }
   }
 
-  private static func suggestion(
-    _ name: String, _ known: [String], _ separator: String
-  ) -> String {
-    nearestName(to: name, among: known).map { "\(separator)did you mean \($0)?" } ?? ""
+  private func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : printable(value) }
+
+  private func nearest(_ name: String, _ known: [String]) -> String {
+    nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
   }
 }
 

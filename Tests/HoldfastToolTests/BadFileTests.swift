@@ -25,10 +25,13 @@ import Testing
     try handle.truncate(atOffset: 70 << 20)
     try handle.close()
     // Of no format, whatever asks: of certificates, of pins, of vectors.
-    let foreign = ["neither PEM nor DER", "unknown pin format", "is not JSON", "no line"]
+    let foreign = [
+      "neither PEM nor DER", "text without a PEM block", "unknown pin format", "is not JSON",
+      "no line",
+    ]
     var bad = [
       BadFile(
-        path: try scratch.file("empty", []), reasons: ["the file is empty"] + foreign.dropFirst()),
+        path: try scratch.file("empty", []), reasons: ["the file is empty"] + foreign.dropFirst(2)),
       BadFile(path: try scratch.file("words", "some words\n".utf8), reasons: foreign),
       BadFile(
         path: try scratch.file("noise", [0x8B, 0x1F, 0xFF, 0x00, 0xFE, 0x0A, 0x80]),
@@ -121,6 +124,81 @@ import Testing
           trial.results.contains("\"problem\"") && trial.results.contains("\"\(file.path)\""))
       }
     }
+  }
+
+  @Test("a file without a certificate is named where one is asked for, and nothing ends in silence")
+  func noCertificate() {
+    let request = Trial.demo("backup-request.pem")
+    for words in [
+      ["verify", request, "--host", "a.example"], ["explain", request, "--host", "a.example"],
+      ["graph", request], ["pins", "lint", pins, "--chain", request],
+    ] {
+      let trial = Trial(words: words)
+      #expect(trial.status == .notUnderstood)
+      #expect(
+        trial.messages == """
+          holdfast: \(request), block 1, line 1: CERTIFICATE REQUEST is passed over
+          holdfast: \(request): there is no certificate in it
+
+          """, "\(words)")
+    }
+  }
+
+  @Test(
+    "the first bytes of what is neither PEM nor DER are shown as what they are",
+    arguments: [
+      ("", "the file is empty"),
+      ("\u{1}\u{2}", "neither PEM nor DER: begins with byte 0x1 at byte 0 [RFC 7468 §3]"),
+      (
+        "<!DOCTYPE html>\n<p>",
+        "text without a PEM block: “<!DOCTYPE html>” at byte 0 [RFC 7468 §3]"
+      ),
+      (
+        "Dear all,\r\nfind attached the certificate",
+        "text without a PEM block: “Dear all,” at byte 0 [RFC 7468 §3]"
+      ),
+      (
+        "some long line of words that goes on and on and on",
+        "text without a PEM block: “some long line of words that goes on...” at byte 0 [RFC 7468 §3]"
+      ),
+      ("MIIBIjANBg\nkqhk", "base64 without the BEGIN line of PEM at byte 0 [RFC 7468 §3]"),
+    ])
+  func beginnings(text: String, reason: String) throws {
+    let path = try scratch.file("beginning", text.utf8)
+    for command in ["inspect", "pin", "identity"] {
+      let trial = Trial(command, path)
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages == "holdfast: \(path): \(reason)\n", "\(command)")
+    }
+  }
+
+  @Test("a file that an option names is not a mistake of the command line")
+  func filesOfOptions() {
+    let trial = Trial("identity", Trial.demo("chain.pem"), "--password-file", scratch.path)
+    #expect(trial.status == .notUnderstood)
+    #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
+  }
+
+  @Test("a name that is empty is said to be empty")
+  func emptyName() {
+    #expect(Trial("pin", "").messages.contains("the name of a file is empty"))
+    #expect(Trial("verify", "x", "--host", "").messages.contains("--host \"\": expected a host"))
+  }
+
+  @Test("a folder is not said to be replaced by --force")
+  func folderAsOutput() {
+    let trial = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", scratch.path)
+    #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
+  }
+
+  @Test("a configuration of no known format is answered with the formats")
+  func unknownFormat() throws {
+    let path = try scratch.file("config", "some words\n".utf8)
+    let trial = Trial("pins", "lint", path)
+    #expect(
+      trial.messages
+        == "holdfast: \(path): unknown pin format; --format names it: trustKit, android, "
+        + "nsPinnedDomains, okHttp, hpkp or curl\n")
   }
 
   @Test("a misspelt option is answered with the nearest, whatever the command")

@@ -30,7 +30,7 @@ import Testing
       (["inspect", "--json=1", "x"], "--json takes no value"),
       (["convert", "x"], "--to pem|der is missing"),
       (["convert", "--to", "xml", "x"], "--to xml: expected pem or der"),
-      (["frobnicate-everything"], "there is no command frobnicate-everything; holdfast --help"),
+      (["frobnicate-everything"], "there is no command frobnicate-everything (holdfast --help"),
     ])
   func refused(words: [String], text: String) {
     var console = Console(captured: true)

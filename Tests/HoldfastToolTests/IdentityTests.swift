@@ -189,7 +189,7 @@ import Testing
       (["--with-key"], "--with-key goes with --to"), (["-o", "x"], "--output goes with --to"),
       (["--to", "pem", "--json"], "--to and --json cannot be used together"),
       (["--password-env", "HOLDFAST_NO_SUCH"], "expected a variable that is set"),
-      (["--password-file", "/no/such"], "--password-file /no/such: No such file"),
+      (["--password-file", "/no/such"], "holdfast: /no/such: No such file"),
       (["--password-file", "x", "--password-env", "x"], "cannot be used together"),
       (["--iterations", "many"], "expected a number"),
     ])

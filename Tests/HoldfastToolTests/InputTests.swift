@@ -89,7 +89,7 @@ import Testing
     arguments: [
       ([], "the file is empty"),
       ([0x89, 0x50], "neither PEM nor DER: begins with byte 0x89 at byte 0 [RFC 7468 §3]"),
-      ([0xFF, 0xFE, 0x2D, 0x00], "UTF-16 text, which PEM is not at byte 0 [RFC 7468 §3]"),
+      ([0xFF, 0xFE, 0x2D, 0x00], "UTF-16 text instead of ASCII at byte 0 [RFC 7468 §3]"),
       ([0x30, 0x80, 0x00, 0x00], "indefinite length at byte 1 [X.690 §10.1]"),
       ([0x30, 0x05, 0x00], "the length reaches beyond the end at byte 1 [X.690 §8.1.3]"),
     ] as [([UInt8], String)])
@@ -136,6 +136,16 @@ import Testing
     #expect(
       trial.messages.contains(
         "data after the end of the structure at byte \(container.count) [X.690 §8.1.1]"))
+  }
+
+  @Test("the mark that some editors put before UTF-8 hides no block")
+  func byteOrderMark() throws {
+    let scratch = try ScratchFolder()
+    let chain = try Trial.demoOctets("chain.pem")
+    let path = try scratch.file("marked.pem", [0xEF, 0xBB, 0xBF] + chain)
+    let trial = Trial("pin", path)
+    #expect(trial.status == .success && trial.messages.isEmpty)
+    #expect(trial.results == Trial("pin", Trial.demo("chain.pem")).results)
   }
 
   @Test("directories, files that are not there and endless ones are refused")

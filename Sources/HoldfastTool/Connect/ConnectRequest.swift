@@ -157,7 +157,7 @@
           return name.map(String.init)
         }
       } catch {
-        throw .conflict("--hosts \(printable(file)): \(error.message)")
+        throw .badInput("\(printable(file)): \(error.message)")
       }
     }
 

@@ -95,7 +95,8 @@ extension PathQuestion {
     purpose = try PathQuestion.purpose(arguments)
     time = arguments[CommonOptions.at] ?? .now
     let passwords = try PasswordSource(arguments, console)
-    let (chain, session) = PathQuestion.readCertificates(files, passwords, &console)
+    var session = InputSession(passwords: passwords)
+    let chain = session.certificates(of: files, &console)
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
     guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported }
     self.chain = chain
@@ -106,17 +107,6 @@ extension PathQuestion {
       anchors: anchors, rules: arguments[PathQuestion.rules].rules,
       revocation: revocation?.revocation)
     self.unreadable = unreadable
-  }
-
-  private static func readCertificates(
-    _ files: [String], _ passwords: PasswordSource, _ console: inout Console
-  ) -> ([Certificate], InputSession) {
-    var session = InputSession(passwords: passwords)
-    var certificates: [Certificate] = []
-    session.read(files, &console) { _, content, _ in
-      if case .certificate(let certificate) = content { certificates.append(certificate) }
-    }
-    return (certificates, session)
   }
 
   /// The anchors of a command line.
@@ -133,8 +123,8 @@ extension PathQuestion {
     }
     if arguments[system] { throw .conflict("--anchors and --system cannot be used together") }
     // One bad root in a bundle does not discard the others; it has been named on the way.
-    let (certificates, session) = readCertificates(
-      files, try PasswordSource(arguments, console), &console)
+    var session = InputSession(passwords: try PasswordSource(arguments, console))
+    let certificates = session.certificates(of: files, &console)
     unreadable += session.problems
     guard !certificates.isEmpty else {
       throw .badInput("there is no certificate in --anchors, so nothing is trusted")

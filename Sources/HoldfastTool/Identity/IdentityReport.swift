@@ -53,6 +53,12 @@ struct IdentityReport {
       fail("unreadable", error.message)
       return
     }
+    for (file, text) in zip(files, texts) {
+      guard let problem = InputProblem(foreign: text, in: file) else { continue }
+      failure = ("damaged", problem.problem)
+      problems = [problem]
+      return
+    }
     var password: String?
     do throws(IdentityError) {
       format = Format(texts)

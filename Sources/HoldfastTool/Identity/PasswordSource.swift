@@ -43,7 +43,7 @@ struct PasswordSource: Sendable {
     do throws(Platform.FileError) {
       bytes = try Platform.readFile(path, limit: 1 << 16)
     } catch {
-      throw .conflict("--password-file \(printable(path)): \(error.message)")
+      throw .badInput("\(printable(path)): \(error.message)")
     }
     var line = bytes.prefix { $0 != 0x0A }
     if line.last == 0x0D { line.removeLast() }

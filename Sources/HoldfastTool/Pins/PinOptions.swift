@@ -94,7 +94,9 @@ enum PinOptions {
     do throws(ConfigurationError) {
       return try PinConfiguration(bytes, as: arguments[format], context)
     } catch {
-      throw .badInput(printable("\(error)"))
+      let formats = listed(PinConfiguration.Format.names)
+      let hint = error.problem == .unknownFormat ? "; --format names it: \(formats)" : ""
+      throw .badInput(printable("\(error)") + hint)
     }
   }
 }

@@ -77,10 +77,7 @@ extension Command {
     var chains: [[Certificate]] = []
     for file in arguments[PinsOptions.chains] {
       var session = InputSession()
-      var chain: [Certificate] = []
-      session.read([file], &console) { _, content, _ in
-        if case .certificate(let certificate) = content { chain.append(certificate) }
-      }
+      let chain = session.certificates(of: [file], &console)
       guard !chain.isEmpty else { throw .reported }
       chains.append(chain)
     }
