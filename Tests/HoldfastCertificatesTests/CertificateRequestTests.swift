@@ -195,6 +195,20 @@ import Testing
       ])
   }
 
+  /// RFC 2986 §4.1: CertificationRequestInfo has four fields.
+  @Test("a fifth field after the attributes is refused")
+  func fifthField() throws {
+    let plain = try CertificateRequest(der: try #require(try Self.requests().first))
+    let information = DERWriting.element(
+      .sequence, [0x02, 0x01, 0x00], plain.subject.der.array, plain.publicKey.der.array,
+      [0xA0, 0x00], [0x05, 0x00])
+    let der = DERWriting.element(
+      .sequence, information, plain.signatureAlgorithm.der.array,
+      DERWriting.element(.bitString, [0x00], plain.signature.array))
+    let error = #expect(throws: ParseError.self) { try CertificateRequest(der: der) }
+    #expect(error?.problem == .der(.trailingData) && error?.field == .tbs)
+  }
+
   @Test("what RFC 2985 does not allow is refused at its byte")
   func strict() throws {
     let plain = Self.attribute(.challengePassword, Self.text(1))

@@ -45,6 +45,21 @@ import Testing
     #expect(error?.fieldName == "noRevAvail")
   }
 
+  /// RFC 5280 §4.2.1.10: a GeneralSubtree has a base, a minimum and a maximum.
+  @Test("a subtree with a fourth field is refused")
+  func subtreeFields() throws {
+    let base: [UInt8] = [0x82, 1, 0x61]
+    func constraints(_ fields: [UInt8]) throws -> Certificate {
+      let tree = element(.sequence, base + fields)
+      let value = element(.sequence, element(.constructedContext(0), tree))
+      return try certificate([(.nameConstraints, true, value)])
+    }
+    _ = try constraints([0x81, 1, 5])
+    let error = #expect(throws: ParseError.self) { try constraints([0x81, 1, 5, 5, 0]) }
+    #expect(error?.problem == .der(.trailingData))
+    #expect(error?.field == .extension(.nameConstraints))
+  }
+
   /// The encodings are those that `openssl asn1parse` shows of the file.
   @Test("the places of fields are those of their encodings")
   func places() throws {
