@@ -54,7 +54,8 @@ extension PinError: CustomStringConvertible {
       "base64 of \(count) characters, not a multiple of 4: is the final \"=\" missing?"
     case .notBase64: "not valid base64 (RFC 4648 §4)"
     case .badLength(let bytes, let expected):
-      "\(bytes) bytes instead of \(expected): is this the digest of the SubjectPublicKeyInfo?"
+      "a digest of \(bytes) \(bytes == 1 ? "byte" : "bytes") instead of \(expected): a pin is the "
+        + "digest of a SubjectPublicKeyInfo, such as sha256/ and 44 characters of base64"
     case .encodedTwice:
       "base64 of hexadecimal digits: encode the digest itself"
     case .missingQuote: "the value of a pin directive must be in quotation marks"

@@ -105,6 +105,11 @@ package struct PathPlace: Sendable {
   /// The pin of the key, ready to be copied into a configuration.
   package var pin: Pin { Pin(key) }
 
+  /// What a pin of the certificate would be, or of the key where there is only a key.
+  var certificatePin: Pin {
+    certificate.map { Pin($0) } ?? pin
+  }
+
   /// The name, shortened and escaped.
   package var shortName: String { certificate?.shortName ?? name.short }
 

@@ -87,13 +87,15 @@ extension PinMismatch: CustomStringConvertible {
   ///     sha256/…
   /// ```
   public var description: String {
+    let comparesKeys = pins.pins.isEmpty || pins.pins.contains { $0.pin.subject == .publicKey }
     var lines = ["no pin of \(host) is on a valid path"]
     for (number, path) in paths.prefix(8).enumerated() {
       lines.append("  path \(number + 1):")
       for place in path.path.places {
         let scope = "\(place.scope)"
         let blanks = String(repeating: " ", count: max(14 - scope.utf8.count, 1))
-        lines.append("    \(scope)\(blanks)\(place.pin)  \(place.shortName)")
+        let pin = comparesKeys ? place.pin : place.certificatePin
+        lines.append("    \(scope)\(blanks)\(pin)  \(place.shortName)")
       }
       lines.append("    \(path.reason)")
     }

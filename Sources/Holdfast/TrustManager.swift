@@ -187,7 +187,8 @@ private struct Question {
       let path = try path(validator, holding: nil, missed: &missed).path
       return Verdict(
         reason, host: "\(host)", path: path, certificates: [],
-        warnings: warning.map { [$0] } ?? [], unchecked: unchecked, validity: time...end(of: path))
+        warnings: warning.map { [$0] } ?? [], unchecked: unchecked + path.unchecked,
+        validity: time...end(of: path))
     } catch {
       throw .invalidPath(error)
     }
@@ -202,7 +203,7 @@ private struct Question {
     _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, missed: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
-    var unchecked: [UncheckedItem] = []
+    var unchecked = path.unchecked
     switch reason {
     case .pinned(let match):
       if let pin = match.pin, pin.isForDebugging { warnings.append(.debugPin(pin)) }

@@ -79,7 +79,8 @@ public struct Verdict: Sendable {
   ) {
     self.init(
       reason, host: host, path: path, certificates: certificates, warnings: [],
-      unchecked: unchecked, validity: path.map { time...max(time, $0.end) } ?? time...time)
+      unchecked: unchecked + (path?.unchecked ?? []),
+      validity: path.map { time...max(time, $0.end) } ?? time...time)
   }
 
   init(
@@ -126,6 +127,12 @@ extension ValidatedPath {
     return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map(\.notAfter).min()
       ?? time
   }
+
+  /// Revocation, if it was asked for and is not known of the leaf.
+  var unchecked: [UncheckedItem] {
+    guard case .unknown = revocation.first?.status else { return [] }
+    return [.revocation]
+  }
 }
 
 /// Something that a policy leaves unchecked though it may seem to check it.
@@ -141,6 +148,8 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   case pins = "the pins are not enforced"
   /// The pins expired, and the host is trusted as one that was never pinned.
   case expiredPins = "the pins have expired, and nothing takes their place"
+  /// Revocation was asked for, and no list or response is about the server's certificate.
+  case revocation = "whether the server's certificate is revoked is not known"
   /// The pins alone are anchors; the system's anchors are not used.
   case systemAnchors = "the pins alone are anchors; the system's anchors are not used"
 }
@@ -201,12 +210,19 @@ extension Verdict.Warning: CustomStringConvertible {
 extension Verdict {
   /// The verdict of several policies, each of which trusts the server: valid as long as all of them are.
   ///
-  /// What one of them checks is checked. One that checks nothing leaves the others as they are.
+  /// What one of them checks is checked. One that checks nothing leaves the others as they are, and
+  /// one that does not ask for revocation does not say that it is known.
   package init(all verdicts: [Verdict], host: String, leaf: Certificate?, at time: Timestamp) {
     let best = verdicts.first { $0.path != nil } ?? verdicts.first
     let checkers = verdicts.filter { !$0.unchecked.contains(.everything) }
-    let unchecked = checkers.first.map { checker in
+    var unchecked = checkers.first.map { checker in
       checker.unchecked.filter { item in checkers.allSatisfy { $0.unchecked.contains(item) } }
+    }
+    let asked = checkers.filter { $0.path?.revocation.isEmpty == false }
+    if !asked.isEmpty, asked.count < checkers.count,
+      asked.allSatisfy({ $0.unchecked.contains(.revocation) })
+    {
+      unchecked?.append(.revocation)
     }
     let end = (checkers.isEmpty ? verdicts : checkers).map(\.validity.upperBound).min() ?? time
     self.init(

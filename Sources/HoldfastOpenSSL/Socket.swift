@@ -73,7 +73,7 @@
         }
         unsafe next = unsafe address.pointee.ai_next
       }
-      throw .unreachable(host: host, unsafe String(cString: strerror(number)))
+      throw .unreachable(host: host, port: port, unsafe String(cString: strerror(number)))
     }
 
     /// Connects; 0, or the error number.

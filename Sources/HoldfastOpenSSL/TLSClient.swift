@@ -1,5 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
+  internal import Holdfast
   public import HoldfastIdentities
   internal import HoldfastCertificates
   internal import Synchronization
@@ -101,6 +102,11 @@
     public func open(
       to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
     ) throws(TLSError) -> TLSConnection {
+      do throws(HostNameError) {
+        _ = try HostName(host)
+      } catch {
+        throw .invalidHost(host, error)
+      }
       let deadline = Deadline(after: options.timeout)
       let socket = try Socket.connect(to: address ?? host, port: port, until: deadline)
       try startTLS?.negotiate(on: socket, until: deadline)

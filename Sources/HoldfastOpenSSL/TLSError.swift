@@ -1,13 +1,16 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
+  public import Holdfast
 
   /// Why there is no TLS connection, or why one has ended.
   @nonexhaustive
   public enum TLSError: Error, Sendable {
+    /// The host is neither a name nor an address; a port is an argument of its own.
+    case invalidHost(String, HostNameError)
     /// The host's name has no address: the resolver's words.
     case noAddress(host: String, String)
     /// No address of the host takes connections: the system's words for the last one.
-    case unreachable(host: String, String)
+    case unreachable(host: String, port: UInt16, String)
     /// The time that the caller gave is over.
     case timeout
     /// The peer has closed or reset the connection.
@@ -28,8 +31,10 @@
     /// What went wrong.
     public var description: String {
       switch self {
+      case .invalidHost(let host, let error): "“\(host)” is no host: \(error)"
       case .noAddress(let host, let reason): "\(host) has no address: \(reason)"
-      case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+      case .unreachable(let host, let port, let reason):
+        "cannot connect to \(host), port \(port): \(reason)"
       case .timeout: "no answer in time"
       case .closed: "the peer closed the connection"
       case .startTLS(let kind, let answer):

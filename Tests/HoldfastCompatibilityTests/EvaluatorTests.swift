@@ -131,6 +131,19 @@ import Testing
     }
   }
 
+  @Test("a check of revocation that knows nothing says so, alone and in a composite")
+  func unknownRevocation() throws {
+    var trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let checks = RevocationTrustEvaluator()
+    let both = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), checks])
+    #expect(try DefaultTrustEvaluator().evaluate(trust, for: Self.host).unchecked.isEmpty)
+    #expect(try checks.evaluate(trust, for: Self.host).unchecked == [.revocation])
+    #expect(try both.evaluate(trust, for: Self.host).unchecked == [.revocation])
+    trust.revocation = Revocation(.ignored, lists: try PinningMaterial.lists())
+    #expect(try checks.evaluate(trust, for: Self.host).unchecked.isEmpty)
+    #expect(try both.evaluate(trust, for: Self.host).unchecked.isEmpty)
+  }
+
   @Test("a host without an evaluator is refused, or left to the system")
   func manager() throws {
     let manager = ServerTrustManager(evaluators: [Self.host: DefaultTrustEvaluator()])

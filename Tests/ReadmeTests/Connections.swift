@@ -21,8 +21,11 @@ private func decide(
 
   // What the article on TLS libraries shows of HoldfastOpenSSL.
 
-  private func firstExample(_ pinInUse: String, _ pinOfBackup: String) throws {
-    let pins = try PinSet([Pin(pinInUse), Pin(pinOfBackup)])
+  private func firstExample() throws {
+    let pins = try PinSet([
+      Pin("sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="),  // the key in use
+      Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),  // its backup
+    ])
     let hosts = try PinTable(["api.example.com": pins])
     let manager = TrustManager(pins: hosts, anchors: try .system())
     let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
@@ -51,7 +54,7 @@ private func decide(
     var options = TLSClient.Options()
     options.identity = try Identity(pkcs12: file, password: password)
     let client = try TLSClient(TLSVerifier(manager), options: options)
-    let connection = try client.connect(to: "api.example.com")
+    let connection = try client.connect(to: "api.example.com", port: 8443, address: "127.0.0.1")
     try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
     print(String(decoding: try connection.read(), as: UTF8.self))
   }

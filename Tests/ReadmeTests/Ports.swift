@@ -30,6 +30,21 @@ private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws 
   for item in verdict.unchecked { print("not checked:", item) }
 }
 
+private func withRevocation(
+  _ chain: [Certificate], _ validator: PathValidator, _ lists: [RevocationList], _ staple: OCSPAnswer
+) -> ServerTrust {
+  let trust = ServerTrust(
+    chain: chain, validator: validator, revocation: Revocation(lists: lists, answers: [staple]))
+  return trust
+}
+
+final class WildcardManager: ServerTrustManager, @unchecked Sendable {
+  override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
+    host.hasSuffix(".example.org")
+      ? DefaultTrustEvaluator() : try super.serverTrustEvaluator(forHost: host)
+  }
+}
+
 private func portAlamofire5(_ trust: ServerTrust) throws {
   let pinned = try Certificate.certificates(inFolder: "pins")
   let manager = ServerTrustManager(evaluators: [

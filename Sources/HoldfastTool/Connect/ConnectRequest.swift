@@ -84,7 +84,7 @@
       self =
         switch error {
         case .noAddress(_, let reason): .unreachable("no address: \(reason)")
-        case .unreachable(_, let reason): .unreachable("cannot connect: \(reason)")
+        case .unreachable(_, _, let reason): .unreachable("cannot connect: \(reason)")
         case .refused(let refusal) where refusal.isUnreadable: .unreadable("\(error)")
         case .refused(let refusal): .rejected(rule: refusal.ruleName, "\(error)")
         default: .unreachable("\(error)")

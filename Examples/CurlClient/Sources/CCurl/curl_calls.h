@@ -18,7 +18,7 @@ static inline CURLcode example_connect_to(CURL *curl, struct curl_slist *targets
   return curl_easy_setopt(curl, CURLOPT_CONNECT_TO, targets);
 }
 
-// Keeps the connection of a failed transfer from being used by the next one, and asks for the staple.
+// Makes curl report an HTTP error as a failed transfer.
 static inline void example_set_defaults(CURL *curl) {
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
 }
