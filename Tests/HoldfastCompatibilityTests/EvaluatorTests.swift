@@ -53,7 +53,7 @@ import Testing
       Issue.record("\(verdict.reason)")
       return
     }
-    #expect(parts.count == 2 && verdict.path != nil && verdict.unchecked.isEmpty)
+    #expect(parts.count == 2 && verdict.path != nil && verdict.unchecked == [.revocation])
     guard
       case .refused = error(
         CompositeTrustEvaluator(evaluators: [

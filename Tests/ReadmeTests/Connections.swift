@@ -54,6 +54,16 @@ private func decide(
     var options = TLSClient.Options()
     options.identity = try Identity(pkcs12: file, password: password)
     let client = try TLSClient(TLSVerifier(manager), options: options)
+    let connection = try client.connect(to: "api.example.com")
+    print(connection.host)
+  }
+
+  private func connectElsewhere(
+    _ manager: TrustManager, _ file: [UInt8], _ password: String
+  ) throws {
+    var options = TLSClient.Options()
+    options.identity = try Identity(pkcs12: file, password: password)
+    let client = try TLSClient(TLSVerifier(manager), options: options)
     let connection = try client.connect(to: "api.example.com", port: 8443, address: "127.0.0.1")
     try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
     print(String(decoding: try connection.read(), as: UTF8.self))
