@@ -67,7 +67,7 @@ public struct Extension: DERDecodable {
 extension Extension: CustomStringConvertible {
   /// `keyUsage (critical)`; the number of one whose name is not known.
   public var description: String {
-    (known?.row.name ?? "\(oid)") + (isCritical ? " (critical)" : "")
+    (known?.name ?? "\(oid)") + (isCritical ? " (critical)" : "")
   }
 }
 
