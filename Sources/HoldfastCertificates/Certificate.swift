@@ -17,19 +17,13 @@ public struct Certificate: Sendable {
   ///
   /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], maximumSize: Int = Certificate.maximumSize
+    der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
+    let der = Array(der)
     guard der.count <= maximumSize else {
       throw ParseError(.certificate, .tooLarge(limit: maximumSize))
     }
     storage = try CertificateStorage(der)
-  }
-
-  /// The same from bytes that are in no array: Foundation's `Data`, a slice, a buffer, `Bytes`.
-  public init(
-    der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
-  ) throws(ParseError) {
-    try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
   /// Reads a certificate whose serial number may have zeros before it that say nothing.
@@ -209,10 +203,10 @@ public struct SerialNumber: Sendable, Hashable {
   }
 
   /// Whether the number is below zero.
-  public var isNegative: Bool { (bytes.first ?? 0) >= 0x80 }
+  package var isNegative: Bool { (bytes.first ?? 0) >= 0x80 }
 
   /// Whether the number is zero.
-  public var isZero: Bool { bytes.count == 1 && bytes.first == 0 }
+  package var isZero: Bool { bytes.count == 1 && bytes.first == 0 }
 
   /// Notes what RFC 5280 §4.1.2.2 forbids.
   static func check(

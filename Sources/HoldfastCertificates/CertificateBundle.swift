@@ -106,7 +106,7 @@ extension PublicKey {
   ///
   /// `RSA PUBLIC KEY` is read, too. A backup key can so be pinned before there is a certificate for it.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .publicKey, .rsaPublicKey) {
+    self = try StructureFile(pem: text, .publicKey, or: .rsaPublicKey) {
       (der, label) throws(ParseError) in
       do throws(DERError) {
         return label == "RSA PUBLIC KEY"
@@ -131,24 +131,24 @@ private struct StructureFile<Value> {
   /// No file needs more; a hostile one must not fill the memory with errors.
   private static var maximumErrors: Int { 1000 }
 
+  /// Reads a file; `other` is what its blocks may hold besides.
   init(
-    _ bytes: [UInt8], _ structure: DERContent, _ others: DERContent..., read: Reader
+    _ bytes: [UInt8], _ structure: DERContent, or other: DERContent? = nil, isPEM: Bool = false,
+    read: Reader
   ) {
     self.structure = structure
-    labels = structure.labels + others.flatMap(\.labels)
-    if bytes.first == DERTag.sequence.rawValue, !PEMText.isLikely(bytes) {
-      readDER(bytes, read)
-    } else {
+    labels = structure.labels + (other?.labels ?? [])
+    if isPEM || bytes.first != DERTag.sequence.rawValue || PEMText.isLikely(bytes) {
       readPEM(bytes, read)
+    } else {
+      readDER(bytes, read)
     }
   }
 
   init(
-    pem text: String, _ structure: DERContent, _ others: DERContent..., read: Reader
+    pem text: String, _ structure: DERContent, or other: DERContent? = nil, read: Reader
   ) {
-    self.structure = structure
-    labels = structure.labels + others.flatMap(\.labels)
-    readPEM(Array(text.utf8), read)
+    self.init(Array(text.utf8), structure, or: other, isPEM: true, read: read)
   }
 
   /// The bytes of a file.

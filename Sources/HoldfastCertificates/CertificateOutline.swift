@@ -30,7 +30,7 @@ struct CertificateOutline {
     _ input: [UInt8], takesPaddedSerialNumber: Bool, _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    (tbs, signatureAlgorithm, signatureValue) = try CertificateOutline.readParts(input, &field)
+    (tbs, signatureAlgorithm, signatureValue) = try DERReader.readSigned(input, &field)
     field = .tbs
     var reader = tbs
     var fields = try reader.read(.sequence, in: input)
@@ -65,25 +65,6 @@ struct CertificateOutline {
     extensions = try fields.readOptional(.constructedContext(3), from: 3, versionNumber, in: input)
     field = .tbs
     try fields.finish()
-  }
-
-  /// The three parts of a certificate: what is signed, the algorithm and the signature.
-  static func readParts(
-    _ input: [UInt8], _ field: inout ParseError.Field
-  ) throws(DERError) -> (DERReader, DERReader, DERReader) {
-    field = .structure
-    var reader = DERReader(input)
-    var certificate = try reader.read(.sequence, in: input)
-    try reader.finish()
-    field = .tbs
-    let tbs = try certificate.skip(.sequence, in: input)
-    field = .signatureAlgorithm
-    let algorithm = try certificate.skip(.sequence, in: input)
-    field = .signatureValue
-    let signature = DERReader(try certificate.readBitStringOfBytes(in: input))
-    field = .structure
-    try certificate.finish()
-    return (tbs, algorithm, signature)
   }
 
   /// RFC 5280 §4.1.2.1: absent means 1, and so 1 must be absent.
@@ -145,6 +126,26 @@ struct CertificateOutline {
 }
 
 extension DERReader {
+  /// Reads the three parts of a certificate, list or request: what is signed, the algorithm and the
+  /// bytes of the signature. RFC 5280 §4.1.1 and §5.1.1, RFC 2986 §4.2.
+  static func readSigned(
+    _ input: [UInt8], _ field: inout ParseError.Field
+  ) throws(DERError) -> (tbs: DERReader, algorithm: DERReader, signature: DERReader) {
+    field = .structure
+    var reader = DERReader(input)
+    var structure = try reader.read(.sequence, in: input)
+    try reader.finish()
+    field = .tbs
+    let tbs = try structure.skip(.sequence, in: input)
+    field = .signatureAlgorithm
+    let algorithm = try structure.skip(.sequence, in: input)
+    field = .signatureValue
+    let signature = DERReader(try structure.readBitStringOfBytes(in: input))
+    field = .structure
+    try structure.finish()
+    return (tbs, algorithm, signature)
+  }
+
   /// Reads the content of a field that the structure has from a version on.
   fileprivate mutating func readOptional(
     _ tag: DERTag, from first: Int, _ version: Int, in input: [UInt8]

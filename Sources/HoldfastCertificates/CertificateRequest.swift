@@ -38,40 +38,31 @@ public struct CertificateRequest: Sendable, Hashable {
     guard der.count <= maximumSize else {
       throw ParseError(.certificateRequest, .tooLarge(limit: maximumSize))
     }
-    let input = der
     var deviations: [EncodingDeviation] = []
     var field = ParseError.Field.structure
     do throws(DERError) {
-      var reader = DERReader(input)
-      var request = try reader.read(.sequence, in: input)
-      try reader.finish()
-
+      var parts = try DERReader.readSigned(der, &field)
+      information = parts.tbs.rest(in: der)
+      signature = parts.signature.rest(in: der)
+      field = .signatureAlgorithm
+      signatureAlgorithm = try SignatureAlgorithm(&parts.algorithm, in: der, &deviations)
       field = .tbs
-      information = try request.readWhole(.sequence, in: input)
-      var outer = DERReader(information)
-      var fields = try outer.read(.sequence, in: input)
+      var fields = try parts.tbs.read(.sequence, in: der)
       field = .version
       // RFC 2986 §4.1: the version is 0.
-      _ = try fields.readUInt64(upTo: 0, in: input)
+      _ = try fields.readUInt64(upTo: 0, in: der)
       field = .subject
-      subject = try DistinguishedName(&fields, in: input, &deviations)
+      subject = try DistinguishedName(&fields, in: der, &deviations)
       field = .subjectPublicKeyInfo
-      publicKey = try PublicKey(&fields, in: input, &deviations)
+      publicKey = try PublicKey(&fields, in: der, &deviations)
       field = .attributes
-      attributes = try CertificateRequest.readAttributes(&fields, in: input, &field, &deviations)
+      attributes = try CertificateRequest.readAttributes(&fields, in: der, &field, &deviations)
       field = .tbs
       try fields.finish()
-
-      field = .signatureAlgorithm
-      signatureAlgorithm = try SignatureAlgorithm(&request, in: input, &deviations)
-      field = .signatureValue
-      signature = try request.readBitStringOfBytes(in: input)
-      field = .structure
-      try request.finish()
     } catch {
       throw ParseError(.certificateRequest, field, error, reading: der)
     }
-    self.der = input
+    self.der = der
     self.deviations = deviations
   }
 
@@ -138,8 +129,7 @@ extension CertificateRequest {
       var attribute = try list.read(.sequence, in: input)
       let type = try attribute.readOID(in: input)
       let start = attribute.position
-      let values = try attribute.read(.set, in: input)
-      guard !values.isAtEnd else { throw DERError(.empty, at: start) }
+      let values = try attribute.readNonEmpty(.set, in: input)
       try values.checkNested(in: input)
       try attribute.finish()
       if try !values.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }

@@ -30,7 +30,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   case pkcs12
 
   /// What bytes seem to be, from their first elements; anything unknown counts as a certificate.
-  public init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     let input = Array(bytes)
     self = (try? DERContent.content(of: DERReader(input), in: input)) ?? .certificate
   }

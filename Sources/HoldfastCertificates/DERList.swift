@@ -14,7 +14,7 @@ public protocol DERDecodable: Sendable, Hashable {
 /// for. The list needs no memory of its own. An index is the place of an element in the input.
 public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
   /// The elements, without a header around them.
-  public let bytes: Bytes
+  @usableFromInline package let bytes: Bytes
 
   /// The number of elements.
   public let count: Int
@@ -28,15 +28,12 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
   /// A list without elements.
   package static var empty: DERList { DERList(unchecked: Bytes([]), count: 0) }
 
-  /// Reads every element of the content of a SEQUENCE OF, of which there is at least one.
-  ///
-  /// - Parameter start: The place of the error if it is absent.
+  /// Reads every element of the content of a SEQUENCE OF.
   @inline(__always)
   init(
-    _ content: DERReader, emptyAt start: Int, limit: Int = .max, in input: borrowing [UInt8],
+    _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
     var reader = content
     var count = 0
     while !reader.isAtEnd {
@@ -46,6 +43,25 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
       count &+= 1
     }
     self.init(unchecked: content.rest(in: input), count: count)
+  }
+
+  /// Reads a SEQUENCE OF with at least one element.
+  init(
+    _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let content = try reader.readNonEmpty(.sequence, in: input)
+    try self.init(content, limit: limit, in: input, &deviations)
+  }
+
+  /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
+  static func readIfPresent(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> DERList? {
+    let tag = DERTag.constructedContext(number)
+    guard reader.nextTag(in: input) == tag else { return nil }
+    return try DERList(reader.readNonEmpty(tag, in: input), in: input, &deviations)
   }
 
   /// Whether there are no elements.
@@ -75,12 +91,6 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     }
     return element
   }
-
-  /// Whether both have the same elements in the same order.
-  public static func == (a: DERList, b: DERList) -> Bool { a.bytes == b.bytes }
-
-  /// Feeds the bytes to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
   /// Makes one element after the other.
   @inlinable

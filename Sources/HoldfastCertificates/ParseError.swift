@@ -293,5 +293,5 @@ extension ParseError.Field: CustomStringConvertible {
   public var description: String { row(in: .certificate).name }
 
   /// The section that defines the field of a certificate.
-  public var citation: String { row(in: .certificate).citation }
+  package var citation: String { row(in: .certificate).citation }
 }

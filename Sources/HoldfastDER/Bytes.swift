@@ -5,7 +5,7 @@
 /// wherever they are.
 public struct Bytes: Sendable {
   /// The whole input.
-  public let input: [UInt8]
+  @usableFromInline package let input: [UInt8]
 
   @usableFromInline let lower: Int32
   @usableFromInline let upper: Int32

@@ -7,7 +7,8 @@ public struct DERError: Error, Sendable, Hashable {
   public let offset: Int
 
   /// An error at a byte.
-  public init(_ problem: Problem, at offset: Int) {
+  @usableFromInline
+  package init(_ problem: Problem, at offset: Int) {
     self.problem = problem
     self.offset = offset
   }
@@ -84,7 +85,7 @@ extension DERError.Problem: CustomStringConvertible {
   public var description: String { row.message }
 
   /// The section that the bytes break.
-  public var citation: String { row.citation }
+  package var citation: String { row.citation }
 
   private var row: (message: String, citation: String) {
     switch self {

@@ -88,6 +88,17 @@ public struct DERReader: Sendable {
     return try read(tag, in: input)
   }
 
+  /// Like `read(_:in:)`, for a SEQUENCE OF or SET OF that must have an element.
+  @inlinable
+  package mutating func readNonEmpty(
+    _ tag: DERTag, in input: [UInt8]
+  ) throws(DERError) -> DERReader {
+    let start = position
+    let content = try read(tag, in: input)
+    if content.isAtEnd { throw DERError(.empty, at: start) }
+    return content
+  }
+
   /// Reads `[number] EXPLICIT T OPTIONAL`. X.690 §8.14.
   @inlinable
   package mutating func readExplicit<Value>(

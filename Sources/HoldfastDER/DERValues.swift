@@ -39,19 +39,30 @@ extension DERReader {
     }
   }
 
+  /// Reads an INTEGER from 0 on, of any size; returns its bytes, of which only that of 0 begins with
+  /// zero.
+  @inlinable
+  package mutating func readUnsigned(
+    _ tag: DERTag = .integer, in input: [UInt8]
+  ) throws(DERError) -> DERReader {
+    var content = try readInteger(tag, in: input)
+    let first = input[content.position]
+    if first >= 0x80 { throw DERError(.integerOutOfRange, at: content.position) }
+    if first == 0 && content.count > 1 { content.position &+= 1 }
+    return content
+  }
+
   /// Reads an INTEGER from 0 to a highest value. X.690 §8.3.
   @inlinable
   package mutating func readUInt64(
     _ tag: DERTag = .integer, upTo highest: UInt64 = .max, in input: [UInt8]
   ) throws(DERError) -> UInt64 {
-    let content = try readInteger(tag, in: input)
-    let start = content.position
-    if content.count > 9 || (content.count == 9 && input[start] != 0) || input[start] >= 0x80 {
-      throw DERError(.integerOutOfRange, at: start)
-    }
+    let content = try readUnsigned(tag, in: input)
     var value: UInt64 = 0
     for place in content.range { value = value << 8 | UInt64(input[place]) }
-    if value > highest { throw DERError(.integerOutOfRange, at: start) }
+    if content.count > 8 || value > highest {
+      throw DERError(.integerOutOfRange, at: content.position)
+    }
     return value
   }
 

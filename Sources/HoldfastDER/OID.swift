@@ -11,7 +11,7 @@ public struct OID: Sendable {
   @inlinable package static var maximumLength: Int { 47 }
 
   /// The identifier from the content bytes of its encoding. X.690 §8.19.
-  public init(content: Bytes) throws(DERError) {
+  package init(content: Bytes) throws(DERError) {
     try self.init(DERReader(content), in: content.input)
   }
 

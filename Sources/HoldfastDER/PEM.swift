@@ -69,7 +69,7 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   package var message: String { row.message }
 
   /// The section that the text breaks.
-  public var citation: String { row.citation }
+  package var citation: String { row.citation }
 
   private var row: (message: String, citation: String) {
     let format = "RFC 7468 §3"

@@ -121,14 +121,14 @@ struct ExtensionsReport {
 
 extension Extension: DocumentValue {
   var lines: [Line] {
-    let name = (KnownExtension(oid)?.row.name).map { " (\($0))" } ?? ""
+    let name = (KnownExtension(oid)?.name).map { " (\($0))" } ?? ""
     return ["\(oid)\(name), \(isCritical ? "critical" : "not critical"), \(value.count) bytes"]
   }
 
   var json: JSONValue {
     var members = Document()
     members.add("oid", "\(oid)")
-    members.add("name", KnownExtension(oid)?.row.name)
+    members.add("name", KnownExtension(oid)?.name)
     members.add("critical", isCritical)
     members.add("decoded", isDecoded)
     if !isDecoded { members.add("value", "\(value)") }

@@ -58,7 +58,7 @@ private func run(
     try asDER { () throws(ParseError) in _ = try Certificate(der: octets) }
   case "certificate_outer":
     var field = ParseError.Field.structure
-    _ = try CertificateOutline.readParts(octets, &field)
+    _ = try DERReader.readSigned(octets, &field)
   case "tbs_certificate":
     let algorithm = element(.sequence, element(.objectIdentifier, OID.ed25519.content))
     let whole = element(.sequence, octets + algorithm + element(.bitString, [0]))

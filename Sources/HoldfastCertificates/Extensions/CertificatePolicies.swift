@@ -34,9 +34,7 @@ public struct PolicyInformation: DERDecodable {
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> (DERList<PolicyInformation>, hasAnyPolicy: Bool) {
-    let start = reader.position
-    let content = try reader.read(.sequence, in: input)
-    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+    let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
     var hasAnyPolicy = false
@@ -141,9 +139,7 @@ public struct PolicyConstraints: DERDecodable {
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let start = reader.position
-    var constraints = try reader.read(.sequence, in: input)
-    guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
+    var constraints = try reader.readNonEmpty(.sequence, in: input)
     requireExplicitPolicy = try PolicyConstraints.readSkipCertsIfPresent(
       &constraints, in: input, .context(0))
     inhibitPolicyMapping = try PolicyConstraints.readSkipCertsIfPresent(
@@ -162,13 +158,8 @@ public struct PolicyConstraints: DERDecodable {
   static func readSkipCerts(
     _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int {
-    let start = reader.position
-    let integer = try reader.readContent(tag, in: input)
-    try DERReader(integer).checkInteger(in: input)
-    guard integer[integer.startIndex] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
-    var value = 0
-    for byte in integer { value = min(value << 8 | Int(byte), 1 << 20) }
-    return value
+    let integer = try reader.readUnsigned(tag, in: input)
+    return integer.rest(in: input).reduce(0) { min($0 << 8 | Int($1), 1 << 20) }
   }
 }
 

@@ -19,14 +19,11 @@ public struct DistributionPoint: DERDecodable {
     var point = try list.read(.sequence, in: input)
     let name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
     let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-    let issuer = try point.readIfPresent(.constructedContext(2), in: input)
-    let names = try issuer.map { (names) throws(DERError) in
-      try DERList<GeneralName>(names, emptyAt: names.position, in: input, &deviations)
-    }
+    let issuer = try GeneralNames.readIfPresent(&point, in: input, 2, &deviations)
     try point.finish()
     // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
-    guard name != nil || names != nil else { throw DERError(.empty, at: start) }
-    (self.name, self.reasons, crlIssuer) = (name, reasons, names ?? .empty)
+    guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
+    (self.name, self.reasons, crlIssuer) = (name, reasons, issuer ?? .empty)
   }
 }
 
@@ -44,13 +41,11 @@ public enum DistributionPointName: Sendable, Hashable {
     guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
       return nil
     }
-    if let full = try choice.readIfPresent(.constructedContext(0), in: input) {
+    if let full = try GeneralNames.readIfPresent(&choice, in: input, 0, &deviations) {
       try choice.finish()
-      return .full(try DERList(full, emptyAt: full.position, in: input, &deviations))
+      return .full(full)
     }
-    let start = choice.position
-    let attributes = try choice.read(.constructedContext(1), in: input)
-    guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
+    let attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
     try attributes.checkNested(in: input)
     try choice.finish()
     return .relative(attributes.rest(in: input))
@@ -97,7 +92,7 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   }
 
   /// The names of the reasons, in the order of RFC 5280 §4.2.1.13.
-  public var names: [String] {
+  package var names: [String] {
     NamedBits.names(
       of: rawValue,
       [

@@ -43,35 +43,49 @@ public struct Extension: DERDecodable {
   }
 
   /// Reads an extension as its header and a reader of its value.
-  ///
-  /// *Departs:* a FALSE that is written out, which is the default (X.690 §11.5), is noted: certificates
-  /// in use have it, and every other reader takes it.
   @inline(__always)
   fileprivate static func readParts(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> (header: Header, value: DERReader) {
     var reader = try list.read(.sequence, in: input)
     let oid = try reader.readOID(in: input)
-    let place = reader.position
-    var isCritical = false
-    if reader.nextTag(in: input) == .boolean {
-      isCritical = try reader.readBoolean(in: input)
-      if !isCritical { deviations.append(.defaultEncoded(at: place)) }
-    }
+    let isCritical = try reader.readFlag(in: input, &deviations)
     let value = try reader.read(.octetString, in: input)
     try reader.finish()
     return (Header(oid: oid, isCritical: isCritical, known: KnownExtension(oid)), value)
   }
 }
 
+extension Extension {
+  /// The first of some that is critical and not known where it occurs.
+  static func firstUnknownCritical(in all: [Extension]) -> OID? {
+    all.first { $0.isCritical && !$0.isDecoded }?.oid
+  }
+}
+
 extension Extension: CustomStringConvertible {
   /// `keyUsage (critical)`; the number of one whose name is not known.
   public var description: String {
-    (known?.row.name ?? "\(oid)") + (isCritical ? " (critical)" : "")
+    (known?.name ?? "\(oid)") + (isCritical ? " (critical)" : "")
   }
 }
 
 extension DERReader {
+  /// Reads a `BOOLEAN DEFAULT FALSE`.
+  ///
+  /// *Departs:* a FALSE that is written out, which X.690 §11.5 forbids, is noted: certificates in use
+  /// have it, and every other reader takes it.
+  @inline(__always)
+  mutating func readFlag(
+    _ tag: DERTag = .boolean, in input: [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Bool {
+    let start = position
+    guard nextTag(in: input) == tag else { return false }
+    let flag = try readBoolean(tag, in: input)
+    if !flag { deviations.append(.defaultEncoded(at: start)) }
+    return flag
+  }
+
   /// Reads the content of `Extensions`, each of which may occur once. RFC 5280 §4.2.
   ///
   /// - Parameters:

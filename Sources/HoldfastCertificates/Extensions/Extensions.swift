@@ -26,9 +26,7 @@ public struct Extensions: Sendable, Hashable {
     ) throws(DERError) {
       var table = ExtensionValues()
       if var wrapper {
-        let start = wrapper.position
-        let content = try wrapper.read(.sequence, in: input)
-        guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+        let content = try wrapper.readNonEmpty(.sequence, in: input)
         list = try content.readExtensions(
           into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
         ) { (table, next, value, deviations) throws(DERError) -> Bool in
@@ -129,7 +127,7 @@ extension Extensions {
     values.table.subjectInformationAccess
   }
   /// The attributes with their header. RFC 5280 §4.2.1.8.
-  public var subjectDirectoryAttributes: Bytes? { values.table.subjectDirectoryAttributes }
+  package var subjectDirectoryAttributes: Bytes? { values.table.subjectDirectoryAttributes }
   /// The TLS extensions that the server promises; 5 is the stapled OCSP answer. RFC 7633 §4.2.3.
   public var tlsFeatures: [UInt16] { values.table.tlsFeatures.map(\.number) }
   /// The signed certificate timestamps. RFC 6962 §3.3.
@@ -210,19 +208,14 @@ struct ExtensionValues {
       crlDistributionPoints = try DERList(&reader, of: next, in: input, &deviations)
     case .freshestCRL: freshestCRL = try DERList(&reader, of: next, in: input, &deviations)
     case .authorityInfoAccess:
-      let list = try reader.read(.sequence, in: input)
-      authorityInformationAccess = try DERList(
-        list, emptyAt: list.position, in: input, &deviations)
+      authorityInformationAccess = try DERList(&reader, in: input, &deviations)
     case .subjectInfoAccess:
       subjectInformationAccess = try DERList(&reader, of: next, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
       subjectDirectoryAttributes = try reader.readWhole(.sequence, in: input)
     case .tlsFeature:
-      let list = try reader.read(.sequence, in: input)
-      if !list.isAtEnd {
-        tlsFeatures = try DERList(list, emptyAt: list.position, in: input, &deviations)
-      }
+      tlsFeatures = try DERList(reader.read(.sequence, in: input), in: input, &deviations)
     case .signedCertificateTimestamps:
       timestamps = try SignedTimestamp.readAll(&reader, next.isCritical, in: input, &deviations)
     case .ocspNoCheck:
@@ -241,16 +234,6 @@ struct ExtensionValues {
 }
 
 extension DERList {
-  /// Reads a SEQUENCE OF with at least one element.
-  init(
-    _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
-    let start = reader.position
-    let list = try reader.read(.sequence, in: input)
-    try self.init(list, emptyAt: start, limit: limit, in: input, &deviations)
-  }
-
   /// Reads an extension that is a SEQUENCE OF with at least one element.
   ///
   /// *Departs:* an empty one says nothing, and every other reader takes it: it is noted. In a critical
@@ -259,13 +242,13 @@ extension DERList {
     _ reader: inout DERReader, of next: Extension.Header, isRefusedIfCritical: Bool = true,
     in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let list = try reader.read(.sequence, in: input)
-    if list.isAtEnd, !(isRefusedIfCritical && next.isCritical) {
+    let start = reader.position
+    let content = try reader.read(.sequence, in: input)
+    if content.isAtEnd {
+      if isRefusedIfCritical && next.isCritical { throw DERError(.empty, at: start) }
       deviations.append(.emptyExtension(next.oid))
-      self = .empty
-    } else {
-      try self.init(list, emptyAt: list.position, in: input, &deviations)
     }
+    try self.init(content, in: input, &deviations)
   }
 }
 
@@ -313,8 +296,7 @@ struct SignedTimestamp: DERDecodable {
     do throws(DERError) {
       let list = try read(&content, in: input)
       try content.finish()
-      guard !list.isAtEnd else { return .empty }
-      return try DERList(list, emptyAt: list.position, in: input, &deviations)
+      return try DERList(list, in: input, &deviations)
     } catch {
       if isCritical { throw error }
       deviations.append(.badTimestampList(at: error.offset))

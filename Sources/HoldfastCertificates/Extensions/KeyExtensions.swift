@@ -13,12 +13,7 @@ public struct BasicConstraints: DERDecodable {
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var constraints = try reader.read(.sequence, in: input)
-    var isCA = false
-    if constraints.nextTag(in: input) == .boolean {
-      let start = constraints.position
-      isCA = try constraints.readBoolean(in: input)
-      if !isCA { deviations.append(.defaultEncoded(at: start)) }
-    }
+    isCA = try constraints.readFlag(in: input, &deviations)
     if constraints.nextTag(in: input) == .integer {
       pathLength = Int(truncatingIfNeeded: try constraints.readUInt64(upTo: 255, in: input))
       if !isCA { deviations.append(.pathLengthWithoutCA) }
@@ -26,7 +21,6 @@ public struct BasicConstraints: DERDecodable {
       pathLength = nil
     }
     try constraints.finish()
-    self.isCA = isCA
   }
 }
 
@@ -71,7 +65,7 @@ public struct KeyUsage: OptionSet, DERDecodable {
   }
 
   /// The names of the uses, in the order of RFC 5280.
-  public var names: [String] {
+  package var names: [String] {
     NamedBits.names(
       of: rawValue,
       [
@@ -99,10 +93,7 @@ public struct AuthorityKeyIdentifier: DERDecodable {
     let start = reader.position
     var identifier = try reader.read(.sequence, in: input)
     let key = try identifier.readIfPresent(.context(0), in: input)
-    let names = try identifier.readIfPresent(.constructedContext(1), in: input)
-    let issuer = try names.map { (names) throws(DERError) in
-      try DERList<GeneralName>(names, emptyAt: names.position, in: input, &deviations)
-    }
+    let issuer = try GeneralNames.readIfPresent(&identifier, in: input, 1, &deviations)
     let number =
       identifier.nextTag(in: input) == .context(2)
       ? try identifier.readInteger(.context(2), in: input) : nil

@@ -1,7 +1,7 @@
 package import HoldfastDER
 
-/// The registry of extensions: what an extension is called, which section defines it, where it may
-/// occur and whether it may be critical.
+/// The registry of extensions: which section defines an extension, where it may occur and whether it
+/// may be critical. A case has the name that the standard has, or its row says which.
 ///
 /// A new extension is a case with its row here, and a line in `ExtensionValues.read` that reads it.
 /// Those that certificates have come first.
@@ -20,24 +20,24 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   package struct Row: Sendable {
     /// The identifier.
     package let oid: OID
-    /// The name that the standard gives it.
-    package let name: String
     /// The section that defines it.
     package let citation: String
     /// The section that defines it in revocation lists, where that is another one.
     package let listCitation: String?
     /// What the standard says about its criticality.
     package let criticality: Criticality
+    /// The name that the standard gives it, where that is not the name of the case.
+    fileprivate let name: String?
 
     init(
-      _ oid: OID, _ name: String, _ citation: String, list: String? = nil,
-      _ criticality: Criticality = .free
+      _ oid: OID, _ citation: String, list: String? = nil, _ criticality: Criticality = .free,
+      name: String? = nil
     ) {
       self.oid = oid
-      self.name = name
       self.citation = citation
       listCitation = list
       self.criticality = criticality
+      self.name = name
     }
 
     func citation(in structure: DERContent) -> String {
@@ -58,68 +58,49 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   package var row: Row {
     switch self {
     case .subjectDirectoryAttributes:
-      Row(
-        .subjectDirectoryAttributes, "subjectDirectoryAttributes", "RFC 5280 §4.2.1.8",
-        .mustNotBeCritical)
-    case .subjectKeyIdentifier:
-      Row(.subjectKeyIdentifier, "subjectKeyIdentifier", "RFC 5280 §4.2.1.2", .mustNotBeCritical)
-    case .keyUsage: Row(.keyUsage, "keyUsage", "RFC 5280 §4.2.1.3")
-    case .subjectAltName: Row(.subjectAltName, "subjectAltName", "RFC 5280 §4.2.1.6")
-    case .issuerAltName:
-      Row(.issuerAltName, "issuerAltName", "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2")
-    case .basicConstraints: Row(.basicConstraints, "basicConstraints", "RFC 5280 §4.2.1.9")
-    case .nameConstraints:
-      Row(.nameConstraints, "nameConstraints", "RFC 5280 §4.2.1.10", .mustBeCriticalOutsideWeb)
-    case .cRLDistributionPoints:
-      Row(.cRLDistributionPoints, "cRLDistributionPoints", "RFC 5280 §4.2.1.13")
-    case .certificatePolicies:
-      Row(.certificatePolicies, "certificatePolicies", "RFC 5280 §4.2.1.4")
-    case .policyMappings: Row(.policyMappings, "policyMappings", "RFC 5280 §4.2.1.5")
+      Row(.subjectDirectoryAttributes, "RFC 5280 §4.2.1.8", .mustNotBeCritical)
+    case .subjectKeyIdentifier: Row(.subjectKeyIdentifier, "RFC 5280 §4.2.1.2", .mustNotBeCritical)
+    case .keyUsage: Row(.keyUsage, "RFC 5280 §4.2.1.3")
+    case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6")
+    case .issuerAltName: Row(.issuerAltName, "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2")
+    case .basicConstraints: Row(.basicConstraints, "RFC 5280 §4.2.1.9")
+    case .nameConstraints: Row(.nameConstraints, "RFC 5280 §4.2.1.10", .mustBeCriticalOutsideWeb)
+    case .cRLDistributionPoints: Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13")
+    case .certificatePolicies: Row(.certificatePolicies, "RFC 5280 §4.2.1.4")
+    case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5")
     case .authorityKeyIdentifier:
-      Row(
-        .authorityKeyIdentifier, "authorityKeyIdentifier", "RFC 5280 §4.2.1.1",
-        list: "RFC 5280 §5.2.1", .mustNotBeCritical)
-    case .policyConstraints:
-      Row(.policyConstraints, "policyConstraints", "RFC 5280 §4.2.1.11", .mustBeCritical)
-    case .extKeyUsage: Row(.extKeyUsage, "extKeyUsage", "RFC 5280 §4.2.1.12")
+      Row(.authorityKeyIdentifier, "RFC 5280 §4.2.1.1", list: "RFC 5280 §5.2.1", .mustNotBeCritical)
+    case .policyConstraints: Row(.policyConstraints, "RFC 5280 §4.2.1.11", .mustBeCritical)
+    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12")
     case .freshestCRL:
-      Row(
-        .freshestCRL, "freshestCRL", "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6",
-        .mustNotBeCritical)
-    case .inhibitAnyPolicy:
-      Row(.inhibitAnyPolicy, "inhibitAnyPolicy", "RFC 5280 §4.2.1.14", .mustBeCritical)
+      Row(.freshestCRL, "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6", .mustNotBeCritical)
+    case .inhibitAnyPolicy: Row(.inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .mustBeCritical)
     case .authorityInfoAccess:
-      Row(
-        .authorityInfoAccess, "authorityInfoAccess", "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7",
-        .mustNotBeCritical)
-    case .subjectInfoAccess:
-      Row(.subjectInfoAccess, "subjectInfoAccess", "RFC 5280 §4.2.2.2", .mustNotBeCritical)
-    case .tlsFeature: Row(.tlsFeature, "tlsFeature", "RFC 7633 §4.1")
-    case .ocspNoCheck: Row(.ocspNoCheck, "ocspNoCheck", "RFC 6960 §4.2.2.2.1")
+      Row(.authorityInfoAccess, "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7", .mustNotBeCritical)
+    case .subjectInfoAccess: Row(.subjectInfoAccess, "RFC 5280 §4.2.2.2", .mustNotBeCritical)
+    case .tlsFeature: Row(.tlsFeature, "RFC 7633 §4.1")
+    case .ocspNoCheck: Row(.ocspNoCheck, "RFC 6960 §4.2.2.2.1")
     case .signedCertificateTimestamps:
-      Row(.signedCertificateTimestamps, "signedCertificateTimestampList", "RFC 6962 §3.3")
-    case .noRevAvail: Row(.noRevAvail, "noRevAvail", "RFC 9608 §2", .mustNotBeCritical)
-    case .precertificatePoison:
-      Row(.precertificatePoison, "precertificatePoison", "RFC 6962 §3.1")
-    case .cRLNumber: Row(.cRLNumber, "cRLNumber", "RFC 5280 §5.2.3")
-    case .deltaCRLIndicator:
-      Row(.deltaCRLIndicator, "deltaCRLIndicator", "RFC 5280 §5.2.4")
-    case .issuingDistributionPoint:
-      Row(.issuingDistributionPoint, "issuingDistributionPoint", "RFC 5280 §5.2.5")
-    case .reasonCode: Row(.reasonCode, "reasonCode", "RFC 5280 §5.3.1")
-    case .invalidityDate: Row(.invalidityDate, "invalidityDate", "RFC 5280 §5.3.2")
-    case .certificateIssuer:
-      Row(.certificateIssuer, "certificateIssuer", "RFC 5280 §5.3.3")
-    case .ocspNonce: Row(.ocspNonce, "nonce", "RFC 9654 §2.1")
-    case .ocspCRLReferences: Row(.ocspCRLReferences, "crlReferences", "RFC 6960 §4.4.2")
-    case .ocspArchiveCutoff: Row(.ocspArchiveCutoff, "archiveCutoff", "RFC 6960 §4.4.4")
-    case .ocspExtendedRevoke:
-      Row(.ocspExtendedRevoke, "extendedRevoke", "RFC 6960 §4.4.8")
+      Row(.signedCertificateTimestamps, "RFC 6962 §3.3", name: "signedCertificateTimestampList")
+    case .noRevAvail: Row(.noRevAvail, "RFC 9608 §2", .mustNotBeCritical)
+    case .precertificatePoison: Row(.precertificatePoison, "RFC 6962 §3.1")
+    case .cRLNumber: Row(.cRLNumber, "RFC 5280 §5.2.3")
+    case .deltaCRLIndicator: Row(.deltaCRLIndicator, "RFC 5280 §5.2.4")
+    case .issuingDistributionPoint: Row(.issuingDistributionPoint, "RFC 5280 §5.2.5")
+    case .reasonCode: Row(.reasonCode, "RFC 5280 §5.3.1")
+    case .invalidityDate: Row(.invalidityDate, "RFC 5280 §5.3.2")
+    case .certificateIssuer: Row(.certificateIssuer, "RFC 5280 §5.3.3")
+    case .ocspNonce: Row(.ocspNonce, "RFC 9654 §2.1", name: "nonce")
+    case .ocspCRLReferences: Row(.ocspCRLReferences, "RFC 6960 §4.4.2", name: "crlReferences")
+    case .ocspArchiveCutoff: Row(.ocspArchiveCutoff, "RFC 6960 §4.4.4", name: "archiveCutoff")
+    case .ocspExtendedRevoke: Row(.ocspExtendedRevoke, "RFC 6960 §4.4.8", name: "extendedRevoke")
     case .ocspCertificateTimestamps:
-      Row(
-        .ocspCertificateTimestamps, "signedCertificateTimestamps", "RFC 6962 §3.3")
+      Row(.ocspCertificateTimestamps, "RFC 6962 §3.3", name: "signedCertificateTimestamps")
     }
   }
+
+  /// The name that the standard gives it.
+  package var name: String { row.name ?? "\(self)" }
 
   /// The extension with an identifier, if it is in the registry.
   package init?(_ oid: OID) {
@@ -150,7 +131,7 @@ package struct KnownExtensions: OptionSet, Sendable {
 
 extension OID {
   /// The name that a standard gives an extension, or `extension` and the number.
-  package var extensionName: String { KnownExtension(self)?.row.name ?? "extension \(self)" }
+  package var extensionName: String { KnownExtension(self)?.name ?? "extension \(self)" }
 
   /// RFC 5280 §4.2.1.8.
   package static let subjectDirectoryAttributes: OID = "2.5.29.9"

@@ -55,10 +55,8 @@ public struct NameConstraints: DERDecodable {
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let start = reader.position
-    var constraints = try reader.read(.sequence, in: input)
     // RFC 5280 §4.2.1.10: an empty sequence must not be issued.
-    guard !constraints.isAtEnd else { throw DERError(.empty, at: start) }
+    var constraints = try reader.readNonEmpty(.sequence, in: input)
     permitted = try NameConstraints.readSubtrees(0, &constraints, in: input, &deviations)
     excluded = try NameConstraints.readSubtrees(1, &constraints, in: input, &deviations)
     try constraints.finish()
@@ -68,10 +66,9 @@ public struct NameConstraints: DERDecodable {
     _ number: UInt8, _ constraints: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> [Subtree] {
-    guard var reader = try constraints.readIfPresent(.constructedContext(number), in: input) else {
-      return []
-    }
-    guard !reader.isAtEnd else { throw DERError(.empty, at: reader.position) }
+    let tag = DERTag.constructedContext(number)
+    guard constraints.nextTag(in: input) == tag else { return [] }
+    var reader = try constraints.readNonEmpty(tag, in: input)
     var subtrees: [Subtree] = []
     while !reader.isAtEnd { subtrees.append(try Subtree(&reader, in: input, &deviations)) }
     return subtrees

@@ -169,20 +169,10 @@ extension PublicKey.Kind {
     var reader = DERReader(bytes)
     var key = try reader.read(.sequence, in: input)
     try reader.finish()
-    let modulus = try readPositive(&key, in: input)
-    let exponent = try readPositive(&key, in: input)
+    let modulus = try key.readUnsigned(in: input)
+    let exponent = try key.readUnsigned(in: input)
     try key.finish()
-    return (modulus, exponent)
-  }
-
-  private static func readPositive(
-    _ key: inout DERReader, in input: [UInt8]
-  ) throws(DERError) -> Bytes {
-    var integer = try key.readInteger(in: input)
-    let start = integer.position
-    guard input[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
-    if input[start] == 0 && integer.count > 1 { integer.position &+= 1 }
-    return integer.rest(in: input)
+    return (modulus.rest(in: input), exponent.rest(in: input))
   }
 }
 

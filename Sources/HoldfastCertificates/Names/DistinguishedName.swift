@@ -63,9 +63,8 @@ public struct DistinguishedName: DERDecodable {
     var names = names
     while !names.isAtEnd {
       let start = names.position
-      let set = try names.read(.set, in: input)
+      let set = try names.readNonEmpty(.set, in: input)
       var attributes = set
-      guard !attributes.isAtEnd else { throw DERError(.empty, at: start) }
       var count = 0
       while !attributes.isAtEnd {
         let place = attributes.position

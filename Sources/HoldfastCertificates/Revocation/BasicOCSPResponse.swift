@@ -56,11 +56,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   /// The first critical extension, of the answer or of a single one, that this library does not
   /// know. Such an answer says nothing.
   package var unknownCriticalExtension: OID? {
-    for next in extensions where next.isCritical && !next.isDecoded { return next.oid }
-    for response in responses {
-      for next in response.extensions where next.isCritical && !next.isDecoded { return next.oid }
-    }
-    return nil
+    Extension.firstUnknownCritical(in: extensions + responses.flatMap(\.extensions))
   }
 
   init(
@@ -99,14 +95,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     }
     self.responses = responses
     field = .extensions
-    var nonce: Bytes?
-    extensions = try data.readOCSPExtensions(in: input, &field, &deviations) {
-      (next, value, _) throws(DERError) -> Bool in
-      guard next.known == .ocspNonce else { return false }
-      nonce = try value.readContent(.octetString, in: input)
-      return true
-    }
-    self.nonce = nonce
+    (extensions, nonce) = try data.readOCSPMessageExtensions(1, in: input, &field, &deviations)
     field = .tbs
     try data.finish()
     self.deviations = EncodingDeviation.firstOfEachKind(deviations)
@@ -176,6 +165,21 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
 }
 
 extension DERReader {
+  /// Reads the extensions of a request or an answer as a whole, and the nonce among them.
+  mutating func readOCSPMessageExtensions(
+    _ number: UInt8, in input: [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> ([Extension], nonce: Bytes?) {
+    var nonce: Bytes?
+    let extensions = try readOCSPExtensions(number, in: input, &field, &deviations) {
+      (next, value, _) throws(DERError) -> Bool in
+      guard next.known == .ocspNonce else { return false }
+      nonce = try value.readContent(.octetString, in: input)
+      return true
+    }
+    return (extensions, nonce)
+  }
+
   /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the value of those that it knows.
   ///
   /// - Parameter number: The number of the tag, where it is another one.
@@ -186,9 +190,7 @@ extension DERReader {
   ) throws(DERError) -> [Extension] {
     let outer = field
     let extensions = try readExplicit(number, in: input) { (wrapper) throws(DERError) in
-      let start = wrapper.position
-      let list = try wrapper.read(.sequence, in: input)
-      guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+      let list = try wrapper.readNonEmpty(.sequence, in: input)
       let extensions = try list.readExtensionArray(
         limit: BasicOCSPResponse.maximumExtensions, in: input, &field, &deviations, read)
       field = outer

@@ -14,19 +14,13 @@ public struct CertificateList: Sendable {
   ///
   /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], maximumSize: Int = CertificateList.maximumSize
+    der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
   ) throws(ParseError) {
+    let der = Array(der)
     guard der.count <= maximumSize else {
       throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
     }
     storage = try Storage(der)
-  }
-
-  /// Reads a list from bytes that are in no array.
-  public init(
-    der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
-  ) throws(ParseError) {
-    try self.init(der: Array(der), maximumSize: maximumSize)
   }
 
   /// The bytes of the list.
@@ -58,15 +52,14 @@ public struct CertificateList: Sendable {
   /// The first critical extension, of the list or of an entry, that this library does not know.
   /// Such a list says nothing of any certificate: RFC 5280 §5.2 and §5.3.
   package var unknownCriticalExtension: OID? {
-    extensions.all.first { $0.isCritical && !$0.isDecoded }?.oid
-      ?? storage.index.unknownCriticalExtension
+    Extension.firstUnknownCritical(in: extensions.all) ?? storage.index.unknownCriticalExtension
   }
 
   /// The number of entries.
   public var count: Int { storage.index.slots.count }
 
   /// All entries, in their order. They are read on the way.
-  public var entries: Entries { Entries(storage: storage) }
+  public var entries: some Sequence<RevokedCertificate> { Entries(storage: storage) }
 
   /// The entries with a serial number, in their order; in an indirect list they may be of different
   /// issuers.
@@ -84,18 +77,18 @@ public struct CertificateList: Sendable {
   }
 
   /// The entries of a list, read one after the other.
-  public struct Entries: Sequence, IteratorProtocol, Sendable {
+  private struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
     private var cursor: DERReader
     private var issuer = GeneralNames.empty
 
-    fileprivate init(storage: Storage) {
+    init(storage: Storage) {
       self.storage = storage
-      cursor = storage.entries ?? DERReader(unchecked: 0, 0)
+      cursor = storage.entries ?? .empty
     }
 
     /// The next entry.
-    public mutating func next() -> RevokedCertificate? {
+    mutating func next() -> RevokedCertificate? {
       guard !cursor.isAtEnd, var entry = storage.readEntry(&cursor) else { return nil }
       // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
       if entry.certificateIssuer.isEmpty {
@@ -142,21 +135,13 @@ extension CertificateList {
       var field = ParseError.Field.structure
       self.der = der
       do throws(DERError) {
-        var reader = DERReader(der)
-        var list = try reader.read(.sequence, in: der)
-        try reader.finish()
-        field = .tbs
-        var cursor = try list.skip(.sequence, in: der)
-        tbs = cursor.rest(in: der)
+        var parts = try DERReader.readSigned(der, &field)
+        tbs = parts.tbs.rest(in: der)
+        signature = parts.signature.rest(in: der)
         field = .signatureAlgorithm
-        outerAlgorithm = try SignatureAlgorithm(&list, in: der, &deviations)
-        field = .signatureValue
-        signature = try list.readBitStringOfBytes(in: der)
-        field = .structure
-        try list.finish()
-
+        outerAlgorithm = try SignatureAlgorithm(&parts.algorithm, in: der, &deviations)
         field = .tbs
-        var fields = try cursor.read(.sequence, in: der)
+        var fields = try parts.tbs.read(.sequence, in: der)
         field = .version
         version = try Storage.readVersion(&fields, in: der)
         field = .signature
@@ -173,11 +158,10 @@ extension CertificateList {
         nextUpdate =
           next == .utcTime || next == .generalizedTime ? try fields.readTime(in: der) : nil
         field = .revokedCertificates
-        let start = fields.position
-        entries = try fields.readIfPresent(.sequence, in: der)
+        // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
+        entries =
+          fields.nextTag(in: der) == .sequence ? try fields.readNonEmpty(.sequence, in: der) : nil
         if let entries {
-          // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
-          guard !entries.isAtEnd else { throw DERError(.empty, at: start) }
           index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         } else {
           index = RevokedCertificateIndex()
@@ -271,9 +255,7 @@ package struct CertificateListExtensions: Sendable, Hashable {
     _ wrapper: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let start = wrapper.position
-    let content = try wrapper.read(.sequence, in: input)
-    guard !content.isAtEnd else { throw DERError(.empty, at: start) }
+    let content = try wrapper.readNonEmpty(.sequence, in: input)
     var values = CertificateListExtensions()
     values.all = try content.readExtensionArray(
       limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
@@ -293,8 +275,7 @@ package struct CertificateListExtensions: Sendable, Hashable {
     case .authorityKeyIdentifier:
       authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, in: input, &deviations)
     case .issuerAltName:
-      let names = try reader.read(.sequence, in: input)
-      issuerAlternativeNames = try DERList(names, emptyAt: names.position, in: input, &deviations)
+      issuerAlternativeNames = try DERList(&reader, in: input, &deviations)
     case .cRLNumber: number = try CRLNumber(&reader, in: input)
     case .deltaCRLIndicator: baseNumber = try CRLNumber(&reader, in: input)
     case .issuingDistributionPoint:
@@ -311,16 +292,13 @@ package struct CertificateListExtensions: Sendable, Hashable {
 /// The number of a revocation list, which grows with every list of its issuer and scope.
 /// RFC 5280 §5.2.3.
 package struct CRLNumber: Sendable, Hashable, Comparable {
-  /// The bytes of the number, without zeros before it.
+  /// The bytes of the number, of which only that of zero begins with zero.
   package let bytes: Bytes
 
   /// Reads an INTEGER from zero on, of no more than the 20 bytes that RFC 5280 §5.2.3 allows.
   init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
-    var integer = try reader.readInteger(in: input)
-    let start = integer.position
-    guard input[start] < 0x80 else { throw DERError(.integerOutOfRange, at: start) }
-    if input[start] == 0 { integer.position &+= 1 }
-    guard integer.count <= 20 else { throw DERError(.integerOutOfRange, at: start) }
+    let integer = try reader.readUnsigned(in: input)
+    guard integer.count <= 20 else { throw DERError(.integerOutOfRange, at: integer.position) }
     bytes = integer.rest(in: input)
   }
 
@@ -333,5 +311,5 @@ package struct CRLNumber: Sendable, Hashable, Comparable {
 
 extension CRLNumber: CustomStringConvertible {
   /// The number in lower-case hexadecimal.
-  package var description: String { bytes.isEmpty ? "00" : Hexadecimal.text(of: bytes) }
+  package var description: String { "\(bytes)" }
 }

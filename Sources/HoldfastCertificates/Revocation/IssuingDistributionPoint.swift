@@ -24,34 +24,20 @@ package struct IssuingDistributionPoint: Sendable, Hashable {
     throws(DERError)
   {
     let start = reader.position
-    var point = try reader.read(.sequence, in: input)
     // RFC 5280 §5.2.5: an empty sequence must not be issued.
-    guard !point.isAtEnd else { throw DERError(.empty, at: start) }
+    var point = try reader.readNonEmpty(.sequence, in: input)
     name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
-    onlyContainsUserCerts = try IssuingDistributionPoint.readFlag(1, &point, in: input, &deviations)
-    onlyContainsCACerts = try IssuingDistributionPoint.readFlag(2, &point, in: input, &deviations)
+    onlyContainsUserCerts = try point.readFlag(.context(1), in: input, &deviations)
+    onlyContainsCACerts = try point.readFlag(.context(2), in: input, &deviations)
     let place = point.position
     onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
     // A list that covers no reason at all would say nothing of anything.
     if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: place) }
-    indirectCRL = try IssuingDistributionPoint.readFlag(4, &point, in: input, &deviations)
-    onlyContainsAttributeCerts = try IssuingDistributionPoint.readFlag(
-      5, &point, in: input, &deviations)
+    indirectCRL = try point.readFlag(.context(4), in: input, &deviations)
+    onlyContainsAttributeCerts = try point.readFlag(.context(5), in: input, &deviations)
     try point.finish()
     // RFC 5280 §5.2.5: at most one of the three may be TRUE.
     let scopes = [onlyContainsUserCerts, onlyContainsCACerts, onlyContainsAttributeCerts]
     guard scopes.count(where: { $0 }) <= 1 else { throw DERError(.badValue, at: start) }
-  }
-
-  /// Reads a tagged `BOOLEAN DEFAULT FALSE`.
-  private static func readFlag(
-    _ number: UInt8, _ point: inout DERReader, in input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> Bool {
-    guard point.nextTag(in: input) == .context(number) else { return false }
-    let start = point.position
-    let flag = try point.readBoolean(.context(number), in: input)
-    if !flag { deviations.append(.defaultEncoded(at: start)) }
-    return flag
   }
 }

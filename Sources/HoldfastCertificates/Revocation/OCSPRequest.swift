@@ -4,7 +4,7 @@ internal import HoldfastDER
 ///
 /// A client sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
 /// One that is made here is not signed; of one that was read the signature is not verified.
-public struct OCSPRequest: Sendable {
+public struct OCSPRequest: Sendable, Hashable {
   /// The request in DER.
   public let der: [UInt8]
 
@@ -97,13 +97,8 @@ extension OCSPRequest {
       field = .requestList
       certificateIDs = try fields.readCertificateIDs(in: der, &field, &deviations)
       field = .extensions
-      var nonce: Bytes?
-      extensions = try fields.readOCSPExtensions(2, in: der, &field, &deviations) {
-        (next, value, _) throws(DERError) -> Bool in
-        guard next.known == .ocspNonce else { return false }
-        nonce = try value.readContent(.octetString, in: der)
-        return true
-      }
+      let nonce: Bytes?
+      (extensions, nonce) = try fields.readOCSPMessageExtensions(2, in: der, &field, &deviations)
       self.nonce = nonce?.array
       field = .structure
       try fields.finish()
@@ -128,9 +123,7 @@ extension DERReader {
   fileprivate mutating func readCertificateIDs(
     in input: [UInt8], _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> [OCSPCertificateID] {
-    let start = position
-    var list = try read(.sequence, in: input)
-    guard !list.isAtEnd else { throw DERError(.empty, at: start) }
+    var list = try readNonEmpty(.sequence, in: input)
     var certificateIDs: [OCSPCertificateID] = []
     while !list.isAtEnd {
       guard certificateIDs.count < OCSPRequest.maximumCertificates else {
@@ -145,12 +138,4 @@ extension DERReader {
     }
     return certificateIDs
   }
-}
-
-extension OCSPRequest: Hashable {
-  /// Whether both are the same bytes.
-  public static func == (a: OCSPRequest, b: OCSPRequest) -> Bool { a.der == b.der }
-
-  /// Feeds the bytes to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

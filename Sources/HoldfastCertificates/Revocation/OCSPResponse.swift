@@ -37,8 +37,9 @@ public struct OCSPResponse: Sendable, Hashable {
   ///
   /// - Parameter maximumSize: The most bytes that are taken.
   public init(
-    der: [UInt8], maximumSize: Int = OCSPResponse.maximumSize
+    der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
   ) throws(ParseError) {
+    let der = Array(der)
     guard der.count <= maximumSize else {
       throw ParseError(.ocspResponse, .tooLarge(limit: maximumSize))
     }
@@ -67,15 +68,6 @@ public struct OCSPResponse: Sendable, Hashable {
   }
 }
 
-extension OCSPResponse {
-  /// Reads an answer from bytes that are in no array.
-  public init(
-    der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
-  ) throws(ParseError) {
-    try self.init(der: Array(der), maximumSize: maximumSize)
-  }
-}
-
 extension OCSPResponse: CustomStringConvertible {
   /// `successful: 5eed0003 is good, 2026-01-01T00:00:00Z to 2026-01-08T00:00:00Z`.
   public var description: String {
@@ -84,25 +76,13 @@ extension OCSPResponse: CustomStringConvertible {
   }
 }
 
-extension OCSPResponse.Status: CustomStringConvertible {
-  init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
+extension OCSPResponse.Status {
+  fileprivate init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     let content = try reader.read(.enumerated, in: input)
     guard content.count == 1, let status = Self(rawValue: input[content.position]) else {
       throw DERError(.badValue, at: content.position)
     }
     self = status
-  }
-
-  /// The name in RFC 6960.
-  public var description: String {
-    switch self {
-    case .successful: "successful"
-    case .malformedRequest: "malformedRequest"
-    case .internalError: "internalError"
-    case .tryLater: "tryLater"
-    case .sigRequired: "sigRequired"
-    case .unauthorized: "unauthorized"
-    }
   }
 }
 

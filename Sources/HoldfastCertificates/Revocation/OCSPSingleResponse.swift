@@ -57,25 +57,21 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     }
     var cutoff: Timestamp?
     var reference: CRLReference?
-    var hasCriticalTimestamps = false
     extensions = try single.readOCSPExtensions(in: input, &field, &deviations) {
-      (next, value, _) throws(DERError) -> Bool in
+      (next, value, deviations) throws(DERError) -> Bool in
       switch next.known {
       case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)
       case .ocspCRLReferences: reference = try CRLReference(&value, in: input)
       case .ocspCertificateTimestamps:
         // Nothing here asks for timestamps, so the value is not looked into.
         value = DERReader(unchecked: value.end, value.end)
-        if next.isCritical { hasCriticalTimestamps = true }
+        if next.isCritical { deviations.append(.criticalExtension(next.oid)) }
       default: return false
       }
       return true
     }
     archiveCutoff = cutoff
     crlReference = reference
-    if hasCriticalTimestamps {
-      deviations.append(.criticalExtension(.ocspCertificateTimestamps))
-    }
     field = .responses
     try single.finish()
   }

@@ -63,8 +63,7 @@ public struct RevokedCertificate: Sendable, Hashable {
       }
       invalidityDate = try reader.readTime(in: input)
     case .certificateIssuer:
-      let names = try reader.read(.sequence, in: input)
-      certificateIssuer = try DERList(names, emptyAt: names.position, in: input, &deviations)
+      certificateIssuer = try DERList(&reader, in: input, &deviations)
     default: return false
     }
     return true

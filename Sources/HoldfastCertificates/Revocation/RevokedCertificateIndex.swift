@@ -51,8 +51,8 @@ struct RevokedCertificateIndex: Sendable {
   ) throws(DERError) {
     var cursor = DERReader(unchecked: place, end)
     let entry = try RevokedCertificate(&cursor, in: input, version: 2)
-    for next in entry.extensions where next.isCritical && !next.isDecoded {
-      if unknownCriticalExtension == nil { unknownCriticalExtension = next.oid }
+    if unknownCriticalExtension == nil {
+      unknownCriticalExtension = Extension.firstUnknownCritical(in: entry.extensions)
     }
     if !entry.deviations.isEmpty {
       odd = EncodingDeviation.firstOfEachKind(odd + entry.deviations)
@@ -64,8 +64,7 @@ struct RevokedCertificateIndex: Sendable {
 
   /// Whether there is an entry with a serial number; no entry is read for it.
   func contains(_ serialNumber: Bytes, in input: [UInt8]) -> Bool {
-    let first = firstSlot(of: serialNumber, in: input)
-    return first < slots.count && serial(slots[first], in: input).rest(in: input) == serialNumber
+    !slots(of: serialNumber, in: input).isEmpty
   }
 
   /// The slots of the entries with a serial number.
