@@ -134,7 +134,7 @@ package struct PolicyNames: Sequence, IteratorProtocol {
   /// How many there are in all.
   package let count: Int
   /// Whether anyPolicy is among them.
-  package let hasAnyPolicy: Bool
+  package var hasAnyPolicy: Bool { contains(.anyPolicy) }
   /// How many bytes they take, qualifiers included.
   package var size: Int { reader.count }
 
@@ -143,7 +143,6 @@ package struct PolicyNames: Sequence, IteratorProtocol {
     input = policies.bytes.input
     reader = DERReader(policies.bytes)
     count = policies.count
-    hasAnyPolicy = extensions.hasAnyPolicy
   }
 
   /// The next policy; all were checked with the certificate, so none fails.

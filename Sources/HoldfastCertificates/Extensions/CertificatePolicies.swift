@@ -30,18 +30,16 @@ public struct PolicyInformation: DERDecodable {
     (self.policy, self.qualifiers) = (policy, qualifiers)
   }
 
-  /// Reads all policies, and tells whether anyPolicy is among them.
+  /// Reads all policies.
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> (DERList<PolicyInformation>, hasAnyPolicy: Bool) {
+  ) throws(DERError) -> DERList<PolicyInformation> {
     let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
-    var hasAnyPolicy = false
     while !list.isAtEnd {
       let place = list.position
       let policy = try PolicyInformation(&list, in: input, &deviations).policy
-      if policy == .anyPolicy { hasAnyPolicy = true }
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
       var others = DERReader(unchecked: content.position, place)
       while !others.isAtEnd {
@@ -53,7 +51,7 @@ public struct PolicyInformation: DERDecodable {
       }
       count += 1
     }
-    return (DERList(unchecked: content.rest(in: input), count: count), hasAnyPolicy)
+    return DERList(unchecked: content.rest(in: input), count: count)
   }
 }
 

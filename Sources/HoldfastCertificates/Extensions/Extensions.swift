@@ -98,8 +98,6 @@ extension Extensions {
   public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
   public var certificatePolicies: DERList<PolicyInformation> { values.table.certificatePolicies }
-  /// Whether anyPolicy is among the policies.
-  package var hasAnyPolicy: Bool { values.table.hasAnyPolicy }
   /// RFC 5280 §4.2.1.5.
   public var policyMappings: DERList<PolicyMapping> { values.table.policyMappings }
   /// RFC 5280 §4.2.1.11.
@@ -147,7 +145,6 @@ struct ExtensionValues {
   private(set) var issuerAlternativeNames = GeneralNames.empty
   private(set) var nameConstraints: NameConstraints?
   private(set) var certificatePolicies = DERList<PolicyInformation>.empty
-  private(set) var hasAnyPolicy = false
   private(set) var policyMappings = DERList<PolicyMapping>.empty
   private(set) var policyConstraints: PolicyConstraints?
   private(set) var inhibitAnyPolicy: Int?
@@ -193,8 +190,7 @@ struct ExtensionValues {
     case .issuerAltName:
       issuerAlternativeNames = try DERList(&reader, of: next, in: input, &deviations)
     case .certificatePolicies:
-      (certificatePolicies, hasAnyPolicy) = try PolicyInformation.readAll(
-        &reader, in: input, &deviations)
+      certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &deviations)
     case .policyMappings:
       policyMappings = try DERList(
         &reader, limit: PolicyInformation.maximumInOneCertificate, in: input, &deviations)

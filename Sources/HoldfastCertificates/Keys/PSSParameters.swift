@@ -32,8 +32,6 @@ public struct PSSParameters: Sendable, Hashable {
     try reader.finish()
     var hash: HashAlgorithm? = .sha1
     var maskHash: HashAlgorithm? = .sha1
-    var saltLength: UInt64 = 20
-    var trailer: UInt64 = 1
     if var field = try parameters.readIfPresent(.constructedContext(0), in: input) {
       let identifier = try AlgorithmIdentifier(&field, in: input)
       hash = identifier.hash
@@ -46,22 +44,24 @@ public struct PSSParameters: Sendable, Hashable {
       maskHash = try readMaskHash(mask, in: input)
       if maskHash == .sha1 { deviations.append(.defaultEncoded(at: mask.whole.position)) }
     }
-    if var field = try parameters.readIfPresent(.constructedContext(2), in: input) {
-      let start = field.position
-      saltLength = try field.readUInt64(in: input)
-      try field.finish()
-      if saltLength == 20 { deviations.append(.defaultEncoded(at: start)) }
-    }
-    if var field = try parameters.readIfPresent(.constructedContext(3), in: input) {
-      let start = field.position
-      trailer = try field.readUInt64(in: input)
-      try field.finish()
-      if trailer == 1 { deviations.append(.defaultEncoded(at: start)) }
-    }
+    let saltLength = try readNumber(2, default: 20, &parameters, in: input, &deviations)
+    let trailer = try readNumber(3, default: 1, &parameters, in: input, &deviations)
     try parameters.finish()
     // A salt longer than the largest modulus cannot be in any signature.
     guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return nil }
     return PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength))
+  }
+
+  private static func readNumber(
+    _ number: UInt8, default absent: UInt64, _ parameters: inout DERReader, in input: [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> UInt64 {
+    try parameters.readExplicit(number, in: input) { (field) throws(DERError) in
+      let start = field.position
+      let value = try field.readUInt64(in: input)
+      if value == absent { deviations.append(.defaultEncoded(at: start)) }
+      return value
+    } ?? absent
   }
 
   /// RFC 4055 §2.2: MGF1 is the only function, and its parameter names a hash function.

@@ -84,7 +84,7 @@ public struct CertificateList: Sendable {
 
     init(storage: Storage) {
       self.storage = storage
-      cursor = storage.entries ?? .empty
+      cursor = storage.entries
     }
 
     /// The next entry.
@@ -123,7 +123,7 @@ extension CertificateList {
     let issuer: DistinguishedName
     let thisUpdate: Timestamp
     let nextUpdate: Timestamp?
-    let entries: DERReader?
+    let entries: DERReader
     let index: RevokedCertificateIndex
     let extensions: CertificateListExtensions
     let outerAlgorithm: SignatureAlgorithm
@@ -160,12 +160,9 @@ extension CertificateList {
         field = .revokedCertificates
         // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
         entries =
-          fields.nextTag(in: der) == .sequence ? try fields.readNonEmpty(.sequence, in: der) : nil
-        if let entries {
-          index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
-        } else {
-          index = RevokedCertificateIndex()
-        }
+          fields.nextTag(in: der) == .sequence
+          ? try fields.readNonEmpty(.sequence, in: der) : .empty
+        index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         field = .extensions
         let place = fields.position
         if var wrapper = try fields.readIfPresent(.constructedContext(0), in: der) {
@@ -194,8 +191,9 @@ extension CertificateList {
 
     /// Reads the next entry.
     func readEntry(_ reader: inout DERReader) -> RevokedCertificate? {
+      var ignored: [EncodingDeviation] = []
       do throws(DERError) {
-        return try RevokedCertificate(&reader, in: der, version: version)
+        return try RevokedCertificate(&reader, in: der, version: version, &ignored)
       } catch {
         // Not reached: the initialiser has read all this.
         return nil
@@ -204,7 +202,6 @@ extension CertificateList {
 
     /// The entry at a place, with the issuer that it or one before it names.
     func entry(at place: Int) -> RevokedCertificate? {
-      guard let entries else { return nil }
       var reader = DERReader(unchecked: place, entries.end)
       guard var entry = readEntry(&reader) else { return nil }
       if let named = index.issuerPlace(for: place), named != place {

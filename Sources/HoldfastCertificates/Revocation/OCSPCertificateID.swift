@@ -23,19 +23,10 @@ public struct OCSPCertificateID: Sendable, Hashable {
   public init(
     of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm = .sha1
   ) {
-    self.init(
-      serialNumber: certificate.serialNumber, issuerName: certificate.issuer,
-      issuerKey: issuerKey, hash: hash)
-  }
-
-  init(
-    serialNumber: SerialNumber, issuerName: DistinguishedName, issuerKey: PublicKey,
-    hash: HashAlgorithm
-  ) {
     let hash = hash.forCertificateID
     self.hash = hash
-    self.serialNumber = serialNumber
-    issuerNameHash = Bytes(OCSPCertificateID.digest(issuerName.der, hash))
+    serialNumber = certificate.serialNumber
+    issuerNameHash = Bytes(OCSPCertificateID.digest(certificate.issuer.der, hash))
     issuerKeyHash = Bytes(OCSPCertificateID.digest(issuerKey.bytes, hash))
   }
 

@@ -9,64 +9,57 @@ public struct RevokedCertificate: Sendable, Hashable {
   public let revocationDate: Timestamp
 
   /// Why it was revoked; nil where the entry does not say. RFC 5280 §5.3.1.
-  public private(set) var reason: RevocationReason?
+  public let reason: RevocationReason?
 
   /// When it is thought to have become invalid. RFC 5280 §5.3.2.
-  public private(set) var invalidityDate: Timestamp?
+  public let invalidityDate: Timestamp?
 
   /// The issuer of the certificate, if this entry or one before it names one; empty for the issuer
   /// of the list. RFC 5280 §5.3.3.
-  public internal(set) var certificateIssuer = GeneralNames.empty
+  public internal(set) var certificateIssuer: GeneralNames
 
   /// The extensions of the entry, in their order.
-  package private(set) var extensions: [Extension] = []
-
-  /// Deviations from the encoding rules that were accepted.
-  package private(set) var deviations: [EncodingDeviation] = []
+  package let extensions: [Extension]
 
   /// The most extensions that an entry may have.
   package static let maximumExtensions = 16
 
   init(
-    _ list: inout DERReader, in input: [UInt8], version: Int
+    _ list: inout DERReader, in input: [UInt8], version: Int,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let outline = try RevokedCertificateOutline(&list, in: input, version: version)
     serialNumber = SerialNumber(outline.serialNumber.rest(in: input))
     revocationDate = outline.revocationDate
-    guard let content = outline.extensions else { return }
-    // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other reader takes
-    // it; lists of public authorities have it.
-    if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
-    var field = ParseError.Field.revokedCertificates
-    var (noted, values) = (deviations, self)
-    extensions = try content.readExtensionArray(
-      limit: RevokedCertificate.maximumExtensions, in: input, &field, &noted
-    ) { (next, value, deviations) throws(DERError) -> Bool in
-      try values.read(next, &value, in: input, &deviations)
-    }
-    (reason, invalidityDate) = (values.reason, values.invalidityDate)
-    (certificateIssuer, deviations) = (values.certificateIssuer, noted)
-  }
-
-  /// Reads the value of an extension of an entry. RFC 5280 §5.3.
-  private mutating func read(
-    _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> Bool {
-    switch next.known {
-    case .reasonCode: reason = try RevocationReason(&reader, in: input)
-    case .invalidityDate:
-      // Departs: RFC 5280 §5.3.2 has GeneralizedTime alone; lists in use have UTCTime, and every
-      // other reader takes it.
-      if reader.nextTag(in: input) == .utcTime {
-        deviations.append(.invalidityDateInUTCTime(at: reader.position))
+    var reason: RevocationReason?
+    var invalidityDate: Timestamp?
+    var issuer = GeneralNames.empty
+    if let content = outline.extensions {
+      // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other reader
+      // takes it; lists of public authorities have it.
+      if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
+      var field = ParseError.Field.revokedCertificates
+      extensions = try content.readExtensionArray(
+        limit: RevokedCertificate.maximumExtensions, in: input, &field, &deviations
+      ) { (next, value, deviations) throws(DERError) -> Bool in
+        switch next.known {
+        case .reasonCode: reason = try RevocationReason(&value, in: input)
+        case .invalidityDate:
+          // Departs: RFC 5280 §5.3.2 has GeneralizedTime alone; lists in use have UTCTime, and
+          // every other reader takes it.
+          if value.nextTag(in: input) == .utcTime {
+            deviations.append(.invalidityDateInUTCTime(at: value.position))
+          }
+          invalidityDate = try value.readTime(in: input)
+        case .certificateIssuer: issuer = try DERList(&value, in: input, &deviations)
+        default: return false
+        }
+        return true
       }
-      invalidityDate = try reader.readTime(in: input)
-    case .certificateIssuer:
-      certificateIssuer = try DERList(&reader, in: input, &deviations)
-    default: return false
+    } else {
+      extensions = []
     }
-    return true
+    (self.reason, self.invalidityDate, certificateIssuer) = (reason, invalidityDate, issuer)
   }
 }
 

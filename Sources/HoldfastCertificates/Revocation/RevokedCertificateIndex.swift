@@ -16,8 +16,6 @@ struct RevokedCertificateIndex: Sendable {
   /// A critical extension of some entry that is not known: no entry of the list can be relied upon.
   private(set) var unknownCriticalExtension: OID?
 
-  init() {}
-
   /// Reads all entries; the reader is in the SEQUENCE.
   ///
   /// Of each kind of oddity the first is noted.
@@ -50,13 +48,12 @@ struct RevokedCertificateIndex: Sendable {
     _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout [EncodingDeviation]
   ) throws(DERError) {
     var cursor = DERReader(unchecked: place, end)
-    let entry = try RevokedCertificate(&cursor, in: input, version: 2)
+    var noted: [EncodingDeviation] = []
+    let entry = try RevokedCertificate(&cursor, in: input, version: 2, &noted)
     if unknownCriticalExtension == nil {
       unknownCriticalExtension = Extension.firstUnknownCritical(in: entry.extensions)
     }
-    if !entry.deviations.isEmpty {
-      odd = EncodingDeviation.firstOfEachKind(odd + entry.deviations)
-    }
+    if !noted.isEmpty { odd = EncodingDeviation.firstOfEachKind(odd + noted) }
     if !entry.certificateIssuer.isEmpty {
       issuerPlaces.append(UInt32(truncatingIfNeeded: place))
     }
