@@ -102,7 +102,7 @@ public struct PathError: Error, Sendable {
 
 extension PathError {
   /// The answer of a search that has found no path.
-  init(_ builder: PathBuilder, _ limit: LimitReached? = nil) {
+  init(_ builder: borrowing PathBuilder, _ limit: LimitReached? = nil) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
@@ -127,7 +127,7 @@ extension PathError {
 extension PathError.Rejection {
   /// What was tried, the nearest miss first: by attempt, each with all that it broke.
   static func byAttempt(
-    of builder: PathBuilder
+    of builder: borrowing PathBuilder
   ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
     let attempts = builder.attempts.all.enumerated().sorted { a, b in
       let (x, y) = (a.element.closeness, b.element.closeness)
@@ -170,7 +170,7 @@ extension PathError.Hint {
   private static let most = 8
 
   static func all(
-    for rejections: [PathError.Rejection], _ builder: PathBuilder
+    for rejections: [PathError.Rejection], _ builder: borrowing PathBuilder
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
     var budget = builder.budget
@@ -184,7 +184,7 @@ extension PathError.Hint {
   }
 
   private static func hint(
-    for rejection: PathError.Rejection, _ builder: PathBuilder, _ budget: inout Budget
+    for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
   ) -> PathError.Hint? {
     let anchors = builder.configuration.anchors
     switch rejection.rule {

@@ -81,8 +81,11 @@ struct PolicyGraph {
   /// `authority_constrained_policy_set`. RFC 9618 §5.4 (g).
   func authorityConstrainedPolicies() -> [OID] {
     let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
-    let policies = origins.indices.filter(reached.contains).map { origins[$0] }
-    return (hasAnyPolicy ? [.anyPolicy] : []) + policies
+    var policies: [OID] = hasAnyPolicy ? [.anyPolicy] : []
+    for (place, policy) in origins.enumerated() where reached.contains(place) {
+      policies.append(policy)
+    }
+    return policies
   }
 }
 

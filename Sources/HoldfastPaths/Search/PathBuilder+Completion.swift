@@ -51,10 +51,12 @@ extension PathBuilder {
   }
 
   /// Checks that the leaf's key can be one of its kind: CA/B BR §6.1.6. Keys of issuers are checked
-  /// where they verify. Last, because it takes arithmetic; made each time, whatever is remembered.
-  private func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
+  /// where they verify. Last, because it takes arithmetic.
+  private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
+    if hasSoundLeafKey { return }
     let leaf = certificate(0)
     if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.leaf.checksKey) {
+      hasSoundLeafKey = true
       return
     }
     log.index = 0
@@ -128,7 +130,6 @@ extension PathBuilder {
   /// Adds the signatures on the path that are new, and the keys that verified them.
   private mutating func learnSignatures(_ anchor: Issuer) {
     for index in stack.indices {
-      // A call whose arguments read `self` copies all of it, so they are read before.
       let (node, issuer) = (stack[index].node, issuer(at: index, anchor))
       guard let fact = result(node, issuer)?.fact else { continue }
       learned.facts.append(fact)
@@ -229,8 +230,12 @@ extension PathBuilder {
     let info = keyInfo(of: issuer)
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
-      let own = SignatureMemory.Fact(certificate, under: info)
-      if memory.contains(own) { return SignatureResult(key: info, broken: nil, fact: nil) }
+      let tellsOfKey = child == 0 && configuration.rules.leaf.checksKey
+      let own = SignatureMemory.Fact(certificate, under: info, tellsOfKey: tellsOfKey)
+      if memory.contains(own) {
+        if tellsOfKey { hasSoundLeafKey = true }
+        return SignatureResult(key: info, broken: nil, fact: nil)
+      }
       fact = own
     }
     func result(_ broken: Rule?) -> SignatureResult {

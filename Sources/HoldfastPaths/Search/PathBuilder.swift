@@ -5,8 +5,9 @@ internal import HoldfastCertificates
 ///
 /// Names lead the way. A certificate is checked by itself once, when the search first comes to it;
 /// signatures are verified only on paths that have reached an anchor, each under each key once.
-/// `next()` goes on where it stopped, so that all valid paths can be had one by one.
-struct PathBuilder {
+/// `next()` goes on where it stopped, so that all valid paths can be had one by one. It cannot be
+/// copied, because a copy made by the way would cost as much as a step of the search.
+struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   var budget: Budget
   /// Whether paths are tried to their end, and every broken rule is recorded.
@@ -24,6 +25,8 @@ struct PathBuilder {
   /// The limit by which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
+  /// Whether the leaf's own key was found to be one, here or when its signature was remembered.
+  var hasSoundLeafKey = false
   /// What the memory may be told of the path that was returned last.
   var learned = Learned()
 

@@ -5,8 +5,8 @@ internal import HoldfastHashes
 /// Signatures that verified and keys that verified them, so that the same chain, or another of the
 /// same issuer, is validated faster the next time.
 ///
-/// A remembered signature spares the arithmetic and nothing else: every other check is made each
-/// time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
+/// A remembered signature spares its arithmetic, and that of the leaf's own key if it was checked
+/// then; every other check is made each time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
 /// fill the memory. It is bounded; what was not asked for is dropped first. Threads share
 /// it: it has 16 shards with a lock each.
 public final class SignatureMemory: Sendable {
@@ -33,10 +33,13 @@ public final class SignatureMemory: Sendable {
 
     /// - Parameter key: The issuer's SubjectPublicKeyInfo. It says where it ends, and the certificate
     ///   has what is signed, the algorithm and the signature.
-    init(_ certificate: Certificate, under key: Bytes) {
+    /// - Parameter tellsOfKey: Whether the fact is also that the certificate's own key can be one, as
+    ///   the rules ask of a leaf.
+    init(_ certificate: Certificate, under key: Bytes, tellsOfKey: Bool = false) {
       var hash = SHA256()
       hash.update(key.input.span.extracting(key.range))
       hash.update(certificate.der.span)
+      if tellsOfKey { hash.update([1 of UInt8](repeating: 1).span) }
       digest = hash.finish()
     }
   }
