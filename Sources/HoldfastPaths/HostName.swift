@@ -18,11 +18,6 @@ public struct HostName: Sendable, Hashable {
   /// A URL, a port or a name that is not yet in ASCII is an error that says so.
   public init(_ text: String) throws(HostNameError) {
     let characters = Array(text.utf8)
-    if HostName.isPlain(characters) {
-      address = nil
-      octets = try HostName.canonical(characters)
-      return
-    }
     try HostName.checkShape(characters)
     if characters.contains(0x3A) || characters.first == 0x5B {
       address = try AddressText.version6(characters)
@@ -44,20 +39,6 @@ public struct HostName: Sendable, Hashable {
 }
 
 extension HostName {
-  /// Whether a text has nothing but what a DNS name may have, and is no number: most have not, and
-  /// need not be asked for what else they may be.
-  private static func isPlain(_ text: [UInt8]) -> Bool {
-    var hasMoreThanNumbers = false
-    for byte in text {
-      switch byte {
-      case 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: hasMoreThanNumbers = true
-      case 0x30...0x39, 0x2E: continue
-      default: return false
-      }
-    }
-    return hasMoreThanNumbers
-  }
-
   private static func isNumeric(_ text: [UInt8]) -> Bool {
     text.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { $0 != 0x2E }
   }

@@ -9,51 +9,28 @@ extension PathValidator {
   /// more than who signed what. A certificate that was merely sent along is not in it. A signature
   /// counts if the rules take its algorithm and the key; where they cost more than the limits allow,
   /// the rest is left out.
-  package func linkedCertificates(
-    from chain: [Certificate]
-  ) -> [Certificate] {
+  package func linkedCertificates(from chain: [Certificate]) -> [Certificate] {
     guard let leaf = chain.first else { return [] }
-    var links = Links(configuration)
-    return links.certificates(from: leaf, among: chain.dropFirst())
-  }
-}
-
-/// The search for all that signatures lead to.
-private struct Links {
-  let configuration: Configuration
-  let checks: CertificateChecks
-  var budget: Budget
-
-  init(_ configuration: Configuration) {
-    self.configuration = configuration
-    checks = CertificateChecks(
-      configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
-    budget = Budget(configuration.limits)
-  }
-
-  mutating func certificates(
-    from leaf: Certificate, among sent: ArraySlice<Certificate>
-  ) -> [Certificate] {
+    var budget = Budget(limits)
     var linked = [leaf]
-    var rest = Array(sent.prefix(configuration.limits.candidates))
+    var rest = Array(chain.dropFirst().prefix(limits.candidates))
     var next = 0
     do throws(CheckFailure) {
       while next < linked.count {
         let child = linked[next]
         next += 1
         let name = child.issuer
-        for place in configuration.anchors.places(ofHash: name.matchingHash) {
-          let anchor = configuration.anchors[place]
+        for place in anchors.places(ofHash: name.matchingHash) {
           try budget.spendComparedBytes(name.der.count)
-          guard let issuer = anchor.certificate, !linked.contains(issuer),
-            issuer.subject.matches(name), try isSigned(child, by: issuer)
+          guard let issuer = anchors[place].certificate, !linked.contains(issuer),
+            issuer.subject.matches(name), try isSigned(child, by: issuer, &budget)
           else { continue }
           linked.append(issuer)
         }
         var others: [Certificate] = []
         for issuer in rest where !linked.contains(issuer) {
           try budget.spendComparedBytes(name.der.count)
-          if issuer.subject.matches(name), try isSigned(child, by: issuer) {
+          if issuer.subject.matches(name), try isSigned(child, by: issuer, &budget) {
             linked.append(issuer)
           } else {
             others.append(issuer)
@@ -67,21 +44,21 @@ private struct Links {
     return linked
   }
 
-  private mutating func isSigned(
-    _ child: Certificate, by issuer: Certificate
+  private func isSigned(
+    _ child: Certificate, by issuer: Certificate, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = issuer.publicKey
+    let checks = CertificateChecks(
+      configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
     guard checks.takes(child.signatureAlgorithm), checks.takes(key),
-      let scheme = SignatureChecks.scheme(child.signatureAlgorithm.scheme, for: key.kind)
+      SignatureChecks.scheme(child.signatureScheme, for: key.kind) != nil
     else { return false }
-    if let memory = configuration.memory,
-      memory.contains(SignatureMemory.Fact(child, under: issuer.publicKeyBytes))
-    {
-      return true
+    for tellsOfKey in [false, true] {
+      let fact = SignatureMemory.Fact(child, under: key.der, tellsOfKey: tellsOfKey)
+      if configuration.memory?.contains(fact) == true { return true }
     }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
-    guard let prepared = SignatureChecks.verificationKey(key) else { return false }
-    return SignatureChecks.verify(child, scheme, under: prepared)
+    return child.isSigned(by: issuer)
   }
 }
 

@@ -102,7 +102,7 @@ public struct PathError: Error, Sendable {
 
 extension PathError {
   /// The answer of a search that has found no path.
-  init(_ builder: PathBuilder, _ limit: LimitReached? = nil) {
+  init(_ builder: borrowing PathBuilder, _ limit: LimitReached? = nil) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
@@ -127,7 +127,7 @@ extension PathError {
 extension PathError.Rejection {
   /// What was tried, the nearest miss first: by attempt, each with all that it broke.
   static func byAttempt(
-    of builder: PathBuilder
+    of builder: borrowing PathBuilder
   ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
     let attempts = builder.attempts.all.enumerated().sorted { a, b in
       let (x, y) = (a.element.closeness, b.element.closeness)
@@ -170,7 +170,7 @@ extension PathError.Hint {
   private static let most = 8
 
   static func all(
-    for rejections: [PathError.Rejection], _ builder: PathBuilder
+    for rejections: [PathError.Rejection], _ builder: borrowing PathBuilder
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
     var budget = builder.budget
@@ -184,7 +184,7 @@ extension PathError.Hint {
   }
 
   private static func hint(
-    for rejection: PathError.Rejection, _ builder: PathBuilder, _ budget: inout Budget
+    for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
   ) -> PathError.Hint? {
     let anchors = builder.configuration.anchors
     switch rejection.rule {
@@ -249,5 +249,52 @@ extension Certificate {
     case .encoding where violation.citation == "RFC 5280 §4.1.2.2": range(of: .serialNumber)
     default: nil
     }
+  }
+}
+
+/// Everything that is to be said about a validation: all paths, and all rules that each breaks.
+public struct Diagnosis: Sendable {
+  /// The first valid path, if there is one.
+  public let path: ValidatedPath?
+
+  /// The paths that were tried, the nearest miss first, each with every rule that it breaks.
+  public let attempts: [Attempt]
+
+  /// The limit that ended the search, if one did.
+  public let limitReached: LimitReached?
+
+  /// What `validate` would have thrown, with all of the attempts; nil if there is a valid path.
+  public let error: PathError?
+
+  /// One path that was tried.
+  public struct Attempt: Sendable, Hashable {
+    /// The certificates as far as the path went, the leaf first.
+    public let certificates: [Certificate]
+
+    /// The anchor that the path reached, if it did.
+    public let anchor: TrustAnchor?
+
+    /// Every violation, from the leaf up.
+    public let violations: [PathError.Rejection]
+
+    /// What became of the signatures on the path, whatever other rules are broken.
+    public let signatures: Signatures
+  }
+
+  /// What became of the signatures on a path.
+  public enum Signatures: Sendable, Hashable {
+    /// Each one verifies, from the leaf to the anchor.
+    case verified
+    /// One at least does not verify, or cannot be verified.
+    case refused
+    /// None was verified: the path reaches no anchor, or the leaf is an anchor itself.
+    case notVerified
+  }
+}
+
+extension Diagnosis: CustomStringConvertible {
+  /// The valid path, if there is one, or what was tried and why it failed.
+  public var description: String {
+    path.map { "\($0)" } ?? error.map { "\($0)" } ?? "nothing was tried"
   }
 }

@@ -238,22 +238,22 @@ extension Montgomery {
 extension Montgomery {
   /// The lowest `count` limbs of a big-endian number, the lowest first.
   static func limbs(bigEndian octets: Span<UInt8>, count: Int) -> [UInt64] {
-    // SAFETY: only loads that are checked against the bounds go through it.
-    let bytes = unsafe octets.bytes
-    var end = octets.count
     var limbs = [UInt64](repeating: 0, count: count)
-    for index in 0..<count {
-      if end >= 8 {
-        end -= 8
-        // SAFETY: the load is checked against the bounds; every byte is a UInt8.
-        limbs[index] =
-          unsafe bytes.unsafeLoadUnaligned(fromByteOffset: end, as: UInt64.self).bigEndian
-      } else {
-        for position in 0..<end { limbs[index] = limbs[index] << 8 | UInt64(octets[position]) }
-        end = 0
-      }
-    }
+    for index in 0..<count { limbs[index] = limb(at: index, bigEndian: octets) }
     return limbs
+  }
+
+  /// The limb at `index` of a big-endian number, the lowest at 0; zero beyond the highest.
+  static func limb(at index: Int, bigEndian octets: Span<UInt8>) -> UInt64 {
+    let end = octets.count - 8 * index
+    guard end < 8 else {
+      // SAFETY: the load is checked against the bounds; every byte is a UInt8.
+      return unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+        .bigEndian
+    }
+    var limb: UInt64 = 0
+    for position in 0..<max(end, 0) { limb = limb << 8 | UInt64(octets[position]) }
+    return limb
   }
 
   /// The lowest `count` bytes of a number, the highest first.

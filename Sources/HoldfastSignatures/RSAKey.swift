@@ -60,8 +60,10 @@ extension RSAKey {
       return .invalid
     }
     let block = encodedMessage(digest, prefix: prefix, length: modulusLength)
-    let expected = Montgomery.limbs(bigEndian: block.span, count: number.count)
-    return arithmetic.power(number, exponent) == expected ? .valid : .invalid
+    guard let found = arithmetic.power(number, exponent) else { return .invalid }
+    for index in found.indices
+    where found[index] != Montgomery.limb(at: index, bigEndian: block.span) { return .invalid }
+    return .valid
   }
 
   /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` bytes.

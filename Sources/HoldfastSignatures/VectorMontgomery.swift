@@ -34,8 +34,8 @@ struct VectorMontgomery: Sendable {
     guard VectorMontgomery.isSupported, value.isOdd,
       let square = Natural(powerOfTwo: 104 * rows)?.remainder(dividingBy: value)
     else { return nil }
-    modulus = VectorMontgomery.narrowed(count: count) { value.limb(at: $0) }
-    self.square = VectorMontgomery.narrowed(count: count) { square.limb(at: $0) }
+    modulus = (0..<count).map { VectorMontgomery.limb($0) { value.limb(at: $0) } }
+    self.square = (0..<count).map { VectorMontgomery.limb($0) { square.limb(at: $0) } }
     // Newton's iteration doubles the number of right bits; x · x = 1 modulo 8 begins with three.
     let lowest = value.limb(at: 0)
     var inverse = lowest
@@ -52,8 +52,13 @@ struct VectorMontgomery: Sendable {
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64] {
     let count = modulus.count
     // The number, the base as it is, and what brings it into the domain of R.
-    let plain = VectorMontgomery.narrowed(count: count) { $0 < base.count ? base[$0] : 0 }
-    var work = plain + plain + square
+    var work = [UInt64](repeating: 0, count: 3 * count)
+    for index in 0..<count {
+      let limb = VectorMontgomery.limb(index) { $0 < base.count ? base[$0] : 0 }
+      work[index] = limb
+      work[count + index] = limb
+      work[2 * count + index] = square[index]
+    }
     multiply(&work, by: 2)
     for index in 0..<count { work[2 * count + index] = work[index] }
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
@@ -84,23 +89,23 @@ struct VectorMontgomery: Sendable {
 
   /// Leaves the first number less than the modulus, if it was less than two.
   private func reduceFully(_ number: inout [UInt64]) {
-    var difference = number
+    for index in modulus.indices.reversed() where number[index] != modulus[index] {
+      if number[index] < modulus[index] { return }
+      break
+    }
     var borrow: UInt64 = 0
     for index in modulus.indices {
       let limb = number[index] &- modulus[index] &- borrow
-      difference[index] = limb & VectorMontgomery.limbMask
+      number[index] = limb & VectorMontgomery.limbMask
       borrow = limb &>> 63
     }
-    if borrow == 0 { number = difference }
   }
 
-  /// The lowest `count` limbs of 52 bits of a number, of which `limb` gives those of 64 bits.
-  private static func narrowed(count: Int, _ limb: (Int) -> UInt64) -> [UInt64] {
-    (0..<count).map { index in
-      let (place, shift) = (52 * index / 64, UInt64(52 * index % 64))
-      let above = shift > 12 ? limb(place + 1) &<< (64 - shift) : 0
-      return (limb(place) &>> shift | above) & limbMask
-    }
+  /// The limb of 52 bits at `index` of a number, of which `limb` gives those of 64 bits.
+  private static func limb(_ index: Int, _ limb: (Int) -> UInt64) -> UInt64 {
+    let (place, shift) = (52 * index / 64, UInt64(52 * index % 64))
+    let above = shift > 12 ? limb(place + 1) &<< (64 - shift) : 0
+    return (limb(place) &>> shift | above) & limbMask
   }
 
   /// The lowest `count` limbs of 64 bits of the first number in `work`, whose limbs have 52.

@@ -75,7 +75,7 @@ struct SignatureMemoryTests {
       }
     }
     let leafFact = SignatureMemory.Fact(
-      chain.leaf, under: chain.intermediates[0].publicKey.der)
+      chain.leaf, under: chain.intermediates[0].publicKey.der, tellsOfKey: true)
     let fact = SignatureMemory.Fact(chain.intermediates[0], under: chain.root.publicKey.der)
     #expect(!validate("www.other.example.net"))
     #expect(!memory.contains(leafFact) && !memory.contains(fact))
@@ -166,6 +166,29 @@ struct SignatureMemoryTests {
     let nearest = try #require(error?.rejections.first)
     #expect(nearest.rule == .impossibleKey && nearest.index == 0)
     #expect(nearest.bytes == chain[0].publicKeyRange)
+  }
+
+  @Test(
+    "a key that rules without a check of it have taken is checked by those that ask for it",
+    arguments: ["key-ed25519-small-order", "key-ed448-off-curve"])
+  func uncheckedKey(name: String) throws {
+    let root = try #require(VectorSuites.packageRoot)
+    let chain = try Certificate.certificates(inFile: "\(root)/Vectors/paths/\(name).case")
+    let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
+    let memory = SignatureMemory()
+    for rules in [ValidationRules.rfc5280, .webPKI, .rfc5280, .webPKI] {
+      let validator = PathValidator(
+        anchors: AnchorSet([chain[2]]), rules: rules, memory: memory)
+      func validate() throws(PathError) {
+        _ = try validator.validate([chain[0], chain[1]], for: .any, at: time)
+      }
+      guard rules.leaf.checksKey else {
+        #expect(throws: Never.self) { try validate() }
+        continue
+      }
+      let error = #expect(throws: PathError.self) { try validate() }
+      #expect(error?.rejections.first?.rule == .impossibleKey)
+    }
   }
 }
 

@@ -8,7 +8,7 @@ struct CertificateChecks {
   let purpose: Purpose
   let time: Timestamp
 
-  private var rules: ValidationRules { configuration.rules }
+  var rules: ValidationRules { configuration.rules }
   /// Signers of lists and answers need not follow the profile.
   private var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
 
@@ -40,9 +40,7 @@ struct CertificateChecks {
         try log.report(.validityTooLong, .limit(seconds, allowed: limit))
       }
     }
-    if checksProfile {
-      try ProfileChecks(rules: rules).checkLeaf(leaf, purpose, &log)
-    }
+    if checksProfile { try checkProfile(ofLeaf: leaf, &log) }
   }
 
   /// Checks a certificate as that of an issuer.
@@ -63,17 +61,12 @@ struct CertificateChecks {
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
     try checkKey(of: issuer, &log)
-    if checksProfile {
-      try ProfileChecks(rules: rules).checkIssuer(issuer, &log)
-    }
+    if checksProfile { try checkProfile(ofIssuer: issuer, &log) }
   }
 
   /// Checks what the rules want to know of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    try checkKey(anchor.storage.keySort, anchor.storage.keyRange, &log)
-    let asksMore =
-      rules.anchors.checksValidity || checksProfile
-    if anchor.isPlain && !asksMore { return }
+    try checkKey(anchor.publicKey.keySort, anchor.publicKey.der.range, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name, and §4.1.2.6 that of an authority is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
@@ -89,14 +82,12 @@ struct CertificateChecks {
       try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
     }
-    if checksProfile {
-      try ProfileChecks(rules: rules).checkAnchor(certificate, &log)
-    }
+    if checksProfile { try checkProfile(ofAnchor: certificate, &log) }
   }
 
   /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.
   func checkPurpose(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    guard !anchor.isPlain, let allowed = anchor.constraints.extendedKeyUsages else { return }
+    guard let allowed = anchor.constraints.extendedKeyUsages else { return }
     for usage in purpose.extendedKeyUsages where !allowed.contains(usage) {
       try log.report(.extendedKeyUsage, .purpose(usage))
     }

@@ -17,9 +17,9 @@ struct IssuerGraph {
   /// The names of issuers, each once, however they are encoded.
   private(set) var names: [Name] = []
   /// For each node, `mark` of its certificate.
-  private var marks = NumberList()
+  private var marks: NumberList
   /// For each name, its `matchingHash`.
-  private var hashes = NumberList()
+  private var hashes: NumberList
   /// The limit by which intermediates were left out.
   private(set) var limitReached: LimitReached?
 
@@ -40,12 +40,16 @@ struct IssuerGraph {
     var anchors: [Int] = []
     /// The intermediates with this subject that are no anchors.
     var intermediates: [Int] = []
+    /// Whether a node with this subject has a distance, while those below it are given theirs.
+    var isReached = false
   }
 
   /// The leaf alone.
   init(_ leaf: Certificate) {
     nodes = [Node(certificate: leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
+    marks = NumberList(capacity: 0)
+    hashes = NumberList(capacity: 0)
   }
 
   /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
@@ -53,8 +57,11 @@ struct IssuerGraph {
     _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(CheckFailure) {
     let maximum = max(budget.limits.candidates, 0)
-    nodes.reserveCapacity(min(chain.count, maximum + 1))
-    names.reserveCapacity(nodes.capacity)
+    let count = min(chain.count, maximum + 1)
+    nodes.reserveCapacity(count)
+    names.reserveCapacity(count)
+    marks = NumberList(capacity: count)
+    hashes = NumberList(capacity: count)
     try add(chain[0], anchors, &budget)
     for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
       guard nodes.count <= maximum else {
@@ -73,17 +80,17 @@ struct IssuerGraph {
 
   /// Gives each node below one that has a distance its own, as far as a path may go.
   mutating func spreadDistances(upTo maximum: Int) {
-    var isReached = [Bool](repeating: false, count: names.count)
+    for name in names.indices { names[name].isReached = false }
     for distance in 1...maximum {
       var hasNew = false
       for node in nodes where node.distance == distance {
-        guard let name = node.subjectName, !isReached[name] else { continue }
-        isReached[name] = true
+        guard let name = node.subjectName, !names[name].isReached else { continue }
+        names[name].isReached = true
         hasNew = true
       }
       guard hasNew else { return }
       for index in nodes.indices
-      where nodes[index].distance == nil && isReached[nodes[index].issuerName] {
+      where nodes[index].distance == nil && names[nodes[index].issuerName].isReached {
         nodes[index].distance = distance + 1
       }
     }
@@ -145,6 +152,8 @@ private struct NumberList {
   private var firstPlaces: [UInt64: Int] = [:]
 
   private static let maximumShortLength = 16
+
+  init(capacity: Int) { numbers.reserveCapacity(capacity) }
 
   subscript(place: Int) -> UInt64 { numbers[place] }
 

@@ -4,22 +4,32 @@ internal import HoldfastSignatures
 /// A path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the anchor down.
 extension PathBuilder {
   /// Returns the path if it keeps every rule; otherwise records why not and returns nil.
+  ///
+  /// - Parameter issuer: The anchor as an issuer; nil for a leaf that is the anchor itself. Then no
+  ///   signature is verified, but what the anchor allows holds for it as for any other path.
+  ///   RFC 5937 §3.
   mutating func complete(
-    _ anchor: TrustAnchor, _ issuer: Issuer
+    _ anchor: TrustAnchor, _ issuer: Issuer?
   ) throws(CheckFailure) -> ValidatedPath? {
     var log = Violations(recordsAll: recordsAll)
     var signatures = Diagnosis.Signatures.notVerified
     do throws(CheckFailure) {
-      log.index = stack.count
-      try checks.checkAnchor(anchor, &log)
-      let before = log.all.count
-      try verifySignatures(issuer, &log)
-      signatures = log.all.count == before ? .verified : .refused
+      if let issuer {
+        log.index = stack.count
+        try checks.checkAnchor(anchor, &log)
+        let before = log.all.count
+        try verifySignatures(issuer, &log)
+        signatures = log.all.count == before ? .verified : .refused
+      } else {
+        try checks.checkPurpose(anchor, &log)
+      }
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
-      let (revocation, learned) = try checkRevocation(anchor, &log)
-      guard log.all.isEmpty, !recordsAll || ownViolations().isEmpty else {
-        attempts.add(stack, anchor: anchor, ownViolations() + log.all, signatures)
+      let (revocation, learned) =
+        issuer == nil ? ([], Learned()) : try checkRevocation(anchor, &log)
+      let violations = ownViolations() + log.all
+      guard violations.isEmpty else {
+        attempts.add(stack, anchor: anchor, violations, signatures)
         return nil
       }
       return accept(anchor, issuer, policies, revocation, learned, signatures)
@@ -30,31 +40,13 @@ extension PathBuilder {
     }
   }
 
-  /// The path of a leaf that is an anchor itself: no signature above it is verified, but what the
-  /// anchor allows holds for it as for any other path. RFC 5937 §3.
-  mutating func acceptLeaf(as anchor: TrustAnchor) throws(CheckFailure) -> ValidatedPath? {
-    var log = Violations(recordsAll: recordsAll)
-    do throws(CheckFailure) {
-      try checks.checkPurpose(anchor, &log)
-      try checkLeafKey(&log)
-      let policies = try process(anchor, &log)
-      guard log.all.isEmpty, ownViolations().isEmpty else {
-        attempts.add(stack, anchor: anchor, ownViolations() + log.all)
-        return nil
-      }
-      return accept(anchor, nil, policies, [], Learned(), .notVerified)
-    } catch {
-      guard case .violation(let violation) = error else { throw error }
-      attempts.add(stack, anchor: anchor, [violation])
-      return nil
-    }
-  }
-
   /// Checks that the leaf's key can be one of its kind: CA/B BR §6.1.6. Keys of issuers are checked
-  /// where they verify. Last, because it takes arithmetic; made each time, whatever is remembered.
-  private func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
+  /// where they verify. Last, because it takes arithmetic.
+  private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
+    if hasSoundLeafKey { return }
     let leaf = certificate(0)
     if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.leaf.checksKey) {
+      hasSoundLeafKey = true
       return
     }
     log.index = 0
@@ -128,7 +120,6 @@ extension PathBuilder {
   /// Adds the signatures on the path that are new, and the keys that verified them.
   private mutating func learnSignatures(_ anchor: Issuer) {
     for index in stack.indices {
-      // A call whose arguments read `self` copies all of it, so they are read before.
       let (node, issuer) = (stack[index].node, issuer(at: index, anchor))
       guard let fact = result(node, issuer)?.fact else { continue }
       learned.facts.append(fact)
@@ -187,11 +178,10 @@ extension PathBuilder {
     }
   }
 
-  /// The SubjectPublicKeyInfo of an issuer.
-  private func keyInfo(of issuer: Issuer) -> Bytes {
+  private func publicKey(of issuer: Issuer) -> PublicKey {
     switch issuer {
-    case .anchor(let place): configuration.anchors[place].publicKey.der
-    case .intermediate(let node): certificate(node).publicKeyBytes
+    case .anchor(let place): configuration.anchors[place].publicKey
+    case .intermediate(let node): certificate(node).publicKey
     }
   }
 
@@ -226,21 +216,21 @@ extension PathBuilder {
     -> SignatureResult
   {
     let certificate = certificate(child)
-    let info = keyInfo(of: issuer)
+    let publicKey = publicKey(of: issuer)
+    let info = publicKey.der
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
-      let own = SignatureMemory.Fact(certificate, under: info)
-      if memory.contains(own) { return SignatureResult(key: info, broken: nil, fact: nil) }
+      let tellsOfKey = child == 0 && configuration.rules.leaf.checksKey
+      let own = SignatureMemory.Fact(certificate, under: info, tellsOfKey: tellsOfKey)
+      if memory.contains(own) {
+        if tellsOfKey { hasSoundLeafKey = true }
+        return SignatureResult(key: info, broken: nil, fact: nil)
+      }
       fact = own
     }
     func result(_ broken: Rule?) -> SignatureResult {
       SignatureResult(key: info, broken: broken, fact: broken == nil ? fact : nil)
     }
-    let publicKey =
-      switch issuer {
-      case .anchor(let place): configuration.anchors[place].publicKey
-      case .intermediate(let node): self.certificate(node).publicKey
-      }
     guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
     else { return result(.unsupportedKey) }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
@@ -266,7 +256,7 @@ extension PathBuilder {
   /// What is known of the signature on a certificate under the key of an issuer.
   private func result(_ child: Int, _ issuer: Issuer) -> SignatureResult? {
     if states[child].signatures.isEmpty { return nil }
-    let key = keyInfo(of: issuer)
+    let key = publicKey(of: issuer).der
     return states[child].signatures.first { $0.key == key }
   }
 
@@ -276,7 +266,7 @@ extension PathBuilder {
   ) throws(CheckFailure) -> SignatureResult? {
     let count = states[child].signatures.count
     if count == 0 { return nil }
-    try budget.spendPlainBytes(keyInfo(of: issuer).count * count)
+    try budget.spendPlainBytes(publicKey(of: issuer).der.count * count)
     return result(child, issuer)
   }
 

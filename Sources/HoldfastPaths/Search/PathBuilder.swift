@@ -5,8 +5,9 @@ internal import HoldfastCertificates
 ///
 /// Names lead the way. A certificate is checked by itself once, when the search first comes to it;
 /// signatures are verified only on paths that have reached an anchor, each under each key once.
-/// `next()` goes on where it stopped, so that all valid paths can be had one by one.
-struct PathBuilder {
+/// `next()` goes on where it stopped, so that all valid paths can be had one by one. It cannot be
+/// copied, because a copy made by the way would cost as much as a step of the search.
+struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   var budget: Budget
   /// Whether paths are tried to their end, and every broken rule is recorded.
@@ -24,6 +25,8 @@ struct PathBuilder {
   /// The limit by which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
+  /// Whether the leaf's own key was found to be one, here or when its signature was remembered.
+  var hasSoundLeafKey = false
   /// What the memory may be told of the path that was returned last.
   var learned = Learned()
 
@@ -33,17 +36,14 @@ struct PathBuilder {
 
   /// What the search has found out about a certificate.
   struct State {
-    var check = Check.notMade
-    /// The violations of the certificate by itself, if everything is recorded.
-    var violations: [Violation] = []
+    /// The violations of the certificate by itself; nil until it is checked.
+    var violations: [Violation]?
     /// Whether the search has been here, though names lead nowhere.
     var wasVisited = false
     /// The signatures on it that were verified, by key.
     var signatures: [SignatureResult] = []
     /// Its key as that of an issuer, once it was needed.
     var key: PreparedKey?
-
-    enum Check { case notMade, passed, failed }
   }
 
   /// What came of verifying a signature under a key.
@@ -137,7 +137,7 @@ struct PathBuilder {
       attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
       return nil
     }
-    return try acceptLeaf(as: anchor)
+    return try complete(anchor, nil)
   }
 
   /// Goes on to an intermediate, if it can be an issuer here.
@@ -158,8 +158,8 @@ struct PathBuilder {
       !recordsAll
     {
       let place = certificate.place(of: .basicConstraints)
-      attempts.add(
-        stack, node, Violation(.pathLength, .number(length), at: place, index: stack.count))
+      let violation = Violation(.pathLength, .number(length), at: place, index: stack.count)
+      attempts.add(stack, node, anchor: nil, [violation])
       return
     }
     try push(node, depth: frame.depth + (certificate.isSelfIssued ? 0 : 1))
@@ -167,7 +167,7 @@ struct PathBuilder {
 
   /// Checks a certificate by itself, unless that was done; false if the search must not go on there.
   private mutating func check(_ node: Int) throws(CheckFailure) -> Bool {
-    if states[node].check != .notMade { return recordsAll || states[node].check == .passed }
+    if let known = states[node].violations { return recordsAll || known.isEmpty }
     var log = Violations(recordsAll: recordsAll)
     do throws(CheckFailure) {
       if node == 0 {
@@ -177,13 +177,12 @@ struct PathBuilder {
       }
     } catch {
       guard case .violation(var violation) = error else { throw error }
-      states[node].check = .failed
-      violation.index = node == 0 ? 0 : stack.count
-      attempts.add(node == 0 ? [] : stack, node, violation)
+      states[node].violations = [violation]
+      violation.index = stack.count
+      attempts.add(stack, node, anchor: nil, [violation])
       return false
     }
     states[node].violations = log.all
-    states[node].check = log.all.isEmpty ? .passed : .failed
     return true
   }
 
@@ -191,7 +190,7 @@ struct PathBuilder {
   func ownViolations() -> [Violation] {
     var all: [Violation] = []
     for (index, frame) in stack.enumerated() {
-      for var violation in states[frame.node].violations {
+      for var violation in states[frame.node].violations ?? [] {
         violation.index = index
         all.append(violation)
       }
@@ -319,30 +318,18 @@ struct Attempts {
   /// How many more there were.
   private(set) var omitted = 0
 
-  /// Adds a path that broke rules.
+  /// Adds a path that broke rules, perhaps with a certificate that does not stand on it yet.
   mutating func add(
-    _ stack: [PathBuilder.Frame], anchor: TrustAnchor?, _ violations: [Violation],
-    _ signatures: Diagnosis.Signatures = .notVerified
+    _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
+    _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
   ) {
     guard all.count < Attempts.most || anchor != nil && makeRoom() else {
       omitted += 1
       return
     }
+    let nodes = stack.map(\.node) + (next.map { [$0] } ?? [])
     all.append(
-      Attempt(
-        nodes: stack.map(\.node), anchor: anchor, violations: violations, signatures: signatures))
-  }
-
-  /// Adds a path and one more certificate, which broke a rule.
-  mutating func add(_ stack: [PathBuilder.Frame], _ node: Int, _ violation: Violation) {
-    guard all.count < Attempts.most else {
-      omitted += 1
-      return
-    }
-    all.append(
-      Attempt(
-        nodes: stack.map(\.node) + [node], anchor: nil, violations: [violation],
-        signatures: .notVerified))
+      Attempt(nodes: nodes, anchor: anchor, violations: violations, signatures: signatures))
   }
 
   /// Drops a path that has reached no anchor, in favour of one that has.

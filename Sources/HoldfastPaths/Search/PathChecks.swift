@@ -23,7 +23,7 @@ struct PathChecks {
   ) throws(CheckFailure) {
     policies = PolicyChecks(  // (a), (d)–(f)
       rules.policies, certificates: count,
-      below: rules.anchors.checksConstraints && !anchor.isPlain ? anchor.certificate : nil)
+      below: rules.anchors.checksConstraints ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
       takesLeadingDot: rules.profile < .rfc5280)  // (b), (c)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
@@ -35,7 +35,6 @@ struct PathChecks {
   private mutating func apply(
     _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
   ) throws(CheckFailure) {
-    if anchor.isPlain { return }
     if let names = anchor.constraints.names { try nameConstraints.add(names, &budget) }
     if let length = anchor.constraints.pathLength { shorten(to: length, by: index, nil) }
     guard rules.anchors.checksConstraints, let extensions = anchor.certificate?.extensions else {

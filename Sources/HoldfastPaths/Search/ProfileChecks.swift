@@ -2,18 +2,16 @@ internal import HoldfastCertificates
 
 /// What RFC 5280 §4 and the Baseline Requirements §7.1 ask of CAs, as far as a validator
 /// can see it in a certificate.
-struct ProfileChecks {
-  let rules: ValidationRules
-
+extension CertificateChecks {
   private var isWeb: Bool { rules.profile == .webPKI }
 
   /// The most odd encodings of one certificate that are told of. It may have thousands, which would
   /// stand in the diagnosis of each path.
   private static let mostFindings = 8
 
-  /// Checks the certificate to validate.
-  func checkLeaf(
-    _ leaf: Certificate, _ purpose: Purpose, _ log: inout Violations
+  /// Checks the profile of the certificate to validate.
+  func checkProfile(
+    ofLeaf leaf: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
     try checkEvery(leaf, isAnchor: false, &log)
     let extensions = leaf.extensions
@@ -40,14 +38,18 @@ struct ProfileChecks {
     }
   }
 
-  /// Checks the certificate of an issuer.
-  func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
+  /// Checks the profile of an issuer's certificate.
+  func checkProfile(
+    ofIssuer issuer: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
     try checkEvery(issuer, isAnchor: false, &log)
     try checkAuthority(issuer, &log)
   }
 
-  /// Checks the certificate of an anchor.
-  func checkAnchor(_ anchor: Certificate, _ log: inout Violations) throws(CheckFailure) {
+  /// Checks the profile of an anchor's certificate.
+  func checkProfile(
+    ofAnchor anchor: Certificate, _ log: inout Violations
+  ) throws(CheckFailure) {
     try checkEvery(anchor, isAnchor: true, &log)
     guard let constraints = anchor.extensions.basicConstraints else {
       try log.report(.basicConstraintsMissing)
@@ -74,7 +76,7 @@ struct ProfileChecks {
     if certificate.version != 3 { try log.report(.version, .number(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, at: certificate.issuer.der.range) }
     let odd = certificate.deviations.lazy.filter(\.isAgainstProfile)
-    for finding in odd.prefix(ProfileChecks.mostFindings) {
+    for finding in odd.prefix(CertificateChecks.mostFindings) {
       try log.report(.encoding, .encoding(finding))
     }
     for next in certificate.extensions {

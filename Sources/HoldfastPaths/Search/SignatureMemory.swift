@@ -1,12 +1,14 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
+internal import HoldfastSignatures
+internal import Synchronization
 
 /// Signatures that verified and keys that verified them, so that the same chain, or another of the
 /// same issuer, is validated faster the next time.
 ///
-/// A remembered signature spares the arithmetic and nothing else: every other check is made each
-/// time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
+/// A remembered signature spares its arithmetic, and that of the leaf's own key if it was checked
+/// then; every other check is made each time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
 /// fill the memory. It is bounded; what was not asked for is dropped first. Threads share
 /// it: it has 16 shards with a lock each.
 public final class SignatureMemory: Sendable {
@@ -33,10 +35,13 @@ public final class SignatureMemory: Sendable {
 
     /// - Parameter key: The issuer's SubjectPublicKeyInfo. It says where it ends, and the certificate
     ///   has what is signed, the algorithm and the signature.
-    init(_ certificate: Certificate, under key: Bytes) {
+    /// - Parameter tellsOfKey: Whether the fact is also that the certificate's own key can be one, as
+    ///   the rules ask of a leaf.
+    init(_ certificate: Certificate, under key: Bytes, tellsOfKey: Bool = false) {
       var hash = SHA256()
       hash.update(key.input.span.extracting(key.range))
       hash.update(certificate.der.span)
+      if tellsOfKey { hash.update([1 of UInt8](repeating: 1).span) }
       digest = hash.finish()
     }
   }
@@ -120,4 +125,54 @@ final class ShardedCache<Value: Sendable>: Sendable {
   }
 
   private func shard(of key: Digest) -> Shard { shards[Int(key[31]) % shards.count] }
+}
+
+/// A public key, read, and what has been computed of it, once for all threads.
+///
+/// The second use makes tables, which pay from then on. A key that goes on being used gets the larger
+/// tables of an anchor, which cost as much as some dozen signatures save. No thread waits: until
+/// tables are there the key serves without them. An RSA key has none.
+final class PreparedKey: Sendable {
+  let publicKey: PublicKey
+  /// The key as it was read; nil if it cannot be used.
+  private let key: VerificationKey?
+  private let preparation: Preparation
+  private let uses = Atomic(0)
+  private let reused = AtomicLazyReference<Tables>()
+  private let lasting = AtomicLazyReference<Tables>()
+
+  /// The key with its tables.
+  private final class Tables: Sendable {
+    let key: VerificationKey
+
+    init(_ key: VerificationKey, _ preparation: Preparation) {
+      self.key = key.prepared(for: preparation)
+    }
+  }
+
+  /// A key with this many uses is taken for one that stays.
+  static let usesOfLastingKey = 64
+
+  init(_ key: PublicKey, _ preparation: Preparation) {
+    publicKey = key
+    self.key = SignatureChecks.verificationKey(key)
+    self.preparation = preparation
+  }
+
+  /// The key, which is used once more; nil if it cannot be used.
+  func take() -> VerificationKey? {
+    guard let key, key.gainsByPreparation else { return key }
+    if let tables = lasting.load() { return tables.key }
+    let use = uses.wrappingAdd(1, ordering: .relaxed).newValue
+    let isLasting = use == (preparation == .anchor ? 2 : PreparedKey.usesOfLastingKey)
+    if isLasting { return lasting.storeIfNil(Tables(key, .anchor)).key }
+    if use == 2 { return reused.storeIfNil(Tables(key, .reuse)).key }
+    return reused.load()?.key ?? key
+  }
+
+  /// Computes everything now.
+  func prepare() {
+    guard let key, key.gainsByPreparation, lasting.load() == nil else { return }
+    _ = lasting.storeIfNil(Tables(key, .anchor))
+  }
 }

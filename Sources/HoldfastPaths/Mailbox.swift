@@ -1,27 +1,5 @@
-package import HoldfastCertificates
+internal import HoldfastCertificates
 internal import HoldfastDER
-
-/// Who a certificate must be for. RFC 9525 §4.
-@nonexhaustive
-public enum ReferenceIdentity: Sendable, Hashable {
-  /// A server, by DNS name or address.
-  case host(HostName)
-  /// A mailbox.
-  case mailbox(Mailbox)
-  /// A service, by the scheme and the host of its URI.
-  case service(ServiceURI)
-}
-
-extension ReferenceIdentity: CustomStringConvertible {
-  /// `www.example.com`, `user@example.com`, `sip://example.com`.
-  public var description: String {
-    switch self {
-    case .host(let host): "\(host)"
-    case .mailbox(let mailbox): "\(mailbox)"
-    case .service(let service): "\(service)"
-    }
-  }
-}
 
 /// A mailbox: a local part, which only its host understands, and a host. RFC 5321 §4.1.2.
 public struct Mailbox: Sendable, Hashable {
@@ -76,22 +54,9 @@ extension ServiceURI: CustomStringConvertible {
   public var description: String { "\(scheme)://\(host)" }
 }
 
-extension ReferenceIdentity {
-  /// Whether one of the alternative names of a certificate is this identity. RFC 9525 §6.
-  ///
-  /// Each name is one comparison; the caller pays for them.
-  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
-    switch self {
-    case .host(let host): host.isNamed(in: names, wildcards: wildcards)
-    case .mailbox(let mailbox): names.contains { mailbox.matches($0) }
-    case .service(let service): names.contains { service.matches($0) }
-    }
-  }
-}
-
 extension Mailbox {
   /// RFC 5280 §7.5: the local part as it is written, the host without regard to case.
-  fileprivate func matches(_ name: GeneralName) -> Bool {
+  func matches(_ name: GeneralName) -> Bool {
     guard case .email(let text) = name, let other = PresentedMailbox(text.bytes) else {
       return false
     }
@@ -102,7 +67,7 @@ extension Mailbox {
 
 extension ServiceURI {
   /// RFC 9525 §6.5: scheme and host, both without regard to case; wildcards match nothing.
-  fileprivate func matches(_ name: GeneralName) -> Bool {
+  func matches(_ name: GeneralName) -> Bool {
     guard case .uri(let text) = name, let other = PresentedURI(text.bytes) else { return false }
     return other.scheme.equalsIgnoringCase(Bytes(Array(scheme.utf8)))
       && other.host.equalsIgnoringCase(Bytes(host.octets))

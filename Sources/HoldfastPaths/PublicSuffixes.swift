@@ -1,30 +1,5 @@
 internal import HoldfastDER
 
-/// Which wildcards of certificates count for a host. RFC 9525 §6.3.
-///
-/// Whatever the rule, `*` is the whole leftmost label of a dNSName and stands for one label.
-@nonexhaustive
-public enum WildcardRule: Sendable, Hashable {
-  /// None does.
-  case never
-
-  /// Those before at least this number of labels: with two, `*.example.com` counts and `*.com` does not.
-  case belowLabels(Int)
-
-  /// Those before at least two labels that are no public suffix: `*.co.uk` does not count.
-  case belowPublicSuffixes(PublicSuffixes)
-
-  /// Whether a pattern whose labels after `*.` are these may stand for a host.
-  func allows(patternFor host: Bytes) -> Bool {
-    switch self {
-    case .never: return false
-    case .belowLabels(let least): return (PresentedName.labelCount(host) ?? 0) >= max(least, 1)
-    case .belowPublicSuffixes(let suffixes):
-      return (PresentedName.labelCount(host) ?? 0) >= 2 && !suffixes.contains(host)
-    }
-  }
-}
-
 /// Domains under which different people register their own, so that a wildcard right below one would
 /// speak for strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
 public struct PublicSuffixes: Sendable, Hashable {
