@@ -94,7 +94,7 @@ import Testing
       (
         changed(Samples.trustKit, Samples.first, "AAAA"),
         "line 21: TSKConfiguration.TSKPinnedDomains.good.com.TSKPublicKeyHashes: the pin \"AAAA\": "
-          + "3 bytes instead of 32"
+          + "a digest of 3 bytes instead of 32"
       ),
       (changed(Samples.trustKit, ">good.com<", ">192.0.2.1<"), "an address"),
       (changed(Samples.trustKit, ">good.com<", ">co.uk<"), "no public suffix"),
