@@ -113,23 +113,16 @@ extension Command {
     for option in allOptions {
       let value = option.form.map { " \($0.placeholder)" } ?? ""
       text += "  \(Command.padded(option.spellings.joined(separator: ", ") + value, to: 20))"
-      text += Command.wrapped(option.meaning) + "\n"
+      // The text stands in lines of 76 characters, behind which the next begins below the first.
+      text += wrapped(option.meaning, to: 76)
+        .joined(separator: "\n" + String(repeating: " ", count: 22))
+      text += "\n"
     }
     text += "\nA FILE is PEM, DER, PKCS #12 or PKCS #7; - is standard input.\n\nexamples:\n"
     for example in examples {
       text += "  \(example.line)\n      \(example.purpose)\n"
     }
     return text
-  }
-
-  /// The text in lines of 76 characters, behind which the next begins below the first.
-  private static func wrapped(_ text: String) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if let last = lines.last, !last.isEmpty, last.count + word.count + 1 > 76 { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n" + String(repeating: " ", count: 22))
   }
 
   /// The text with blanks after it, two at least.

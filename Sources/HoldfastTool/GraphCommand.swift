@@ -36,7 +36,7 @@ extension Command {
     }
     let text =
       switch arguments[BundlePicture.form] {
-      case .svg: bundle.picture.svg
+      case .svg: bundle.picture.svg(.rightwards)
       case .dot: bundle.picture.dot
       }
     let writer = FileWriter(replaces: arguments[CommonOptions.force])

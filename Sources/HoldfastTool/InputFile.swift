@@ -63,9 +63,7 @@ struct InputFile: Sendable {
   }
 
   private mutating func read(_ bytes: [UInt8]) {
-    // The mark that some editors put before UTF-8 hides the first BEGIN.
-    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let bytes = isMarked ? Array(bytes.dropFirst(3)) : bytes
+    let bytes = InputFile.unmarked(bytes)
     if let problem = InputProblem(foreign: bytes, in: name) {
       problems.append(problem)
     } else if PEMText.isLikely(bytes) {
@@ -75,6 +73,11 @@ struct InputFile: Sendable {
     } else {
       readDER(bytes)
     }
+  }
+
+  /// The bytes without the mark that some editors put before UTF-8, which hides the first BEGIN.
+  static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   private mutating func readPEM(_ bytes: [UInt8]) {

@@ -42,3 +42,8 @@ enum Validity: Sendable, Hashable {
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 }
+
+extension Timestamp {
+  /// The day of the moment: `2026-03-01`.
+  var day: String { String("\(self)".prefix(10)) }
+}

@@ -90,9 +90,50 @@ import Testing
       let page = explain(words, "--html", "-").results
       #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
       #expect(page.contains("<svg") && page.contains("sha256/") && page.contains("rejected"))
-      #expect(page.contains(words[3] == "pins" ? "<h2>Pins</h2>" : words[3]))
+      #expect(words[3] != "pins" || page.contains("<h2>Pins</h2>"))
+      // The box and the card of the certificate that is at fault are marked.
+      #expect(page.contains(" wrong\"><title>") && page.contains("class=\"card wrong\""))
       #expect(!page.contains("<script") && !page.contains("src=") && !page.contains("href="))
     }
+  }
+
+  @Test("a box names in words what is wrong, beside its dates, and no code name")
+  func boxes() {
+    let page = Trial(
+      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
+      "www.other.example", "--at", "2026-11-21", "--html", "-"
+    ).results
+    #expect(page.contains(">2025-01-01 – 2035-01-01</text><text class=\"problem\""))
+    #expect(!page.contains("hostName"))
+  }
+
+  @Test("each line of a tooltip is a line")
+  func tooltips() {
+    let chain = Trial.demo("chain.pem")
+    let page = Trial(
+      "verify", chain, "--anchors", Trial.demo("root.pem"), "--host", "www.demo.example", "--at",
+      "2026-11-21", "--html", "-"
+    ).results
+    for text in [page, Trial("graph", chain).results] {
+      #expect(text.contains("<title>www.demo.example\nEC P-256, "))
+      #expect(!text.contains("\\u{A}"))
+    }
+  }
+
+  @Test("verify has the page of explain, and its own answer beside it")
+  func verifyPage() throws {
+    let question = [
+      Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host", "www.other.example",
+      "--at", "2026-11-21",
+    ]
+    let scratch = try ScratchFolder()
+    let path = try scratch.file("page.html", [])
+    let verified = Trial(words: ["verify"] + question + ["--html", path, "--force"])
+    #expect(verified.status == .rejected)
+    #expect(verified.results == Trial(words: ["verify"] + question).results)
+    let page = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(page == Trial(words: ["explain"] + question + ["--html", "-"]).results)
+    #expect(page == Trial(words: ["verify"] + question + ["--html", "-"]).results)
   }
 
   @Test("a page replaces a file only if it is told to")

@@ -146,6 +146,8 @@ import Testing
     let trial = Trial("pin", path)
     #expect(trial.status == .success && trial.messages.isEmpty)
     #expect(trial.results == Trial("pin", Trial.demo("chain.pem")).results)
+    let plain = Trial("identity", Trial.demo("chain.pem"), "--at", "2026-06-01", "--json")
+    #expect(Trial("identity", path, "--at", "2026-06-01", "--json").results == plain.results)
   }
 
   @Test("directories, files that are not there and endless ones are refused")

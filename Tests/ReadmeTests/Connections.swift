@@ -1,8 +1,8 @@
 import Holdfast
 
-func isTrusted(_ presented: [[UInt8]], host: String, staple: [UInt8]?, _ manager: TrustManager)
-  throws(TrustError) -> Verdict
-{
+func isTrusted(
+  _ presented: [[UInt8]], host: String, staple: [UInt8]?, _ manager: TrustManager
+) throws(TrustError) -> Verdict {
   try manager.evaluate(der: presented, host: host, staple: staple)
 }
 

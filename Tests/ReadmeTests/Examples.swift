@@ -8,7 +8,9 @@ private func read(_ text: String) throws {
   print(certificate.subject)  // CN=www.demo.example,O=Demo Bakery,C=SE
   print(certificate.notBefore, "–", certificate.notAfter)
   print(certificate)  // all in a line, for logs; so do paths, pins, lists and answers
-  for case .dns(let name) in certificate.extensions.subjectAlternativeNames { print(name) }
+  for case .dns(let name) in certificate.extensions.subjectAlternativeNames {
+    print(name)
+  }
 }
 
 private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String) throws {
@@ -37,7 +39,8 @@ private func validateOnce(_ presented: [Certificate]) throws {
 }
 
 private func bringPins(_ bytes: [UInt8]) throws -> TrustManager {
-  let configuration = try PinConfiguration(bytes, .init(file: "network_security_config.xml"))
+  let configuration = try PinConfiguration(
+    bytes, .init(file: "network_security_config.xml"))
   for remark in configuration.remarks { print(remark) }
   let manager = TrustManager(configuration: configuration, anchors: try .system())
   return manager
@@ -49,7 +52,9 @@ private func explain(_ validator: PathValidator, _ presented: [Certificate]) thr
     _ = try validator.validate(presented, for: server)
   } catch {
     print(error)
-    for rejection in error.rejections { print(rejection.rule.name, rejection.rule.citation) }
+    for rejection in error.rejections {
+      print(rejection.rule.name, rejection.rule.citation)
+    }
   }
 }
 
@@ -70,8 +75,10 @@ private func revocation(
   let stapled = try OCSPResponse(der: staple)
   let list = try CertificateList(der: crl)
   let known = Revocation(.required(of: .leaf), lists: [list], answers: [stapled])
-  let path = try validator.validate(presented, for: .server("example.com"), revocation: known)
-  for certificate in path.revocation { print(certificate) }  // is not revoked …, and who says so
+  let path = try validator.validate(
+    presented, for: .server("example.com"), revocation: known)
+  // is not revoked …, and who says so
+  for certificate in path.revocation { print(certificate) }
 }
 
 private func bundle(_ bytes: [UInt8]) {
@@ -158,7 +165,8 @@ private func log(_ validator: PathValidator, _ presented: [Certificate]) throws 
 private func systemAnchors() throws {
   let (anchors, report) = try AnchorSet.systemWithReport()
   print(anchors)  // 139 anchors
-  print(report)  // /etc/ssl/certs/ca-certificates.crt: 139 certificates, and what was skipped
+  // /etc/ssl/certs/ca-certificates.crt: 139 certificates, and what was skipped
+  print(report)
 }
 
 private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
@@ -184,7 +192,9 @@ private func diagnose(_ validator: PathValidator, _ presented: [Certificate]) th
 
 private func findings(_ bytes: [UInt8]) {
   do {
-    for deviation in try Certificate(der: bytes).deviations { print("accepted:", deviation) }
+    for deviation in try Certificate(der: bytes).deviations {
+      print("accepted:", deviation)
+    }
   } catch {
     print(error.field, error.offset, error.citation)  // validity 108 RFC 5280 §4.1.2.5
   }

@@ -22,7 +22,8 @@ private func question(_ presentedDER: [[UInt8]]) throws -> ServerTrust {
 
 private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws {
   let certificates = try AFSecurityPolicy.certificates(in: "pins")
-  let policy = AFSecurityPolicy(pinningMode: .certificate, withPinnedCertificates: certificates)
+  let policy = AFSecurityPolicy(
+    pinningMode: .certificate, withPinnedCertificates: certificates)
   policy.allowInvalidCertificates = true
   if policy.evaluateServerTrust(trust, forDomain: "api.example.com") { proceed() }
 
@@ -90,11 +91,13 @@ struct PinnedIssuer: ServerTrustEvaluating {
 private func portAlamofire4(_ trust: ServerTrust, _ host: String) throws -> Bool? {
   let policies: [String: ServerTrustPolicy] = [
     "api.example.com": .pinPublicKeys(
-      publicKeys: try ServerTrustPolicy.publicKeys(in: "pins"), validateCertificateChain: true,
+      publicKeys: try ServerTrustPolicy.publicKeys(in: "pins"),
+      validateCertificateChain: true,
       validateHost: true)
   ]
   let manager = ServerTrustPolicyManager(policies: policies)
-  let isTrusted = manager.serverTrustPolicy(forHost: host)?.evaluate(trust, forHost: host)
+  let isTrusted = manager.serverTrustPolicy(forHost: host)?
+    .evaluate(trust, forHost: host)
   return isTrusted
 }
 
@@ -104,7 +107,8 @@ private func portOkHttp() throws -> TrustManager {
     Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),
   ])
   let manager = TrustManager(
-    pins: try PinTable(["*.example.com": pins]), anchors: try .system(), otherHosts: .validate)
+    pins: try PinTable(["*.example.com": pins]), anchors: try .system(),
+    otherHosts: .validate)
   return manager
 }
 

@@ -44,7 +44,7 @@ internal import HoldfastSystem
           console.write(report.document.text(style))
         }
         guard count == 1, let question = request.question(about: report) else { continue }
-        let explanation = try Explanation(question, arguments)
+        let explanation = Explanation(question, try PinnedQuestion(question, arguments))
         try explanation.writePage(arguments, &console)
         if !arguments[CommonOptions.json] {
           question.write(explanation.document, arguments, &console)

@@ -4,10 +4,8 @@ extension Command {
     name: "explain",
     summary: "shows every path that was tried, and every rule that each breaks",
     usage: PathQuestion.usage,
-    options: PathQuestion.options + PinOptions.options + [
-      TextStyle.option, ExplanationPage.file,
-      CommonOptions.force.described("replace the file of --html if it exists"),
-    ],
+    options: PathQuestion.options + PinOptions.options + [TextStyle.option]
+      + ExplanationPage.options,
     examples: [
       ("holdfast explain chain.pem --host example.com", "the verdict, then each path"),
       (
@@ -24,12 +22,10 @@ extension Command {
   private static func explain(
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
-    let explanation = try Explanation(PathQuestion(arguments, &console), arguments)
+    let question = try PathQuestion(arguments, &console)
+    let explanation = Explanation(question, try PinnedQuestion(question, arguments))
     try explanation.writePage(arguments, &console)
-    // A page on standard output is the answer.
-    if arguments[ExplanationPage.file] != "-" {
-      explanation.question.write(explanation.document, arguments, &console)
-    }
+    question.write(explanation.document, arguments, &console)
     return explanation.status
   }
 }

@@ -10,9 +10,9 @@ struct Explanation {
   /// What became of the pins; nil if there are none.
   let pinned: PinnedQuestion?
 
-  init(_ question: PathQuestion, _ arguments: Arguments) throws(UsageError) {
+  init(_ question: PathQuestion, _ pinned: PinnedQuestion?) {
     self.question = question
-    pinned = try PinnedQuestion(question, arguments)
+    self.pinned = pinned
     diagnosis = question.validator.diagnose(
       question.chain, for: question.purpose, at: question.time)
   }
@@ -27,8 +27,13 @@ struct Explanation {
     return .bad("✗ rejected:") + " \(reason)"
   }
 
+  /// Why the pins refuse the leaf of a valid path, in a few words.
+  var pinProblem: String? {
+    diagnosis.path == nil || status == .success ? nil : pinned?.reason
+  }
+
   private var reason: String {
-    if diagnosis.path != nil { return "the path is valid, but \(pinned?.reason ?? "")" }
+    if let pinProblem { return "the path is valid, but \(pinProblem)" }
     guard let error = diagnosis.error else { return "" }
     guard case .rejected = error.cause, let nearest = error.rejections.first else {
       return error.headline

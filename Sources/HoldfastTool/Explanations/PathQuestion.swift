@@ -80,7 +80,12 @@ enum RulePreset: String, Choice {
 extension PathQuestion {
   /// Writes an answer: as a line of JSON, with `unreadable`, if there is something, as its last
   /// member, or as text that says which list and which OCSP response is which.
+  ///
+  /// Where `--html` has put a page on standard output, that is the answer, and nothing is added.
   func write(_ answer: Document, _ arguments: Arguments, _ console: inout Console) {
+    guard !arguments.has(ExplanationPage.file) || arguments[ExplanationPage.file] != "-" else {
+      return
+    }
     var answer = answer
     answer.addLines(nil, revocation?.sources ?? [])
     if !unreadable.isEmpty { answer.add("unreadable", unreadable) }

@@ -6,7 +6,7 @@ extension Command {
     name: "verify",
     summary: "says whether a chain is trusted, and if not, why",
     usage: PathQuestion.usage,
-    options: PathQuestion.options + PinOptions.options,
+    options: PathQuestion.options + PinOptions.options + ExplanationPage.options,
     examples: [
       (
         "holdfast verify chain.pem --host example.com",
@@ -35,7 +35,12 @@ extension Command {
     _ arguments: Arguments, _ console: inout Console
   ) throws(UsageError) -> ExitStatus {
     let question = try PathQuestion(arguments, &console)
-    let (answer, status) = question.answer(try PinnedQuestion(question, arguments))
+    let pinned = try PinnedQuestion(question, arguments)
+    if arguments.has(ExplanationPage.file) {
+      // Only the page needs every path; the answer is found with the first that is valid.
+      try Explanation(question, pinned).writePage(arguments, &console)
+    }
+    let (answer, status) = question.answer(pinned)
     question.write(answer, arguments, &console)
     return status
   }

@@ -47,7 +47,8 @@ struct IdentityReport {
     var texts: [[UInt8]] = []
     do throws(Platform.FileError) {
       for file in files {
-        texts.append(try Platform.readFile(file, limit: IdentityOptions.largestFile))
+        let bytes = try Platform.readFile(file, limit: IdentityOptions.largestFile)
+        texts.append(InputFile.unmarked(bytes))
       }
     } catch {
       fail("unreadable", error.message)

@@ -13,6 +13,11 @@ struct ExplanationPage {
     "--html", "one page with pictures, all in it, beside the answer; - is standard output",
     use: .written)
 
+  /// The options of `explain` and `verify` for the page.
+  static let options: [any CommandOption] = [
+    file, CommonOptions.force.described("replace the file of --html if it exists"),
+  ]
+
   var text: String {
     let verdict = explanation.verdict.text(.plain)
     var page = """
@@ -39,10 +44,8 @@ struct ExplanationPage {
     if let pinned = explanation.pinned {
       page += PinSection(pinned: pinned, diagnosis: diagnosis, time: question.time).text
     }
-    page += "<h2>Paths</h2>\n<div class=\"picture\">\n"
-    page += PathPicture(question, diagnosis).picture.svg + "</div>\n"
-    page += attempts
-    page += "<h2>Validity</h2>\n<div class=\"picture\">\n"
+    page += "<h2>Paths</h2>\n" + paths + attempts
+    page += "<h2>Validity</h2>\n<div class=\"picture times\">\n"
     page += ValidityPicture(certificates: certificates, time: question.time).svg + "</div>\n"
     page += "<h2>Certificates</h2>\n<div class=\"cards\">\n"
     for certificate in certificates { page += card(certificate) }
@@ -59,17 +62,34 @@ struct ExplanationPage {
     margin:2rem auto;max-width:75rem;padding:0 1rem}h1{font-size:1.3rem;padding:.8rem 1rem;\
     border-radius:8px;overflow-wrap:anywhere}.good{background:var(--good)}.bad{\
     background:var(--bad)}.picture{overflow-x:auto;background:var(--card);\
-    border:1px solid var(--line);border-radius:8px}.cards{display:grid;gap:1rem;\
+    border:1px solid var(--line);border-radius:8px}.picture svg{display:block;margin:auto}.times{padding:.4rem 1rem}\
+    .tall{display:none}@media(max-width:72rem){.wide{display:none}.tall{display:block}}\
+    .cards{display:grid;gap:1rem;\
     grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr))}.card{background:var(--card);\
     border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;overflow-wrap:anywhere}\
     .card h3{margin:0 0 .5rem;font-size:1rem}.wrong{border-color:var(--red)}dl{margin:0;\
     display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;font-size:.85rem}\
     dt{color:var(--faint)}dd{margin:0}table{border-collapse:collapse;width:100%;margin:1rem 0;\
-    background:var(--card);font-size:.85rem;overflow-wrap:anywhere}th,td{text-align:left;\
+    background:var(--card);font-size:.85rem}th,td{text-align:left;\
     vertical-align:top;padding:.35rem .6rem;border:1px solid var(--line)}th{color:var(--faint)}\
+    code,.name{overflow-wrap:anywhere}@media(max-width:50rem){table,tbody,tr,td{display:block}\
+    table{overflow-wrap:anywhere}tr{border:1px solid var(--line);padding:.3rem 0}\
+    tr:first-child,td:empty{display:none}td{display:grid;grid-template-columns:6.5rem 1fr;border:0;\
+    padding:.1rem .6rem}td::before{content:attr(data-head);color:var(--faint)}}\
     p,ol,ul{overflow-wrap:anywhere}ol,ul{padding-left:1.4rem}.fine{color:var(--green)}.problem{color:var(--red)}\
     footer{margin-top:2rem;color:var(--faint);font-size:.8rem}
     """
+
+  /// The picture of the paths: rightwards where the page is as wide as that, else downwards.
+  private var paths: String {
+    let picture = PathPicture(explanation).picture
+    func block(_ names: String, _ direction: Picture.Direction) -> String {
+      "<div class=\"\(names)\">\n\(picture.svg(direction))</div>\n"
+    }
+    // A page has the width of three boxes and their gaps.
+    guard picture.size.columns <= 3 else { return block("picture", .downwards) }
+    return block("picture wide", .rightwards) + block("picture tall", .downwards)
+  }
 
   /// What was sent and looked at, in its order, and then what else stands on some path.
   private var certificates: [Certificate] {
@@ -117,6 +137,9 @@ struct ExplanationPage {
     var problems: [String] = []
     for rejection in broken where !problems.contains("\(rejection.violation)") {
       problems.append("\(rejection.violation)")
+    }
+    if let problem = explanation.pinProblem, certificate == question.chain.first {
+      problems.append(problem)
     }
     var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"
     text += "<h3>\(Markup.text(PathText.name(certificate)))</h3>\n<dl>\n"

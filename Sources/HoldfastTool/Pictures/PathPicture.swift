@@ -8,13 +8,17 @@ struct PathPicture {
   private var anchors: [TrustAnchor: Int] = [:]
   private let question: PathQuestion
 
-  init(_ question: PathQuestion, _ diagnosis: Diagnosis) {
-    self.question = question
+  init(_ explanation: Explanation) {
+    question = explanation.question
+    let diagnosis = explanation.diagnosis
     if let path = diagnosis.path { add(path) }
     for attempt in diagnosis.attempts { add(attempt) }
     // What was sent, looked at and is on no path is shown too, with no line to it.
     let sent = question.chain.prefix(1 + question.validator.limits.candidates)
     for certificate in sent { _ = place(certificate, nil) }
+    if let problem = explanation.pinProblem, let leaf = sent.first {
+      picture.note(problem, at: place(leaf, nil))
+    }
     picture.layOut()
   }
 
@@ -32,13 +36,12 @@ struct PathPicture {
       nodes.append(anchor.certificate.map { place($0, anchor) } ?? place(anchor))
     }
     for rejection in attempt.violations where nodes.indices.contains(rejection.index) {
-      picture.note(rejection.rule.name, at: nodes[rejection.index])
+      picture.note("\(rejection.violation)", at: nodes[rejection.index])
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
-      let rule = attempt.violations.first { $0.index == index }?.rule.name
+      let isRefused = attempt.violations.contains { $0.index == index }
       picture.add(
-        Picture.Edge(
-          issuer: issuer, subject: subject, mark: rule == nil ? .linked : .refused, label: rule))
+        Picture.Edge(issuer: issuer, subject: subject, mark: isRefused ? .refused : .linked))
     }
   }
 
@@ -71,11 +74,8 @@ extension Picture.Node {
       title: name.map { shortened($0, to: PathText.longestName) } ?? PathText.name(certificate),
       details: [
         "\(certificate.publicKey), " + Validity(certificate, at: time).text,
-        "\(Picture.Node.day(certificate.notBefore)) – \(Picture.Node.day(certificate.notAfter))",
+        "\(certificate.notBefore.day) – \(certificate.notAfter.day)",
         PathText.name(certificate),
       ], kind: kind)
   }
-
-  /// The day of a moment: `2026-03-01`.
-  private static func day(_ time: Timestamp) -> String { String("\(time)".prefix(10)) }
 }

@@ -1,27 +1,53 @@
 /// A picture as SVG, and as DOT for Graphviz.
 extension Picture {
-  private static let width = 300
-  private static let height = 62
-  private static let gap = (across: 84, down: 18)
-  private static let margin = 16
+  /// Where certificates stand beside their issuers.
+  enum Direction {
+    /// Issuers on the left: for bundles and for wide pages.
+    case rightwards
+    /// Issuers above: as narrow as a path can be.
+    case downwards
+  }
+
+  /// Boxes on a page, in pixels.
+  private struct Grid {
+    let direction: Direction
+    /// All boxes are as high as the one with the most lines.
+    let boxHeight: Int
+
+    static let boxWidth = 300
+    static let lineHeight = 17
+    static let margin = 16
+    /// The characters of a line in a box.
+    static let lineLength = 42
+
+    /// The upper left corner of a box.
+    func corner(of node: Node) -> (x: Int, y: Int) {
+      let (column, row, gapX, gapY) =
+        switch direction {
+        case .rightwards: (node.column, node.row, 84, 18)
+        case .downwards: (node.row, node.column, 18, 40)
+        }
+      return (
+        x: Grid.margin + column * (Grid.boxWidth + gapX),
+        y: Grid.margin + row * (boxHeight + gapY)
+      )
+    }
+  }
 
   /// The picture as SVG, with all that it needs in it; colours are those of `style`.
-  var svg: String {
-    let (columns, rows) = size
-    let across = Picture.width + Picture.gap.across
-    let down = Picture.height + Picture.gap.down
-    let width = columns * across - Picture.gap.across + 2 * Picture.margin
-    let height = rows * down - Picture.gap.down + 2 * Picture.margin
+  func svg(_ direction: Direction) -> String {
+    let mostLines = nodes.map { Picture.lines(of: $0).count }.max() ?? 0
+    let grid = Grid(direction: direction, boxHeight: 11 + Grid.lineHeight * mostLines)
+    let corners = nodes.map(grid.corner)
+    let width = (corners.map(\.x).max() ?? 0) + Grid.boxWidth + Grid.margin
+    let height = (corners.map(\.y).max() ?? 0) + grid.boxHeight + Grid.margin
     var text =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" "
       + "width=\"\(width)\" height=\"\(height)\" role=\"img\" "
       + "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<title>"
-      + "\(nodes.count) certificates, issuers on the left</title>\n<style>\(Picture.style)</style>\n"
-    for edge in edges { text += svg(edge, across: across, down: down) }
-    for node in nodes {
-      text += svg(
-        node, x: Picture.margin + node.column * across, y: Picture.margin + node.row * down)
-    }
+      + "\(nodes.count) certificates, issuers first</title>\n<style>\(Picture.style)</style>\n"
+    for edge in edges { text += svg(edge, grid) }
+    for node in nodes { text += svg(node, grid) }
     return text + "</svg>\n"
   }
 
@@ -37,36 +63,52 @@ extension Picture {
     + ".name{fill:#e6edf3}.fact{fill:#9198a1}.problem,.refused text{fill:#ff7b72}"
     + ".accepted path{stroke:#3fb950}.refused path{stroke:#ff7b72}}"
 
-  private func svg(_ node: Node, x: Int, y: Int) -> String {
+  /// What stands in a box, each line with its style: the title, two details, and what is wrong.
+  private static func lines(of node: Node) -> [(style: String, text: String)] {
+    let mostProblemLines = 4
+    var problems = node.problems.flatMap { wrapped(printable($0), to: Grid.lineLength) }
+    if problems.count > mostProblemLines {
+      problems.removeSubrange(mostProblemLines...)
+      problems[mostProblemLines - 1] += " …"
+    }
+    return [("name", node.title)] + node.details.prefix(2).map { ("fact", $0) }
+      + problems.map { ("problem", $0) }
+  }
+
+  private func svg(_ node: Node, _ grid: Grid) -> String {
+    let (x, y) = grid.corner(of: node)
     var text = "<g class=\"\(node.kind.rawValue)\(node.problems.isEmpty ? "" : " wrong")\">"
     let all = [node.title] + node.details + node.problems
-    text += "<title>\(Markup.text(all.joined(separator: "\n")))</title>"
-    text += "<rect class=\"box\" x=\"\(x)\" y=\"\(y)\" width=\"\(Picture.width)\" "
-    text += "height=\"\(Picture.height)\" rx=\"6\"/>"
-    let problem = node.problems.joined(separator: ", ")
-    let lines =
-      [("name", node.title)] + node.details.prefix(1).map { ("fact", $0) }
-      + (problem.isEmpty
-        ? node.details.dropFirst().prefix(1).map { ("fact", $0) } : [("problem", problem)])
-    for (index, (style, line)) in lines.enumerated() {
-      text += "<text class=\"\(style)\" x=\"\(x + 10)\" y=\"\(y + 20 + 17 * index)\">"
-      text += Markup.text(line, most: 42) + "</text>"
+    text += "<title>\(all.map { Markup.text($0) }.joined(separator: "\n"))</title>"
+    text += "<rect class=\"box\" x=\"\(x)\" y=\"\(y)\" width=\"\(Grid.boxWidth)\" "
+    text += "height=\"\(grid.boxHeight)\" rx=\"6\"/>"
+    for (index, line) in Picture.lines(of: node).enumerated() {
+      let baseline = y + 20 + Grid.lineHeight * index
+      text += "<text class=\"\(line.style)\" x=\"\(x + 10)\" y=\"\(baseline)\">"
+      text += Markup.text(line.text, most: Grid.lineLength) + "</text>"
     }
     return text + "</g>\n"
   }
 
-  private func svg(_ edge: Edge, across: Int, down: Int) -> String {
-    let (from, to) = (nodes[edge.issuer], nodes[edge.subject])
-    let start = (
-      x: Picture.margin + from.column * across + Picture.width,
-      y: Picture.margin + from.row * down + Picture.height / 2
-    )
-    let end = (
-      x: Picture.margin + to.column * across, y: Picture.margin + to.row * down + Picture.height / 2
-    )
-    let bend = Picture.gap.across / 2
+  private func svg(_ edge: Edge, _ grid: Grid) -> String {
+    var start = grid.corner(of: nodes[edge.issuer])
+    var end = grid.corner(of: nodes[edge.subject])
+    var bend = (x: 0, y: 0)
+    switch grid.direction {
+    case .rightwards:
+      start.x += Grid.boxWidth
+      start.y += grid.boxHeight / 2
+      end.y += grid.boxHeight / 2
+      bend.x = 42
+    case .downwards:
+      start.x += Grid.boxWidth / 2
+      start.y += grid.boxHeight
+      end.x += Grid.boxWidth / 2
+      bend.y = 20
+    }
     var text = "<g class=\"\(edge.mark.rawValue)\"><path d=\"M\(start.x) \(start.y) "
-    text += "C\(start.x + bend) \(start.y) \(end.x - bend) \(end.y) \(end.x) \(end.y)\"/>"
+    text += "C\(start.x + bend.x) \(start.y + bend.y) \(end.x - bend.x) \(end.y - bend.y) "
+    text += "\(end.x) \(end.y)\"/>"
     if let label = edge.label {
       text += "<text x=\"\((start.x + end.x) / 2)\" y=\"\((start.y + end.y) / 2 - 5)\" "
       text += "text-anchor=\"middle\">\(Markup.text(label, most: 18))</text>"

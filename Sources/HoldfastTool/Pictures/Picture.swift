@@ -11,7 +11,7 @@ struct Picture {
     let title: String
     let details: [String]
     let kind: Kind
-    /// What is wrong with it, a few words each.
+    /// What is wrong with it, in words.
     var problems: [String] = []
     /// Where it stands; `layOut` says.
     var column = 0

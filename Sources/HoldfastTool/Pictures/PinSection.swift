@@ -153,37 +153,53 @@ struct PinSection {
         func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: place) != nil }
         let isDenied = pins?.denied.contains { isFound(ScopedPin($0)) } == true
         let isPinned = pins?.pins.contains(where: isFound) == true
-        rows.append([
-          .text(path.name), .text("\(place.scope)"), .text(PathText.name(place)),
+        var row: [Cell] = [
+          .text(path.name), .text("\(place.scope)"), .name(PathText.name(place)),
           .code("\(place.pin)"),
-          isDenied ? .mark(false, "denied") : isPinned ? .mark(path.isValid, "pinned") : .text(""),
-        ])
+        ]
+        if pins != nil {
+          row.append(
+            isDenied
+              ? .mark(false, "denied")
+              : isPinned ? .mark(path.isValid, "pinned") : .text("not pinned"))
+        }
+        rows.append(row)
       }
     }
-    return Cell.table(["seen on", "as", "certificate", "pin of its key", ""], rows)
+    let heads = ["seen on", "as", "certificate", "pin of its key"]
+    return Cell.table(heads + (pins == nil ? [] : ["result"]), rows)
   }
 }
 
 /// A cell of a table.
 private enum Cell {
   case text(String)
+  /// The name of a certificate: however long it is, it has no blank.
+  case name(String)
   case code(String)
   /// With a mark for good or bad.
   case mark(Bool, String)
 
-  private var html: String {
-    switch self {
-    case .text(let text): "<td>\(Markup.text(text))</td>"
-    case .code(let text): "<td><code>\(Markup.text(text))</code></td>"
-    case .mark(true, let text): "<td class=\"fine\">✓ \(Markup.text(text))</td>"
-    case .mark(false, let text): "<td class=\"problem\">✗ \(Markup.text(text))</td>"
-    }
+  /// The cell; a narrow page shows its head beside it.
+  private func html(_ head: String) -> String {
+    let (attributes, content) =
+      switch self {
+      case .text(let text): ("", Markup.text(text))
+      case .name(let text): (" class=\"name\"", Markup.text(text))
+      case .code(let text): ("", "<code>\(Markup.text(text))</code>")
+      case .mark(true, let text): (" class=\"fine\"", "✓ \(Markup.text(text))")
+      case .mark(false, let text): (" class=\"problem\"", "✗ \(Markup.text(text))")
+      }
+    return "<td data-head=\"\(head)\"\(attributes)>\(content)</td>"
   }
 
+  /// A table; each row has a cell for each head.
   static func table(_ heads: [String], _ rows: [[Cell]]) -> String {
     guard !rows.isEmpty else { return "" }
-    let head = heads.map { "<th>\($0)</th>" }.joined()
-    let body = rows.map { "<tr>\($0.map(\.html).joined())</tr>\n" }.joined()
-    return "<table>\n<tr>\(head)</tr>\n\(body)</table>\n"
+    var text = "<table>\n<tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr>\n"
+    for row in rows {
+      text += "<tr>\(zip(heads, row).map { $1.html($0) }.joined())</tr>\n"
+    }
+    return text + "</table>\n"
   }
 }

@@ -1,52 +1,65 @@
 internal import Holdfast
 internal import HoldfastCertificates
+internal import HoldfastDER
 
-/// The times of validity of some certificates on one line of time, as SVG.
+/// The times of validity of some certificates on one line of time, as SVG as wide as the page.
 struct ValidityPicture {
   let certificates: [Certificate]
   let time: Timestamp
 
-  private static let width = 640.0
-  private static let left = 240
+  private static let rowHeight = 44
 
   /// The colours, light and dark.
   private static let style =
-    ".name{fill:#1f2328}.now{fill:#0969da}"
-    + "@media(prefers-color-scheme:dark){.name{fill:#e6edf3}.now{fill:#4493f8}}"
+    ".name{fill:#1f2328}.fact{fill:#57606a}.now{fill:#0969da}.axis{fill:#8c959f}"
+    + "@media(prefers-color-scheme:dark){.name{fill:#e6edf3}.fact{fill:#9198a1}"
+    + ".now{fill:#4493f8}.axis{fill:#656c76}}"
 
   var svg: String {
-    let first = min(certificates.map(\.notBefore).min() ?? time, time).secondsSince1970
-    let last = max(certificates.map(\.notAfter).max() ?? time, time).secondsSince1970
-    let span = Double(last) - Double(first)
-    func place(_ moment: Timestamp) -> Int {
-      guard span > 0 else { return ValidityPicture.left }
-      let share = (Double(moment.secondsSince1970) - Double(first)) / span
-      return ValidityPicture.left + Int(share * ValidityPicture.width)
+    let first = min(certificates.map(\.notBefore).min() ?? time, time)
+    let last = max(certificates.map(\.notAfter).max() ?? time, time)
+    let seconds = last.seconds(since: first)
+    func share(_ moment: Timestamp) -> Double {
+      seconds > 0 ? Double(moment.seconds(since: first)) / Double(seconds) : 0
     }
-    let width = ValidityPicture.left + Int(ValidityPicture.width) + 20
-    let height = 26 * certificates.count + 34
+    let bottom = ValidityPicture.rowHeight * certificates.count
     var text =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" "
-      + "width=\"\(width)\" height=\"\(height)\" role=\"img\" "
-      + "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<title>validity</title>\n"
-    text += "<style>\(ValidityPicture.style)</style>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%\" height=\"\(bottom + 44)\" "
+      + "role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n"
+      + "<title>validity</title>\n<style>\(ValidityPicture.style)</style>\n"
     for (index, certificate) in certificates.enumerated() {
-      let y = 26 * index + 8
-      let start = place(certificate.notBefore)
-      let size = max(place(certificate.notAfter) - start, 2)
+      let (start, end) = (certificate.notBefore, certificate.notAfter)
+      let y = ValidityPicture.rowHeight * index
       let name =
         certificate.subject.last(.commonName)?.text.map { shortened($0, to: PathText.longestName) }
         ?? PathText.name(certificate)
-      text += "<text x=\"4\" y=\"\(y + 13)\" class=\"name\">\(Markup.text(name, most: 34))</text>"
-      text += "<rect x=\"\(start)\" y=\"\(y)\" width=\"\(size)\" height=\"18\" rx=\"3\" "
+      text += label(Markup.text(name, most: 28), "name", at: 0, y: y + 16)
+      text += label("\(start.day) – \(end.day)", "fact", at: 1, y: y + 16)
+      text += "<rect x=\"\(percent(share(start)))\" y=\"\(y + 22)\" height=\"16\" rx=\"3\" "
+      // The shortest time is still to be seen.
+      text += "width=\"\(percent(max(share(end) - share(start), 0.004)))\" "
       text += "fill=\"\(certificate.isCurrent(at: time) ? "#4ac26b" : "#ff8182")\"><title>"
-      text += "\(certificate.notBefore) – \(certificate.notAfter)</title></rect>\n"
+      text += "\(start) – \(end)</title></rect>\n"
+      text += "<rect class=\"now\" x=\"\(percent(share(time)))\" y=\"\(y + 20)\" "
+      text += "width=\"2\" height=\"20\"/>\n"
     }
-    let now = place(time)
-    let bottom = height - 22
-    text += "<rect class=\"now\" x=\"\(now - 1)\" y=\"2\" width=\"2\" height=\"\(bottom - 2)\"/>"
-    text += "<text class=\"now\" x=\"\(now)\" y=\"\(height - 6)\" text-anchor=\"middle\">"
-    text += "\(time)</text>\n"
+    text += "<rect class=\"axis\" y=\"\(bottom)\" width=\"100%\" height=\"1\"/>\n"
+    for place in seconds > 0 ? [0, 0.5, 1] : [0] {
+      let moment = Timestamp(
+        secondsSince1970: first.secondsSince1970 + Int64(Double(seconds) * place))
+      text += label(moment.day, "fact", at: place, y: bottom + 16)
+    }
+    text += label("\(time)", "now", at: share(time), y: bottom + 36)
     return text + "</svg>\n"
   }
+
+  /// Text at a share of the width, written so that it does not leave the picture.
+  private func label(_ text: String, _ style: String, at share: Double, y: Int) -> String {
+    let anchor = share < 0.25 ? "start" : share > 0.75 ? "end" : "middle"
+    return "<text class=\"\(style)\" x=\"\(percent(share))\" y=\"\(y)\" "
+      + "text-anchor=\"\(anchor)\">\(text)</text>\n"
+  }
+
+  /// `12.3%`.
+  private func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10)%" }
 }

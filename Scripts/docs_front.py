@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Makes the front page of the documentation site: one sentence, the way to the articles, the
+products, and then the layers below them. `/` leads to it.
+
+    python3 Scripts/docs_front.py SITE
+"""
+import json
+import pathlib
+import sys
+
+PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
+            "HoldfastConfigurations", "HoldfastIdentities"]
+LAYERS = ["HoldfastPaths", "HoldfastDER", "HoldfastHashes"]
+ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
+            "decision.")
+
+
+def text(words):
+    return {"type": "text", "text": words}
+
+
+def main(site):
+    path = site / "data/documentation.json"
+    page = json.loads(path.read_text())
+    identifiers = {page["references"][each]["title"]: each
+                   for section in page["topicSections"] for each in section["identifiers"]}
+    unknown = set(identifiers) - set(PRODUCTS + LAYERS)
+    if unknown:
+        return f"docs_front.py: neither a product nor a layer: {', '.join(sorted(unknown))}"
+    page["abstract"] = [text(ABSTRACT)]
+    page["topicSections"] = [
+        {"title": title, "anchor": title,
+         "identifiers": [identifiers[name] for name in names if name in identifiers]}
+        for title, names in (("Products", PRODUCTS), ("Layers", LAYERS))]
+    articles = {"type": "reference", "isActive": True, "identifier": identifiers["Holdfast"]}
+    page["primaryContentSections"] = [{"kind": "content", "content": [
+        {"type": "heading", "level": 2, "text": "Overview", "anchor": "overview"},
+        {"type": "paragraph", "inlineContent": [
+            text("The articles, from the first program to the limits, are on the page of "),
+            articles, text(". The layers come with the products that stand on them.")]}]}]
+    path.write_text(json.dumps(page))
+
+    # The list at the side is in the same order.
+    path = site / "index/index.json"
+    index = json.loads(path.read_text())
+    for root in index["interfaceLanguages"]["swift"]:
+        root.get("children", []).sort(
+            key=lambda child: (PRODUCTS + LAYERS).index(child["title"])
+            if child["title"] in PRODUCTS + LAYERS else -1)
+    path.write_text(json.dumps(index))
+
+    # DocC has no page for `/` itself.
+    (site / "index.html").write_text(
+        '<!doctype html>\n<meta charset="utf-8">\n<title>Holdfast</title>\n'
+        '<meta http-equiv="refresh" content="0; url=documentation/">\n'
+        '<a href="documentation/">Documentation of Holdfast</a>\n')
+    return None
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(pathlib.Path(sys.argv[1])))
