@@ -118,8 +118,7 @@ let package = Package(
     tests(
       "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
-      "HoldfastTool",
-      .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"]))),
+      "HoldfastTool"),
   ],
   swiftLanguageModes: [.v6]
 )

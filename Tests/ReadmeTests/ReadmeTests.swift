@@ -10,13 +10,16 @@ import Testing
     .enabled(if: readme != nil, "ABSENT: README.md, its examples are not checked"))
   func examples() throws {
     let readme = try #require(Self.readme)
-    let compiled = SourceTree.texts(in: "Tests/ReadmeTests", ending: ".swift")
+    let compiled = ["Tests/ReadmeTests", "Tests/Wire"].flatMap {
+      SourceTree.texts(in: $0, ending: ".swift")
+    }
     let articles = SourceTree.texts(in: "Sources", ending: ".md", within: ".docc/")
     #expect(articles.count > 4)
     let missing = ([readme] + articles).flatMap { Self.blocks(of: $0) }.filter { block in
       !compiled.contains { Self.holds($0, block) }
     }
-    #expect(missing.isEmpty, "not in Tests/ReadmeTests:\n\(missing.joined(separator: "\n--\n"))")
+    let list = missing.joined(separator: "\n--\n")
+    #expect(missing.isEmpty, "not in Tests/ReadmeTests or Tests/Wire:\n\(list)")
   }
 
   @Test(

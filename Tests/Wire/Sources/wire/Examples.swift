@@ -1,0 +1,54 @@
+import Holdfast
+import HoldfastIdentities
+import HoldfastOpenSSL
+
+// What README.md and the articles show of HoldfastOpenSSL, word for word: a test of ReadmeTests
+// compares them, and this program compiles them.
+
+private func firstExample() throws {
+  let pins = try PinSet([
+    Pin("sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="),  // the key in use
+    Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),  // its backup
+  ])
+  let hosts = try PinTable(["api.example.com": pins])
+  let manager = TrustManager(pins: hosts, anchors: try .system())
+  let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
+  try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+}
+
+private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
+  let verifier = TLSVerifier(manager)
+  try verifier.install(on: context, host: "api.example.com")
+}
+
+private func printOutcome(_ ssl: OpaquePointer) {
+  switch TLSVerifier.outcome(of: ssl) {
+  case .accepted(let verdict)?: print(verdict)
+  case .refused(let refusal)?: print(refusal, refusal.alert)
+  case nil: print("the peer has shown no certificate")
+  }
+}
+
+private func serve(_ clientAuthority: AnchorSet, _ context: OpaquePointer) throws {
+  let clients = PathValidator(anchors: clientAuthority, rules: .rfc5280)
+  try TLSVerifier(clients).installOnServer(context)
+}
+
+private func connect(_ manager: TrustManager, _ file: [UInt8], _ password: String) throws {
+  var options = TLSClient.Options()
+  options.identity = try Identity(pkcs12: file, password: password)
+  let client = try TLSClient(TLSVerifier(manager), options: options)
+  let connection = try client.connect(to: "api.example.com")
+  print(connection.host)
+}
+
+private func connectElsewhere(
+  _ manager: TrustManager, _ file: [UInt8], _ password: String
+) throws {
+  var options = TLSClient.Options()
+  options.identity = try Identity(pkcs12: file, password: password)
+  let client = try TLSClient(TLSVerifier(manager), options: options)
+  let connection = try client.connect(to: "api.example.com", port: 8443, address: "127.0.0.1")
+  try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+  print(String(decoding: try connection.read(), as: UTF8.self))
+}
