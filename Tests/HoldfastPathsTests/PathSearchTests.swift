@@ -52,6 +52,24 @@ struct Search {
     #expect(error?.rejections.first?.index == 0)
   }
 
+  /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller.
+  @Test("an authority below another cannot lengthen the path that the upper one allows")
+  func pathLengths() throws {
+    let root = try SignedCertificate.root()
+    func rule(_ first: UInt8, _ second: UInt8) throws -> Rule? {
+      let authorities = [
+        try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.pathLength = first },
+        try SignedCertificate.authority("B", 3, by: "A", 2) { $0.pathLength = second },
+        try SignedCertificate.authority("C", 4, by: "B", 3),
+      ]
+      let leaf = try SignedCertificate.leaf(by: "C", 4)
+      return Search(leaf: leaf, others: authorities, anchors: [root]).error?.rejections.first?.rule
+    }
+    #expect(try rule(2, 5) == nil)
+    #expect(try rule(1, 5) == .pathLength)
+    #expect(try rule(5, 0) == .pathLength)
+  }
+
   /// Both ends count: RFC 5280 §4.1.2.5, CA/B BR §1.6.1 (validity period).
   @Test(
     "a leaf may be valid for as long as the rules say, and for no second more",

@@ -54,6 +54,34 @@ import Testing
     #expect(word(revocation, [signer, other]) == "revoked at 0")
   }
 
+  /// RFC 5280 §4.2.1.3: cRLSign. Off the path the name and the issuer alone make no signer.
+  @Test(
+    "a signer of lists beside the path needs cRLSign", arguments: [nil, 0x80, 0x02] as [UInt8?])
+  func keyUsage(bits: UInt8?) throws {
+    let usage = bits.map {
+      Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, $0 == 0x80 ? 7 : 1, $0])
+    }
+    let signer = try SignedCertificate(
+      subject: "CN=CA", key: 40, issuer: "CN=CA", signer: 2,
+      extensions: usage.map { [$0] } ?? [], serialNumber: 20
+    ).made()
+    let list = try SignedRevocation.list(by: "CA", 40)
+    #expect(
+      word(Revocation(.required(of: .leaf), lists: [list]), [signer])
+        == (bits == 0x02 ? "good" : "revocationUnknown at 0"))
+  }
+
+  /// RFC 6960 §4.2.2.2: issued directly by the authority that issued the certificate in question.
+  @Test("a responder of another issuer does not count, even with the authority's key")
+  func responderOfAnotherIssuer() throws {
+    for (issuer, expected) in [("CA", "good"), ("Other", "revocationUnknown at 0")] {
+      let responder = try SignedRevocation.responder(30, by: issuer, 2)
+      let single = SignedRevocation.single(leaf, of: authority)
+      let answer = try SignedRevocation.answer([single], by: responder, 30)
+      #expect(word(Revocation(.required(of: .leaf), answers: [answer])) == expected)
+    }
+  }
+
   @Test("no signer clears its own issuer, whatever the option")
   func below() throws {
     let signer = try SignedRevocation.signer("Root", 40, by: "CA", 2)

@@ -45,10 +45,19 @@ public enum DistributionPointName: Sendable, Hashable {
       try choice.finish()
       return .full(full)
     }
-    let attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
-    try attributes.checkNested(in: input)
+    let start = choice.position
+    var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
     try choice.finish()
-    return .relative(attributes.rest(in: input))
+    let value = attributes.rest(in: input)
+    // The tag takes the place of SET, which some write inside of it; such a name is that of no list.
+    if attributes.nextTag(in: input) == .set {
+      let set = try attributes.readNonEmpty(.set, in: input)
+      try attributes.finish()
+      attributes = set
+    }
+    try DistinguishedName.checkRelativeName(
+      attributes, at: start, in: input, checksStrings: true, &deviations)
+    return .relative(value)
   }
 }
 

@@ -64,19 +64,28 @@ public struct DistinguishedName: DERDecodable {
     while !names.isAtEnd {
       let start = names.position
       let set = try names.readNonEmpty(.set, in: input)
-      var attributes = set
-      var count = 0
-      while !attributes.isAtEnd {
-        let place = attributes.position
-        let (_, tag, value) = try Attribute.readParts(&attributes, in: input)
-        guard count < maximumAttributes else {
-          throw DERError(.tooMany(limit: maximumAttributes), at: place)
-        }
-        try value.checkContent(of: tag, in: input, checksStrings: checksStrings)
-        count &+= 1
-      }
-      if count > 1, try !set.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
+      try checkRelativeName(set, at: start, in: input, checksStrings: checksStrings, &deviations)
     }
+  }
+
+  /// Checks the attributes of one relative name, which begins at `start`.
+  @inline(__always)
+  static func checkRelativeName(
+    _ set: DERReader, at start: Int, in input: [UInt8], checksStrings: Bool,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var attributes = set
+    var count = 0
+    while !attributes.isAtEnd {
+      let place = attributes.position
+      let (_, tag, value) = try Attribute.readParts(&attributes, in: input)
+      guard count < maximumAttributes else {
+        throw DERError(.tooMany(limit: maximumAttributes), at: place)
+      }
+      try value.checkContent(of: tag, in: input, checksStrings: checksStrings)
+      count &+= 1
+    }
+    if count > 1, try !set.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
   }
 
   /// Whether the name has no parts.

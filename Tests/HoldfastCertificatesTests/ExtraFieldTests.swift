@@ -1,0 +1,115 @@
+import HoldfastCertificates
+import HoldfastConformance
+import HoldfastDER
+import TestSupport
+import Testing
+
+/// An element, and what is in it: that of a constructed one, and of an OCTET STRING that holds a
+/// SEQUENCE, as the values of extensions do.
+private struct Element {
+  let tag: UInt8
+  var content: [UInt8]
+  var children: [Element]
+
+  static func elements(of bytes: ArraySlice<UInt8>) -> [Element]? {
+    var found: [Element] = []
+    var rest = bytes
+    while let tag = rest.popFirst() {
+      guard let first = rest.popFirst() else { return nil }
+      var count = Int(first)
+      if first >= 0x80 {
+        let digits = rest.prefix(Int(first & 0x7F))
+        guard 1...3 ~= digits.count else { return nil }
+        rest = rest.dropFirst(digits.count)
+        count = digits.reduce(0) { $0 << 8 | Int($1) }
+      }
+      guard count <= rest.count else { return nil }
+      let content = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      let holdsMore = tag & 0x20 != 0 || tag == 0x04 && content.first == 0x30
+      let children = holdsMore ? elements(of: content) : nil
+      found.append(Element(tag: tag, content: Array(content), children: children ?? []))
+    }
+    return found
+  }
+
+  var der: [UInt8] {
+    Made.der(tag, children.isEmpty ? content : children.flatMap(\.der))
+  }
+
+  /// The element with a NULL at the end of one SEQUENCE in it, for each of them but those with a
+  /// single identifier: an AlgorithmIdentifier may have parameters. RFC 5280 §4.1.1.2.
+  var lengthened: [Element] {
+    var all: [Element] = []
+    for index in children.indices {
+      for child in children[index].lengthened {
+        var copy = self
+        copy.children[index] = child
+        all.append(copy)
+      }
+    }
+    if tag == 0x30, !children.isEmpty, children.map(\.tag) != [0x06] {
+      var copy = self
+      copy.children.append(Element(tag: 0x05, content: [], children: []))
+      all.append(copy)
+    }
+    return all
+  }
+}
+
+/// A structure of ASN.1 that has no `...` ends where its last field ends.
+@Suite("Structures with a field too many") struct ExtraFieldTests {
+  /// How many variants there are, and how many of them are taken.
+  private func variants(
+    of der: [UInt8], _ read: ([UInt8]) throws(ParseError) -> Bool
+  ) throws -> (count: Int, taken: Int) {
+    #expect(try read(der))
+    let whole = try #require(Element.elements(of: der[...])?.first)
+    #expect(whole.der == der)
+    let variants = whole.lengthened
+    let taken = variants.count { variant in
+      do throws(ParseError) {
+        return try read(variant.der)
+      } catch {
+        return false
+      }
+    }
+    return (variants.count, taken)
+  }
+
+  @Test("a NULL at the end of any SEQUENCE of a certificate is refused")
+  func certificates() throws {
+    for file in ["demo/chain.pem", "demo/proxy-chain.pem"] {
+      for certificate in try Certificate.certificates(inFile: CommittedVectors.path(file)) {
+        let found = try variants(of: certificate.der) { der throws(ParseError) in
+          _ = try Certificate(der: der)
+          return true
+        }
+        #expect(found.count > 20 && found.taken == 0)
+      }
+    }
+  }
+
+  @Test("a NULL at the end of any SEQUENCE of a list is refused")
+  func lists() throws {
+    for (name, der) in try RevocationMaterial.blocks("lists.pem") {
+      let found = try variants(of: der) { der throws(ParseError) in
+        _ = try CertificateList(der: der)
+        return true
+      }
+      #expect(found.count > 8 && found.taken == 0, "\(name)")
+    }
+  }
+
+  /// A certificate in a response that cannot be read is passed over, and the others are not.
+  @Test("a NULL at the end of any SEQUENCE of an OCSP response is refused")
+  func responses() throws {
+    for (name, der) in try RevocationMaterial.blocks("answers.pem") {
+      let certificates = try OCSPResponse(der: der).basic?.certificates.count
+      let found = try variants(of: der) { der throws(ParseError) in
+        try OCSPResponse(der: der).basic?.certificates.count == certificates
+      }
+      #expect(found.taken == 0, "\(name)")
+    }
+  }
+}
