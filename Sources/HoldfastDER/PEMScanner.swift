@@ -11,6 +11,8 @@ struct PEMScanner {
   init(_ text: [UInt8], labels: [[UInt8]]?) {
     self.text = text
     self.labels = labels
+    // The mark that some editors put before UTF-8 must not hide the first BEGIN.
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
   /// No text needs more; a hostile one must not fill the memory with errors.

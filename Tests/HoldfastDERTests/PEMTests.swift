@@ -17,6 +17,14 @@ struct PEMTests {
     #expect(text.blocks.map(\.label) == ["THING", "THING"])
   }
 
+  @Test("the mark that some editors put before UTF-8 does not hide the first block")
+  func byteOrderMark() {
+    let text = "-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"
+    let marked = PEMText([0xEF, 0xBB, 0xBF] + text.utf8)
+    #expect(marked.blocks.map(\.bytes) == [[1, 2, 3]] && marked.errors.isEmpty)
+    #expect(PEMText.isLikely([0xEF, 0xBB, 0xBF] + text.utf8))
+  }
+
   @Test("CR LF, blank lines and spaces at the end of lines do not count")
   func whiteSpace() {
     let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")
