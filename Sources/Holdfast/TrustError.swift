@@ -40,14 +40,19 @@ extension TrustError: CustomStringConvertible {
     case .invalidPath(let error): "\(error)"
     case .pinMismatch(let mismatch): "\(mismatch)"
     case .noPinFound(let host, let expected, let seen):
-      "no pinned \(expected.first?.subject == .certificate ? "certificate" : "key") is on a path"
-        + (host.map { " of \($0)" } ?? "")
-        + TrustError.list("seen", seen.map { "\(Pin(keyOf: $0)) \($0.shortName)" })
-        + TrustError.list("pinned", expected.map { "\($0)" })
+      TrustError.noPin(of: host, expected, seen)
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
     case .refused(let reason): reason
     case .custom(let error): "\(error)"
     }
+  }
+
+  private static func noPin(of host: String?, _ expected: [Pin], _ seen: [Certificate]) -> String {
+    let pinsCertificates = expected.first?.subject == .certificate
+    let found = seen.map { "\(pinsCertificates ? Pin($0) : Pin(keyOf: $0)) \($0.shortName)" }
+    return "no pinned \(pinsCertificates ? "certificate" : "key") is on a path"
+      + (host.map { " of \($0)" } ?? "") + list("seen", found)
+      + list("pinned", expected.map { "\($0)" })
   }
 
   private static func list(_ heading: String, _ lines: [String]) -> String {

@@ -4,6 +4,7 @@ import HoldfastCompatibility
 import HoldfastConfigurations
 import HoldfastIdentities
 import HoldfastPaths
+import Testing
 
 /// The messages about pins, configurations and identities.
 extension MessageRows {
@@ -51,6 +52,33 @@ extension MessageRows {
     ]
     return all.map { MessageRow($0, $1) }
   }
+
+  static func trust(_ certificate: Certificate) throws -> [MessageRow] {
+    let bad = #expect(throws: ParseError.self) { try Certificate(der: [0x30, 0x03]) }
+    let badStaple = #expect(throws: ParseError.self) { try OCSPResponse(der: [0x30, 0x03]) }
+    let all: [(String, TrustError)] = [
+      ("invalidHost", .invalidHost("exa mple.com", try badHost())),
+      ("emptyChain", .emptyChain(host: "example.com")),
+      ("invalidCertificate", .invalidCertificate(index: 1, try #require(bad))),
+      ("invalidStaple", .invalidStaple(try #require(badStaple))),
+      ("unknownHost", .unknownHost("example.com")),
+      (
+        "noPinFound",
+        .noPinFound(host: "example.com", expected: [try Pin(base64: key)], seen: [certificate])
+      ),
+      ("pinsExpired", .pinsExpired(try HostName("example.com"), time)),
+    ]
+    return all.map { MessageRow($0, $1) }
+  }
+
+  static let unchecked: [MessageRow] = {
+    let all: [(String, UncheckedItem)] = [
+      ("everything", .everything), ("host", .host), ("path", .path), ("pins", .pins),
+      ("expiredPins", .expiredPins), ("revocation", .revocation),
+      ("systemAnchors", .systemAnchors),
+    ]
+    return all.map { MessageRow($0, $1) }
+  }()
 
   static func pathReasons(_ certificate: Certificate) throws -> [MessageRow] {
     let pin = ScopedPin(try Pin(base64: key), in: .leaf)

@@ -107,6 +107,13 @@ import Testing
         title: "Tables of pins", type: "PinTableError", module: "Holdfast",
         rows: try MessageRows.tables()),
       Section(
+        title: "Why a server is not trusted", type: "TrustError", module: "Holdfast",
+        rows: try MessageRows.trust(leaf),
+        elsewhere: ["invalidPath", "pinMismatch", "refused", "custom"]),
+      Section(
+        title: "What a verdict leaves unchecked", type: "UncheckedItem", module: "Holdfast",
+        rows: MessageRows.unchecked),
+      Section(
         title: "Why a valid path does not satisfy the pins", type: "PinnedPath.Reason",
         module: "Holdfast", rows: try MessageRows.pathReasons(leaf)),
       Section(
