@@ -89,38 +89,3 @@ extension Purpose: CustomStringConvertible {
     }
   }
 }
-
-/// Who a certificate must be for. RFC 9525 §4.
-@nonexhaustive
-public enum ReferenceIdentity: Sendable, Hashable {
-  /// A server, by DNS name or address.
-  case host(HostName)
-  /// A mailbox.
-  case mailbox(Mailbox)
-  /// A service, by the scheme and the host of its URI.
-  case service(ServiceURI)
-}
-
-extension ReferenceIdentity: CustomStringConvertible {
-  /// `www.example.com`, `user@example.com`, `sip://example.com`.
-  public var description: String {
-    switch self {
-    case .host(let host): "\(host)"
-    case .mailbox(let mailbox): "\(mailbox)"
-    case .service(let service): "\(service)"
-    }
-  }
-}
-
-extension ReferenceIdentity {
-  /// Whether one of the alternative names of a certificate is this identity. RFC 9525 §6.
-  ///
-  /// Each name is one comparison; the caller pays for them.
-  package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
-    switch self {
-    case .host(let host): host.isNamed(in: names, wildcards: wildcards)
-    case .mailbox(let mailbox): names.contains { mailbox.matches($0) }
-    case .service(let service): names.contains { service.matches($0) }
-    }
-  }
-}

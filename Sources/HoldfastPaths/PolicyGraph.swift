@@ -1,0 +1,115 @@
+internal import HoldfastCertificates
+
+/// The policies under which the certificates read so far were issued: `valid_policy_graph` of
+/// RFC 9618 §3, which replaces the tree of RFC 5280 §6.1.2 (a).
+///
+/// Only two things are ever asked of the graph: what the nodes of the last depth expect, and from
+/// which nodes right below anyPolicy they can be reached. So only these are kept. A node without
+/// children, which RFC 9618 §3.3 prunes, is not carried on.
+struct PolicyGraph {
+  /// What the nodes of the last depth expect, but for anyPolicy, and the origins of those nodes: the
+  /// policies right below anyPolicy that they descend from.
+  private var expected: [OID: Origins] = [:]
+  /// All policies right below anyPolicy, in the order in which they came.
+  private var origins: [OID] = []
+  /// Whether anyPolicy has a node at the last depth. RFC 5280 §6.1.2 (a): so it begins.
+  private var hasAnyPolicy = true
+
+  /// What it costs to copy one origin, in bytes that are compared.
+  private static let originSize = 16
+
+  /// Whether no node of the last depth is left.
+  var isEmpty: Bool { expected.isEmpty && !hasAnyPolicy }
+
+  /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
+  mutating func extend(
+    with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    let above = expected
+    let hadAnyPolicy = hasAnyPolicy
+    if anyPolicyCounts && policies.hasAnyPolicy {
+      // (2): each expected policy gets a node, and so does anyPolicy if it is expected.
+      try budget.spendPolicyNodes(expected.count + (hasAnyPolicy ? 1 : 0))
+    } else {
+      expected = [:]
+      hasAnyPolicy = false
+    }
+    for policy in policies where policy != .anyPolicy && expected[policy] == nil {
+      // (1) (i): below the nodes that expect the policy; (ii): or else below anyPolicy.
+      if let origins = above[policy] {
+        try budget.spendPolicyNodes()
+        expected[policy] = origins
+      } else if hadAnyPolicy {
+        expected[policy] = try addOrigin(policy, &budget)
+      }
+    }
+  }
+
+  /// Applies the mappings of an issuer. RFC 5280 §6.1.4 (b), RFC 9618 §5.3.
+  ///
+  /// - Parameter isInhibited: Whether `policy_mapping` is zero, and mapped policies are dropped.
+  mutating func map(
+    _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    var nodes = expected
+    // (2) (i): the node goes; (1): or it expects what it is mapped to, and no longer itself.
+    for mapping in mappings { expected[mapping.issuerDomainPolicy] = nil }
+    if isInhibited { return }
+    for mapping in mappings {
+      let policy = mapping.issuerDomainPolicy
+      if hasAnyPolicy && nodes[policy] == nil {
+        // (1): a policy that only anyPolicy stands for gets a node of its own beside it.
+        nodes[policy] = try addOrigin(policy, &budget)
+      }
+      guard let origins = nodes[policy] else { continue }
+      try budget.spendComparedBytes(PolicyGraph.originSize * (origins.count - 1))
+      expected[mapping.subjectDomainPolicy, default: Origins()].formUnion(origins)
+    }
+  }
+
+  /// Adds a node right below anyPolicy, and returns the policies it descends from.
+  private mutating func addOrigin(
+    _ policy: OID, _ budget: inout Budget
+  ) throws(CheckFailure) -> Origins {
+    try budget.spendPolicyNodes()
+    if let place = origins.firstIndex(of: policy) { return Origins(place) }
+    origins.append(policy)
+    return Origins(origins.count - 1)
+  }
+
+  /// The policies, in the words of the first issuer, for which the whole path is valid:
+  /// `authority_constrained_policy_set`. RFC 9618 §5.4 (g).
+  func authorityConstrainedPolicies() -> [OID] {
+    let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
+    var policies: [OID] = hasAnyPolicy ? [.anyPolicy] : []
+    for (place, policy) in origins.enumerated() where reached.contains(place) {
+      policies.append(policy)
+    }
+    return policies
+  }
+}
+
+/// A set of places in `PolicyGraph.origins`, a bit each: mappings unite many.
+private struct Origins: Sendable {
+  private var words: [UInt64] = []
+
+  init() {}
+
+  init(_ place: Int) {
+    words = [UInt64](repeating: 0, count: place >> 6 + 1)
+    words[place >> 6] = 1 << UInt64(place & 63)
+  }
+
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  func contains(_ place: Int) -> Bool {
+    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
+
+  mutating func formUnion(_ other: Origins) {
+    if words.isEmpty { words = other.words }
+    for (index, word) in other.words.enumerated() {
+      if index < words.count { words[index] |= word } else { words.append(word) }
+    }
+  }
+}
