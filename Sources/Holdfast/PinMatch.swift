@@ -106,9 +106,7 @@ package struct PathPlace: Sendable {
   package var pin: Pin { Pin(key) }
 
   /// What a pin of the certificate would be, or of the key where there is only a key.
-  var certificatePin: Pin {
-    certificate.map { Pin($0) } ?? pin
-  }
+  var certificatePin: Pin { certificate.map { Pin($0) } ?? pin }
 
   /// The name, shortened and escaped.
   package var shortName: String { certificate?.shortName ?? name.short }

@@ -148,7 +148,8 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   case pins = "the pins are not enforced"
   /// The pins expired, and the host is trusted as one that was never pinned.
   case expiredPins = "the pins have expired, and nothing takes their place"
-  /// Revocation was asked for, and no list or response is about the server's certificate.
+  /// Revocation was asked for, and no list or response that can be used says it of the server's
+  /// certificate.
   case revocation = "whether the server's certificate is revoked is not known"
   /// The pins alone are anchors; the system's anchors are not used.
   case systemAnchors = "the pins alone are anchors; the system's anchors are not used"

@@ -110,6 +110,12 @@ package struct PEMText: Sendable {
   /// The most blocks a text may have.
   package static let maximumBlocks = 10_000
 
+  /// Where a text begins: after the mark that some editors put before UTF-8, which must not hide the
+  /// first BEGIN.
+  package static func start(of text: [UInt8]) -> Int {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
   /// Reads all blocks, or those with a label that the caller wants; the others are not decoded.
   ///
   /// - Parameter labels: The labels that are wanted; nil for all.

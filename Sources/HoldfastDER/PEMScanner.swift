@@ -2,7 +2,7 @@
 struct PEMScanner {
   private let text: [UInt8]
   private let labels: [[UInt8]]?
-  private var place = 0
+  private var place: Int
   private var line = 1
   private var number = 0
   private(set) var blocks: [PEMBlock] = []
@@ -11,8 +11,7 @@ struct PEMScanner {
   init(_ text: [UInt8], labels: [[UInt8]]?) {
     self.text = text
     self.labels = labels
-    // The mark that some editors put before UTF-8 must not hide the first BEGIN.
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    place = PEMText.start(of: text)
   }
 
   /// No text needs more; a hostile one must not fill the memory with errors.

@@ -63,7 +63,6 @@ struct InputFile: Sendable {
   }
 
   private mutating func read(_ bytes: [UInt8]) {
-    let bytes = InputFile.unmarked(bytes)
     if let problem = InputProblem(foreign: bytes, in: name) {
       problems.append(problem)
     } else if PEMText.isLikely(bytes) {
@@ -73,11 +72,6 @@ struct InputFile: Sendable {
     } else {
       readDER(bytes)
     }
-  }
-
-  /// The bytes without the mark that some editors put before UTF-8, which hides the first BEGIN.
-  static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   private mutating func readPEM(_ bytes: [UInt8]) {
@@ -211,11 +205,12 @@ extension InputProblem {
   init?(foreign bytes: [UInt8], in file: String) {
     guard bytes.first != DERTag.sequence.rawValue, !PEMText.isLikely(bytes) else { return nil }
     let place = InputPlace(file: file)
-    guard let first = bytes.first else {
+    let characters = bytes[PEMText.start(of: bytes)...]
+    guard let first = characters.first else {
       self.init(place: place, problem: "the file is empty", offset: nil, rule: nil)
       return
     }
-    let line = bytes.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
+    let line = characters.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
     let text = String(decoding: line, as: UTF8.self)
     let what =
       if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

@@ -33,7 +33,7 @@ struct PEMLabel: Sendable, Hashable {
     let begin = Array("-----BEGIN ".utf8)
     var labels: [PEMLabel] = []
     var line = 1
-    var start = 0
+    var start = PEMText.start(of: bytes)
     let span = bytes.span
     while start < span.count, labels.count < PEMText.maximumBlocks {
       if span[start] == begin[0], bytes[start...].starts(with: begin) {

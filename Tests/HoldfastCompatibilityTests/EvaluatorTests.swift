@@ -144,6 +144,22 @@ import Testing
     #expect(try both.evaluate(trust, for: Self.host).unchecked.isEmpty)
   }
 
+  @Test("what was seen stands beside pinned certificates as pins of certificates")
+  func pinsOfCertificates() throws {
+    let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
+    let pinned = try PinningMaterial.certificate("leaf-expired")
+    let evaluator = PinnedCertificatesTrustEvaluator(certificates: [pinned])
+    let text = error(evaluator, trust).map { "\($0)" } ?? ""
+    #expect(text.contains("\(Pin(try PinningMaterial.certificate("leaf")))"))
+    #expect(text.contains("\(Pin(pinned))"))
+    let set = try PinSet([Pin(pinned)], backup: .waived)
+    let manager = TrustManager(
+      pins: try PinTable([Self.host: set]), anchors: trust.validator.anchors)
+    let mismatch = error(manager, trust).map { "\($0)" } ?? ""
+    #expect(mismatch.contains("\(Pin(try PinningMaterial.certificate("leaf")))"))
+    #expect(!mismatch.contains(" sha256/"))
+  }
+
   @Test("a host without an evaluator is refused, or left to the system")
   func manager() throws {
     let manager = ServerTrustManager(evaluators: [Self.host: DefaultTrustEvaluator()])

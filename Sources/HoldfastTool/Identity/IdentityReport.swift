@@ -47,8 +47,7 @@ struct IdentityReport {
     var texts: [[UInt8]] = []
     do throws(Platform.FileError) {
       for file in files {
-        let bytes = try Platform.readFile(file, limit: IdentityOptions.largestFile)
-        texts.append(InputFile.unmarked(bytes))
+        texts.append(try Platform.readFile(file, limit: IdentityOptions.largestFile))
       }
     } catch {
       fail("unreadable", error.message)
