@@ -91,7 +91,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   }
 
   /// The content with a PEM label, if it is one of these.
-  init?(label: String) {
+  package init?(label: String) {
     guard let content = DERContent.allCases.first(where: { $0.row.labels.contains(label) }) else {
       return nil
     }

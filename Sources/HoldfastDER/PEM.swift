@@ -101,6 +101,9 @@ package struct PEMText: Sendable {
   /// The good blocks, in the order of the text.
   package let blocks: [PEMBlock]
 
+  /// The blocks whose label was not wanted, without their bytes.
+  package let others: [PEMBlock]
+
   /// What is wrong, in the order of the text.
   package let errors: [PEMError]
 
@@ -129,6 +132,7 @@ package struct PEMText: Sendable {
       scanner.scan()
     }
     blocks = scanner.blocks
+    others = scanner.others
     errors = scanner.errors
   }
 

@@ -6,6 +6,7 @@ struct PEMScanner {
   private var line = 1
   private var number = 0
   private(set) var blocks: [PEMBlock] = []
+  private(set) var others: [PEMBlock] = []
   private(set) var errors: [PEMError] = []
 
   init(_ text: [UInt8], labels: [[UInt8]]?) {
@@ -126,15 +127,17 @@ struct PEMScanner {
     guard let endLabel = readBoundary(PEMScanner.end) else {
       throw error(.badBoundary, at: endLine)
     }
-    if let labels, !labels.contains(where: { $0.elementsEqual(text[label]) }) { return nil }
+    let name = String(decoding: text[label], as: UTF8.self)
+    if let labels, !labels.contains(where: { $0.elementsEqual(text[label]) }) {
+      others.append(PEMBlock(label: name, bytes: [], number: number, line: firstLine))
+      return nil
+    }
     guard text[endLabel].elementsEqual(text[label]) else {
       throw error(.labelMismatch, at: endLine)
     }
     let bytes = try decode(body, from: bodyLine)
     guard !bytes.isEmpty else { throw error(.emptyBlock, at: firstLine) }
-    return PEMBlock(
-      label: String(decoding: text[label], as: UTF8.self), bytes: bytes, number: number,
-      line: firstLine)
+    return PEMBlock(label: name, bytes: bytes, number: number, line: firstLine)
   }
 
   /// Decodes the lines between the boundaries; says what is wrong and where.

@@ -1,3 +1,4 @@
+internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
@@ -29,10 +30,10 @@ internal import HoldfastJSON
 extension Document {
   /// The document of something in a file, with its place.
   init(_ item: InputItem) {
-    let (place, kind) = (item.place, item.kind)
-    self.init(title: "\(place): \(kind.name)")
+    let place = item.place
+    self.init(title: "\(place): \(item.name)")
     add("file", place.file)
-    add("kind", kind == .rsaPublicKey ? InputItem.Kind.publicKey.name : kind.name)
+    add("kind", item.kind == .rsaPublicKey ? DERContent.publicKey.row.name : item.name)
     add("block", place.block)
     add("line", place.line)
     add("start", place.start)
@@ -60,7 +61,7 @@ extension Document {
     add("issuer unique ID", nil, certificate.issuerUniqueID.map { "\($0)" })
     add("subject unique ID", nil, certificate.subjectUniqueID.map { "\($0)" })
     add("extensions", ExtensionsReport(certificate.extensions).document)
-    add("pin", nil, PinText(certificate.publicKey).text())
+    add("pin", nil, "\(Pin(certificate.publicKey))")
     let fingerprint = certificate.fingerprint()
     add(
       "SHA-256", "sha256",
@@ -77,13 +78,13 @@ extension Document {
     add("signed with", "signatureAlgorithm", Shown(algorithm, "\(algorithm), not verified"))
     add("extensions", request.requestedExtensions.map { ExtensionsReport($0).document })
     add("attributes", request.attributes.map(\.document))
-    add("pin", nil, PinText(request.publicKey).text())
+    add("pin", nil, "\(Pin(request.publicKey))")
     add("findings", "findings", request.deviations.map { "\($0)" })
   }
 
   mutating func add(_ key: PublicKey) {
     add("key", "publicKey", key)
-    add("pin", nil, PinText(key).text())
+    add("pin", nil, "\(Pin(key))")
   }
 }
 
@@ -110,7 +111,7 @@ extension DistinguishedName: DocumentValue {
 extension PublicKey: DocumentValue {
   var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
-    let pin = PinText(self)
+    let pin = Pin(self)
     return .object([
       "algorithm": .string("\(algorithm)"), "description": .string("\(self)"),
       "bits": .optional(bits), "pin": .string(pin.text()),

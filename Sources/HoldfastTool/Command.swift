@@ -15,7 +15,7 @@ package struct Command: Sendable {
   /// Command lines that work, each with what it is good for.
   let examples: [(line: String, purpose: String)]
   /// Does it.
-  let run: @Sendable (Arguments, inout Console) throws(UsageError) -> ExitStatus
+  let run: @Sendable (Invocation) throws(UsageError) -> ExitStatus
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
@@ -31,7 +31,7 @@ package struct Command: Sendable {
   var allOptions: [any CommandOption] { options + [CommonOptions.help] }
 
   /// Runs a command line, the name of the tool left out.
-  package static func run(_ words: [String], _ console: inout Console) -> ExitStatus {
+  package static func run(_ words: [String], _ console: Console) -> ExitStatus {
     guard let name = words.first else {
       console.message(overview)
       return .notUnderstood
@@ -41,7 +41,7 @@ package struct Command: Sendable {
       case "--help", "-h", "help":
         console.write(try words.dropFirst().first.map(named)?.help ?? overview)
       case "--version", "-V", "version": console.write("holdfast \(version)\n")
-      default: return try named(name).start(Array(words.dropFirst()), &console)
+      default: return try named(name).start(Array(words.dropFirst()), console)
       }
       return .success
     } catch {
@@ -57,22 +57,22 @@ package struct Command: Sendable {
     return command
   }
 
-  private func start(_ words: [String], _ console: inout Console) -> ExitStatus {
+  private func start(_ words: [String], _ console: Console) -> ExitStatus {
     do throws(UsageError) {
-      let arguments = try Arguments(words, options: options)
-      guard !arguments[CommonOptions.help] else {
+      let call = try Invocation(words, options: options, console)
+      guard !call[CommonOptions.help] else {
         console.write(help)
         return .success
       }
-      return try run(arguments, &console)
+      return try run(call)
     } catch {
-      explain(error, &console)
+      explain(error, console)
       return .notUnderstood
     }
   }
 
   /// Says what is wrong, and where to read on if it is the command line.
-  private func explain(_ error: UsageError, _ console: inout Console) {
+  private func explain(_ error: UsageError, _ console: Console) {
     switch error {
     case .reported: break
     case .badInput(let message): console.message("holdfast: \(message)\n")

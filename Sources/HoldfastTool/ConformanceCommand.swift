@@ -26,18 +26,16 @@ extension Command {
   private static let suiteRules: Option<RulePreset?> = .choice(
     "--rules", "NAME", "judge paths by these instead of the suite's own rules")
 
-  private static func conformance(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    guard let name = arguments.operands.first else {
+  private static func conformance(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    guard let name = call.operands.first else {
       throw .missingOption("SUITE", "(\(listed(["all"] + ConformanceSuite.names)))")
     }
-    let files = Array(arguments.operands.dropFirst())
-    let rules = arguments[suiteRules].map { (name: $0.rawValue, $0.rules) }
+    let files = Array(call.operands.dropFirst())
+    let rules = call[suiteRules].map { (name: $0.rawValue, $0.rules) }
     var runs: [ConformanceRun] = []
     if name == "all" {
       guard files.isEmpty else { throw .conflict("all takes no files") }
-      runs = ConformanceRun.all(rules, &console)
+      runs = ConformanceRun.all(rules, call.console)
     } else {
       guard let suite = ConformanceSuite(rawValue: name) else {
         throw .badChoice("SUITE", name, among: ["all"] + ConformanceSuite.names)
@@ -56,13 +54,13 @@ extension Command {
       throw .badInput("\(printable(place)): there are no cases")
     }
     let total = ConformanceRun.summary(of: runs)
-    if arguments[CommonOptions.json] {
-      for row in runs.flatMap(\.report.rows) { console.write(row.json.line + [0x0A]) }
-      console.message(total + "\n")
+    if call[CommonOptions.json] {
+      for row in runs.flatMap(\.report.rows) { call.console.write(row.json.line + [0x0A]) }
+      call.console.message(total + "\n")
     } else {
-      for run in runs { run.show(&console) }
-      console.write(ConformanceRun.table(of: runs))
-      console.write(total + "\n")
+      for run in runs { run.show(call.console) }
+      call.console.write(ConformanceRun.table(of: runs))
+      call.console.write(total + "\n")
     }
     return runs.allSatisfy { $0.failed == 0 } ? .success : .rejected
   }
@@ -89,7 +87,7 @@ struct ConformanceRun {
 
   /// Every suite that is found; the others are named.
   static func all(
-    _ rules: (name: String, ValidationRules)?, _ console: inout Console
+    _ rules: (name: String, ValidationRules)?, _ console: Console
   ) -> [ConformanceRun] {
     var runs: [ConformanceRun] = []
     for suite in ConformanceSuite.allCases {
@@ -114,7 +112,7 @@ struct ConformanceRun {
   private var diverging: Int { report.failed - failed }
 
   /// Each failure, then the skipped cases by their reasons.
-  func show(_ console: inout Console) {
+  func show(_ console: Console) {
     var skipped: [(reason: String, ids: [String])] = []
     for row in report.rows {
       if case .skipped(let reason) = row.outcome {

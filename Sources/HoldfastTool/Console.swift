@@ -4,8 +4,9 @@ internal import HoldfastSystem
 /// Where a command writes: results to standard output, what went wrong to standard error.
 ///
 /// Results are gathered and written in large pieces, so that the memory that a long answer takes is
-/// bounded. When the reader has gone, as `| head -1` goes, the rest is dropped in silence.
-package struct Console {
+/// bounded. When the reader has gone, as `| head -1` goes, the rest is dropped in silence. It is a class
+/// because the parts of a command share the two streams.
+package final class Console {
   private var results: [UInt8] = []
   private var messages: [UInt8] = []
   /// Whether all is kept for a test.
@@ -38,19 +39,19 @@ package struct Console {
   var showsProgress: Bool { !isCaptured && System.isTerminal(2) }
 
   /// Writes a result.
-  mutating func write(_ text: String) {
+  func write(_ text: String) {
     write(text.utf8)
   }
 
   /// Writes a result without a change.
-  mutating func write(_ bytes: some Sequence<UInt8>) {
+  func write(_ bytes: some Sequence<UInt8>) {
     guard !isClosed else { return }
     results.append(contentsOf: bytes)
     if results.count >= Console.pieceSize { flush() }
   }
 
   /// Says what went wrong. The caller escapes the parts that come from files.
-  mutating func message(_ text: String) {
+  func message(_ text: String) {
     guard !isCaptured else {
       messages.append(contentsOf: text.utf8)
       return
@@ -61,7 +62,7 @@ package struct Console {
   }
 
   /// Writes what has been gathered.
-  package mutating func flush() {
+  package func flush() {
     guard !isCaptured, !isClosed else { return }
     let bytes = results
     results = []

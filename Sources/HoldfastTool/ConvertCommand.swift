@@ -28,11 +28,9 @@ extension Command {
 
   private enum EncodingForm: String, Choice { case pem, der }
 
-  private static func convert(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    guard let form = arguments[form] else { throw .missingOption("--to", "pem|der") }
-    let (output, directory) = (arguments[CommonOptions.output], arguments[directory])
+  private static func convert(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    guard let form = call[form] else { throw .missingOption("--to", "pem|der") }
+    let (output, directory) = (call[CommonOptions.output], call[directory])
     guard output == nil || directory == nil else {
       throw .conflict("--output and --directory cannot be used together")
     }
@@ -40,24 +38,24 @@ extension Command {
       throw .conflict("--directory is for der: PEM goes into one file")
     }
     var items: [InputItem] = []
-    var session = InputSession(uses: .all, passwords: try PasswordSource(arguments, console))
-    session.read(try arguments.files(), &console) { item, _, _ in items.append(item) }
+    var session = try InputSession(call)
+    session.read(try call.files(), uses: .all) { item, _ in items.append(item) }
     guard !items.isEmpty else { throw .reported }
-    let writer = FileWriter(replaces: arguments[CommonOptions.force])
+    let writer = FileWriter(call)
     if form == .pem {
-      let text = items.map { PEMBlock.text(label: $0.kind.label, bytes: $0.bytes) }.joined()
-      try writer.write(Array(text.utf8), to: output, &console)
+      let text = items.map { PEMBlock.text(label: $0.label, bytes: $0.bytes) }.joined()
+      try writer.write(text.utf8, to: output)
     } else if let directory {
-      try writer.write(items, into: directory, &console)
+      try writer.write(items, into: directory)
     } else {
       guard items.count == 1 else {
         throw .conflict(
           "there are \(items.count) of them, and DER has one to a file: name a --directory")
       }
-      guard output != nil || !console.isTerminal else {
+      guard output != nil || !call.console.isTerminal else {
         throw .conflict("DER is not for terminals: name a file with --output")
       }
-      try writer.write(items[0].bytes.array, to: output, &console)
+      try writer.write(items[0].bytes.array, to: output)
     }
     return session.status
   }
@@ -65,9 +63,7 @@ extension Command {
 
 extension FileWriter {
   /// Writes a file for each into a directory, which is made if it is missing.
-  fileprivate func write(
-    _ items: [InputItem], into directory: String, _ console: inout Console
-  ) throws(UsageError) {
+  fileprivate func write(_ items: [InputItem], into directory: String) throws(UsageError) {
     do throws(System.SystemError) {
       try System.makeDirectory(directory)
     } catch {
@@ -76,29 +72,14 @@ extension FileWriter {
     // One file that exists does not stop the others.
     var failure: UsageError?
     for (index, item) in items.enumerated() {
-      let name = "\(index + 1)-\(item.kind.fileName).der"
+      let name = "\(index + 1)-\(item.kind?.row.fileName ?? "other").der"
       do throws(UsageError) {
-        try write(item.bytes.array, to: "\(directory)/\(name)", &console)
+        try write(item.bytes.array, to: "\(directory)/\(name)")
       } catch {
         if let failure { console.message("holdfast: \(failure.text)\n") }
         failure = error
       }
     }
     if let failure { throw failure }
-  }
-}
-
-extension InputItem.Kind {
-  /// The word for it in the name of a file.
-  fileprivate var fileName: String {
-    switch self {
-    case .certificate: "certificate"
-    case .request: "request"
-    case .publicKey, .rsaPublicKey: "key"
-    case .revocationList: "crl"
-    case .ocspResponse: "ocsp"
-    case .ocspRequest: "ocsp-request"
-    case .privateKey, .other: "other"
-    }
   }
 }

@@ -109,7 +109,7 @@ extension Document {
 
 extension Document {
   /// Writes the report as a result.
-  func write(asJSON isJSON: Bool, _ console: inout Console) {
+  func write(asJSON isJSON: Bool, _ console: Console) {
     if isJSON {
       console.write(json.lines() + [0x0A])
     } else {

@@ -3,20 +3,25 @@ internal import HoldfastSystem
 
 /// Writes files, and replaces none unless that was asked for.
 struct FileWriter {
-  let replaces: Bool
-  /// Whether only the owner may read the file.
-  var isSecret = false
+  let console: Console
+  private let replaces: Bool
+  private let isSecret: Bool
+
+  /// - Parameter isSecret: Whether only the owner may read the files.
+  init(_ call: Invocation, isSecret: Bool = false) {
+    console = call.console
+    replaces = call[CommonOptions.force]
+    self.isSecret = isSecret
+  }
 
   /// Writes to a file or, without a name or with `-`, to standard output.
-  func write(
-    _ bytes: [UInt8], to path: String?, _ console: inout Console
-  ) throws(UsageError) {
+  func write(_ bytes: some Collection<UInt8>, to path: String?) throws(UsageError) {
     guard let path, path != "-" else { return console.write(bytes) }
     do throws(System.SystemError) {
       if isSecret {
-        try Terminal.writeSecret(path, bytes, replacing: replaces)
+        try Terminal.writeSecret(path, Array(bytes), replacing: replaces)
       } else {
-        try System.writeFile(path, bytes, replacing: replaces)
+        try System.writeFile(path, Array(bytes), replacing: replaces)
       }
     } catch {
       let isFolder = Platform.names(inFolder: path) != nil

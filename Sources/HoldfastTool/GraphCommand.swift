@@ -17,12 +17,10 @@ extension Command {
     ],
     run: graph)
 
-  private static func graph(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
+  private static func graph(_ call: Invocation) throws(UsageError) -> ExitStatus {
     var seen: Set<Certificate> = []
-    var session = InputSession()
-    let certificates = session.certificates(of: try arguments.files(), &console)
+    var session = try InputSession(call)
+    let certificates = session.certificates(of: try call.files())
       .filter { seen.insert($0).inserted }
     guard !certificates.isEmpty else { throw .reported }
     guard certificates.count <= BundlePicture.mostCertificates else {
@@ -30,17 +28,16 @@ extension Command {
         "there are \(certificates.count) certificates, more than "
           + "\(BundlePicture.mostCertificates) make no picture")
     }
-    let bundle = BundlePicture(certificates, at: arguments[CommonOptions.at] ?? .now)
+    let bundle = BundlePicture(certificates, at: call[CommonOptions.at] ?? .now)
     if let limit = bundle.limitReached {
       throw .badInput("the certificates make no picture: \(limit)")
     }
     let text =
-      switch arguments[BundlePicture.form] {
+      switch call[BundlePicture.form] {
       case .svg: bundle.picture.svg(.rightwards)
       case .dot: bundle.picture.dot
       }
-    let writer = FileWriter(replaces: arguments[CommonOptions.force])
-    try writer.write(Array(text.utf8), to: arguments[CommonOptions.output], &console)
+    try FileWriter(call).write(text.utf8, to: call[CommonOptions.output])
     return session.status
   }
 }

@@ -5,11 +5,11 @@ internal import HoldfastSystem
 @main
 struct HoldfastTool {
   static func main() {
-    var console = Console()
+    let console = Console()
     let words = CommandLine.arguments
     // Swift reads them from /proc/self/cmdline. The first one is there in every other case.
     if words.isEmpty { console.message("holdfast: cannot read the arguments: is /proc mounted?\n") }
-    let status = Command.run(Array(words.dropFirst()), &console)
+    let status = Command.run(Array(words.dropFirst()), console)
     console.flush()
     System.end(console.hasFailed ? ExitStatus.notUnderstood.rawValue : status.rawValue)
   }

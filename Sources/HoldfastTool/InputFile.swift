@@ -8,11 +8,8 @@ internal import HoldfastJSON
 /// file of thousands takes little more memory than its own size. What is wrong with one does not lose
 /// the others.
 struct InputFile: Sendable {
-  /// What was found, in the order of the file.
-  private(set) var items: [InputItem] = []
-
-  /// What is wrong with the file, in its order.
-  private(set) var problems: [InputProblem] = []
+  /// What was found and what is wrong, in the order of the file.
+  private(set) var entries: [Result<InputItem, InputProblem>] = []
 
   private let name: String
   private let uses: InputUse
@@ -24,47 +21,31 @@ struct InputFile: Sendable {
   /// Reads a file; `-` is standard input.
   ///
   /// - Parameter uses: What the caller has a use for; a private key is decoded only if it is that.
-  init(path: String, uses: InputUse = .certificates, passwords: PasswordSource = .none) {
+  init(path: String, uses: InputUse, _ passwords: PasswordSource) {
     name = path == "-" ? "standard input" : path
     self.uses = uses
     self.passwords = passwords
     let largest =
       uses.contains(.revocation) ? CertificateList.maximumSize : InputFile.largest
-    let bytes: [UInt8]
     do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: largest)
+      read(try Platform.readFile(path, limit: largest))
     } catch {
-      fail(error.message)
-      return
+      fail(InputProblem(place: InputPlace(file: name), problem: error.message))
     }
-    read(bytes)
-  }
-
-  /// Reads the bytes of a file that has been read already.
-  init(name: String, _ bytes: [UInt8], uses: InputUse = .certificates) {
-    self.name = name
-    self.uses = uses
-    passwords = .none
-    read(bytes)
   }
 
   /// What is wrong when none of the items is of use.
-  func holdsNothing(of uses: InputUse) -> InputProblem {
-    InputProblem(
-      place: InputPlace(file: name), problem: uses.missing, offset: nil, rule: nil)
+  var holdsNothing: InputProblem {
+    InputProblem(place: InputPlace(file: name), problem: uses.missing)
   }
 
-  private mutating func fail(
-    _ problem: String, at offset: Int? = nil, _ place: InputPlace? = nil, rule: String? = nil
-  ) {
-    problems.append(
-      InputProblem(
-        place: place ?? InputPlace(file: name), problem: problem, offset: offset, rule: rule))
+  private mutating func fail(_ problem: InputProblem) {
+    entries.append(.failure(problem))
   }
 
   private mutating func read(_ bytes: [UInt8]) {
     if let problem = InputProblem(foreign: bytes, in: name) {
-      problems.append(problem)
+      fail(problem)
     } else if PEMText.isLikely(bytes) {
       readPEM(bytes)
     } else if let container = Container(beginningOf: bytes) {
@@ -75,56 +56,45 @@ struct InputFile: Sendable {
   }
 
   private mutating func readPEM(_ bytes: [UInt8]) {
-    let labels = PEMLabel.read + (uses.contains(.privateKeys) ? PEMLabel.privateKeys : [])
+    let wanted = uses.union(.all)
+    let labels = DERContent.allCases.filter { $0 == .pkcs7 || !$0.row.use.isDisjoint(with: wanted) }
+      .flatMap(\.labels)
     let text = PEMText(bytes, labels: labels)
-    var others = PEMLabel.all(in: bytes).filter { !labels.contains($0.text) }[...]
-    for block in text.blocks {
-      while let other = others.first, other.number < block.number { passOver(others.removeFirst()) }
-      let place = InputPlace(file: name, block: block.number, line: block.line)
-      if PEMLabel.containers.contains(block.label) {
-        open(.pkcs7, block.bytes, place)
-        continue
+    for block in text.blocks + text.others {
+      let item = InputItem(block, inFile: name)
+      if item.kind == .pkcs7 {
+        open(.pkcs7, block.bytes, item.place)
+      } else {
+        entries.append(.success(item))
       }
-      items.append(
-        InputItem(
-          kind: InputItem.Kind(label: block.label), bytes: Bytes(block.bytes), place: place))
     }
-    for other in others { passOver(other) }
     for error in text.errors {
-      let isInBlock = error.block > 0
-      problems.append(
-        InputProblem(
-          place: InputPlace(
-            file: name, block: isInBlock ? error.block : nil, line: error.line),
-          problem: error.message, offset: nil, rule: error.citation))
+      let place = InputPlace(
+        file: name, block: error.block > 0 ? error.block : nil, line: error.line)
+      fail(InputProblem(place: place, problem: error.message, rule: error.citation))
     }
-  }
-
-  private mutating func passOver(_ label: PEMLabel) {
-    items.append(
-      InputItem(
-        kind: InputItem.Kind(label: printable(label.text)), bytes: Bytes([]),
-        place: InputPlace(file: name, block: label.number, line: label.line)))
+    // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
+    entries.sort { $0.block < $1.block }
   }
 
   /// Reads all that a container holds: each certificate, list and key is an entry of it.
   private mutating func open(_ container: Container, _ bytes: [UInt8], _ place: InputPlace) {
     do throws(InputProblem) {
       let opened = try container.open(bytes, at: place, passwords)
-      var place = place
-      place.entry = 0
-      func add(_ kind: InputItem.Kind, _ der: [UInt8], _ content: InputItem.Content) {
-        place.entry? += 1
-        items.append(InputItem(kind: kind, bytes: Bytes(der), place: place, opened: content))
+      var entry = place
+      entry.entry = 0
+      func add(_ kind: DERContent, _ der: [UInt8], _ content: InputItem.Content) {
+        entry.entry? += 1
+        entries.append(.success(InputItem(kind, Bytes(der), at: entry, opened: content)))
       }
       for certificate in opened.certificates {
         add(.certificate, certificate.der, .certificate(certificate))
       }
-      for list in opened.lists { add(.revocationList, list.der, .revocationList(list)) }
-      for key in opened.keys { add(.privateKey("PRIVATE KEY"), [], .privateKey(key)) }
-      problems += opened.errors.map { InputProblem($0, at: InputPlace(file: name)) }
+      for list in opened.lists { add(.certificateList, list.der, .revocationList(list)) }
+      for key in opened.keys { add(.privateKey, [], .privateKey(key)) }
+      for error in opened.errors { fail(InputProblem(error, at: place)) }
     } catch {
-      problems.append(error)
+      fail(error)
     }
   }
 
@@ -132,20 +102,30 @@ struct InputFile: Sendable {
   private mutating func readDER(_ bytes: [UInt8]) {
     var reader = DERReader(bytes)
     while !reader.isAtEnd {
-      let start = reader.position
+      let place = InputPlace(file: name, start: reader.position)
       do throws(DERError) {
-        guard items.count < PEMText.maximumBlocks else {
-          throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: start)
+        guard entries.count < PEMText.maximumBlocks else {
+          throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: place.start)
         }
         let element = try reader.readNextStructure(in: bytes)
-        items.append(
-          InputItem(
-            kind: InputItem.Kind(structureOf: element), bytes: element,
-            place: InputPlace(file: name, start: start)))
+        entries.append(.success(InputItem(DERContent(element), element, at: place)))
       } catch {
-        fail("\(error.problem)", at: error.offset, rule: error.problem.citation)
+        fail(
+          InputProblem(
+            place: InputPlace(file: name), problem: "\(error.problem)", offset: error.offset,
+            rule: error.problem.citation))
         return
       }
+    }
+  }
+}
+
+extension Result<InputItem, InputProblem> {
+  /// The number of the block; 0 where there is none.
+  fileprivate var block: Int {
+    switch self {
+    case .success(let item): item.place.block ?? 0
+    case .failure(let problem): problem.place.block ?? 0
     }
   }
 }
@@ -162,17 +142,6 @@ struct InputPlace: Sendable, Hashable {
   var start = 0
   /// Its number, from 1, in a PKCS #12 or PKCS #7 structure.
   var entry: Int?
-}
-
-extension InputPlace {
-  /// Whether it stands before the block of another place in the same PEM text.
-  ///
-  /// By the numbers of the blocks, for a block that is cut off by the next BEGIN is found to be bad on
-  /// the very line on which the next block begins.
-  func stands(before other: InputPlace) -> Bool {
-    guard let otherBlock = other.block else { return false }
-    return (block ?? 0) < otherBlock
-  }
 }
 
 extension InputPlace: CustomStringConvertible {
@@ -195,9 +164,9 @@ struct InputProblem: Error, Sendable, Hashable {
   /// What is wrong, in words.
   let problem: String
   /// The byte: of the DER inside a PEM block, of the file otherwise.
-  let offset: Int?
+  var offset: Int?
   /// The paragraph that is broken.
-  let rule: String?
+  var rule: String?
 }
 
 extension InputProblem {
@@ -207,7 +176,7 @@ extension InputProblem {
     let place = InputPlace(file: file)
     let characters = bytes[PEMText.start(of: bytes)...]
     guard let first = characters.first else {
-      self.init(place: place, problem: "the file is empty", offset: nil, rule: nil)
+      self.init(place: place, problem: "the file is empty")
       return
     }
     let line = characters.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
@@ -237,7 +206,6 @@ extension InputProblem: CustomStringConvertible {
     if let rule { text += " [\(rule)]" }
     return text
   }
-
 }
 
 extension InputProblem: DocumentValue {

@@ -4,26 +4,14 @@ internal import HoldfastIdentities
 
 /// One thing in a file, not yet read.
 struct InputItem: Sendable {
-  let kind: Kind
+  /// What it is by its label or, without one, by its structure; nil for what the tool does not read.
+  let kind: DERContent?
+  /// The label of its block, or the one that it would have.
+  let label: String
   let bytes: Bytes
   let place: InputPlace
   /// What was read already, when the container of the item was opened.
-  var opened: Content?
-
-  /// What it is by its label or, without one, by its structure.
-  enum Kind: Sendable, Hashable {
-    case certificate
-    case request
-    case publicKey
-    case rsaPublicKey
-    case revocationList
-    case ocspResponse
-    case ocspRequest
-    /// A private key, by its label.
-    case privateKey(String)
-    /// Something that the tool does not read, by its name.
-    case other(String)
-  }
+  private var opened: Content?
 
   /// What it says, read to the last byte.
   enum Content: Sendable {
@@ -34,165 +22,117 @@ struct InputItem: Sendable {
     case ocspResponse(OCSPResponse)
     case ocspRequest(OCSPRequest)
     case privateKey(PrivateKey)
-    case other(String)
   }
 
-  /// Reads it; an encrypted key asks for its password.
-  func content(_ passwords: PasswordSource) throws(InputProblem) -> Content {
-    if case .privateKey(let label) = kind { return try privateKey(label, passwords) }
-    if let opened { return opened }
-    // Before the bytes are copied: what only claims to be a certificate may be of any size.
-    guard bytes.count <= kind.largest else {
-      throw problem(.tooLarge(limit: kind.largest), at: 0)
-    }
-    switch kind {
-    case .certificate, .request: return try certificateOrRequest()
-    case .revocationList, .ocspResponse, .ocspRequest: return try revocationData()
-    case .publicKey, .rsaPublicKey, .privateKey, .other: return try key()
-    }
+  /// A block of a PEM text.
+  init(_ block: PEMBlock, inFile file: String) {
+    kind = DERContent(label: block.label)
+    label = kind?.labels[0] ?? printable(block.label)
+    bytes = Bytes(block.bytes)
+    place = InputPlace(file: file, block: block.number, line: block.line)
   }
 
-  private func certificateOrRequest() throws(InputProblem) -> Content {
-    do throws(ParseError) {
-      return kind == .request
-        ? .request(try CertificateRequest(der: bytes.array))
-        : .certificate(try Certificate(der: bytes.array))
-    } catch {
-      throw InputProblem(
-        place: place, field: error.fieldName, problem: error.message,
-        offset: place.start + error.offset, rule: error.citation)
-    }
-  }
-
-  private func revocationData() throws(InputProblem) -> Content {
-    do throws(ParseError) {
-      switch kind {
-      case .ocspResponse: return .ocspResponse(try OCSPResponse(der: bytes.array))
-      case .ocspRequest: return .ocspRequest(try OCSPRequest(der: bytes.array))
-      default: return .revocationList(try CertificateList(der: bytes.array))
-      }
-    } catch {
-      throw InputProblem(
-        place: place, field: error.fieldName, problem: error.message,
-        offset: place.start + error.offset, rule: error.citation)
-    }
-  }
-
-  private func key() throws(InputProblem) -> Content {
-    do throws(DERError) {
-      switch kind {
-      case .publicKey: return .publicKey(try PublicKey(der: bytes.array))
-      case .rsaPublicKey: return .publicKey(try PublicKey(pkcs1: bytes.array))
-      default: return .other(kind.name)
-      }
-    } catch {
-      throw problem(error.problem, at: error.offset)
-    }
-  }
-
-  /// A private key, which is of use only if it holds its public part.
-  private func privateKey(
-    _ label: String, _ passwords: PasswordSource
-  ) throws(InputProblem) -> Content {
-    let key: PrivateKey
-    if case .privateKey(let opened)? = opened {
-      key = opened
-    } else {
-      let isEncrypted = label == "ENCRYPTED PRIVATE KEY"
-      let password = isEncrypted ? passwords.password(of: place.file) : nil
-      do throws(IdentityError) {
-        key =
-          isEncrypted
-          ? try PrivateKey(encryptedPKCS8: bytes.array, password: password ?? "")
-          : try PrivateKey(der: bytes.array)
-      } catch {
-        throw InputProblem(error, at: place, hasPassword: password != nil || !isEncrypted)
-      }
-    }
-    guard key.publicKey != nil else {
-      throw InputProblem(
-        place: place,
-        problem: "\(key) without its public part; pin its certificate or public key instead",
-        offset: nil, rule: nil)
-    }
-    return .privateKey(key)
-  }
-
-  private func problem(_ problem: DERError.Problem, at offset: Int) -> InputProblem {
-    InputProblem(
-      place: place, field: kind.name, problem: "\(problem)", offset: place.start + offset,
-      rule: problem.citation)
-  }
-}
-
-extension InputItem.Kind {
-  /// The kind that a label stands for.
-  init(label: String) {
-    switch label {
-    case "CERTIFICATE", "X509 CERTIFICATE": self = .certificate
-    case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": self = .request
-    case "PUBLIC KEY": self = .publicKey
-    case "RSA PUBLIC KEY": self = .rsaPublicKey
-    case "X509 CRL": self = .revocationList
-    case "OCSP RESPONSE": self = .ocspResponse
-    case "OCSP REQUEST": self = .ocspRequest
-    case "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY":
-      self = .privateKey(label)
-    default: self = .other(label)
-    }
+  /// A structure, or an entry of a container.
+  init(_ kind: DERContent, _ bytes: Bytes, at place: InputPlace, opened: Content? = nil) {
+    self.kind = kind
+    label = kind.labels[0]
+    self.bytes = bytes
+    self.place = place
+    self.opened = opened
   }
 
   /// What it is called.
-  var name: String {
-    switch self {
-    case .certificate: "certificate"
-    case .request: "certificate request"
-    case .publicKey: "public key"
-    case .rsaPublicKey: "RSA public key"
-    case .revocationList: "revocation list"
-    case .ocspResponse: "OCSP answer"
-    case .ocspRequest: "OCSP request"
-    case .privateKey: "private key"
-    case .other(let name): name
+  var name: String { kind?.row.name ?? label }
+}
+
+extension InputItem {
+  /// Reads it; an encrypted key asks for its password. nil for what the tool does not read.
+  func content(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
+    let content: Content?
+    if let opened { content = opened } else { content = try read(passwords) }
+    guard case .privateKey(let key)? = content, key.publicKey == nil else { return content }
+    throw InputProblem(
+      place: place,
+      problem: "\(key) without its public part; pin its certificate or public key instead")
+  }
+
+  private func read(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
+    guard let kind else { return nil }
+    // Before the bytes are copied: what only claims to be a certificate may be of any size.
+    guard bytes.count <= kind.row.largest else {
+      throw problem(DERError(.tooLarge(limit: kind.row.largest), at: 0))
+    }
+    switch kind {
+    case .certificate, .certificateRequest, .certificateList, .ocspRequest, .ocspResponse:
+      return try structure(kind)
+    case .publicKey: return .publicKey(try key(PublicKey.init(der:)))
+    case .rsaPublicKey: return .publicKey(try key(PublicKey.init(pkcs1:)))
+    case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
+      return .privateKey(try privateKey(passwords))
+    case .pkcs7, .pkcs12: return nil
     }
   }
 
-  /// The label of its block. RFC 7468 §5, §6, §7 and §13; those of OCSP are OpenSSL's.
-  var label: String {
-    switch self {
-    case .certificate: "CERTIFICATE"
-    case .request: "CERTIFICATE REQUEST"
-    case .publicKey: "PUBLIC KEY"
-    case .rsaPublicKey: "RSA PUBLIC KEY"
-    case .revocationList: "X509 CRL"
-    case .ocspResponse: "OCSP RESPONSE"
-    case .ocspRequest: "OCSP REQUEST"
-    case .privateKey(let label): label
-    case .other(let name): name
+  private func structure(_ kind: DERContent) throws(InputProblem) -> Content {
+    do throws(ParseError) {
+      return switch kind {
+      case .certificateRequest: .request(try CertificateRequest(der: bytes.array))
+      case .certificateList: .revocationList(try CertificateList(der: bytes.array))
+      case .ocspRequest: .ocspRequest(try OCSPRequest(der: bytes.array))
+      case .ocspResponse: .ocspResponse(try OCSPResponse(der: bytes.array))
+      default: .certificate(try Certificate(der: bytes.array))
+      }
+    } catch {
+      throw InputProblem(
+        place: place, field: error.fieldName, problem: error.message,
+        offset: place.start + error.offset, rule: error.citation)
     }
   }
 
-  /// The use that a command may have for it.
-  var use: InputUse {
-    switch self {
-    case .certificate: .certificates
-    case .request, .publicKey, .rsaPublicKey: .keys
-    case .revocationList, .ocspResponse: .revocation
-    case .ocspRequest: .questions
-    case .privateKey: .privateKeys
-    case .other: []
+  private func key(
+    _ read: ([UInt8]) throws(DERError) -> PublicKey
+  ) throws(InputProblem) -> PublicKey {
+    do throws(DERError) {
+      return try read(bytes.array)
+    } catch {
+      throw problem(error)
     }
   }
 
-  /// The most bytes that it may have.
-  var largest: Int {
+  private func privateKey(_ passwords: PasswordSource) throws(InputProblem) -> PrivateKey {
+    let isEncrypted = kind == .encryptedPrivateKey
+    let password = isEncrypted ? passwords.password(of: place.file) : nil
+    do throws(IdentityError) {
+      return isEncrypted
+        ? try PrivateKey(encryptedPKCS8: bytes.array, password: password ?? "")
+        : try PrivateKey(der: bytes.array)
+    } catch {
+      throw InputProblem(error, at: place, hasPassword: password != nil || !isEncrypted)
+    }
+  }
+
+  private func problem(_ error: DERError) -> InputProblem {
+    InputProblem(
+      place: place, field: name, problem: "\(error.problem)", offset: place.start + error.offset,
+      rule: error.problem.citation)
+  }
+}
+
+extension DERContent {
+  /// How the tool speaks of it, in a report and in the name of a file, who has a use for it, and the
+  /// most bytes that it may have.
+  var row: (name: String, fileName: String, use: InputUse, largest: Int) {
     switch self {
-    case .revocationList: CertificateList.maximumSize
-    case .ocspResponse: OCSPResponse.maximumSize
-    case .ocspRequest: OCSPRequest.maximumSize
-    case .other: .max
-    case .certificate, .request, .publicKey, .rsaPublicKey, .privateKey:
-      Certificate.maximumSize
+    case .certificate: ("certificate", "certificate", .certificates, Certificate.maximumSize)
+    case .certificateRequest: ("certificate request", "request", .keys, Certificate.maximumSize)
+    case .publicKey: ("public key", "key", .keys, Certificate.maximumSize)
+    case .rsaPublicKey: ("RSA public key", "key", .keys, Certificate.maximumSize)
+    case .certificateList: ("revocation list", "crl", .revocation, CertificateList.maximumSize)
+    case .ocspResponse: ("OCSP answer", "ocsp", .revocation, OCSPResponse.maximumSize)
+    case .ocspRequest: ("OCSP request", "ocsp-request", .questions, OCSPRequest.maximumSize)
+    case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
+      ("private key", "key", .privateKeys, InputFile.largest)
+    case .pkcs7, .pkcs12: (labels[0], "container", [], InputFile.largest)
     }
   }
 }
@@ -222,26 +162,5 @@ struct InputUse: OptionSet, Sendable {
     case .pinned: "there is no certificate, certificate request or key in it"
     default: "there is nothing in it that can be read"
     }
-  }
-}
-
-extension InputItem.Kind {
-  /// The kind of a SEQUENCE, by its first elements. What is nothing known counts as a certificate,
-  /// because the reader of certificates can say where it stops being one.
-  init(structureOf element: Bytes) {
-    let content = DERContent(element)
-    self =
-      switch content {
-      case .certificate: .certificate
-      case .certificateRequest: .request
-      case .certificateList: .revocationList
-      case .ocspRequest: .ocspRequest
-      case .ocspResponse: .ocspResponse
-      case .publicKey: .publicKey
-      case .rsaPublicKey: .rsaPublicKey
-      case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
-        .privateKey(content.labels[0])
-      case .pkcs7, .pkcs12: .other(content.labels[0])
-      }
   }
 }

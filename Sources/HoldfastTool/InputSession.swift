@@ -13,61 +13,63 @@ struct InputSession {
   /// What was wrong, up to a limit: a hostile file must not fill the screen.
   private(set) var problems: [InputProblem] = []
 
+  private var notes = 0
   private var suppressed = 0
   private let complains: Bool
-  private let uses: InputUse
   private let passwords: PasswordSource
+  private let console: Console
   private static let mostProblems = 100
 
   /// - Parameter complains: Whether problems are written to standard error as they come.
-  /// - Parameter uses: What the command has a use for.
-  /// - Parameter passwords: Where the passwords of containers and keys come from.
-  init(complains: Bool = true, uses: InputUse = .certificates, passwords: PasswordSource = .none) {
+  init(_ call: Invocation, complains: Bool = true) throws(UsageError) {
     self.complains = complains
-    self.uses = uses
-    self.passwords = passwords
+    passwords = try PasswordSource(call)
+    console = call.console
   }
 
-  /// Reads the files and hands over what they hold, in order.
+  /// Reads the files and hands over what they hold, in order; false if something in them could not be
+  /// understood.
   ///
-  /// Private keys and other blocks that the tool has no use for get a line on standard error and do
+  /// Private keys and other blocks that the command has no use for get a line on standard error and do
   /// not count as failures.
+  @discardableResult
   mutating func read(
-    _ files: [String], _ console: inout Console,
-    _ take: (InputItem, InputItem.Content, inout Console) -> Void
-  ) {
+    _ files: [String], uses: InputUse = .certificates,
+    _ take: (InputItem, InputItem.Content) -> Void
+  ) -> Bool {
+    var isUnderstood = true
     for path in files where !console.isClosed {
-      let file = InputFile(path: path, uses: uses, passwords: passwords)
+      let file = InputFile(path: path, uses: uses, passwords)
       suppressed = 0
-      var isUseless = file.problems.isEmpty
-      var untold = file.problems[...]
-      for item in file.items where !console.isClosed {
-        while let problem = untold.first, problem.place.stands(before: item.place) {
-          fail(untold.removeFirst(), &console)
-        }
-        guard !item.kind.use.isDisjoint(with: uses) else {
-          note(item, item.kind.label, &console)
-          continue
-        }
-        isUseless = false
+      var isUseless = true
+      for entry in file.entries where !console.isClosed {
         do throws(InputProblem) {
-          let content = try item.content(passwords)
+          let item = try entry.get()
+          guard let kind = item.kind, !kind.row.use.isDisjoint(with: uses) else {
+            note(item)
+            continue
+          }
+          isUseless = false
+          guard let content = try item.content(passwords) else { continue }
           hasTaken = true
-          take(item, content, &console)
+          take(item, content)
         } catch {
-          fail(error, &console)
+          (isUseless, isUnderstood) = (false, false)
+          fail(error)
         }
       }
-      if isUseless && !console.isClosed { fail(file.holdsNothing(of: uses), &console) }
-      for problem in untold { fail(problem, &console) }
+      if isUseless && !console.isClosed {
+        isUnderstood = false
+        fail(file.holdsNothing)
+      }
       if suppressed > 0 {
         console.message("holdfast: \(printable(path)): \(suppressed) more are not listed\n")
       }
     }
+    return isUnderstood
   }
 
-  /// Records a problem that a command found itself.
-  mutating func fail(_ problem: InputProblem, _ console: inout Console) {
+  private mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
     guard problems.count < InputSession.mostProblems else {
@@ -78,23 +80,22 @@ struct InputSession {
     if complains { console.message("holdfast: \(problem)\n") }
   }
 
-  private mutating func note(_ item: InputItem, _ name: String, _ console: inout Console) {
+  private mutating func note(_ item: InputItem) {
     guard complains else { return }
     guard notes < InputSession.mostProblems else {
       suppressed += 1
       return
     }
     notes += 1
-    let reason = name.hasSuffix("PRIVATE KEY") ? ": only pin and identity read private keys" : ""
-    console.message("holdfast: \(item.place): \(printable(name)) is passed over\(reason)\n")
+    let isKey = item.label.hasSuffix("PRIVATE KEY")
+    let reason = isKey ? ": only pin and identity read private keys" : ""
+    console.message("holdfast: \(item.place): \(printable(item.label)) is passed over\(reason)\n")
   }
 
-  private var notes = 0
-
   /// Reads the certificates of some files, in order.
-  mutating func certificates(of files: [String], _ console: inout Console) -> [Certificate] {
+  mutating func certificates(of files: [String]) -> [Certificate] {
     var certificates: [Certificate] = []
-    read(files, &console) { _, content, _ in
+    read(files) { _, content in
       if case .certificate(let certificate) = content { certificates.append(certificate) }
     }
     return certificates

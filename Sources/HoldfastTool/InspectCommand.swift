@@ -28,22 +28,25 @@ extension Command {
   private static let entries: Option<Int?> = .number(
     "--entries", "how many entries of a CRL are shown: 20, or 10000 in JSON")
 
-  private static func inspect(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let files = try arguments.files()
-    let time = arguments[CommonOptions.at] ?? .now
-    let entries = arguments[entries]
-    let passwords = try PasswordSource(arguments, console)
-    let isJSON = arguments[CommonOptions.json]
-    var output = InspectOutput(isJSON: isJSON, at: time, &console)
-    var session = InputSession(complains: !isJSON, uses: .all, passwords: passwords)
-    session.read(files, &console) { item, content, console in
+  private static func inspect(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let files = try call.files()
+    let time = call[CommonOptions.at] ?? .now
+    let entries = call[entries]
+    let isJSON = call[CommonOptions.json]
+    var session = try InputSession(call, complains: !isJSON)
+    let facts: KeyValuePairs<String, JSONValue> = [
+      "version": .number(1), "time": .string("\(time)"),
+    ]
+    var json = isJSON ? JSONDocument(facts, list: "items", call.console) : nil
+    var isFirst = true
+    session.read(files, uses: .all) { item, content in
       guard let document = document(item, content, at: time, entries ?? (isJSON ? 10_000 : 20))
       else { return }
-      output.append(document, &console)
+      json?.append(document.json)
+      if !isJSON { call.console.write((isFirst ? "" : "\n") + document.text()) }
+      isFirst = false
     }
-    output.finish(session.problems, &console)
+    json?.finish(session.problems)
     return session.status
   }
 
@@ -58,33 +61,8 @@ extension Command {
     case .revocationList(let list): document.add(list, at: time, entries: entries)
     case .ocspResponse(let answer): document.add(answer, at: time)
     case .ocspRequest(let request): document.add(request)
-    case .privateKey, .other: return nil
+    case .privateKey: return nil
     }
     return document
-  }
-}
-
-/// Where the documents go as they come: one below the other, or into a list.
-private struct InspectOutput {
-  private var json: JSONDocument?
-  private var isEmpty = true
-
-  init(isJSON: Bool, at time: Timestamp, _ console: inout Console) {
-    guard isJSON else { return }
-    json = JSONDocument(
-      ["version": .number(1), "time": .string("\(time)")], list: "items", &console)
-  }
-
-  mutating func append(_ document: Document, _ console: inout Console) {
-    guard json == nil else {
-      json?.append(document.json, &console)
-      return
-    }
-    console.write((isEmpty ? "" : "\n") + document.text())
-    isEmpty = false
-  }
-
-  func finish(_ problems: [InputProblem], _ console: inout Console) {
-    json?.finish(problems, &console)
   }
 }

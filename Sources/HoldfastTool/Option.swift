@@ -1,5 +1,5 @@
+internal import Holdfast
 internal import HoldfastCertificates
-internal import HoldfastPaths
 
 /// What may be written behind the name of a command: how it is spelled, what it does, and how its
 /// values are read. Help, completions, the manual and the errors are all made of this.
@@ -39,32 +39,9 @@ struct Option<Value: Sendable>: CommandOption {
   let form: OptionForm?
   /// The value without the option.
   let absent: Value
-  private let parse: @Sendable ([String]) throws(ValueError) -> Value
+  private let parse: @Sendable ([String]) throws(UsageError) -> Value
 
-  private init(
-    _ name: String, _ short: String?, _ meaning: String, _ form: OptionForm?, absent: Value,
-    _ parse: @escaping @Sendable ([String]) throws(ValueError) -> Value
-  ) {
-    self.name = name
-    self.short = short
-    self.meaning = meaning
-    self.form = form
-    self.absent = absent
-    self.parse = parse
-  }
-
-  func read(_ texts: [String]) throws(UsageError) -> any Sendable {
-    do throws(ValueError) {
-      return try parse(texts)
-    } catch {
-      switch error {
-      case .repeated: throw .repeated(name)
-      case .unexpected(let text, let expected):
-        throw .badValue(option: name, value: text, expected: expected)
-      case .noChoice(let text): throw .badChoice(name, text, among: form?.choices ?? [])
-      }
-    }
-  }
+  func read(_ texts: [String]) throws(UsageError) -> any Sendable { try parse(texts) }
 
   /// The same option where it means something else.
   func described(_ meaning: String) -> Option {
@@ -74,13 +51,6 @@ struct Option<Value: Sendable>: CommandOption {
   }
 }
 
-/// Why a value is not one of an option.
-enum ValueError: Error, Sendable {
-  case repeated
-  case unexpected(String, expected: String)
-  case noChoice(String)
-}
-
 /// A set of values with names, of which an option or an operand is one.
 protocol Choice: RawRepresentable<String>, CaseIterable, Sendable {}
 
@@ -88,51 +58,43 @@ extension Choice {
   /// The names, in their order.
   static var names: [String] { allCases.map(\.rawValue) }
 
-  /// The choice that an operand names.
-  static func read(_ operand: String, _ placeholder: String) throws(UsageError) -> Self {
-    guard let choice = Self(rawValue: operand) else {
-      throw .badChoice(placeholder, operand, among: names)
+  /// The choice that a text names: the value of an option, or an operand.
+  static func read(_ text: String, _ option: String) throws(UsageError) -> Self {
+    guard let choice = Self(rawValue: text) else {
+      throw .badChoice(option, text, among: names)
     }
     return choice
   }
-
-  fileprivate static func read(_ texts: [String]) throws(ValueError) -> Self {
-    let text = try only(texts)
-    guard let choice = Self(rawValue: text) else { throw .noChoice(text) }
-    return choice
-  }
-}
-
-private func only(_ texts: [String]) throws(ValueError) -> String {
-  guard texts.count == 1 else { throw .repeated }
-  return texts[0]
 }
 
 /// The kinds of options.
 extension Option {
   /// An option that is given or not.
-  static func flag(_ name: String, _ meaning: String) -> Option where Value == Bool {
-    Option(name, nil, meaning, nil, absent: false) { _ in true }
+  static func flag(
+    _ name: String, _ meaning: String, short: String? = nil
+  ) -> Option where Value == Bool {
+    Option(name: name, short: short, meaning: meaning, form: nil, absent: false) { _ in true }
   }
 
-  /// An option with a value that `read` makes of its text; nil if it is not given.
-  static func value<Element: Sendable>(
-    _ name: String, _ placeholder: String, _ meaning: String,
-    _ read: @escaping @Sendable (String) throws(ValueError) -> Element
-  ) -> Option where Value == Element? {
-    Option(name, nil, meaning, OptionForm(placeholder: placeholder), absent: nil) {
-      texts throws(ValueError) in try read(try only(texts))
+  /// An option that may be given once, with a value that `read` makes of its text.
+  private static func single(
+    _ name: String, _ form: OptionForm, _ meaning: String, short: String? = nil, absent: Value,
+    _ read: @escaping @Sendable (String) throws(UsageError) -> Value
+  ) -> Option {
+    Option(name: name, short: short, meaning: meaning, form: form, absent: absent) {
+      texts throws(UsageError) in
+      guard texts.count == 1 else { throw .repeated(name) }
+      return try read(texts[0])
     }
   }
 
   /// An option that may be given more than once.
-  static func list<Element: Sendable>(
-    _ name: String, _ placeholder: String, _ meaning: String,
-    _ read: @escaping @Sendable (String) throws(ValueError) -> Element
+  private static func list<Element: Sendable>(
+    _ name: String, _ form: OptionForm, _ meaning: String,
+    _ read: @escaping @Sendable (String) throws(UsageError) -> Element
   ) -> Option where Value == [Element] {
-    let form = OptionForm(placeholder: placeholder)
-    return Option(name, nil, meaning + "; may be repeated", form, absent: []) {
-      texts throws(ValueError) in
+    Option(name: name, meaning: meaning + "; may be repeated", form: form, absent: []) {
+      texts throws(UsageError) in
       var values: [Element] = []
       for text in texts { values.append(try read(text)) }
       return values
@@ -143,7 +105,7 @@ extension Option {
   static func text(
     _ name: String, _ placeholder: String, _ meaning: String
   ) -> Option where Value == String? {
-    .value(name, placeholder, meaning) { $0 }
+    .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) { $0 }
   }
 
   /// The name of a file, or of a directory to be written to.
@@ -152,15 +114,12 @@ extension Option {
     use: OptionForm.FileUse = .read
   ) -> Option where Value == String? {
     let form = OptionForm(placeholder: placeholder, file: use)
-    return Option(name, short, meaning, form, absent: nil) {
-      texts throws(ValueError) in try only(texts)
-    }
+    return .single(name, form, meaning, short: short, absent: nil) { $0 }
   }
 
   /// The names of files, each an option of its own.
   static func files(_ name: String, _ meaning: String) -> Option where Value == [String] {
-    let form = OptionForm(placeholder: "FILE", file: .read)
-    return Option(name, nil, meaning + "; may be repeated", form, absent: []) { $0 }
+    .list(name, OptionForm(placeholder: "FILE", file: .read), meaning) { $0 }
   }
 
   /// One of some names, and one of them if it is not given.
@@ -169,7 +128,9 @@ extension Option {
   ) -> Option where Value: Choice {
     let names = Value.names.map { $0 == absent.rawValue ? "\($0) (the default)" : $0 }
     let form = OptionForm(placeholder: placeholder, choices: Value.names)
-    return Option(name, nil, "\(meaning): \(listed(names))", form, absent: absent, Value.read)
+    return .single(name, form, "\(meaning): \(listed(names))", absent: absent) {
+      text throws(UsageError) in try Value.read(text, name)
+    }
   }
 
   /// One of some names; nil if it is not given.
@@ -177,8 +138,8 @@ extension Option {
     _ name: String, _ placeholder: String, _ meaning: String
   ) -> Option where Value == Element? {
     let form = OptionForm(placeholder: placeholder, choices: Element.names)
-    return Option(name, nil, "\(meaning): \(listed(Element.names))", form, absent: nil) {
-      texts throws(ValueError) in try Element.read(texts)
+    return .single(name, form, "\(meaning): \(listed(Element.names))", absent: nil) {
+      text throws(UsageError) in try Element.read(text, name)
     }
   }
 
@@ -187,35 +148,56 @@ extension Option {
     _ name: String, _ meaning: String, _ range: ClosedRange<Int> = 0...Int.max,
     placeholder: String = "NUMBER"
   ) -> Option where Value == Int? {
-    .value(name, placeholder, meaning) { text throws(ValueError) in
-      guard let number = Int(text), range.contains(number) else {
-        throw .unexpected(
-          text,
-          expected: range.upperBound == .max
-            ? "a number, zero or more"
-            : "a number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
+    .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) {
+      text throws(UsageError) in
+      if let number = Int(text), range.contains(number) { return number }
+      let expected =
+        range.upperBound == .max
+        ? "a number, zero or more" : "a number from \(range.lowerBound) to \(range.upperBound)"
+      throw .badValue(option: name, value: text, expected: expected)
     }
   }
 
   /// A moment.
   static func time(_ name: String, _ meaning: String) -> Option where Value == Timestamp? {
-    .value(name, "TIME", meaning) { text throws(ValueError) in
-      guard let time = Timestamp(text) else {
-        throw .unexpected(text, expected: "a time like 2026-03-01T12:00:00Z")
-      }
-      return time
+    .single(name, OptionForm(placeholder: "TIME"), meaning, absent: nil) {
+      text throws(UsageError) in
+      if let time = Timestamp(text) { return time }
+      throw .badValue(option: name, value: text, expected: "a time like 2026-03-01T12:00:00Z")
     }
   }
 
   /// The name or address of a host.
   static func host(_ name: String, _ meaning: String) -> Option where Value == HostName? {
-    .value(name, "NAME", meaning) { text throws(ValueError) in
+    .single(name, OptionForm(placeholder: "NAME"), meaning, absent: nil) {
+      text throws(UsageError) in
       do throws(HostNameError) {
         return try HostName(text)
       } catch {
-        throw .unexpected(text, expected: "a host: \(error)")
+        throw .badValue(option: name, value: text, expected: "a host: \(error)")
+      }
+    }
+  }
+
+  /// Whose certificate one for e-mail is.
+  static func email(_ name: String, _ meaning: String) -> Option where Value == Purpose? {
+    .single(name, OptionForm(placeholder: "ADDRESS"), meaning, absent: nil) {
+      text throws(UsageError) in
+      do throws(HostNameError) {
+        return try .email(text)
+      } catch {
+        throw .badValue(option: name, value: text, expected: "an e-mail address: \(error)")
+      }
+    }
+  }
+
+  /// Pins, each an option of its own.
+  static func pins(_ name: String, _ meaning: String) -> Option where Value == [Pin] {
+    .list(name, OptionForm(placeholder: "PIN"), meaning) { text throws(UsageError) in
+      do throws(PinError) {
+        return try Pin(text)
+      } catch {
+        throw .badValue(option: name, value: text, expected: "a pin: \(error)")
       }
     }
   }
@@ -223,7 +205,8 @@ extension Option {
 
 /// The options that several commands take.
 enum CommonOptions {
-  static let help: Option<Bool> = .help
+  /// Understood by every command.
+  static let help: Option<Bool> = .flag("--help", "show this", short: "-h")
   static let json: Option<Bool> = .flag("--json", "one JSON document for programs")
   static let at: Option<Timestamp?> = .time("--at", "judge as of then: 2026-03-01T12:00:00Z")
   /// The same where nothing is judged.
@@ -232,13 +215,4 @@ enum CommonOptions {
   static let output: Option<String?> = .file(
     "--output", "write there instead of to standard output", short: "-o", use: .written)
   static let force: Option<Bool> = .flag("--force", "replace a file that exists")
-}
-
-extension Option where Value == Bool {
-  /// Understood by every command.
-  fileprivate static var help: Option {
-    var help = Option.flag("--help", "show this")
-    help.short = "-h"
-    return help
-  }
 }

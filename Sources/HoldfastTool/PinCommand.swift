@@ -1,3 +1,4 @@
+internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastIdentities
 internal import HoldfastJSON
@@ -26,29 +27,19 @@ extension Command {
   private static let curl: Option<Bool> = .flag(
     "--curl", "sha256// and base64, for curl's --pinnedpubkey")
 
-  private static func pin(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let files = try arguments.files()
-    let chosen = [hexadecimal, curl, CommonOptions.json].filter(arguments.has).map(\.name)
+  private static func pin(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let files = try call.files()
+    let chosen = [hexadecimal, curl, CommonOptions.json].filter(call.has).map(\.name)
     guard chosen.count <= 1 else {
       throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
     }
-    let passwords = try PasswordSource(arguments, console)
-    if arguments[CommonOptions.json] { return pinJSON(files, passwords, &console) }
-    let notation: PinText.Notation =
-      arguments[hexadecimal] ? .hexadecimal : arguments[curl] ? .curl : .standard
-    return pinText(files, passwords, notation, &console)
-  }
-
-  private static func pinText(
-    _ files: [String], _ passwords: PasswordSource, _ notation: PinText.Notation,
-    _ console: inout Console
-  ) -> ExitStatus {
-    var session = InputSession(uses: .pinned, passwords: passwords)
-    session.read(files, &console) { _, content, console in
-      guard let key = content.publicKey else { return }
-      console.write("\(PinText(key).text(notation))  \(printable(content.label))\n")
+    if call[CommonOptions.json] { return try pinJSON(files, call) }
+    let notation: Pin.Notation =
+      call[hexadecimal] ? .hexadecimal : call[curl] ? .curl : .standard
+    var session = try InputSession(call)
+    session.read(files, uses: .pinned) { _, content in
+      guard let (key, _, label) = content.owner else { return }
+      call.console.write("\(Pin(key).text(notation))  \(printable(label))\n")
     }
     return session.status
   }
@@ -56,60 +47,43 @@ extension Command {
   /// Each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has them,
   /// `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
   private static func pinJSON(
-    _ files: [String], _ passwords: PasswordSource, _ console: inout Console
-  ) -> ExitStatus {
-    var document = JSONDocument(["version": .number(1)], list: "pins", &console)
-    var session = InputSession(
-      complains: false, uses: .pinned, passwords: passwords)
-    session.read(files, &console) { item, content, console in
-      guard let key = content.publicKey else { return }
-      let pin = PinText(key)
+    _ files: [String], _ call: Invocation
+  ) throws(UsageError) -> ExitStatus {
+    var document = JSONDocument(["version": .number(1)], list: "pins", call.console)
+    var session = try InputSession(call, complains: false)
+    session.read(files, uses: .pinned) { item, content in
+      guard let (key, subject, _) = content.owner else { return }
+      let pin = Pin(key)
       var facts = Document(item)
-      facts.add("subject", content.subject.map { "\($0)" })
+      facts.add("subject", subject.map { "\($0)" })
       facts.add("key", "\(key)")
       facts.add("pin", pin.text())
       facts.add("hex", pin.text(.hexadecimal))
       facts.add("curl", pin.text(.curl))
-      document.append(facts.json, &console)
+      document.append(facts.json)
     }
-    document.finish(session.problems, &console)
+    document.finish(session.problems)
     return session.status
   }
 }
 
 extension InputItem.Content {
-  fileprivate var publicKey: PublicKey? {
-    switch self {
-    case .certificate(let certificate): certificate.publicKey
-    case .request(let request): request.publicKey
-    case .publicKey(let key): key
-    case .privateKey(let key): key.publicKey
-    case .revocationList, .ocspResponse, .ocspRequest, .other: nil
-    }
-  }
-
-  fileprivate var subject: DistinguishedName? {
-    switch self {
-    case .certificate(let certificate): certificate.subject
-    case .request(let request): request.subject
-    case .publicKey, .privateKey, .revocationList, .ocspResponse, .ocspRequest, .other: nil
-    }
-  }
-
-  /// Whose key it is, as far as that is known.
-  fileprivate var label: String {
+  /// The key, and whose it is, as far as that is known: for programs, and for people; nil for what has
+  /// no key.
+  fileprivate var owner: (key: PublicKey, subject: DistinguishedName?, label: String)? {
     switch self {
     case .certificate(let certificate):
+      let subject = certificate.subject
       // RFC 5280 §4.1.2.6: a certificate whose subject is empty has its names in the extension.
-      certificate.subject.isEmpty
-        ? certificate.extensions.subjectAlternativeNames.first.map { "\($0)" } ?? "(empty)"
-        : "\(certificate.subject)"
+      let name = certificate.extensions.subjectAlternativeNames.first.map { "\($0)" } ?? "(empty)"
+      return (certificate.publicKey, subject, subject.isEmpty ? name : "\(subject)")
     case .request(let request):
-      (request.subject.isEmpty ? "(empty)" : "\(request.subject)") + " (request)"
-    case .publicKey(let key): "(public key, \(key))"
-    case .privateKey(let key): "(private key, \(key.kind))"
-    case .revocationList, .ocspResponse, .ocspRequest: ""
-    case .other(let name): name
+      let name = request.subject.isEmpty ? "(empty)" : "\(request.subject)"
+      return (request.publicKey, request.subject, "\(name) (request)")
+    case .publicKey(let key): return (key, nil, "(public key, \(key))")
+    case .privateKey(let key):
+      return key.publicKey.map { ($0, nil, "(private key, \(key.kind))") }
+    case .revocationList, .ocspResponse, .ocspRequest: return nil
     }
   }
 }

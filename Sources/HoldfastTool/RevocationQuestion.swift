@@ -35,18 +35,17 @@ struct RevocationQuestion {
   /// One list or answer that cannot be read does not spoil the others: it is as one that is not there,
   /// so that it makes no certificate good where one is required.
   static func read(
-    _ arguments: Arguments, _ unreadable: inout [InputProblem], _ console: inout Console
+    _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> RevocationQuestion? {
-    guard options.contains(where: arguments.has) else { return nil }
+    guard options.contains(where: call.has) else { return nil }
     var reading = Reading()
-    try reading.read(arguments[lists], "revocation list", \.lists.count, &console)
-    try reading.read(arguments[answers], "OCSP answer", \.answers.count, &console)
+    try reading.read(call[lists], "revocation list", \.lists.count, &session)
+    try reading.read(call[answers], "OCSP answer", \.answers.count, &session)
     // Where none could be read, nothing of what was asked can be answered.
     let isNothingRead = reading.lists.isEmpty && reading.answers.isEmpty
-    if isNothingRead, !reading.unreadable.isEmpty { throw .reported }
-    unreadable += reading.unreadable
+    if isNothingRead, reading.hasFailed { throw .reported }
     let revocation = Revocation(
-      (arguments[demand] ?? .given).demand, lists: reading.lists, answers: reading.answers,
+      (call[demand] ?? .given).demand, lists: reading.lists, answers: reading.answers,
       signers: reading.signers)
     return RevocationQuestion(revocation: revocation, sources: reading.sources)
   }
@@ -58,18 +57,18 @@ private struct Reading {
   var answers: [OCSPResponse] = []
   var signers: [Certificate] = []
   var sources: [String] = []
-  var unreadable: [InputProblem] = []
+  var hasFailed = false
 
   /// Reads files, of which each that can be read must have what it was named for.
   mutating func read(
-    _ files: [String], _ name: String, _ count: KeyPath<Reading, Int>, _ console: inout Console
+    _ files: [String], _ name: String, _ count: KeyPath<Reading, Int>,
+    _ session: inout InputSession
   ) throws(UsageError) {
     for file in files {
       let before = self[keyPath: count]
-      var session = InputSession(uses: .all)
-      session.read([file], &console) { item, content, _ in take(content, at: item.place) }
-      unreadable += session.problems
-      guard session.hasFailed || self[keyPath: count] > before else {
+      let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.place) }
+      hasFailed = hasFailed || !isUnderstood
+      guard !isUnderstood || self[keyPath: count] > before else {
         throw .badInput("\(printable(file)): there is no \(name) in it")
       }
     }
@@ -84,7 +83,7 @@ private struct Reading {
       sources.append("OCSP response \(answers.count) is \(place)")
       answers.append(answer)
     case .certificate(let certificate): signers.append(certificate)
-    case .request, .publicKey, .ocspRequest, .privateKey, .other: break
+    case .request, .publicKey, .ocspRequest, .privateKey: break
     }
   }
 }

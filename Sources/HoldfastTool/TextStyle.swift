@@ -18,13 +18,13 @@ struct TextStyle: Sendable, Hashable {
   }
 
   /// What a command line asks for.
-  init(_ arguments: Arguments, _ console: Console) {
-    switch arguments[TextStyle.option] {
+  init(_ call: Invocation) {
+    switch call[TextStyle.option] {
     case .always: isColoured = true
     case .never: isColoured = false
     case .auto:
       isColoured =
-        console.isTerminal && Platform.environment("NO_COLOR") == nil
+        call.console.isTerminal && Platform.environment("NO_COLOR") == nil
         && Platform.environment("TERM") != "dumb"
     }
   }

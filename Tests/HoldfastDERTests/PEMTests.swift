@@ -77,6 +77,9 @@ struct PEMTests {
       labels: ["THING"])
     #expect(text.errors.isEmpty)
     #expect(text.blocks.map(\.label) == ["THING"])
+    #expect(text.others.map(\.label) == ["PRIVATE KEY"])
+    #expect(text.others.map(\.line) == [1])
+    #expect(text.others.allSatisfy(\.bytes.isEmpty))
   }
 
   @Test("what is written is read again, at every length")

@@ -12,8 +12,8 @@ import Testing
       (["pin", "--crul", "x"], "did you mean --curl?"),
     ])
   func suggestions(words: [String], text: String) {
-    var console = Console(captured: true)
-    #expect(Command.run(words, &console) == .notUnderstood)
+    let console = Console(captured: true)
+    #expect(Command.run(words, console) == .notUnderstood)
     #expect(console.messageText.contains(text))
     #expect(console.resultText.isEmpty)
   }
@@ -33,8 +33,8 @@ import Testing
       (["frobnicate-everything"], "there is no command frobnicate-everything (holdfast --help"),
     ])
   func refused(words: [String], text: String) {
-    var console = Console(captured: true)
-    #expect(Command.run(words, &console) == .notUnderstood)
+    let console = Console(captured: true)
+    #expect(Command.run(words, console) == .notUnderstood)
     #expect(console.messageText.contains(text))
   }
 

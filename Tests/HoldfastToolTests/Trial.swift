@@ -15,8 +15,8 @@ struct Trial {
   }
 
   init(words: [String]) {
-    var console = Console(captured: true)
-    status = Command.run(words, &console)
+    let console = Console(captured: true)
+    status = Command.run(words, console)
     results = console.resultText
     messages = console.messageText
     octets = console.resultBytes

@@ -162,8 +162,8 @@ import Testing
       ["pin", SourceTree.path(of: "Package.swift")],
     ]
     return lines.map { words in
-      var console = Console(captured: true)
-      _ = Command.run(words, &console)
+      let console = Console(captured: true)
+      _ = Command.run(words, console)
       let root = SourceTree.path(of: "")
       let first = console.messageText.split(separator: "\n").first.map(String.init) ?? ""
       return MessageRow(

@@ -39,36 +39,32 @@ extension Command {
   private static let jobs: Option<Int?> = .number(
     "--jobs", "how many threads; as many as there are cores", 1...256)
 
-  private static func batch(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
-    let path = arguments.operands.first ?? "-"
-    let defaults = try readDefaults(arguments, &console)
-    let threads = arguments[jobs] ?? min(System.processorCount, 256)
+  private static func batch(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    guard call.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
+    let path = call.operands.first ?? "-"
+    let defaults = try readDefaults(call)
+    let threads = call[jobs] ?? min(System.processorCount, 256)
     do throws(System.SystemError) {
       let descriptor = try System.open(path)
       let progress =
-        console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
-      if !console.isCaptured {
+        call.console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
+      if !call.console.isCaptured {
         System.ignoreBrokenPipes()
         System.returnLargeBlocks()
         System.noteInterrupt()
       }
       let pipeline = BatchPipeline(
-        defaults, threads: threads, captures: console.isCaptured, progress: progress)
+        defaults, threads: threads, captures: call.console.isCaptured, progress: progress)
       let outcome = try pipeline.run(descriptor)
-      return finish(outcome, &console)
+      return finish(outcome, call.console)
     } catch {
-      console.message("holdfast: \(printable(path)): \(error)\n")
+      call.console.message("holdfast: \(printable(path)): \(error)\n")
       return .notUnderstood
     }
   }
 
   /// Says what it came to.
-  private static func finish(
-    _ outcome: BatchPipeline.Outcome, _ console: inout Console
-  ) -> ExitStatus {
+  private static func finish(_ outcome: BatchPipeline.Outcome, _ console: Console) -> ExitStatus {
     let counts = outcome.counts
     console.write(outcome.captured)
     if let failure = outcome.failure {
@@ -88,30 +84,28 @@ extension Command {
     return counts.trusted == counts.all ? .success : .rejected
   }
 
-  private static func readDefaults(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> BatchDefaults {
-    let pins = try PinOptions.set(arguments)
+  private static func readDefaults(_ call: Invocation) throws(UsageError) -> BatchDefaults {
+    let pins = try PinOptions.set(call)
     var table: PinTable?
-    if let file = arguments[PinOptions.configuration] {
+    if let file = call[PinOptions.configuration] {
       guard pins == nil else {
         throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
-      table = try PinOptions.read(file, arguments, host: nil).table
+      table = try PinOptions.read(file, call, host: nil).table
     }
-    // What cannot be read has been named on standard error, and is not repeated with every line.
-    var unreadable: [InputProblem] = []
-    let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
+    // What cannot be read is named on standard error, and is not repeated with every line.
+    var session = try InputSession(call)
+    let revocation = try RevocationQuestion.read(call, &session)
     var anchors: AnchorSet?
-    if arguments.has(PathQuestion.anchors) || arguments[PathQuestion.system] {
-      anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
+    if call.has(PathQuestion.anchors) || call[PathQuestion.system] {
+      anchors = try PathQuestion.readAnchors(call, &session)
     } else {
       // Lines may bring their own; those that do not are answered that there are none.
       do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
     }
     return BatchDefaults(
       anchors: anchors?.anchors.compactMap(\.certificate),
-      rules: arguments[PathQuestion.rules].rawValue, time: arguments[CommonOptions.at],
+      rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
       revocation: revocation?.revocation, pins: pins, table: table)
   }
 }

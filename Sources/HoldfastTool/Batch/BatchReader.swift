@@ -33,9 +33,7 @@ struct BatchReader {
   }
 
   /// The next piece; nil at the end, or when `isStopped` says so.
-  mutating func next(
-    unless isStopped: () -> Bool
-  ) throws(System.SystemError) -> BatchChunk? {
+  mutating func next(unless isStopped: () -> Bool) throws(System.SystemError) -> BatchChunk? {
     var text = rest
     var searched = 0
     rest = []

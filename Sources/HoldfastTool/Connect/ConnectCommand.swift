@@ -61,10 +61,8 @@ extension Command {
     run: connect)
 
   #if !OpenSSL
-    private static func connect(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ExitStatus {
-      console.message(
+    private static func connect(_ call: Invocation) throws(UsageError) -> ExitStatus {
+      call.console.message(
         """
         holdfast connect: this tool was built without TLS. With OpenSSL 3 and its headers \
         (libssl-dev, openssl-devel), build it with

@@ -109,34 +109,32 @@
 
   extension ConnectRequest {
     /// The request of a command line.
-    static func read(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ConnectRequest {
-      let startTLS = arguments[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
-      let targets = try readTargets(arguments, startTLS)
-      var unreadable: [InputProblem] = []
-      let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
-      let revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
-      let options = try readOptions(arguments, console)
+    static func read(_ call: Invocation) throws(UsageError) -> ConnectRequest {
+      let startTLS = call[ConnectOptions.startTLS].flatMap { StartTLS(rawValue: $0.rawValue) }
+      let targets = try readTargets(call, startTLS)
+      var session = try InputSession(call)
+      let anchors = try PathQuestion.readAnchors(call, &session)
+      let revocation = try RevocationQuestion.read(call, &session)
+      let options = try readOptions(call)
       var pins: [PinTable] = []
-      if PinOptions.areGiven(arguments) {
-        for target in targets { pins.append(try PinOptions.table(arguments, for: target.host)) }
+      if PinOptions.areGiven(call) {
+        for target in targets { pins.append(try PinOptions.table(call, for: target.host)) }
       }
       return ConnectRequest(
         targets: targets,
         validator: PathValidator(
-          anchors: anchors, rules: arguments[PathQuestion.rules].rules,
+          anchors: anchors, rules: call[PathQuestion.rules].rules,
           revocation: revocation?.revocation),
-        revocation: revocation, time: arguments[CommonOptions.at] ?? .now, startTLS: startTLS,
+        revocation: revocation, time: call[CommonOptions.at] ?? .now, startTLS: startTLS,
         options: options, pins: pins)
     }
 
     private static func readTargets(
-      _ arguments: Arguments, _ startTLS: StartTLS?
+      _ call: Invocation, _ startTLS: StartTLS?
     ) throws(UsageError) -> [ConnectTarget] {
-      let host = arguments[ConnectOptions.serverName]
-      var names = arguments.operands
-      if let file = arguments[ConnectOptions.hosts] { names += try lines(of: file) }
+      let host = call[ConnectOptions.serverName]
+      var names = call.operands
+      if let file = call[ConnectOptions.hosts] { names += try lines(of: file) }
       guard !names.isEmpty else { throw .conflict("name a HOST, or a file of them with --hosts") }
       let port = startTLS?.port ?? 443
       var targets: [ConnectTarget] = []
@@ -150,56 +148,38 @@
     }
 
     private static func lines(of file: String) throws(UsageError) -> [String] {
-      do throws(Platform.FileError) {
-        let text = String(decoding: try Platform.readFile(file, limit: 1 << 20), as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).compactMap { line in
+      let bytes = try Invocation.contents(of: file, limit: 1 << 20)
+      return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        .compactMap { line in
           let name = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).first
           return name.map(String.init)
         }
-      } catch {
-        throw .badInput("\(printable(file)): \(error.message)")
-      }
     }
 
-    private static func readOptions(
-      _ arguments: Arguments, _ console: Console
-    ) throws(UsageError) -> TLSClient.Options {
+    private static func readOptions(_ call: Invocation) throws(UsageError) -> TLSClient.Options {
       var options = TLSClient.Options()
-      switch arguments[ConnectOptions.version] {
+      switch call[ConnectOptions.version] {
       case .tls12?: options.maximumVersion = .tls12
       case .tls13?: options.minimumVersion = .tls13
       case nil: break
       }
-      if let names = arguments[ConnectOptions.alpn] {
+      if let names = call[ConnectOptions.alpn] {
         options.applicationProtocols = names.split(separator: ",").map(String.init)
       }
-      if let seconds = arguments[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
-      guard let file = arguments[ConnectOptions.identity] else { return options }
-      let passwords = try PasswordSource(arguments, console)
-      let bytes: [UInt8]
-      do throws(Platform.FileError) {
-        bytes = try Platform.readFile(file, limit: IdentityOptions.largestFile)
-      } catch {
-        throw .badInput("\(printable(file)): \(error.message)")
-      }
+      if let seconds = call[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
+      guard let file = call[ConnectOptions.identity] else { return options }
+      let passwords = try PasswordSource(call)
+      let bytes = try Invocation.contents(of: file, limit: IdentityOptions.largestFile)
       do throws(IdentityError) {
         options.identity =
           bytes.first == DERTag.sequence.rawValue
           ? try Identity(pkcs12: bytes, password: passwords.password(of: file))
-          : try identity(pem: bytes, file, passwords)
+          : try Identity(
+            pem: bytes, password: passwords.password(of: file, ifNeededFor: [bytes]))
         return options
       } catch {
         throw .badInput("\(printable(file)): \(printable("\(error)"))")
       }
-    }
-
-    /// The identity of a PEM text, whose password is asked only if its key is encrypted.
-    private static func identity(
-      pem: [UInt8], _ file: String, _ passwords: PasswordSource
-    ) throws(IdentityError) -> Identity {
-      let isEncrypted = String(decoding: pem, as: UTF8.self).split { !$0.isLetter }
-        .contains("ENCRYPTED")
-      return try Identity(pem: pem, password: isEncrypted ? passwords.password(of: file) : nil)
     }
   }
 #endif

@@ -10,17 +10,15 @@ internal import HoldfastSystem
 
   extension Command {
     /// Connects, and reports of each server.
-    static func connect(
-      _ arguments: Arguments, _ console: inout Console
-    ) throws(UsageError) -> ExitStatus {
-      let style = TextStyle(arguments, console)
-      let jobs = arguments[ConnectOptions.jobs] ?? 16
-      let request = try ConnectRequest.read(arguments, &console)
-      let (chainFile, page) = (arguments[ConnectOptions.chainFile], arguments[ExplanationPage.file])
+    static func connect(_ call: Invocation) throws(UsageError) -> ExitStatus {
+      let style = TextStyle(call)
+      let jobs = call[ConnectOptions.jobs] ?? 16
+      let request = try ConnectRequest.read(call)
+      let (chainFile, page) = (call[ConnectOptions.chainFile], call[ExplanationPage.file])
       if request.targets.count > 1, chainFile != nil || page != nil {
         throw .conflict("--save-chain and --html are for one host")
       }
-      let (count, showsProgress) = (request.targets.count, console.showsProgress && jobs > 1)
+      let (count, showsProgress) = (request.targets.count, call.console.showsProgress && jobs > 1)
       let answers = request.run(jobs: jobs) { done in
         guard showsProgress, count > 1 else { return }
         do throws(System.SystemError) {
@@ -33,21 +31,20 @@ internal import HoldfastSystem
         statuses.insert(report.status)
         if let chainFile, !outcome.chain.isEmpty {
           let text = outcome.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
-          try FileWriter(replaces: arguments[CommonOptions.force])
-            .write(Array(text.utf8), to: chainFile, &console)
+          try FileWriter(call).write(text.utf8, to: chainFile)
         }
-        if arguments[CommonOptions.json] {
-          console.write(report.document.line + "\n")
+        if call[CommonOptions.json] {
+          call.console.write(report.document.line + "\n")
         } else if count > 1 {
-          console.write(report.line.text(style) + "\n")
+          call.console.write(report.line.text(style) + "\n")
         } else {
-          console.write(report.document.text(style))
+          call.console.write(report.document.text(style))
         }
         guard count == 1, let question = request.question(about: report) else { continue }
-        let explanation = Explanation(question, try PinnedQuestion(question, arguments))
-        try explanation.writePage(arguments, &console)
-        if !arguments[CommonOptions.json] {
-          question.write(explanation.document, arguments, &console)
+        let explanation = Explanation(question, try PinnedQuestion(question, call))
+        try explanation.writePage(call)
+        if !call[CommonOptions.json] {
+          question.write(explanation.document, call)
         }
       }
       return statuses.contains(.rejected)

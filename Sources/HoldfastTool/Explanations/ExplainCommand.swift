@@ -19,13 +19,11 @@ extension Command {
     ],
     run: explain)
 
-  private static func explain(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let question = try PathQuestion(arguments, &console)
-    let explanation = Explanation(question, try PinnedQuestion(question, arguments))
-    try explanation.writePage(arguments, &console)
-    question.write(explanation.document, arguments, &console)
+  private static func explain(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let question = try PathQuestion(call)
+    let explanation = Explanation(question, try PinnedQuestion(question, call))
+    try explanation.writePage(call)
+    question.write(explanation.document, call)
     return explanation.status
   }
 }

@@ -17,15 +17,7 @@ struct PathQuestion {
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
     "--purpose", "USE", "what the certificate is for", default: .server)
-  static let email: Option<Purpose?> = .value(
-    "--email", "ADDRESS", "whose certificate, with --purpose email"
-  ) { text throws(ValueError) in
-    do throws(HostNameError) {
-      return try .email(text)
-    } catch {
-      throw .unexpected(text, expected: "an e-mail address: \(error)")
-    }
-  }
+  static let email: Option<Purpose?> = .email("--email", "whose certificate, with --purpose email")
   static let anchors: Option<[String]> = .files("--anchors", "trust these certificates")
   static let system: Option<Bool> = .flag(
     "--system", "trust the anchors of the system, as without --anchors")
@@ -82,43 +74,41 @@ extension PathQuestion {
   /// member, or as text that says which list and which OCSP response is which.
   ///
   /// Where `--html` has put a page on standard output, that is the answer, and nothing is added.
-  func write(_ answer: Document, _ arguments: Arguments, _ console: inout Console) {
-    guard !arguments.has(ExplanationPage.file) || arguments[ExplanationPage.file] != "-" else {
+  func write(_ answer: Document, _ call: Invocation) {
+    guard !call.has(ExplanationPage.file) || call[ExplanationPage.file] != "-" else {
       return
     }
     var answer = answer
     answer.addLines(nil, revocation?.sources ?? [])
     if !unreadable.isEmpty { answer.add("unreadable", unreadable) }
-    console.write(
-      arguments[CommonOptions.json]
-        ? answer.line + "\n" : answer.text(TextStyle(arguments, console)))
+    call.console.write(
+      call[CommonOptions.json]
+        ? answer.line + "\n" : answer.text(TextStyle(call)))
   }
 
   /// The question of a command line.
-  init(_ arguments: Arguments, _ console: inout Console) throws(UsageError) {
-    let files = try arguments.files()
-    purpose = try PathQuestion.purpose(arguments)
-    time = arguments[CommonOptions.at] ?? .now
-    let passwords = try PasswordSource(arguments, console)
-    var session = InputSession(passwords: passwords)
-    let chain = session.certificates(of: files, &console)
+  init(_ call: Invocation) throws(UsageError) {
+    let files = try call.files()
+    purpose = try PathQuestion.purpose(call)
+    time = call[CommonOptions.at] ?? .now
+    var session = try InputSession(call)
+    let chain = session.certificates(of: files)
     // What is asked about is the first certificate. If that cannot be read, it is not the second.
     guard !session.beginsWithFailure, !chain.isEmpty else { throw .reported }
     self.chain = chain
-    var unreadable = session.problems
-    let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
-    revocation = try RevocationQuestion.read(arguments, &unreadable, &console)
+    let anchors = try PathQuestion.readAnchors(call, &session)
+    revocation = try RevocationQuestion.read(call, &session)
     validator = PathValidator(
-      anchors: anchors, rules: arguments[PathQuestion.rules].rules,
+      anchors: anchors, rules: call[PathQuestion.rules].rules,
       revocation: revocation?.revocation)
-    self.unreadable = unreadable
+    unreadable = session.problems
   }
 
   /// The anchors of a command line.
   static func readAnchors(
-    _ arguments: Arguments, _ unreadable: inout [InputProblem], _ console: inout Console
+    _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> AnchorSet {
-    let files = arguments[anchors]
+    let files = call[anchors]
     guard !files.isEmpty else {
       do throws(SystemAnchorsError) {
         return try AnchorSet.system()
@@ -126,19 +116,17 @@ extension PathQuestion {
         throw .badInput(printable("\(error)"))
       }
     }
-    if arguments[system] { throw .conflict("--anchors and --system cannot be used together") }
+    if call[system] { throw .conflict("--anchors and --system cannot be used together") }
     // One bad root in a bundle does not discard the others; it has been named on the way.
-    var session = InputSession(passwords: try PasswordSource(arguments, console))
-    let certificates = session.certificates(of: files, &console)
-    unreadable += session.problems
+    let certificates = session.certificates(of: files)
     guard !certificates.isEmpty else {
       throw .badInput("there is no certificate in --anchors, so nothing is trusted")
     }
     return AnchorSet(certificates)
   }
 
-  private static func purpose(_ arguments: Arguments) throws(UsageError) -> Purpose {
-    let (use, host, email) = (arguments[use], arguments[host], arguments[email])
+  private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {
+    let (use, host, email) = (call[use], call[host], call[email])
     if host != nil && use != .server { throw .conflict("--host goes with --purpose server") }
     if email != nil && use != .email { throw .conflict("--email goes with --purpose email") }
     if let purpose = use.purpose ?? email { return purpose }

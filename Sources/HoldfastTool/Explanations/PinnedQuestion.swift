@@ -12,16 +12,16 @@ struct PinnedQuestion {
   let selection: PinTable.Selection
 
   /// The question with the pins of the command line; nil if there are none.
-  init?(_ question: PathQuestion, _ arguments: Arguments) throws(UsageError) {
-    guard PinOptions.areGiven(arguments) else { return nil }
+  init?(_ question: PathQuestion, _ call: Invocation) throws(UsageError) {
+    guard PinOptions.areGiven(call) else { return nil }
     guard case .host(let host)? = question.purpose.identity else {
       throw .conflict("pins are for servers: --pin and --pins go with --host")
     }
-    let table = try PinOptions.table(arguments, for: host)
+    let table = try PinOptions.table(call, for: host)
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
-    isConfiguration = arguments.has(PinOptions.configuration)
+    isConfiguration = call.has(PinOptions.configuration)
     selection = table.selection(for: host)
     do throws(TrustError) {
       answer = .success(

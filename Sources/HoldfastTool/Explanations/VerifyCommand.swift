@@ -31,17 +31,15 @@ extension Command {
     ],
     run: verify)
 
-  private static func verify(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let question = try PathQuestion(arguments, &console)
-    let pinned = try PinnedQuestion(question, arguments)
-    if arguments.has(ExplanationPage.file) {
+  private static func verify(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let question = try PathQuestion(call)
+    let pinned = try PinnedQuestion(question, call)
+    if call.has(ExplanationPage.file) {
       // Only the page needs every path; the answer is found with the first that is valid.
-      try Explanation(question, pinned).writePage(arguments, &console)
+      try Explanation(question, pinned).writePage(call)
     }
     let (answer, status) = question.answer(pinned)
-    question.write(answer, arguments, &console)
+    question.write(answer, call)
     return status
   }
 }

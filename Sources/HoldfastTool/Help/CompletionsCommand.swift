@@ -16,17 +16,15 @@ extension Command {
     ],
     run: completions)
 
-  private static func completions(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.count == 1 else {
+  private static func completions(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    guard call.operands.count == 1 else {
       throw .missingOption("SHELL", "(\(listed(Completions.Shell.names)))")
     }
     let completions = Completions(commands: all)
-    switch try Completions.Shell.read(arguments.operands[0], "SHELL") {
-    case .bash: console.write(completions.bash)
-    case .zsh: console.write(completions.zsh)
-    case .fish: console.write(completions.fish)
+    switch try Completions.Shell.read(call.operands[0], "SHELL") {
+    case .bash: call.console.write(completions.bash)
+    case .zsh: call.console.write(completions.zsh)
+    case .fish: call.console.write(completions.fish)
     }
     return .success
   }

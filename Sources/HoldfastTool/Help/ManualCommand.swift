@@ -9,9 +9,9 @@ extension Command {
       ("holdfast manual | man -l -", "to read it"),
       ("holdfast manual > /usr/local/share/man/man1/holdfast.1", "to keep it"),
     ],
-    run: { (arguments, console) throws(UsageError) in
-      guard arguments.operands.isEmpty else { throw .conflict("manual takes no operands") }
-      console.write(ManualPage(commands: all).text)
+    run: { (call) throws(UsageError) in
+      guard call.operands.isEmpty else { throw .conflict("manual takes no operands") }
+      call.console.write(ManualPage(commands: all).text)
       return .success
     })
 }

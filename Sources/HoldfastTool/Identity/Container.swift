@@ -98,11 +98,11 @@ extension InputProblem {
   /// What is wrong with a container or a key.
   init(_ error: IdentityError, at place: InputPlace, hasPassword: Bool = true) {
     if case .wrongPassword = error, !hasPassword {
-      self.init(place: place, problem: InputProblem.passwordNeeded, offset: nil, rule: nil)
+      self.init(place: place, problem: InputProblem.passwordNeeded)
       return
     }
     guard case .damaged(let damage) = error, case .der(let problem) = damage.problem else {
-      self.init(place: place, problem: "\(error)", offset: nil, rule: nil)
+      self.init(place: place, problem: "\(error)")
       return
     }
     self.init(

@@ -30,21 +30,19 @@ extension Command {
   private static let iterations: Option<Int?> = .number(
     "--iterations", "the most iterations of one key derivation: 10000000")
 
-  private static func identity(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let files = try arguments.files()
-    let time = arguments[CommonOptions.at] ?? .now
-    let export = try IdentityExport(arguments)
-    let passwords = try PasswordSource(arguments, console)
+  private static func identity(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let files = try call.files()
+    let time = call[CommonOptions.at] ?? .now
+    let export = try IdentityExport(call)
+    let passwords = try PasswordSource(call)
     let options = IdentityOptions(
-      mostIterations: arguments[iterations] ?? IdentityOptions().mostIterations)
+      mostIterations: call[iterations] ?? IdentityOptions().mostIterations)
     let report = IdentityReport(files, passwords, options, at: time)
     if let export, report.failure == nil {
-      return try export.write(report, &console)
+      return try export.write(report)
     }
-    report.document.write(asJSON: arguments[CommonOptions.json], &console)
-    for problem in report.problems { console.message("holdfast: \(problem)\n") }
+    report.document.write(asJSON: call[CommonOptions.json], call.console)
+    for problem in report.problems { call.console.message("holdfast: \(problem)\n") }
     return report.status
   }
 }
@@ -61,18 +59,18 @@ struct IdentityExport {
   private let form: Form
   private let hasKey: Bool
   private let path: String?
-  private let replaces: Bool
+  private let call: Invocation
 
   /// Nil without `--to`.
-  init?(_ arguments: Arguments) throws(UsageError) {
-    hasKey = arguments[IdentityExport.withKey]
-    path = arguments[CommonOptions.output]
-    replaces = arguments[CommonOptions.force]
-    guard let form = arguments[IdentityExport.form] else {
+  init?(_ call: Invocation) throws(UsageError) {
+    hasKey = call[IdentityExport.withKey]
+    path = call[CommonOptions.output]
+    self.call = call
+    guard let form = call[IdentityExport.form] else {
       let others: [any CommandOption] = [
         IdentityExport.withKey, CommonOptions.output, CommonOptions.force,
       ]
-      for option in others where arguments.has(option) {
+      for option in others where call.has(option) {
         throw .conflict("\(option.name) goes with --to")
       }
       return nil
@@ -80,15 +78,15 @@ struct IdentityExport {
     guard form == .pem || !hasKey else {
       throw .conflict("--with-key is for pem: PKCS #7 has no place for keys")
     }
-    guard !arguments[CommonOptions.json] else {
+    guard !call[CommonOptions.json] else {
       throw .conflict("--to and --json cannot be used together")
     }
     self.form = form
   }
 
-  func write(_ report: IdentityReport, _ console: inout Console) throws(UsageError) -> ExitStatus {
+  func write(_ report: IdentityReport) throws(UsageError) -> ExitStatus {
     let contents = report.contents
-    for problem in report.problems { console.message("holdfast: \(problem)\n") }
+    for problem in report.problems { call.console.message("holdfast: \(problem)\n") }
     guard !hasKey || !contents.keys.isEmpty else {
       throw .badInput("\(report.name): there is no private key in it")
     }
@@ -104,22 +102,19 @@ struct IdentityExport {
       }
       for certificate in certificates { text += certificate.pem }
       for list in lists { text += PEMBlock.text(label: "X509 CRL", bytes: list.der) }
-      return try write(Array(text.utf8), report, &console)
+      return try write(Array(text.utf8), report)
     }
     let bytes = PKCS7.der(certificates: certificates, lists: lists)
-    return try write(bytes, report, &console)
+    return try write(bytes, report)
   }
 
-  private func write(
-    _ bytes: [UInt8], _ report: IdentityReport, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
+  private func write(_ bytes: [UInt8], _ report: IdentityReport) throws(UsageError) -> ExitStatus {
     let isFile = path != nil && path != "-"
-    guard isFile || !console.isTerminal || form == .pem && !hasKey else {
+    guard isFile || !call.console.isTerminal || form == .pem && !hasKey else {
       throw .conflict("keys and DER are not for terminals: name a file with --output")
     }
-    let writer = FileWriter(replaces: replaces, isSecret: hasKey)
-    try writer.write(bytes, to: path, &console)
-    if hasKey { console.message("holdfast: the private key is written unencrypted\n") }
+    try FileWriter(call, isSecret: hasKey).write(bytes, to: path)
+    if hasKey { call.console.message("holdfast: the private key is written unencrypted\n") }
     return report.problems.isEmpty ? .success : .notUnderstood
   }
 }

@@ -1,3 +1,4 @@
+internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
@@ -70,9 +71,7 @@ struct IdentityReport {
         if file.isLocked { password = passwords.password(of: name) }
         contents = try file.open(password: password, options: options)
       } else {
-        if texts.contains(where: IdentityReport.hasEncryptedKey) {
-          password = passwords.password(of: name)
-        }
+        password = passwords.password(of: name, ifNeededFor: texts)
         contents = try PEMContents.read(texts, password, options)
         isReadable = true
       }
@@ -90,7 +89,7 @@ struct IdentityReport {
   private mutating func fail(_ kind: String, _ message: String) {
     failure = (kind, message)
     problems = [
-      InputProblem(place: InputPlace(file: name), problem: message, offset: nil, rule: nil)
+      InputProblem(place: InputPlace(file: name), problem: message)
     ]
   }
 
@@ -110,13 +109,6 @@ struct IdentityReport {
       problems.append(InputProblem(error, at: InputPlace(file: name)))
     }
     if isEmpty, format != .pkcs12 { throw .noIdentity(.noCertificate) }
-  }
-
-  private static func hasEncryptedKey(_ text: [UInt8]) -> Bool {
-    guard PEMText.isLikely(text) else {
-      return PEMContents.label(ofDER: text) == "ENCRYPTED PRIVATE KEY"
-    }
-    return PEMLabel.all(in: text).contains { $0.text == "ENCRYPTED PRIVATE KEY" }
   }
 
   /// 0 if each key has its certificate, 1 if one has not, 2 if something could not be understood.
@@ -208,7 +200,7 @@ extension IdentityReport {
     let (leaf, kind) = (identity.leaf, "\(identity.privateKey.kind)")
     var document = Document(title: "identity\(identity.name.map { ": \($0)" } ?? "")")
     document.add("key", "keyKind", Shown(kind, "\(kind), \(match)"))
-    document.add("pin", "pin", PinText(leaf.publicKey).text())
+    document.add("pin", "pin", "\(Pin(leaf.publicKey))")
     document.add("leaf", "leaf", Shown(hash(leaf.der), subject(leaf)))
     document.add(
       "issuers", "chain",
@@ -227,7 +219,7 @@ extension IdentityReport {
   }
 
   private func section(_ key: PKCS12.Bag<PrivateKey>) -> Document {
-    let (pin, kind) = (key.value.publicKey.map { PinText($0).text() }, "\(key.value.kind)")
+    let (pin, kind) = (key.value.publicKey.map { "\(Pin($0))" }, "\(key.value.kind)")
     var document = Document(title: "private key\(key.name.map { ": \($0)" } ?? "")")
     document.add("leaf", JSONValue.null)
     document.add("chain", [String]())

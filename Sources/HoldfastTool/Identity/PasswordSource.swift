@@ -1,3 +1,4 @@
+internal import HoldfastCertificates
 internal import HoldfastDER
 
 /// Where the password of a file comes from: another file, the environment, or the terminal.
@@ -5,9 +6,6 @@ struct PasswordSource: Sendable {
   /// The password of the command line; nil if none was given.
   let given: String?
   private let mayAsk: Bool
-
-  /// No password and nothing to ask.
-  static let none = PasswordSource(given: nil, mayAsk: false)
 
   /// The options that tell a password. It is never an argument: those are visible to every process.
   static let options: [any CommandOption] = [file, variable]
@@ -22,9 +20,9 @@ struct PasswordSource: Sendable {
   }
 
   /// The source that a command line names.
-  init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
-    switch (arguments[PasswordSource.file], arguments[PasswordSource.variable]) {
-    case (nil, nil): self.init(given: nil, mayAsk: !console.isCaptured)
+  init(_ call: Invocation) throws(UsageError) {
+    switch (call[PasswordSource.file], call[PasswordSource.variable]) {
+    case (nil, nil): self.init(given: nil, mayAsk: !call.console.isCaptured)
     case (_?, _?):
       throw .conflict("--password-file and --password-env cannot be used together")
     case (let file?, nil):
@@ -39,13 +37,7 @@ struct PasswordSource: Sendable {
   }
 
   private static func firstLine(of path: String) throws(UsageError) -> String {
-    let bytes: [UInt8]
-    do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: 1 << 16)
-    } catch {
-      throw .badInput("\(printable(path)): \(error.message)")
-    }
-    var line = bytes.prefix { $0 != 0x0A }
+    var line = try Invocation.contents(of: path, limit: 1 << 16).prefix { $0 != 0x0A }
     if line.last == 0x0D { line.removeLast() }
     guard let text = String(validating: line, as: UTF8.self) else {
       throw .badValue(option: "--password-file", value: path, expected: "UTF-8 text")
@@ -57,5 +49,16 @@ struct PasswordSource: Sendable {
   func password(of name: String) -> String? {
     if let given { return given }
     return mayAsk ? Terminal.askSecret("Password of \(printable(name)): ") : nil
+  }
+
+  /// The same if one of some texts, in PEM or DER, has an encrypted key.
+  func password(of name: String, ifNeededFor texts: [[UInt8]]) -> String? {
+    let isNeeded = texts.contains { text in
+      guard PEMText.isLikely(text) else { return DERContent(text) == .encryptedPrivateKey }
+      return PEMText(text, labels: []).others.contains {
+        DERContent(label: $0.label) == .encryptedPrivateKey
+      }
+    }
+    return isNeeded ? password(of: name) : nil
   }
 }

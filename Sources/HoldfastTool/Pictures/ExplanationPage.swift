@@ -160,11 +160,10 @@ struct ExplanationPage {
 
 extension Explanation {
   /// Writes the page that a command line asks for.
-  func writePage(_ arguments: Arguments, _ console: inout Console) throws(UsageError) {
-    guard let path = arguments[ExplanationPage.file] else { return }
+  func writePage(_ call: Invocation) throws(UsageError) {
+    guard let path = call[ExplanationPage.file] else { return }
     let page = ExplanationPage(explanation: self).text
-    try FileWriter(replaces: arguments[CommonOptions.force])
-      .write(Array(page.utf8), to: path, &console)
+    try FileWriter(call).write(page.utf8, to: path)
   }
 }
 

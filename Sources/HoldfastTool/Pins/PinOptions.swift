@@ -4,10 +4,9 @@ internal import HoldfastDER
 
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {
-  static let pin: Option<[Pin]> = .list(
-    "--pin", "PIN", "sha256/… and base64, or any notation of `pin`", readPin)
-  static let debugPin: Option<[Pin]> = .list(
-    "--debug-pin", "PIN", "the same for a proxy of your own, reported when it counts", readPin)
+  static let pin: Option<[Pin]> = .pins("--pin", "sha256/… and base64, or any notation of `pin`")
+  static let debugPin: Option<[Pin]> = .pins(
+    "--debug-pin", "the same for a proxy of your own, reported when it counts")
   static let configuration: Option<String?> = .file(
     "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp, HPKP or curl have them",
     placeholder: "CONFIG")
@@ -34,29 +33,19 @@ enum PinOptions {
     }
   }
 
-  @Sendable private static func readPin(_ text: String) throws(ValueError) -> Pin {
-    do throws(PinError) {
-      return try Pin(text)
-    } catch {
-      throw .unexpected(text, expected: "a pin: \(error)")
-    }
-  }
-
   /// Whether any pins are given.
-  static func areGiven(_ arguments: Arguments) -> Bool {
-    arguments.has(pin) || arguments.has(debugPin) || arguments.has(configuration)
+  static func areGiven(_ call: Invocation) -> Bool {
+    call.has(pin) || call.has(debugPin) || call.has(configuration)
   }
 
   /// The table of the pins for a host.
-  static func table(
-    _ arguments: Arguments, for host: HostName
-  ) throws(UsageError) -> PinTable {
-    let single = try set(arguments)
-    if let file = arguments[configuration] {
+  static func table(_ call: Invocation, for host: HostName) throws(UsageError) -> PinTable {
+    let single = try set(call)
+    if let file = call[configuration] {
       guard single == nil else {
         throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
       }
-      return try read(file, arguments, host: host).table
+      return try read(file, call, host: host).table
     }
     do {
       return try PinTable(single.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
@@ -66,10 +55,10 @@ enum PinOptions {
   }
 
   /// The pins that are given one by one; nil if there are none.
-  static func set(_ arguments: Arguments) throws(UsageError) -> PinSet? {
+  static func set(_ call: Invocation) throws(UsageError) -> PinSet? {
     let pins =
-      arguments[pin].map { ScopedPin($0) }
-      + arguments[debugPin].map { ScopedPin($0, isForDebugging: true) }
+      call[pin].map { ScopedPin($0) }
+      + call[debugPin].map { ScopedPin($0, isForDebugging: true) }
     guard !pins.isEmpty else { return nil }
     do throws(PinSetError) {
       return try PinSet(pins, backup: .waived)
@@ -80,19 +69,14 @@ enum PinOptions {
 
   /// The configuration of another system.
   static func read(
-    _ file: String, _ arguments: Arguments, host: HostName?
+    _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
     var context = PinConfiguration.Context(
-      file: file, host: host.map { "\($0)" }, received: arguments[CommonOptions.at] ?? .now)
-    context.expiryAction = arguments[expired].action
-    let bytes: [UInt8]
-    do throws(Platform.FileError) {
-      bytes = try Platform.readFile(file, limit: PinConfiguration.largest)
-    } catch {
-      throw .badInput("\(printable(file)): \(error.message)")
-    }
+      file: file, host: host.map { "\($0)" }, received: call[CommonOptions.at] ?? .now)
+    context.expiryAction = call[expired].action
+    let bytes = try Invocation.contents(of: file, limit: PinConfiguration.largest)
     do throws(ConfigurationError) {
-      return try PinConfiguration(bytes, as: arguments[format], context)
+      return try PinConfiguration(bytes, as: call[format], context)
     } catch {
       let formats = listed(PinConfiguration.Format.names)
       let hint = error.problem == .unknownFormat ? "; --format names it: \(formats)" : ""

@@ -7,17 +7,15 @@ extension Command {
   /// `hosts` has, of each host, its `periods` (`from`, `state`, `words`), its `lockout` (null
   /// without one) and its `replacements` (`role`, `name`, `survived`).
   static func simulate(
-    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments,
-    _ console: inout Console
+    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
   ) throws(UsageError) -> ExitStatus {
     guard !chains.isEmpty else { throw .missingOption("--chain", "FILE") }
-    let start = arguments[PinsOptions.from] ?? .now
-    let end = arguments[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
+    let start = call[PinsOptions.from] ?? .now
+    let end = call[PinsOptions.to] ?? start.advanced(bySeconds: 2 * 365 * 86_400)
     guard start < end else { throw .conflict("--from must be before --to") }
-    // What cannot be read has been named on standard error.
-    var unreadable: [InputProblem] = []
-    let anchors = try PathQuestion.readAnchors(arguments, &unreadable, &console)
-    let hosts = hosts(configuration, chains, arguments)
+    var session = try InputSession(call)
+    let anchors = try PathQuestion.readAnchors(call, &session)
+    let hosts = hosts(configuration, chains, call)
     guard !hosts.isEmpty else {
       throw .conflict("no name in the chains is pinned by this configuration: name a --host")
     }
@@ -26,24 +24,24 @@ extension Command {
       PinForecast(manager, host: host, chains: chains, from: start, to: end)
     }
     let reports = forecasts.map { document(of: $0, until: end) }
-    if arguments[CommonOptions.json] {
+    if call[CommonOptions.json] {
       var document = Document()
       document.add("version", 1)
       document.add("from", "\(start)")
       document.add("to", "\(end)")
       document.add("hosts", reports)
-      document.write(asJSON: true, &console)
+      document.write(asJSON: true, call.console)
     } else {
-      for report in reports { console.write(report.text()) }
+      for report in reports { call.console.write(report.text()) }
     }
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
   }
 
   /// The host of the command line, or every pinned name of the chains.
   private static func hosts(
-    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments
+    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
   ) -> [HostName] {
-    if let host = arguments[PinsOptions.host] { return [host] }
+    if let host = call[PinsOptions.host] { return [host] }
     var hosts: [HostName] = []
     for leaf in chains.compactMap(\.first) {
       for case .dns(let text) in leaf.extensions.subjectAlternativeNames.prefix(100) {

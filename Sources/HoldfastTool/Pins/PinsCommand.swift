@@ -65,36 +65,33 @@ extension Command {
     ],
     run: pins)
 
-  private static func pins(
-    _ arguments: Arguments, _ console: inout Console
-  ) throws(UsageError) -> ExitStatus {
-    let words = arguments.operands
+  private static func pins(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    let words = call.operands
     guard words.count == 2 else {
       throw .conflict("name what to do (\(listed(PinsAction.names))) and one CONFIG")
     }
     let action = try PinsAction.read(words[0], "pins")
-    let configuration = try PinOptions.read(words[1], arguments, host: arguments[PinsOptions.host])
+    let configuration = try PinOptions.read(words[1], call, host: call[PinsOptions.host])
     var chains: [[Certificate]] = []
-    for file in arguments[PinsOptions.chains] {
-      var session = InputSession()
-      let chain = session.certificates(of: [file], &console)
+    var session = try InputSession(call)
+    for file in call[PinsOptions.chains] {
+      let chain = session.certificates(of: [file])
       guard !chain.isEmpty else { throw .reported }
       chains.append(chain)
     }
     switch action {
-    case .lint: return lint(configuration, chains, arguments, &console)
-    case .simulate: return try simulate(configuration, chains, arguments, &console)
-    case .convert: return try convert(configuration, arguments, &console)
+    case .lint: return lint(configuration, chains, call)
+    case .simulate: return try simulate(configuration, chains, call)
+    case .convert: return try convert(configuration, call)
     }
   }
 
   /// `findings` has `severity`, `name`, `subject` and `words` of each; the worst is the first.
   private static func lint(
-    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ arguments: Arguments,
-    _ console: inout Console
+    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
   ) -> ExitStatus {
     let findings = PinLint.findings(
-      of: configuration, chains: chains, at: arguments[CommonOptions.at] ?? .now)
+      of: configuration, chains: chains, at: call[CommonOptions.at] ?? .now)
     let isClean = findings.allSatisfy { $0.severity == .note }
     let count = configuration.table.entries.count
     var document = Document(
@@ -104,25 +101,25 @@ extension Command {
     document.add("entries", count)
     document.addLines("findings", findings)
     if isClean { document.addLines(nil, "nothing to worry about") }
-    document.write(asJSON: arguments[CommonOptions.json], &console)
+    document.write(asJSON: call[CommonOptions.json], call.console)
     return isClean ? .success : .rejected
   }
 
   private static func convert(
-    _ configuration: PinConfiguration, _ arguments: Arguments, _ console: inout Console
+    _ configuration: PinConfiguration, _ call: Invocation
   ) throws(UsageError) -> ExitStatus {
-    guard let format = arguments[PinsOptions.target] else {
+    guard let format = call[PinsOptions.target] else {
       throw .missingOption("--to-format", "(\(listed(PinConfiguration.Format.names)))")
     }
     do throws(ConfigurationError) {
       let written = try PinConfiguration.write(
-        configuration.table, as: format, placing: arguments[PinsOptions.place]?.scope,
-        at: arguments[CommonOptions.at] ?? .now)
-      for loss in written.losses { console.message("holdfast: \(printable("\(loss)"))\n") }
-      console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
+        configuration.table, as: format, placing: call[PinsOptions.place]?.scope,
+        at: call[CommonOptions.at] ?? .now)
+      for loss in written.losses { call.console.message("holdfast: \(printable("\(loss)"))\n") }
+      call.console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
       return .success
     } catch {
-      console.message("holdfast: \(printable("\(error)"))\n")
+      call.console.message("holdfast: \(printable("\(error)"))\n")
       return .rejected
     }
   }

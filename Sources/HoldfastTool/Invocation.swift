@@ -1,14 +1,19 @@
-internal import HoldfastCertificates
+internal import HoldfastDER
 
-/// A command line, taken apart: options in any place, `--name value` or `--name=value`, and after
-/// `--` only operands. `-` alone is an operand.
-struct Arguments: Sendable {
+/// One run of a command: its command line, taken apart, and where it writes.
+///
+/// Options stand in any place, as `--name value` or `--name=value`, and after `--` there are only
+/// operands. `-` alone is an operand.
+struct Invocation {
+  /// Where the command writes.
+  let console: Console
   /// What is not an option.
   private(set) var operands: [String] = []
   private var texts: [String: [String]] = [:]
   private var values: [String: any Sendable] = [:]
 
-  init(_ words: [String], options: [any CommandOption]) throws(UsageError) {
+  init(_ words: [String], options: [any CommandOption], _ console: Console) throws(UsageError) {
+    self.console = console
     let options = options + [CommonOptions.help]
     try parse(words, options)
     // Help is shown whatever else is wrong.
@@ -32,6 +37,15 @@ struct Arguments: Sendable {
     guard !operands.isEmpty else { throw .noFile }
     guard !operands.contains("") else { throw .conflict("the name of a file is empty") }
     return operands
+  }
+
+  /// The bytes of a file that an option names.
+  static func contents(of path: String, limit: Int) throws(UsageError) -> [UInt8] {
+    do throws(Platform.FileError) {
+      return try Platform.readFile(path, limit: limit)
+    } catch {
+      throw .badInput("\(printable(path)): \(error.message)")
+    }
   }
 
   private mutating func parse(
