@@ -4,10 +4,12 @@ import HoldfastHashes
 
 /// Lists, answers and their signers, with signatures made here.
 package enum SignedRevocation {
-  /// A list by `CN=name` of the last day of 2025. An entry is a serial number and its extensions.
+  /// A list by `CN=name` of the last day of 2025. An entry is a serial number and its extensions; a
+  /// list with a base is a delta list.
   package static func list(
     by name: String, _ key: UInt64,
-    _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = []
+    _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = [], number: UInt8 = 1,
+    base: UInt8? = nil, innerAlgorithm: String = "1.2.840.10045.4.3.2"
   ) throws -> CertificateList {
     let revoked = entries.flatMap { entry in
       Made.der(
@@ -15,13 +17,21 @@ package enum SignedRevocation {
         Made.der(0x02, [entry.serialNumber]) + utc("251230000000Z")
           + (entry.extensions.map { Made.der(0x30, $0) } ?? []))
     }
-    var fields = Made.der(0x02, [1]) + Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
+    var fields = Made.der(0x02, [1]) + Made.der(0x30, Made.oid(innerAlgorithm))
     fields += Made.der(0x30, Made.name("CN=\(name)"))
     fields += utc("251231000000Z") + utc("260201000000Z")
     if !revoked.isEmpty { fields += Made.der(0x30, revoked) }
-    let number = Made.extension("2.5.29.20", Made.der(0x02, [1]))
-    fields += Made.der(0xA0, Made.der(0x30, number))
+    var extensions = Made.extension("2.5.29.20", Made.der(0x02, [number]))
+    if let base {
+      extensions += Made.extension("2.5.29.27", isCritical: true, Made.der(0x02, [base]))
+    }
+    fields += Made.der(0xA0, Made.der(0x30, extensions))
     return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: key))
+  }
+
+  /// The extension of an entry that says why. RFC 5280 §5.3.1.
+  package static func reason(_ reason: RevocationReason) -> [UInt8] {
+    Made.extension("2.5.29.21", Made.der(0x0A, [reason.rawValue]))
   }
 
   /// A certificate that may sign lists as `CN=name`.
@@ -35,26 +45,28 @@ package enum SignedRevocation {
     ).made()
   }
 
-  /// A certificate that may sign answers and asks not to be checked. RFC 6960 §4.2.2.2.
+  /// id-pkix-ocsp-nocheck: a responder's certificate asks not to be checked. RFC 6960 §4.2.2.2.1.
+  package static let noCheck = Made.extension("1.3.6.1.5.5.7.48.1.5", [5, 0])
+
+  /// A certificate that may sign answers, of serial number 77. RFC 6960 §4.2.2.2.
   package static func responder(
-    _ key: UInt64, by issuer: String, _ signer: UInt64
+    _ key: UInt64, by issuer: String, _ signer: UInt64, _ extensions: [[UInt8]] = [noCheck]
   ) throws -> Certificate {
-    try SignedCertificate(
+    let usage = Made.extension("2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.9")))
+    return try SignedCertificate(
       subject: "CN=Responder", key: key, issuer: "CN=\(issuer)", signer: signer,
-      extensions: [
-        Made.extension("2.5.29.37", Made.der(0x30, Made.oid("1.3.6.1.5.5.7.3.9"))),
-        Made.extension("1.3.6.1.5.5.7.48.1.5", [5, 0]),
-      ], serialNumber: 77
+      extensions: [usage] + extensions, serialNumber: 77
     ).made()
   }
 
   package static let good: [UInt8] = [0x80, 0]
+  package static let unknown: [UInt8] = [0x82, 0]
   package static let revoked = Made.der(0xA1, time("20251230000000Z"))
 
   /// What an answer says of a certificate. RFC 6960 §4.2.1.
   package static func single(
     _ certificate: Certificate, of issuer: Certificate, _ status: [UInt8] = good,
-    extensions: [UInt8] = []
+    extensions: [UInt8] = [], until: String = "20260201000000Z"
   ) -> [UInt8] {
     let id =
       Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0]) + hash(certificate.issuer.der)
@@ -62,18 +74,20 @@ package enum SignedRevocation {
     return Made.der(
       0x30,
       Made.der(0x30, id) + status + time("20251231000000Z")
-        + Made.der(0xA0, time("20260201000000Z"))
+        + Made.der(0xA0, time(until))
         + (extensions.isEmpty ? [] : Made.der(0xA1, Made.der(0x30, extensions))))
   }
 
-  /// An answer that a key signs, whose owner is named by its certificate's key.
+  /// An answer that a key signs, whose owner is named by its certificate's key or else by `name`.
   package static func answer(
-    _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, isBeside: Bool = true
+    _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, name: String? = nil,
+    isBeside: Bool = true
   ) throws -> OCSPResponse {
+    let id =
+      name.map { Made.der(0xA1, Made.der(0x30, Made.name("CN=\($0)"))) }
+      ?? Made.der(0xA2, hash(responder.publicKey.bytes))
     let tbs = Made.der(
-      0x30,
-      Made.der(0xA2, hash(responder.publicKey.bytes)) + time("20251231000000Z")
-        + Made.der(0x30, singles.flatMap { $0 }))
+      0x30, id + time("20251231000000Z") + Made.der(0x30, singles.flatMap { $0 }))
     let beside = isBeside ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
     let basic =
       Made.oid("1.3.6.1.5.5.7.48.1.1")

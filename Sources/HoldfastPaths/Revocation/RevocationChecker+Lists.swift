@@ -67,14 +67,14 @@ extension RevocationChecker {
       if let outcome = worth.reservation { evidence.note(source, outcome) }
       return
     }
-    let deltas = try findDeltas(for: index, signer, &evidence)  // (c), (h)
+    let deltas = try findDeltas(for: index, signer, scope, &evidence)  // (c), (h)
     let issue = issue(of: list)
     let own = entry(for: subject, in: index)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
       evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta].list))
       return
-    case .removed(let delta): evidence.note(.list(delta), .removed)  // (k)
+    case .removed: break  // (k)
     case .nothing:
       if let entry = own.entry, !entry.isRemoval {
         evidence.add(entry, source, issue)  // (j)
@@ -99,10 +99,13 @@ extension RevocationChecker {
   }
 
   /// The reasons that a list covers, all points together, or why only what it says against the
-  /// certificate counts; nil if it does not cover the certificate.
+  /// certificate counts.
+  private typealias Scope = (reasons: ReasonFlags, reservation: SourceOutcome?)
+
+  /// What a list covers; nil if it does not cover the certificate.
   private mutating func scope(
     of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
-  ) throws(CheckFailure) -> (reasons: ReasonFlags, reservation: SourceOutcome?)? {
+  ) throws(CheckFailure) -> Scope? {
     let list = revocation.lists[index].list
     var reasons: ReasonFlags = []
     var reservation: SourceOutcome?
@@ -166,7 +169,7 @@ extension RevocationChecker {
   /// What delta lists change.
   private enum Change {
     case revoked(delta: Int, RevokedCertificate)
-    case removed(delta: Int)
+    case removed
     case nothing
   }
 
@@ -183,20 +186,20 @@ extension RevocationChecker {
       return .revoked(delta: first.index, entry)
     }
     let counting = newest.filter { !$0.isOnlyAgainst }
-    guard let first = counting.first, counting.allSatisfy({ $0.entry.map(\.isRemoval) == true })
-    else { return .nothing }
-    return .removed(delta: first.index)
+    let isRemoved =
+      !counting.isEmpty && counting.allSatisfy { $0.entry.map(\.isRemoval) == true }
+    return isRemoved ? .removed : .nothing
   }
 
   /// The delta lists that go with a complete one, the newest first. RFC 5280 §6.3.3 (c), (h).
   ///
   /// Of the older ones only those are verified that name the certificate.
   private mutating func findDeltas(
-    for index: Int, _ signer: PublicKey, _ evidence: inout RevocationEvidence
+    for index: Int, _ signer: PublicKey, _ scope: Scope, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
-    for (candidate, number) in try deltaCandidates(for: index, &evidence) {
+    for (candidate, number) in try deltaCandidates(for: index) {
       let list = revocation.lists[candidate].list
       if let newest = deltas.first, number < newest.number,
         !list.hasEntry(for: subject.certificate.serialNumber)
@@ -208,9 +211,13 @@ extension RevocationChecker {
       if !worth.isNothing {
         worth = worth.limited(by: try self.worth(of: candidate, under: signer))
       }
-      if let outcome = worth.reservation { evidence.note(.list(candidate), outcome) }
-      if worth.isNothing { continue }
+      if case .nothing(let outcome) = worth {
+        evidence.note(.list(candidate), outcome)
+        continue
+      }
       let (entry, isDoubtful) = entry(for: subject, in: candidate)
+      let silence = isDoubtful ? .doubtfulIssuer : scope.reservation ?? .notRevoked(scope.reasons)
+      evidence.note(.list(candidate), worth.reservation ?? entry?.outcome ?? silence)
       deltas.append(
         Delta(
           index: candidate, number: number, entry: entry, isDoubtful: isDoubtful,
@@ -220,9 +227,9 @@ extension RevocationChecker {
   }
 
   /// The delta lists that build on a complete one, the newest first. RFC 5280 §5.2.4.
-  private mutating func deltaCandidates(
-    for index: Int, _ evidence: inout RevocationEvidence
-  ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
+  private mutating func deltaCandidates(for index: Int) throws(CheckFailure)
+    -> [(index: Int, number: CRLNumber)]
+  {
     let base = revocation.lists[index].list
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []
@@ -235,10 +242,7 @@ extension RevocationChecker {
         delta.extensions.issuingDistributionPoint == base.extensions.issuingDistributionPoint,
         delta.extensions.authorityKeyIdentifier?.keyIdentifier
           == base.extensions.authorityKeyIdentifier?.keyIdentifier
-      else {
-        evidence.note(.list(candidate), .deltaWithoutBase)
-        continue
-      }
+      else { continue }
       found.append((candidate, own))
     }
     return found.sorted {

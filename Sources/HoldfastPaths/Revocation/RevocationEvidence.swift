@@ -81,7 +81,7 @@ struct RevocationEvidence {
 
   /// Adds that a list names the certificate.
   mutating func add(_ entry: RevokedCertificate, _ source: Source, _ issue: Issue) {
-    note(source, .revoked(at: entry.revocationDate, reason: entry.reason))
+    note(source, entry.outcome)
     let next = Revoked(
       date: entry.revocationDate, reason: entry.reason, source: source, issue: issue)
     if entry.isOnHold { holds.append(next) } else { revoke(next) }
@@ -135,6 +135,11 @@ extension RevokedCertificate {
 
   /// Whether the entry takes the certificate off a complete list. RFC 5280 §5.3.1.
   var isRemoval: Bool { reason == .removeFromCRL }
+
+  /// What a list says with the entry.
+  var outcome: CertificateRevocation.SourceOutcome {
+    isRemoval ? .removed : .revoked(at: revocationDate, reason: reason)
+  }
 
   /// Whether the certificate is revoked for good.
   var isFinal: Bool { !isOnHold && !isRemoval }

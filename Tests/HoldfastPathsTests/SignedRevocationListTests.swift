@@ -1,0 +1,219 @@
+import HoldfastCertificates
+import HoldfastDER
+import TestSupport
+import Testing
+
+@testable import HoldfastPaths
+
+/// Lists that no CA issues, each signed by the root for a leaf of serial number 7.
+@Suite("Lists that were signed here") struct SignedRevocationListTests {
+  private let root: Certificate
+  private let leaf: Certificate
+
+  init() throws {
+    root = try SignedCertificate.root()
+    leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 7 }
+  }
+
+  /// What is found of the leaf, whether it is refused for it or not.
+  private func found(
+    _ lists: [CertificateList], _ rules: ValidationRules = .webPKI,
+    at time: Timestamp = SignedCertificate.time
+  ) throws -> CertificateRevocation {
+    do throws(PathError) {
+      let path = try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
+        [leaf], for: .any, at: time, revocation: Revocation(lists: lists))
+      return path.revocation[0]
+    } catch {
+      guard case .revocation(let found)? = error.rejections.first?.violation.detail else {
+        throw error
+      }
+      return found
+    }
+  }
+
+  private func word(_ found: CertificateRevocation) -> String {
+    found.isRevoked ? "revoked" : found.isGood ? "good" : "unknown"
+  }
+
+  private func outcomes(
+    _ found: CertificateRevocation
+  ) -> [CertificateRevocation.Source: [CertificateRevocation.SourceOutcome]] {
+    Dictionary(grouping: found.facts) { $0.source }.mapValues { $0.map(\.outcome) }
+  }
+
+  private func list(
+    _ number: UInt8, base: UInt8? = nil, _ reasons: [RevocationReason?] = [], key: UInt64 = 1
+  ) throws -> CertificateList {
+    try SignedRevocation.list(
+      by: "Root", key, reasons.map { (7, $0.map { SignedRevocation.reason($0) }) },
+      number: number, base: base)
+  }
+
+  /// A complete list or, with a base, a delta list, and why it names the leaf.
+  struct Given: Sendable, CustomStringConvertible {
+    var number: UInt8
+    var base: UInt8?
+    var reason: RevocationReason?
+    var key: UInt64 = 1
+
+    var description: String { "\(number) (\(base.map { "\($0)" } ?? "complete")) \(reason as Any)" }
+  }
+
+  /// RFC 5280 §5.2.4: a delta list lists all changes since its base, its number is above that of the
+  /// complete list, and both are signed with the same key. §5.3.1: only a hold ends. That two delta
+  /// lists have the same number §5.2.3 forbids; the worse counts.
+  @Test(
+    "what delta lists change is what the newest says of a hold, and any of a revocation",
+    arguments: [
+      ([Given(number: 1), Given(number: 2, base: 1, reason: .certificateHold)], "revoked"),
+      (
+        [
+          Given(number: 1), Given(number: 2, base: 1, reason: .certificateHold),
+          Given(number: 3, base: 1),
+        ], "good"
+      ),
+      (
+        [
+          Given(number: 1), Given(number: 2, base: 1, reason: .keyCompromise),
+          Given(number: 3, base: 1),
+        ], "revoked"
+      ),
+      (
+        [
+          Given(number: 1, reason: .certificateHold),
+          Given(number: 2, base: 1, reason: .removeFromCRL),
+        ], "good"
+      ),
+      (
+        [
+          Given(number: 1, reason: .certificateHold),
+          Given(number: 2, base: 1, reason: .removeFromCRL), Given(number: 2, base: 1),
+        ], "revoked"
+      ),
+      (
+        [
+          Given(number: 2, reason: .certificateHold),
+          Given(number: 2, base: 1, reason: .removeFromCRL),
+        ], "revoked"
+      ),
+      (
+        [
+          Given(number: 1, reason: .certificateHold),
+          Given(number: 3, base: 2, reason: .removeFromCRL),
+        ], "revoked"
+      ),
+      ([Given(number: 1), Given(number: 2, base: 1, reason: .keyCompromise, key: 2)], "good"),
+      (
+        [
+          Given(number: 1, reason: .certificateHold),
+          Given(number: 2, base: 1, reason: .removeFromCRL, key: 2),
+        ], "revoked"
+      ),
+    ] as [([Given], String)])
+  func deltas(lists given: [Given], word: String) throws {
+    let lists = try given.map { next in
+      try list(next.number, base: next.base, next.reason.map { [$0] } ?? [], key: next.key)
+    }
+    #expect(self.word(try found(lists)) == word)
+    #expect(self.word(try found(lists.reversed())) == word)
+  }
+
+  /// RFC 5280 §5.3.1: no later entry takes back a revocation that is no hold.
+  @Test("of several entries for one certificate the one that revokes it for good counts")
+  func entries() throws {
+    for others: [RevocationReason] in [[.certificateHold], [.removeFromCRL]] {
+      for reasons in [[.keyCompromise] + others, others + [.keyCompromise]] {
+        let status = try found([try list(1, reasons)]).status
+        guard case .revoked(_, let reason, _) = status else {
+          Issue.record("\(status)")
+          continue
+        }
+        #expect(reason == .keyCompromise)
+      }
+    }
+    #expect(try found([try list(1, [.removeFromCRL, .certificateHold])]).isRevoked)
+  }
+
+  @Test("the facts say what each list was good for, and the evidence has the delta list")
+  func facts() throws {
+    let complete = try list(3)
+    let passedOver = [
+      complete, try list(2), try list(4, base: 1), try list(5, base: 1), try list(6, base: 4),
+      try SignedRevocation.list(by: "Other", 2, number: 9, base: 1),
+    ]
+    let found = try found(passedOver)
+    guard case .good(let evidence) = found.status else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(evidence.sources == [.list(0), .list(3)])
+    #expect(
+      outcomes(found) == [
+        .list(0): [.notRevoked(.all)], .list(1): [.nothingNew], .list(2): [.nothingNew],
+        .list(3): [.notRevoked(.all)], .list(4): [.deltaWithoutBase], .list(5): [.otherIssuer],
+      ])
+    // Delta lists are told by what they say, even if an older one counts no longer.
+    let date = try #require(Timestamp("2025-12-30T00:00:00Z"))
+    let ended = try self.found([
+      list(1), list(2, base: 1, [.certificateHold]), list(3, base: 1, [.removeFromCRL]),
+    ])
+    #expect(
+      outcomes(ended) == [
+        .list(0): [.notRevoked(.all)], .list(2): [.removed],
+        .list(1): [.revoked(at: date, reason: .certificateHold)],
+      ])
+  }
+
+  /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature field.
+  @Test("a list that names two algorithms does not count, even where RSA's parameters may differ")
+  func algorithms() throws {
+    let list = try SignedRevocation.list(
+      by: "Root", 1, [(7, nil)], innerAlgorithm: "1.2.840.10045.4.3.3")
+    for rules in [ValidationRules.webPKI, .apple] {
+      let found = try found([list], rules)
+      #expect(word(found) == "unknown")
+      #expect(found.facts.map(\.outcome) == [.algorithm])
+    }
+  }
+
+  /// RFC 5280 §5.1.2.5: the next list will be issued no later than nextUpdate.
+  @Test("a list counts until the second before its nextUpdate")
+  func lastMoment() throws {
+    let last = try #require(Timestamp("2026-02-01T00:00:00Z"))
+    let list = try list(1)
+    #expect(try found([list], at: last.advanced(bySeconds: -1)).isGood)
+    let found = try found([list], at: last)
+    #expect(word(found) == "unknown")
+    #expect(found.facts.map(\.outcome) == [.stale(last)])
+  }
+
+  @Test("a list under a key that the rules do not take does not count, nor does an answer")
+  func keys() throws {
+    let answer = try SignedRevocation.answer(
+      [SignedRevocation.single(leaf, of: root)], by: root, 1, isBeside: false)
+    let revocation = Revocation(lists: [try list(1)], answers: [answer])
+    var rules = ValidationRules.webPKI
+    for (curves, word) in [([.p256], "good"), ([.p384], "unknown")] as [(Set<NamedCurve>, String)] {
+      rules.signatures.curves = curves
+      var checker = RevocationChecker(
+        revocation, rules, anchor: TrustAnchor(root), pool: [], at: SignedCertificate.time)
+      let found = try checker.check(leaf, below: [root])
+      #expect(self.word(found) == word)
+      #expect(found.facts.map(\.outcome).contains(.algorithm) == (word == "unknown"))
+    }
+  }
+
+  @Test("a signature is known under 16 keys, of which a right one is not forgotten for wrong ones")
+  func verdicts() throws {
+    let keys = try (1...17).map { try SignedCertificate.root("Root", $0).publicKey }
+    let verdicts = SignatureVerdicts()
+    verdicts.keep(true, under: keys[0])
+    for key in keys.dropFirst() { verdicts.keep(false, under: key) }
+    let known = keys.map { verdicts.verdict(under: $0) }
+    #expect(known == [true] + Array(repeating: false, count: 15) + [nil])
+    verdicts.keep(true, under: keys[16])
+    #expect(verdicts.verdict(under: keys[16]) == true)
+    #expect(keys.count { verdicts.verdict(under: $0) != nil } == 16)
+  }
+}
