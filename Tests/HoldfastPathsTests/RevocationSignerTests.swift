@@ -82,6 +82,110 @@ import Testing
     }
   }
 
+  /// RFC 5280 §4.2.1.12: both extensions must allow the use. RFC 6960 §4.2.2.2 asks for the purpose.
+  @Test(
+    "a responder with key usage may sign with its key",
+    arguments: [(0x80, true), (0x40, true), (0x20, false)] as [(UInt8, Bool)])
+  func keyUsageOfResponder(bits: UInt8, maySign: Bool) throws {
+    let unused = UInt8(bits.trailingZeroBitCount)
+    let usage = Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, unused, bits])
+    let responder = try SignedRevocation.responder(30, by: "CA", 2, [usage])
+    let single = SignedRevocation.single(leaf, of: authority)
+    let answer = try SignedRevocation.answer([single], by: responder, 30)
+    #expect(
+      word(Revocation(.required(of: .leaf), answers: [answer]))
+        == (maySign ? "good" : "revocationUnknown at 0"))
+  }
+
+  /// RFC 6960 §4.2.2.3: the responder's name must correspond to the key that signs.
+  @Test("an answer that names another responder does not count, even if the issuer signed it")
+  func otherResponder() throws {
+    let single = SignedRevocation.single(leaf, of: authority)
+    func answer(_ responder: Certificate, _ name: String? = nil) throws -> String {
+      let answer = try SignedRevocation.answer(
+        [single], by: responder, 2, name: name, isBeside: false)
+      return word(Revocation(.required(of: .leaf), answers: [answer]))
+    }
+    #expect(try answer(authority) == "good")
+    #expect(try answer(authority, "CA") == "good")
+    #expect(try answer(root) == "revocationUnknown at 0")
+    #expect(try answer(authority, "Root") == "revocationUnknown at 0")
+  }
+
+  /// Each is asked about by itself, so that their number does not count as a depth.
+  @Test("six responders whose certificates lists may revoke are all believed")
+  func manyResponders() throws {
+    let single = SignedRevocation.single(leaf, of: authority)
+    let answers = try (30..<36).map { key in
+      try SignedRevocation.answer(
+        [single], by: SignedRevocation.responder(key, by: "CA", 2, []), key)
+    }
+    let path = try PathValidator(anchors: AnchorSet([root])).validate(
+      [leaf, authority], for: .any, at: SignedCertificate.time,
+      revocation: Revocation(answers: answers))
+    let outcomes = path.revocation[0].facts.map(\.outcome)
+    #expect(outcomes == Array(repeating: .notRevoked(.all), count: 6))
+  }
+
+  /// RFC 6960 §2.2 leaves it to the client; `Revocation` says that an answer counts before lists.
+  @Test("a responder that does not know the certificate is not overruled by a list")
+  func unknownToResponder() throws {
+    let single = SignedRevocation.single(leaf, of: authority, SignedRevocation.unknown)
+    let answer = try SignedRevocation.answer([single], by: authority, 2, isBeside: false)
+    var revocation = Revocation(
+      .required(of: .leaf), lists: [try SignedRevocation.list(by: "CA", 2)], answers: [answer])
+    #expect(word(revocation) == "revocationUnknown at 0")
+    revocation.answers = []
+    #expect(word(revocation) == "good")
+  }
+
+  @Test("the facts say why an answer does not count, each once and no more than 64 of them")
+  func facts() throws {
+    func outcomes(_ answers: [OCSPResponse]) throws -> [CertificateRevocation.SourceOutcome] {
+      let path = try PathValidator(anchors: AnchorSet([root])).validate(
+        [leaf, authority], for: .any, at: SignedCertificate.time,
+        revocation: Revocation(answers: answers))
+      return path.revocation[0].facts.map(\.outcome)
+    }
+    func answer(_ singles: [UInt8]..., by key: UInt64 = 2) throws -> OCSPResponse {
+      try SignedRevocation.answer(singles, by: authority, key, isBeside: false)
+    }
+    let good = SignedRevocation.single(leaf, of: authority)
+    let past = try #require(Timestamp("2025-12-31T12:00:00Z"))
+    let stale = SignedRevocation.single(leaf, of: authority, until: "20251231120000Z")
+    #expect(try outcomes([answer(good, good)]) == [.notRevoked(.all)])
+    #expect(try outcomes([answer(stale)]) == [.stale(past)])
+    #expect(try outcomes([answer(good, by: 3)]) == [.signature])
+    let many = try Array(repeating: answer(good), count: 65)
+    #expect(try outcomes(many) == Array(repeating: .notRevoked(.all), count: 64))
+  }
+
+  /// RFC 5280 §6.3.3 (f): the path of a signer is valid. Of the signer itself nothing is asked that only
+  /// its own list could tell; of its issuers all is.
+  @Test("an issuer of a signer must be known not to be revoked, whatever lists it names")
+  func issuerOfSigner() throws {
+    func itself(_ name: String) -> [UInt8] {
+      let point = Made.der(0x30, Made.der(0xA2, Made.directory("CN=\(name)")))
+      return Made.extension("2.5.29.31", Made.der(0x30, point))
+    }
+    let signer = try SignedCertificate(
+      subject: "CN=CA", key: 40, issuer: "CN=Other", signer: 3,
+      extensions: [
+        Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02]), itself("CA"),
+      ], serialNumber: 20
+    ).made()
+    var revocation = Revocation(
+      .required(of: .everyCertificate),
+      lists: [try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "Root", 1)])
+    revocation.acceptsSignersOfOtherAuthorities = true
+    for (extensions, expected) in [([], "good"), ([itself("Other")], "revocationUnknown at 0")] {
+      let other = try SignedCertificate.authority("Other", 3, by: "Root", 1) {
+        $0.extensions = extensions
+      }
+      #expect(word(revocation, [signer, other]) == expected)
+    }
+  }
+
   @Test("no signer clears its own issuer, whatever the option")
   func below() throws {
     let signer = try SignedRevocation.signer("Root", 40, by: "CA", 2)
@@ -211,6 +315,19 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test("the name of a responder is paid for by its length, each time it is compared")
+  func longResponder() throws {
+    let single = SignedRevocation.single(leaf, of: authority)
+    let answer = try SignedRevocation.answer(
+      [single], by: authority, 2, name: String(repeating: "x", count: 20_000), isBeside: false)
+    let signers = try (30..<40).map { try SignedRevocation.responder($0, by: "CA", 2) }
+    var limits = Limits()
+    limits.nameComparisons = 3_000
+    #expect(
+      word(Revocation(answers: [OCSPAnswer(answer)], signers: signers), limits: limits)
+        == "\(LimitReached.nameComparisons(3_000))")
+  }
+
   @Test("an answer for more certificates than the limit is refused where the first too many stands")
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
@@ -230,114 +347,5 @@ import Testing
     // A header before is a byte longer in the larger answer.
     let offset = try #require(error?.offset)
     #expect((offset - place) / single.count == most - 1 || (offset - place) / single.count == most)
-  }
-}
-
-/// What deviates in lists and answers is noted where it stands.
-@Suite("Deviations of lists and answers") struct RevocationDeviationTests {
-  @Test(
-    "empty extensions of an entry and a UTCTime as invalidityDate are noted once, with the place")
-  func lists() throws {
-    let date = Made.extension("2.5.29.24", SignedRevocation.utc("251230000000Z"))
-    let list = try SignedRevocation.list(
-      by: "CA", 2, [(1, nil), (2, []), (3, date), (4, []), (5, date)])
-    let empty = try #require(
-      list.der.firstRange(of: [0x02, 1, 2] + SignedRevocation.utc("251230000000Z")))
-    let value = try #require(list.der.firstRange(of: date)).upperBound - 15
-    #expect(
-      list.deviations == [
-        .emptyEntryExtensions(at: empty.upperBound + 2), .invalidityDateInUTCTime(at: value),
-      ])
-    #expect(Array(list.entries).map(\.invalidityDate).compactMap { $0 }.count == 2)
-    #expect(
-      list.deviations.map { "\($0)" }.allSatisfy { $0.contains("[RFC 5280 §5.") })
-    let plain = try SignedRevocation.list(by: "CA", 2, [(1, nil)])
-    #expect(plain.deviations.isEmpty)
-  }
-
-  @Test("a criticality of FALSE that is written out is noted in entries and in answers")
-  func encodedDefault() throws {
-    var written = Made.extension("1.3.6.1.4.1.55738.1", isCritical: true, [0x05, 0x00])
-    let place = try #require(written.firstRange(of: [0x01, 0x01, 0xFF]))
-    written[place.upperBound - 1] = 0x00
-    func start(in der: [UInt8]) throws -> Int {
-      try #require(der.firstRange(of: written)).lowerBound + place.lowerBound
-    }
-    let list = try SignedRevocation.list(by: "CA", 2, [(1, written), (2, written)])
-    #expect(list.deviations == [.defaultEncoded(at: try start(in: list.der))])
-    let root = try SignedCertificate.root()
-    let leaf = try SignedCertificate.leaf(by: "Root", 1)
-    let single = SignedRevocation.single(leaf, of: root, extensions: written)
-    let response = try SignedRevocation.answer([single, single], by: root, 1)
-    #expect(response.basic?.deviations == [.defaultEncoded(at: try start(in: response.der))])
-  }
-
-  @Test("critical timestamps of an answer are noted, and an unknown critical extension is not")
-  func answers() throws {
-    let root = try SignedCertificate.root()
-    let leaf = try SignedCertificate.leaf(by: "Root", 1)
-    func answer(_ id: String, isCritical: Bool) throws -> BasicOCSPResponse? {
-      let single = SignedRevocation.single(
-        leaf, of: root,
-        extensions: Made.extension(id, isCritical: isCritical, [0xDE, 0xAD, 0xBE, 0xEF]))
-      return try SignedRevocation.answer([single, single], by: root, 1).basic
-    }
-    let timestamps = "1.3.6.1.4.1.11129.2.4.5"
-    let critical = try #require(try answer(timestamps, isCritical: true))
-    #expect(critical.deviations == [.criticalExtension(.ocspCertificateTimestamps)])
-    #expect(critical.unknownCriticalExtension == nil)
-    #expect("\(critical.deviations)".contains("signedCertificateTimestamps is critical"))
-    #expect(try answer(timestamps, isCritical: false)?.deviations == [])
-    let unknown = try #require(try answer("1.3.6.1.4.1.55738.1", isCritical: true))
-    #expect(unknown.deviations.isEmpty)
-    #expect(unknown.unknownCriticalExtension == OID("1.3.6.1.4.1.55738.1"))
-  }
-
-  @Test("empty alternative names of a certificate are noted")
-  func alternativeNames() throws {
-    let certificate = try SignedCertificate.leaf(
-      by: "Root", 1, names: []
-    ) {
-      $0.extensions = [Made.extension("2.5.29.17", Made.der(0x30, []))]
-    }
-    #expect(certificate.deviations == [.emptyExtension(.subjectAltName)])
-    #expect(certificate.extensions.subjectAlternativeNames.isEmpty)
-  }
-}
-
-/// Names that cannot be compared.
-@Suite("Doubt about names") struct NameDoubtTests {
-  private func name(_ attributes: (UInt8, String)...) throws -> DistinguishedName {
-    try DistinguishedName(
-      der: Made.der(
-        0x30,
-        attributes.flatMap {
-          Made.der(0x31, Made.der(0x30, Made.oid("2.5.4.3") + Made.der($0, Array($1.utf8))))
-        }))
-  }
-
-  /// RFC 5280 §7.1 asks for RFC 4518, which maps control characters to nothing (§2.2) and folds the
-  /// letters of all scripts; TeletexString has no agreed characters (RFC 5280 §4.1.2.4).
-  @Test("a name may be another if what can be compared agrees")
-  func doubt() throws {
-    let utf8 = try name((0x0C, "Root"), (0x0C, "CA"))
-    #expect(try utf8.mayMatch(name((0x13, " ROOT"), (0x0C, "ca"))))
-    #expect(try utf8.mayMatch(name((0x14, "Root"), (0x0C, "CA"))))
-    #expect(try utf8.mayMatch(name((0x0C, "Root"), (0x0C, "C\u{1}A"))))
-    #expect(try utf8.mayMatch(name((0x0C, "Root"), (0x1A, "CA"))))
-    #expect(try name((0x0C, "Ä")).mayMatch(name((0x0C, "ä"))))
-    #expect(try !utf8.mayMatch(name((0x14, "Root"), (0x0C, "CB"))))
-    #expect(try !utf8.mayMatch(name((0x0C, "Root"))))
-    #expect(try !utf8.mayMatch(name((0x0C, "Root"), (0x0C, "C A"))))
-  }
-
-  @Test("a name matches another that cannot be compared only byte by byte")
-  func matching() throws {
-    let teletex = try name((0x14, "Lists"))
-    #expect(try teletex.matches(name((0x14, "Lists"))))
-    #expect(try !teletex.matches(name((0x14, "LISTS"))))
-    #expect(try !teletex.matches(name((0x0C, "Lists"))))
-    #expect(try !name((0x0C, "Lists")).matches(name((0x0C, "Lists\u{1}"))))
-    #expect(try !name((0x0C, "Ä")).matches(name((0x0C, "ä"))))
   }
 }

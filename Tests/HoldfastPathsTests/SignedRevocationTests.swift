@@ -211,6 +211,31 @@ import Testing
     }
   }
 
+  /// RFC 9608 §4: with noRevAvail the status is not asked for.
+  @Test("noRevAvail keeps lists from revoking a responder, and does not undo a promise")
+  func noRevocationAvailable() throws {
+    let noRevAvail = Made.extension("2.5.29.56", [5, 0])
+    let responder = try SignedRevocation.responder(30, by: "Root", 1, [noRevAvail])
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    let answer = try SignedRevocation.answer(
+      [SignedRevocation.single(leaf, of: root)], by: responder, 30)
+    let revocation = Revocation(
+      .required(of: .leaf), lists: [try list(revoking: [77])], answers: [answer])
+    let path = try PathValidator(anchors: AnchorSet([root])).validate(
+      [leaf], for: .any, at: SignedCertificate.time, revocation: revocation)
+    #expect(path.revocation[0].facts.map(\.outcome).first == .notRevoked(.all))
+
+    for features in [[], [5]] as [[UInt8]] {
+      let list = Made.der(0x30, features.flatMap { Made.der(0x02, [$0]) })
+      let leaf = try SignedCertificate.leaf(by: "Root", 1) {
+        $0.extensions += [noRevAvail, Made.extension("1.3.6.1.5.5.7.1.24", list)]
+      }
+      #expect(
+        word(leaf, Revocation(lists: [] as [RevocationList]))
+          == (features.isEmpty ? "unknown" : "revocationUnknown"))
+    }
+  }
+
   @Test("a list or an answer that is cut short cannot be read")
   func truncated() throws {
     let list = try list(revoking: [7, 77])
