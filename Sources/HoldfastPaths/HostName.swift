@@ -114,8 +114,7 @@ extension HostName {
     guard address == nil, !octets.isEmpty else { return false }
     let mine = Bytes(octets)
     guard presented.first == 0x2A else { return mine.equalsIgnoringCase(presented) }
-    guard let pattern = PresentedName(presented), pattern.isWildcard,
-      let dot = octets.firstIndex(of: 0x2E),
+    guard let pattern = PresentedName(presented), let dot = octets.firstIndex(of: 0x2E),
       mine.from(dot + 1).equalsIgnoringCase(pattern.host)
     else { return false }
     return wildcards.allows(patternFor: pattern.host)

@@ -3,14 +3,11 @@ internal import HoldfastDER
 /// A dNSName as a certificate presents it, taken apart for comparison; nil unless it is well formed.
 /// RFC 5280 §4.2.1.6, RFC 9525 §6.3.
 ///
-/// It is a place in the certificate and two numbers: nothing is copied, and letters are compared
+/// It is a place in the certificate: nothing is copied, and letters are compared
 /// without regard to their case.
 struct PresentedName {
   /// The host, or what follows `*.` in a pattern.
   let host: Bytes
-
-  /// Whether the whole leftmost label is a wildcard.
-  let isWildcard: Bool
 
   /// Reads a name: letters, digits, hyphens and underscores between dots, no empty label, no last
   /// dot, and no `*` but as the whole of a first label that others follow.
@@ -23,7 +20,6 @@ struct PresentedName {
     }
     guard PresentedName.labelCount(host) != nil else { return nil }
     self.host = host
-    self.isWildcard = isWildcard
   }
 
   /// The number of labels of a well-formed host name without a last dot; nil for other text.

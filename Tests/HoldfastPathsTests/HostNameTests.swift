@@ -12,7 +12,8 @@ import Testing
       ("_sip.example.com", "_sip.example.com"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
       ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("2001:DB8::0:1", "2001:db8::1"),
       ("[::1]", "::1"), ("::", "::"), ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
-      ("::ffff:192.0.2.128", "::ffff:c000:280"), ("3com.example", "3com.example"),
+      ("::ffff:192.0.2.128", "::ffff:c000:280"), ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
+      ("3com.example", "3com.example"),
     ])
   func canonical(text: String, form: String) throws {
     #expect(try HostName(text).description == form)
@@ -38,6 +39,8 @@ import Testing
       ("1:2:3:4:5:6:7", .badIPv6Address, 0), ("1::2::3", .badIPv6Address, 4),
       ("1:2:3:4:5:6:7:8:9", .badIPv6Address, 16), ("12345::", .badIPv6Address, 0),
       ("1:2:3:4:5:6:7::8", .badIPv6Address, 0), ("::1.2.3", .badIPv4Address, 0),
+      ("1:2:3:4:5:6:7:192.0.2.1", .badIPv6Address, 14), (":80", .badIPv6Address, 0),
+      ("[192.0.2.1]", .badIPv6Address, 0),
     ])
   func refused(text: String, problem: HostNameError.Problem, offset: Int) {
     let error = #expect(throws: HostNameError.self) { try HostName(text) }
@@ -64,7 +67,7 @@ import Testing
       ("*.example.com", "FOO.Example.com", true), ("*.example.com", "example.com", false),
       ("*.example.com", "foo.bar.example.com", false),
       ("ba*.example.com", "baz.example.com", false),
-      ("*z.example.com", "baz.example.com", false),
+      ("*z.example.com", "baz.example.com", false), ("*zexample.com", "baz.example.com", false),
       ("foo.*.example.com", "foo.x.example.com", false),
       ("*.*.com", "foo.example.com", false), ("*", "localhost", false), ("*", "example.com", false),
       ("*.com", "example.com", false), ("*.", "example.", false),
@@ -88,6 +91,9 @@ import Testing
     }
     #expect(try !counts("*.example.com", "a.example.com", .never))
     #expect(try counts("*.localhost", "a.localhost", .belowLabels(1)))
+    #expect(try counts("*.a", "b.a", .belowLabels(1)))
+    let longest = String(repeating: "a", count: 63) + ".example"
+    #expect(try counts("*.\(longest)", "b.\(longest)", .belowLabels(2)))
     #expect(try counts("*.example.com", "a.example.com", .belowPublicSuffixes(.usual)))
     for suffix in ["com", "co.uk", "s3.amazonaws.com", "github.io", "CO.JP"] {
       let rule = WildcardRule.belowPublicSuffixes(.usual)
@@ -125,6 +131,8 @@ import Testing
     #expect(try hint("192.0.2.1", "x", Made.dns("192.0.2.1")) == .addressInDNSName)
     #expect(try hint("a.example", "x", Made.dns("*.example")) == .wildcardTooWide)
     #expect(try hint("a.example", "x", Made.dns("a.example.")) == .trailingDot)
+    #expect(try hint("a.example", "x", Made.dns("b.example.")) == nil)
+    #expect(try hint("192.0.2.1", "x", Made.dns("192.0.2.2")) == nil)
   }
 
   @Test("the local part of a mailbox is compared byte for byte")
@@ -142,7 +150,8 @@ import Testing
     #expect(try !isNamed("User@mail.example.com"))
     let malformed = [
       "example.com", "@example.com", "a b@example.com", "a@192.0.2.1", "\"@example.com",
-      "\"a\u{1}b\"@example.com", "\"a\u{7F}b\"@example.com",
+      "\"a\u{1}b\"@example.com", "\"a\u{7F}b\"@example.com", "\"a\"b\"@example.com",
+      "\"ab@example.com",
     ]
     for text in malformed {
       #expect(throws: HostNameError.self, "\(text)") { try Mailbox(text) }
