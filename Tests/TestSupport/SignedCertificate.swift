@@ -23,6 +23,8 @@ package struct SignedCertificate {
   package var hasKeyIdentifiers = true
   package var extensions: [[UInt8]]
   package var serialNumber: UInt64
+  /// Another serial number in place of `serialNumber`: the content of the INTEGER.
+  package var serialNumberContent: [UInt8]?
   /// Another key in place of `key`: a whole SubjectPublicKeyInfo.
   package var publicKeyInfo: [UInt8]?
   /// Something else in place of the signature, with its AlgorithmIdentifier.
@@ -87,7 +89,7 @@ package struct SignedCertificate {
           Made.der(0x30, Made.der(0x80, SignedCertificate.identifier(signer)))))
     }
     var fields = Made.der(0xA0, Made.der(0x02, [2]))
-    fields += Made.der(0x02, SignedCertificate.integer(serialNumber))
+    fields += Made.der(0x02, serialNumberContent ?? SignedCertificate.integer(serialNumber))
     fields += signature?.algorithm ?? SignedCertificate.ecdsa
     fields += Made.der(0x30, Made.name(issuer))
     fields += Made.der(

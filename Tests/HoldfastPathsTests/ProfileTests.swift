@@ -1,0 +1,128 @@
+import HoldfastCertificates
+import HoldfastPaths
+import TestSupport
+import Testing
+
+/// What the profiles ask of certificates, one point of a chain at a time.
+@Suite("Profiles") struct ProfileTests {
+  /// The rule that is broken and the place of its certificate.
+  private func broken(
+    _ leaf: Certificate, _ root: Certificate, _ rules: ValidationRules,
+    for purpose: Purpose = .server(named: SignedCertificate.host)
+  ) -> String? {
+    do throws(PathError) {
+      _ = try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
+        [leaf], for: purpose, at: SignedCertificate.time)
+      return nil
+    } catch {
+      return error.rejections.first.map { "\($0.rule.name) \($0.index)" }
+    }
+  }
+
+  private static let certSign = Made.extension("2.5.29.15", isCritical: true, [3, 2, 2, 4])
+  private static let server = "1.3.6.1.5.5.7.3.1"
+  private static let names = Made.extension(
+    "2.5.29.17", Made.der(0x30, Made.dns(SignedCertificate.host)))
+
+  private static func usages(_ oids: String..., isCritical: Bool = false) -> [UInt8] {
+    Made.extension(
+      "2.5.29.37", isCritical: isCritical, Made.der(0x30, oids.flatMap { Made.oid($0) }))
+  }
+
+  private func root(_ extensions: [UInt8]...) throws -> Certificate {
+    try SignedCertificate.authority("Root", 1, by: "Root", 1) {
+      $0.extensions = [Self.certSign] + extensions
+    }
+  }
+
+  private func leaf(
+    _ extensions: [UInt8]..., change: (inout SignedCertificate) -> Void = { _ in }
+  ) throws -> Certificate {
+    try SignedCertificate.leaf(by: "Root", 1, names: []) {
+      $0.extensions = extensions
+      change(&$0)
+    }
+  }
+
+  /// CA/B BR §7.1.2.7.6, §7.1.2.7.10, §7.1.2.7.12, §7.1.2.11.1, §7.1.2.1.2, against RFC 5280 §4.2.1.1,
+  /// §4.2.1.6, §4.2.1.12 and §4.2.1.14.
+  @Test("what the Baseline Requirements ask besides is not asked by RFC 5280, nor the reverse")
+  func web() throws {
+    let names = Self.names
+    let server = Self.usages(Self.server)
+    let identifier = Made.der(0x80, [1, 2, 3])
+    let issuer = Made.der(0xA1, Made.directory("CN=Root")) + Made.der(0x82, [1])
+    let plain = try (leaf: leaf(names, server), root: root())
+    let rows: [(leaf: Certificate, root: Certificate, strict: String?, rfc: String?)] = [
+      (plain.leaf, plain.root, nil, nil),
+      (
+        try leaf(names, Self.usages(Self.server, isCritical: true)), plain.root,
+        "extensionCritical 0", nil
+      ),
+      (
+        try leaf(names, Self.usages(Self.server, "2.5.29.37.0")), plain.root,
+        "extendedKeyUsageAny 0", nil
+      ),
+      (
+        try leaf(Made.alternativeNames(Made.dns(SignedCertificate.host)), server), plain.root,
+        "extensionCritical 0", nil
+      ),
+      (
+        try leaf(names, server, Made.extension("2.5.29.54", isCritical: true, [2, 1, 0])),
+        plain.root, nil, "extensionMisplaced 0"
+      ),
+      (
+        try leaf(names, server, Made.extension("2.5.29.35", Made.der(0x30, identifier + issuer))) {
+          $0.hasKeyIdentifiers = false
+        }, plain.root, "extensionValue 0", nil
+      ),
+      (plain.leaf, try root(server), "extensionMisplaced 1", nil),
+      (try leaf(names, server, Made.extension("2.5.29.56", [5, 0])), plain.root, nil, nil),
+    ]
+    for (place, row) in rows.enumerated() {
+      #expect(broken(row.leaf, row.root, .strict) == row.strict, "\(place)")
+      #expect(broken(row.leaf, row.root, .strictRFC5280) == row.rfc, "\(place)")
+    }
+  }
+
+  /// CA/B BR §7.1.2.7.12.
+  @Test("the certificate of a server has alternative names, that of a client need not")
+  func alternativeNames() throws {
+    let leaf = try leaf(Self.usages(Self.server, "1.3.6.1.5.5.7.3.2"))
+    let root = try root()
+    #expect(broken(leaf, root, .strict, for: .client) == nil)
+    #expect(broken(leaf, root, .strict, for: .anyServer) == "extensionMissing 0")
+    #expect(broken(leaf, root, .strictRFC5280, for: .anyServer) == nil)
+  }
+
+  /// RFC 5280 §4.1.2.2; as a browser asks it, `Profile.serialNumbers`.
+  @Test(
+    "a serial number is positive and has 20 bytes at most where the profile asks for it",
+    arguments: [
+      ([0x81], "encoding 0"), ([UInt8](repeating: 1, count: 21), "encoding 0"),
+      ([UInt8](repeating: 1, count: 20), nil),
+    ] as [([UInt8], String?)])
+  func serialNumbers(content: [UInt8], webPKI: String?) throws {
+    let leaf = try leaf(Self.names) { $0.serialNumberContent = content }
+    let root = try root()
+    #expect(broken(leaf, root, .webPKI) == webPKI)
+    #expect(broken(leaf, root, .rfc5280) == nil)
+  }
+
+  /// RFC 5280 §4.1.2.6, §4.2.1.6.
+  @Test("without a subject there are alternative names, one at least, in a critical extension")
+  func emptySubject() throws {
+    let root = try root()
+    func broken(_ extensions: [UInt8]...) throws -> String? {
+      let leaf = try SignedCertificate.leaf(by: "Root", 1, names: []) {
+        $0.subject = ""
+        $0.extensions = extensions
+      }
+      return self.broken(leaf, root, .rfc5280, for: .any)
+    }
+    #expect(try broken(Made.alternativeNames(Made.dns("a.example"))) == nil)
+    #expect(try broken(Self.names) == "extensionNotCritical 0")
+    #expect(try broken(Made.alternativeNames([])) == "emptySubject 0")
+    #expect(try broken() == "emptySubject 0")
+  }
+}
