@@ -186,6 +186,29 @@ import Testing
     #expect(try rule(permitted: [Made.email("example.org")], mailbox) == "constraintUnsupported")
   }
 
+  /// RFC 5280 §4.2.1.10: restrictions apply only when the specified name form is present.
+  @Test("a constraint on one form binds no name of another")
+  func otherForms() throws {
+    let plain = Made.der(0x30, [])
+    let forms: [(constraint: [UInt8], name: [UInt8])] = [
+      (Made.other("1.2.3", plain), Made.other("1.2.3", plain)),
+      (Made.email("a.example"), Made.email("u@b.example")),
+      (Made.dns("a.example"), Made.dns("b.example")),
+      (Made.der(0xA3, plain), Made.der(0xA3, plain)),
+      (Made.directory("CN=a"), Made.directory("CN=b")),
+      (Made.der(0xA5, plain), Made.der(0xA5, plain)),
+      (Made.uri("a.example"), Made.uri("https://b.example/")),
+      (Made.ip(192, 0, 2, 0, 255, 255, 255, 0), Made.ip(198, 51, 100, 1)),
+      (Made.der(0x88, [0x2A]), Made.der(0x88, [0x2B])),
+    ]
+    for (place, form) in forms.enumerated() {
+      for (other, name) in forms.enumerated() {
+        let broken = try rule(permitted: [form.constraint], name.name)
+        #expect((broken == nil) == (place != other), "\(place) \(other) \(broken ?? "")")
+      }
+    }
+  }
+
   @Test("excluded goes before permitted, and every issuer counts")
   func layers() throws {
     let base = [Made.dns("example.com")]
@@ -299,6 +322,34 @@ import Testing
     budget = Budget(limits)
     #expect(throws: CheckFailure.limitReached(.constraintSubtrees(2))) {
       try checks.add(constraints, &budget)
+    }
+  }
+
+  /// Each of 2,000 is more than the limit of a thousand comparisons.
+  @Test("what names cost beside the look-up is paid for: their number, lengths of prefix, dots")
+  func work() throws {
+    let blocks = (1...32).map { length in
+      let mask = ~UInt32(0) << UInt32(32 - length)
+      let bytes = (0..<4).reversed().map { UInt8(truncatingIfNeeded: mask >> UInt32(8 * $0)) }
+      return Made.der(0x87, bytes + bytes)
+    }
+    let host = String(repeating: "a.", count: 120) + "example"
+    let cases: [(excluded: [[UInt8]], names: [[UInt8]])] = [
+      ([Made.email("a.example")], Array(repeating: Made.dns("b.example"), count: 2_000)),
+      (blocks, Array(repeating: Made.ip(0, 0, 0, 1), count: 65)),
+      ([Made.dns("b.example")], Array(repeating: Made.dns(host), count: 20)),
+    ]
+    for (excluded, names) in cases {
+      let issuer = try Made.certificate(Made.nameConstraints(excluded: excluded))
+      let leaf = try Made.certificate(Made.alternativeNames(names))
+      var limits = Limits()
+      limits.nameComparisons = 1_000
+      var budget = Budget(limits)
+      var checks = NameConstraintChecks(takesLeadingDot: true)
+      try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
+      #expect(throws: CheckFailure.limitReached(.nameComparisons(1_000))) {
+        try checks.check(leaf, isLast: true, budget: &budget)
+      }
     }
   }
 

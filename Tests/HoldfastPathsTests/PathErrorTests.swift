@@ -154,6 +154,39 @@ struct PathErrorTests {
         == ["expired 0", "hostName 0", "expired 1"])
   }
 
+  @Test("a diagnosis of a path that is too long names what else is wrong with it")
+  func diagnosisOfLongPath() throws {
+    let root = try SignedCertificate.root()
+    let authorities = [
+      try SignedCertificate.authority("B", 3, by: "A", 2),
+      try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.pathLength = 0 },
+    ]
+    let leaf = try SignedCertificate.leaf(by: "B", 3) { $0.notAfter = "251231000000Z" }
+    let attempts = PathValidator(anchors: AnchorSet([root])).diagnose(
+      [leaf] + authorities, for: .server(named: SignedCertificate.host),
+      at: SignedCertificate.time
+    ).attempts
+    #expect(
+      attempts.map { $0.violations.map { "\($0.rule.name) \($0.index)" } }
+        == [["expired 0", "pathLength 2"]])
+  }
+
+  @Test("an attempt that reached an anchor takes the place of one that did not, and each counts")
+  func attempts() throws {
+    let anchor = TrustAnchor(chain.root)
+    let stack = [PathBuilder.Frame(node: 0, depth: 0, candidates: [])]
+    var attempts = Attempts()
+    for _ in 0..<Attempts.most { attempts.add(stack, anchor: nil, []) }
+    #expect(attempts.all.count == 64 && attempts.omitted == 0)
+    attempts.add(stack, anchor: nil, [])
+    #expect(attempts.all.count == 64 && attempts.omitted == 1)
+    for count in 1...65 {
+      attempts.add(stack, anchor: anchor, [])
+      #expect(attempts.all.count { $0.anchor != nil } == min(count, 64))
+      #expect(attempts.all.count == 64 && attempts.omitted == count + 1)
+    }
+  }
+
   @Test("an attempt says whether its signatures were verified, refused or not looked at")
   func signatures() throws {
     func attempts(

@@ -70,6 +70,31 @@ struct Search {
     #expect(try rule(5, 0) == .pathLength)
   }
 
+  /// RFC 5280 §6.1.3 (f): valid_policy_tree is NULL where the policies part.
+  @Test("where a policy is required, the first certificate with none that counts is named")
+  func policies() throws {
+    func policy(_ number: Int) -> [UInt8] {
+      Made.extension("2.5.29.32", Made.der(0x30, Made.der(0x30, Made.oid("1.2.3.\(number)"))))
+    }
+    func issuers(_ numbers: Int...) throws -> [Certificate] {
+      try numbers.enumerated().map { place, number in
+        try SignedCertificate.authority(
+          "M\(place)", UInt64(place + 2), by: place == 0 ? "Root" : "M\(place - 1)",
+          UInt64(place + 1)
+        ) { $0.extensions = [policy(number)] }
+      }
+    }
+    let leaf = try SignedCertificate.leaf(by: "M2", 4) { $0.extensions.append(policy(1)) }
+    var search = Search(leaf: leaf, anchors: [try SignedCertificate.root()])
+    search.rules.policies.requiresExplicitPolicy = true
+    search.others = try issuers(1, 1, 1)
+    #expect(search.path?.count == 5)
+    search.others = try issuers(1, 2, 1)
+    let rejection = search.error?.rejections.first
+    #expect(rejection?.rule == .policyRequired)
+    #expect(rejection?.index == 2)
+  }
+
   /// Both ends count: RFC 5280 §4.1.2.5, CA/B BR §1.6.1 (validity period).
   @Test(
     "a leaf may be valid for as long as the rules say, and for no second more",

@@ -151,6 +151,17 @@ import Testing
     #expect(try result(bad) == "mappingOfAnyPolicy")
   }
 
+  /// RFC 9618 §5.3 and §5.4: each keeps the name under which the first issuer has it.
+  @Test("a hundred policies that are mapped to one and back are all reported")
+  func manyMapped() throws {
+    let names = (1...100).map { "\($0)" }
+    let path = [
+      Step(policies: names, mappings: names.map { ($0, "101") }), Step(policies: ["101"]),
+    ]
+    #expect(try result(path) == names.sorted().joined(separator: " "))
+    #expect(try result([Step(policies: names), Step(policies: ["99"])]) == "99")
+  }
+
   @Test("what must not be mapped is dropped")
   func inhibited() throws {
     var inputs = PolicyInputs()
