@@ -112,4 +112,42 @@ private struct Element {
       #expect(found.taken == 0, "\(name)")
     }
   }
+
+  @Test("a NULL at the end of any SEQUENCE of a request for a certificate is refused")
+  func requests() throws {
+    for block in try PEMText(CommittedVectors.bytes("requests/requests.pem")).blocks {
+      let found = try variants(of: block.bytes) { der throws(ParseError) in
+        _ = try CertificateRequest(der: der)
+        return true
+      }
+      #expect(found.count > 4 && found.taken == 0)
+    }
+  }
+
+  @Test("a NULL at the end of any SEQUENCE of an OCSP request is refused")
+  func questions() throws {
+    let certificate = try Certificate(
+      der: RevocationMaterial.block("good", in: "certificates.pem"))
+    let id = OCSPCertificateID(of: certificate, issuerKey: certificate.publicKey)
+    let request = try #require(OCSPRequest([id, id], nonce: [1, 2, 3]))
+    let found = try variants(of: request.der) { der throws(ParseError) in
+      _ = try OCSPRequest(der: der)
+      return true
+    }
+    #expect(found.count > 8 && found.taken == 0)
+  }
+
+  @Test("a NULL at the end of a subtree or a directory name of a certificate is refused")
+  func constraints() throws {
+    let extensions = [
+      Made.nameConstraints(permitted: [Made.directory("CN=a"), Made.dns("a.example")]),
+      Made.alternativeNames(Made.directory("CN=a")),
+    ]
+    let certificate = try Made.certificate(extensions.flatMap { $0 })
+    let found = try variants(of: certificate.der) { der throws(ParseError) in
+      _ = try Certificate(der: der)
+      return true
+    }
+    #expect(found.count > 15 && found.taken == 0)
+  }
 }

@@ -1,4 +1,5 @@
 import Holdfast
+import TestSupport
 import Testing
 
 /// Patterns of hosts, and tables of them.
@@ -91,6 +92,29 @@ import Testing
     #expect(pattern == narrow)
     #expect(Set(set.pins) == Set(pins.pins + others.pins))
     #expect(table.selection(for: try HostName("good.com")) == .pinned(wide, pins))
+  }
+
+  @Test("what united entries agree on about anchors counts, and otherwise all anchors do")
+  func unitedAnchors() throws {
+    let certificate = Pin(try SignedCertificate.root())
+    func united(_ first: PinSet.Anchoring, _ second: PinSet.Anchoring) throws -> PinSet.Anchoring? {
+      let table = try PinTable(
+        [
+          .init(
+            HostPattern("**.good.com"),
+            PinSet([certificate], anchoring: first, backup: .waived)),
+          .init(
+            HostPattern("*.good.com"),
+            PinSet([certificate], anchoring: second, backup: .waived)),
+        ], overlap: .united)
+      let selection = table.selection(for: try HostName("www.good.com"))
+      guard case .pinned(_, let set) = selection else { return nil }
+      return set.anchoring
+    }
+    let all: [PinSet.Anchoring] = [.manager, .managerAndPins, .pinsOnly]
+    for (first, second) in all.flatMap({ first in all.map { (first, $0) } }) {
+      #expect(try united(first, second) == (first == second ? first : .managerAndPins))
+    }
   }
 
   @Test("two entries for the same hosts, and exclusions from nothing, are errors")

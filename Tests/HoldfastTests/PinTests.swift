@@ -65,6 +65,8 @@ import Testing
       ("sha256/AAAA", .badLength(bytes: 3, expected: 32), 7),
       ("sha256/" + base64.dropLast(), .badPadding(characters: 43), 7),
       ("sha256/" + base64 + " ", .badCharacter(0x20), 51),
+      ("sha256/n95z /So" + base64.dropFirst(8), .badCharacter(0x20), 11),
+      (hexadecimal.prefix(3) + ":" + hexadecimal.dropFirst(3), .badCharacter(0x3A), 3),
       ("sha256/n95z_So-" + base64.dropFirst(8), .urlAlphabet, 11),
       (
         "sha256/" + Data(hexadecimal.utf8).base64EncodedString(), .encodedTwice, 7
