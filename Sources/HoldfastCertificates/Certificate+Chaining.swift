@@ -75,11 +75,13 @@ extension Certificate {
   /// Compares the authority key identifier with the issuer's own. They only guide the search:
   /// RFC 5280 §6.1 does not compare them.
   package func keyMatch(_ issuer: Certificate) -> KeyMatch {
-    guard let identifier = extensions.authorityKeyIdentifier else { return .unknown }
-    if let key = identifier.keyIdentifier, let other = issuer.extensions.subjectKeyIdentifier {
+    if let key = extensions.authorityKeyIdentifier?.keyIdentifier,
+      let other = issuer.extensions.subjectKeyIdentifier
+    {
       return key == other ? .agrees : .differs
     }
-    return identifier.serialNumber == issuer.serialNumber ? .agrees : .unknown
+    guard let number = extensions.authorityKeyIdentifier?.serialNumber else { return .unknown }
+    return number == issuer.serialNumber ? .agrees : .unknown
   }
 
   /// Whether a purpose is among the extended key usages; nil if the certificate limits none.
@@ -111,13 +113,26 @@ extension PublicKey {
   /// The kind of the key, without its bytes.
   package var keySort: KeySort {
     switch kind {
-    case .rsa, .rsaPSS: .rsa(bits: bits ?? 0, isSound: isSoundRSA == true)
+    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
+      .rsa(
+        bits: PublicKey.bits(ofModulus: modulus),
+        isSound: PublicKey.isSound(modulus: modulus, exponent: exponent))
     case .ec(let curve, _): .ec(curve)
     case .ed25519: .ed25519
     case .ed448: .ed448
     case .mldsa44, .mldsa65, .mldsa87: .mldsa
     case .x25519, .x448, .unknown: .other
     }
+  }
+
+  /// Whether two RSA numbers can be those of a key, as far as they show it.
+  ///
+  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
+  /// wherever signatures are verified here.
+  private static func isSound(modulus: Bytes, exponent: Bytes) -> Bool {
+    guard let last = modulus.last, 1...5 ~= exponent.count else { return false }
+    let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return last & 1 == 1 && value & 1 == 1 && value >= 3 && value >> 33 == 0
   }
 }
 

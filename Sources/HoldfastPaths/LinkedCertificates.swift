@@ -1,4 +1,5 @@
 public import HoldfastCertificates
+internal import HoldfastSignatures
 
 /// For policies that look at more than valid paths.
 extension PathValidator {
@@ -105,6 +106,6 @@ extension Certificate {
     guard let scheme = SignatureChecks.scheme(signatureAlgorithm.scheme, for: key.kind),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
-    return SignatureChecks.verify(self, scheme, under: prepared)
+    return SignatureChecks.verify(self, scheme, under: prepared) == .valid
   }
 }

@@ -148,26 +148,3 @@ struct Violations {
     try report(violation)
   }
 }
-
-extension EncodingDeviation {
-  /// The section that the deviation breaks.
-  var citation: String {
-    switch self {
-    case .serialNumberZero, .serialNumberNegative, .serialNumberTooLong: "RFC 5280 §4.1.2.2"
-    case .rsaParametersAbsent: "RFC 4055 §2.1"
-    case .signatureAlgorithmsDiffer: "RFC 5280 §4.1.1.2"
-    case .defaultEncoded: "X.690 §11.5"
-    case .generalizedTimeBefore2050: "RFC 5280 §4.1.2.5"
-    case .trailingZeroBits: "X.690 §11.2.2"
-    case .setNotSorted: "X.690 §11.6"
-    case .badString: "X.680 §41"
-    case .badTimestampList: "RFC 6962 §3.3"
-    case .emptyExtension(let oid): ParseError.Field.extension(oid).citation
-    case .pathLengthWithoutCA: "RFC 5280 §4.2.1.9"
-    case .emptyEntryExtensions: "RFC 5280 §5.1"
-    case .invalidityDateInUTCTime: "RFC 5280 §5.3.2"
-    case .criticalExtension(let oid):
-      KnownExtension(oid).map { $0.row.listCitation ?? $0.row.citation } ?? "RFC 6960 §4.4"
-    }
-  }
-}

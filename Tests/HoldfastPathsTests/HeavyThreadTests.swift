@@ -62,8 +62,8 @@ struct HeavyThreadTests {
     let wrong = inEightThreads { thread, wrong in
       for _ in 0..<12 {
         guard let taken = key.take(),
-          SignatureChecks.verify(leaf, .ecdsa(.sha256), under: taken),
-          !SignatureChecks.verify(issuer, .ecdsa(.sha256), under: taken)
+          SignatureChecks.verify(leaf, .ecdsa(.sha256), under: taken) == .valid,
+          SignatureChecks.verify(issuer, .ecdsa(.sha256), under: taken) == .invalid
         else {
           wrong.add("thread \(thread)")
           return

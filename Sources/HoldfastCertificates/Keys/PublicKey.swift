@@ -180,13 +180,16 @@ extension PublicKey {
   /// The size in bits: of the modulus for RSA, of the field for a curve; nil for unknown keys.
   public var bits: Int? {
     switch kind {
-    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _):
-      modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(ofModulus: modulus)
     case .ec(let curve, _): curve.bits
     case .ed25519, .x25519: 256
     case .ed448, .x448: 448
     case .mldsa44, .mldsa65, .mldsa87, .unknown: nil
     }
+  }
+
+  static func bits(ofModulus modulus: Bytes) -> Int {
+    modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
   }
 
   /// The digest of the SubjectPublicKeyInfo; with SHA-256 it is what a pin holds. RFC 7469 §2.4.
@@ -197,20 +200,6 @@ extension PublicKey {
   /// The text of the key's pin: `sha256/` and the base64 of the SHA-256 of the SubjectPublicKeyInfo.
   /// RFC 7469 §2.4.
   public var pin: String { "sha256/" + Base64.text(of: fingerprint()) }
-
-  /// Whether two RSA numbers can be those of a key, as far as they show it; nil for other keys.
-  ///
-  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
-  /// wherever signatures are verified here.
-  package var isSoundRSA: Bool? {
-    switch kind {
-    case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
-      guard let last = modulus.last, 1...5 ~= exponent.count else { return false }
-      let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return last & 1 == 1 && value & 1 == 1 && value >= 3 && value >> 33 == 0
-    case .ec, .ed25519, .ed448, .x25519, .x448, .mldsa44, .mldsa65, .mldsa87, .unknown: return nil
-    }
-  }
 }
 
 extension PublicKey: CustomStringConvertible {

@@ -76,12 +76,14 @@ extension DistinguishedName {
   /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
     var hash = DistinguishedName.emptyMatchingHash
-    for name in RelativeNames(self) {
+    let input = der.input
+    var names = reader
+    while !names.isAtEnd, var name = try? names.read(.set, in: input) {
       // The attributes of one relative name have no order, so their hashes are added, each mixed
       // first: without that, sums of different attributes would be easy to make equal.
       var sum: UInt64 = 0
-      for attribute in name {
-        let next = attribute.matchingHash
+      while !name.isAtEnd, let parts = try? Attribute.readParts(&name, in: input) {
+        let next = Attribute.matchingHash(parts.type, parts.tag, parts.value, in: input)
         sum &+= (next ^ next >> 32) &* 0x9E37_79B9_7F4A_7C15
       }
       hash = (hash ^ sum) &* 0x0000_0100_0000_01B3
@@ -182,18 +184,22 @@ extension DistinguishedName.Attribute {
   }
 
   /// Equal for attributes that match, and, but for chance, for no others.
-  fileprivate var matchingHash: UInt64 {
+  fileprivate static func matchingHash(
+    _ type: OID, _ tag: DERTag, _ value: DERReader, in input: [UInt8]
+  ) -> UInt64 {
     var hash = type.matchingHash
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    let bytes = input.span
     guard FoldedString.folds(tag) else {
       mix(tag.rawValue)
-      for byte in value { mix(byte) }
+      for place in value.range { mix(bytes[place]) }
       return hash
     }
     guard tag == .bmpString || tag == .universalString else {
       // The same as below for the common types, at a third of the time.
       var spaces: (hasBegun: Bool, isPending: Bool) = (false, false)
-      for byte in value {
+      for place in value.range {
+        let byte = bytes[place]
         if byte == 0x20 {
           spaces.isPending = spaces.hasBegun
           continue
@@ -204,8 +210,8 @@ extension DistinguishedName.Attribute {
       }
       return hash
     }
-    var folded = FoldedString(tag, reader)
-    while let byte = folded.next(in: value.input) { mix(byte) }
+    var folded = FoldedString(tag, value)
+    while let byte = folded.next(in: input) { mix(byte) }
     return hash
   }
 }

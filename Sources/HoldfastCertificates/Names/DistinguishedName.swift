@@ -136,7 +136,7 @@ public struct DistinguishedName: DERDecodable {
 
     /// Reads an attribute without a reference to the input.
     @inline(__always)
-    fileprivate static func readParts(
+    static func readParts(
       _ set: inout DERReader, in input: borrowing [UInt8]
     ) throws(DERError) -> (type: OID, tag: DERTag, value: DERReader) {
       var attribute = try set.read(.sequence, in: input)

@@ -163,7 +163,7 @@ struct CertificateChecks {
     case .ed25519: try check(.ed25519, place, &log)
     case .ed448: try check(.ed448, place, &log)
     case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, place, &log)
-    default: try log.report(.unsupportedAlgorithm, at: place)
+    case .unknown: try log.report(.unsupportedAlgorithm, at: place)
     }
   }
 
@@ -287,7 +287,7 @@ extension CertificateChecks {
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
       try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: place)
-    default:
+    case .host, .service:
       try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: place)
     }
   }

@@ -185,6 +185,14 @@ extension PathBuilder {
     }
   }
 
+  /// The SubjectPublicKeyInfo.
+  private func publicKeyBytes(of issuer: Issuer) -> Bytes {
+    switch issuer {
+    case .anchor(let place): configuration.anchors[place].storage.publicKey.der
+    case .intermediate(let node): certificate(node).publicKeyBytes
+    }
+  }
+
   private mutating func verifySignature(
     at index: Int, _ anchor: Issuer, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -216,8 +224,7 @@ extension PathBuilder {
     -> SignatureResult
   {
     let certificate = certificate(child)
-    let publicKey = publicKey(of: issuer)
-    let info = publicKey.der
+    let info = publicKeyBytes(of: issuer)
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
       let tellsOfKey = child == 0 && configuration.rules.leaf.checksKey
@@ -231,6 +238,7 @@ extension PathBuilder {
     func result(_ broken: Rule?) -> SignatureResult {
       SignatureResult(key: info, broken: broken, fact: broken == nil ? fact : nil)
     }
+    let publicKey = publicKey(of: issuer)
     guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
     else { return result(.unsupportedKey) }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
@@ -238,7 +246,11 @@ extension PathBuilder {
       return result(
         SignatureChecks.canBeKey(publicKey) ? .unsupportedKey : .impossibleKey)
     }
-    return result(SignatureChecks.verify(certificate, scheme, under: key) ? nil : .signature)
+    return switch SignatureChecks.verify(certificate, scheme, under: key) {
+    case .valid: result(nil)
+    case .invalid: result(.signature)
+    case .unsupported: result(.unsupportedKey)
+    }
   }
 
   private mutating func preparedKey(of issuer: Issuer, _ publicKey: PublicKey) -> PreparedKey {
@@ -256,7 +268,7 @@ extension PathBuilder {
   /// What is known of the signature on a certificate under the key of an issuer.
   private func result(_ child: Int, _ issuer: Issuer) -> SignatureResult? {
     if states[child].signatures.isEmpty { return nil }
-    let key = publicKey(of: issuer).der
+    let key = publicKeyBytes(of: issuer)
     return states[child].signatures.first { $0.key == key }
   }
 
@@ -266,7 +278,7 @@ extension PathBuilder {
   ) throws(CheckFailure) -> SignatureResult? {
     let count = states[child].signatures.count
     if count == 0 { return nil }
-    try budget.spendPlainBytes(publicKey(of: issuer).der.count * count)
+    try budget.spendPlainBytes(publicKeyBytes(of: issuer).count * count)
     return result(child, issuer)
   }
 

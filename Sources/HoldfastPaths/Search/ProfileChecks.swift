@@ -173,7 +173,10 @@ extension EncodingDeviation {
     case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,
       .signatureAlgorithmsDiffer, .rsaParametersAbsent:
       false
-    default: true
+    case .defaultEncoded, .generalizedTimeBefore2050, .trailingZeroBits, .setNotSorted, .badString,
+      .badTimestampList, .emptyExtension, .pathLengthWithoutCA, .emptyEntryExtensions,
+      .invalidityDateInUTCTime, .criticalExtension:
+      true
     }
   }
 }

@@ -27,7 +27,7 @@ enum SignatureChecks {
         return try VerificationKey(mldsa: .mldsa65, key: key.input.span.extracting(key.range))
       case .mldsa87(let key):
         return try VerificationKey(mldsa: .mldsa87, key: key.input.span.extracting(key.range))
-      default: return nil
+      case .x25519, .x448, .unknown: return nil
       }
     } catch {
       return nil
@@ -47,7 +47,7 @@ enum SignatureChecks {
     case .mldsa44(let bytes): bytes.count == MLDSAParameters.mldsa44.keyLength
     case .mldsa65(let bytes): bytes.count == MLDSAParameters.mldsa65.keyLength
     case .mldsa87(let bytes): bytes.count == MLDSAParameters.mldsa87.keyLength
-    default: true
+    case .rsa, .rsaPSS, .x25519, .x448, .unknown: true
     }
   }
 
@@ -81,15 +81,15 @@ enum SignatureChecks {
       hash: parameters.hash, mgfHash: parameters.maskHash, saltLength: parameters.saltLength)
   }
 
-  /// Whether the certificate's signature verifies.
+  /// Verifies the certificate's signature.
   static func verify(
     _ certificate: Certificate, _ scheme: SignatureScheme, under key: VerificationKey
-  ) -> Bool {
+  ) -> Verification {
     let tbs = certificate.tbs
     let signature = certificate.signature
     return key.verify(
       scheme, message: tbs.input.span.extracting(tbs.range),
-      signature: signature.input.span.extracting(signature.range)) == .valid
+      signature: signature.input.span.extracting(signature.range))
   }
 }
 
@@ -123,7 +123,8 @@ extension SignatureChecks {
     case .ec(.p224, _), .ec(.secp256k1, _), .ec(.brainpoolP256r1, _): return 2
     case .ec(.brainpoolP384r1, _): return 4
     case .ec(.brainpoolP512r1, _): return 10
-    default: return 1
+    case .ec(.p192, _), .ec(.p256, _), .ec(.p384, _), .ec(.p521, _): return 1
+    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87, .x25519, .x448, .unknown: return 1
     }
   }
 
