@@ -1,79 +1,79 @@
 package import HoldfastDER
 package import HoldfastHashes
 
-/// What a search for paths asks of certificates again and again, answered without making a value
-/// that counts references.
+/// Certificate properties that the path search uses often; most avoid reference counting.
 extension Certificate {
-  /// `matchingHash` of the issuer.
+  /// The `matchingHash` of the issuer.
   package var issuerHash: UInt64 { storage.issuer.matchingHash }
 
-  /// `matchingHash` of the subject.
+  /// The `matchingHash` of the subject.
   package var subjectHash: UInt64 { storage.subject.matchingHash }
 
-  /// Whether the issuer is the subject of another certificate. RFC 5280 §7.1.
+  /// Whether the issuer matches the subject of another certificate. RFC 5280 §7.1.
   package func issuerMatches(subjectOf other: Certificate) -> Bool {
     storage.issuer.matches(other.storage.subject)
   }
 
-  /// Whether the issuer is that of another certificate. RFC 5280 §7.1.
+  /// Whether the issuer matches the issuer of another certificate. RFC 5280 §7.1.
   package func issuerMatches(issuerOf other: Certificate) -> Bool {
     storage.issuer.matches(other.storage.issuer)
   }
 
-  /// Whether the issuer has a name. RFC 5280 §7.1.
+  /// Whether the issuer matches a name. RFC 5280 §7.1.
   package func issuerMatches(_ name: DistinguishedName) -> Bool { storage.issuer.matches(name) }
 
-  /// How many bytes the name of the issuer has.
+  /// The size of the issuer name in bytes.
   package var issuerSize: Int { storage.issuer.reader.count }
 
-  /// How many bytes the name of the subject has.
+  /// The size of the subject name in bytes.
   package var subjectSize: Int { storage.subject.reader.count }
 
-  /// Whether the subject has no relative name.
+  /// Whether the subject is an empty sequence.
   package var hasEmptySubject: Bool { storage.subject.isEmpty }
 
-  /// Eight bytes of the signature, or around one that is shorter, which tell most certificates apart.
+  /// The last eight bytes of the signature, which distinguish most certificates. A shorter
+  /// signature is preceded by other bytes of the certificate.
   package var signatureTail: UInt64 { storage.signatureTail }
 
-  /// The bytes of the SubjectPublicKeyInfo.
+  /// The SubjectPublicKeyInfo in DER.
   package var publicKeyBytes: Bytes { storage.publicKey.der }
 
-  /// The place of the SubjectPublicKeyInfo.
+  /// The range of the SubjectPublicKeyInfo.
   package var publicKeyRange: Range<Int> { storage.outline.publicKey.range }
 
-  /// Whether the SubjectPublicKeyInfo is that of another certificate, byte by byte.
+  /// Whether both certificates have the same SubjectPublicKeyInfo, byte for byte.
   package func hasPublicKey(of other: Certificate) -> Bool {
     storage.outline.publicKey.equals(
       other.storage.outline.publicKey, in: storage.der, other.storage.der)
   }
 
-  /// The digest of the SubjectPublicKeyInfo, taken in place.
+  /// Returns the digest of the SubjectPublicKeyInfo, without copying it.
   package func publicKeyDigest(_ algorithm: HashAlgorithm) -> Digest {
     algorithm.hash(storage.der, in: publicKeyRange)
   }
 
-  /// The kind of the key, without its bytes.
+  /// The kind of the key, without the key itself.
   package var keySort: KeySort { storage.publicKey.keySort }
 
-  /// The place of the signature algorithm beside the signature.
+  /// The range of the signature algorithm outside the signed part.
   package var signatureAlgorithmRange: Range<Int> { storage.outerAlgorithm.der.range }
 
-  /// What the signature algorithm beside the signature says.
+  /// The scheme of the signature algorithm outside the signed part.
   package var signatureScheme: SignatureAlgorithm.Scheme { storage.outerAlgorithm.scheme }
 
-  /// Whether the signature algorithm inside what is signed is the same, byte by byte.
+  /// Whether the signed part repeats the outer signature algorithm, byte for byte.
   package var repeatsSignatureAlgorithm: Bool {
     storage.outline.signatureAlgorithm.equals(storage.outline.signature, in: storage.der)
   }
 
-  /// How many bytes of key identifiers `keyMatch(_:)` compares at most.
+  /// The maximum number of identifier and serial number bytes that `keyMatch(_:)` compares.
   package var authorityKeyIdentifierSize: Int {
     guard let identifier = extensions.authorityKeyIdentifier else { return 0 }
     return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.bytes.count ?? 0)
   }
 
-  /// Compares the authority key identifier with the issuer's own. They only guide the search:
-  /// RFC 5280 §6.1 does not compare them.
+  /// Compares the authority key identifier with the identifiers of the issuer. The result only
+  /// guides the search: RFC 5280 §6.1 does not compare them.
   package func keyMatch(_ issuer: Certificate) -> KeyMatch {
     if let key = extensions.authorityKeyIdentifier?.keyIdentifier,
       let other = issuer.extensions.subjectKeyIdentifier
@@ -84,7 +84,7 @@ extension Certificate {
     return number == issuer.serialNumber ? .agrees : .unknown
   }
 
-  /// Whether a purpose is among the extended key usages; nil if the certificate limits none.
+  /// Whether the extended key usages contain a purpose; nil without the extension.
   package func extendedKeyUsageHas(_ purpose: OID) -> Bool? {
     extensions.extendedKeyUsage.map { $0.contains(purpose) }
   }
@@ -97,20 +97,20 @@ package enum KeyMatch: Int32, Sendable {
   case agrees = 2
 }
 
-/// The kind of a public key, as far as rules ask for it.
+/// The kind of a public key, as far as rules distinguish it.
 package enum KeySort: Sendable {
-  /// Sound is one whose numbers can be those of a key, as far as they show it.
+  /// `isSound` is `PublicKey.isSoundRSA`.
   case rsa(bits: Int, isSound: Bool)
   case ec(NamedCurve)
   case ed25519
   case ed448
   case mldsa
-  /// For key agreement only, or not known.
+  /// For key agreement only, or unknown.
   case other
 }
 
 extension PublicKey {
-  /// The kind of the key, without its bytes.
+  /// The kind of the key, without the key itself.
   package var keySort: KeySort {
     switch kind {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
@@ -141,16 +141,16 @@ extension Certificate {
   package var policyNames: PolicyNames { PolicyNames(extensions) }
 }
 
-/// The policies of a certificate without their qualifiers, read where they are.
+/// The policies of a certificate without their qualifiers, read in place.
 package struct PolicyNames: Sequence, IteratorProtocol {
   private let input: [UInt8]
   private var reader: DERReader
 
-  /// How many there are in all.
+  /// The number of policies.
   package let count: Int
-  /// Whether anyPolicy is among them.
+  /// Whether anyPolicy is one of them.
   package var hasAnyPolicy: Bool { contains(.anyPolicy) }
-  /// How many bytes they take, qualifiers included.
+  /// The size of the policies in bytes, including qualifiers.
   package var size: Int { reader.count }
 
   init(_ extensions: Extensions) {
@@ -160,7 +160,7 @@ package struct PolicyNames: Sequence, IteratorProtocol {
     count = policies.count
   }
 
-  /// The next policy; all were checked with the certificate, so none fails.
+  /// Returns the next policy. Parsing the certificate checked all of them, so reading cannot fail.
   package mutating func next() -> OID? {
     guard !reader.isAtEnd, var information = try? reader.read(.sequence, in: input) else {
       return nil

@@ -1,21 +1,21 @@
-// `Timestamp`, `OID`, `Bytes` and the errors of the reader are part of what a certificate says, and
-// so is the name of a hash function; a user of this module needs no second import for them.
+// Certificates use `Timestamp`, `OID`, `Bytes`, the reader's errors and the names of hash functions
+// in their interface, so users of this module get both modules without a second import.
 @_exported public import HoldfastDER
 @_exported public import HoldfastHashes
 
 /// A certificate, parsed once and completely. RFC 5280 §4.1.
 ///
-/// One that exists is strict DER throughout, its known extensions included, and none of its
-/// properties can fail. Parsing verifies nothing: see `PathValidator`.
+/// Every value is strict DER throughout, including its known extensions, so no property can fail.
+/// Parsing verifies nothing: see `PathValidator`.
 public struct Certificate: Sendable {
   let storage: CertificateStorage
 
-  /// The most bytes that a certificate may have unless the caller says otherwise.
+  /// The default limit on the size of a certificate, in bytes.
   public static let maximumSize = 64 << 10
 
-  /// Reads a certificate from DER, which must be nothing but the certificate.
+  /// Parses a certificate from DER; throws if other bytes follow it.
   ///
-  /// - Parameter maximumSize: The most bytes that are taken.
+  /// - Parameter maximumSize: The maximum size in bytes.
   public init(
     der: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
@@ -26,16 +26,16 @@ public struct Certificate: Sendable {
     storage = try CertificateStorage(der)
   }
 
-  /// Reads a certificate whose serial number may have zeros before it that say nothing.
+  /// Parses a certificate whose serial number may have redundant leading zero bytes.
   ///
-  /// Departs: X.690 §8.3.2. It is for suites whose certificates are so; BoringSSL has the same option.
+  /// Departs: X.690 §8.3.2. For test suites with such certificates; BoringSSL has the same option.
   package init(derWithPaddedSerialNumber der: [UInt8]) throws(ParseError) {
     storage = try CertificateStorage(der, takesPaddedSerialNumber: true)
   }
 
-  /// The bytes of the certificate.
+  /// The certificate in DER.
   public var der: [UInt8] { storage.der }
-  /// The bytes that are signed.
+  /// The signed bytes, TBSCertificate.
   public var tbs: Bytes { storage.outline.tbs.rest(in: der) }
   /// The version: 1, 2 or 3. RFC 5280 §4.1.2.1.
   public var version: Int { storage.outline.versionNumber }
@@ -43,7 +43,7 @@ public struct Certificate: Sendable {
   public var serialNumber: SerialNumber {
     SerialNumber(storage.outline.serialNumber.rest(in: der))
   }
-  /// The signature algorithm inside what is signed. RFC 5280 §4.1.2.3.
+  /// The signature algorithm in the signed part. RFC 5280 §4.1.2.3.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer. RFC 5280 §4.1.2.4.
   public var issuer: DistinguishedName { storage.issuer }
@@ -61,38 +61,39 @@ public struct Certificate: Sendable {
   package var subjectUniqueID: Bytes? { storage.outline.subjectUniqueID?.rest(in: der) }
   /// The extensions; empty in versions 1 and 2. RFC 5280 §4.1.2.9.
   public var extensions: Extensions { storage.extensions }
-  /// The signature algorithm beside the signature. RFC 5280 §4.1.1.2.
+  /// The signature algorithm outside the signed part. RFC 5280 §4.1.1.2.
   public var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §4.1.1.3.
   public var signature: Bytes { storage.outline.signatureValue.rest(in: der) }
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
-  /// Whether issuer and subject are the same name by RFC 5280 §7.1. Nothing is verified.
+  /// Whether issuer and subject match by RFC 5280 §7.1. The signature is not verified.
   public var isSelfIssued: Bool { storage.isSelfIssued }
 
-  /// Whether a time lies between the two of the certificate, both included. Nothing else is asked.
+  /// Whether a time is within the validity period, both ends included. Checks nothing else.
   public func isCurrent(at time: Timestamp = .now) -> Bool {
     notBefore <= time && time <= notAfter
   }
 
-  /// The digest of the DER.
+  /// Returns the digest of the DER.
   public func fingerprint(_ algorithm: HashAlgorithm = .sha256) -> [UInt8] {
     algorithm.hash(der).array
   }
 
-  /// The SHA-256 of the DER in lower-case hexadecimal, as people compare certificates by eye.
+  /// The SHA-256 of the DER in lower-case hexadecimal, for comparison by eye.
   public var sha256: String { Hexadecimal.text(of: fingerprint()) }
 
-  /// The place of a field in the DER, header included; of the serial number and the signature the
-  /// place of the content. nil if the certificate does not have the field.
+  /// Returns the range of a field in the DER, header included; for the serial number and the
+  /// signature, the range of the content. Returns nil if the field is absent.
   package func range(of field: ParseError.Field) -> Range<Int>? {
     guard case .extension(let oid) = field else { return storage.outline.range(of: field) }
     return extensions.indices.first { extensions[$0].oid == oid }
       .map { $0..<extensions.index(after: $0) }
   }
 
-  /// The field in which a byte of the DER is; an extension rather than the list.
+  /// Returns the field that contains a byte of the DER: within the extensions, the single
+  /// extension.
   package func field(at place: Int) -> ParseError.Field {
     let field = storage.outline.field(at: place)
     guard field == .extensions else { return field }
@@ -101,20 +102,20 @@ public struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
-  /// Whether both are the same bytes.
+  /// Whether the DER of both certificates is the same.
   public static func == (a: Certificate, b: Certificate) -> Bool {
     a.storage === b.storage
       || a.signatureTail == b.signatureTail && Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Feeds the signature to a hasher, which tells certificates apart.
+  /// Hashes the signature, which differs between certificates.
   public func hash(into hasher: inout Hasher) { hasher.combine(signature) }
 }
 
 extension Certificate: CustomStringConvertible {
   /// `CN=example.com,O=Example, serial number 5eed0003, EC P-256, 2026-01-01T00:00:00Z to …, by CN=…`.
   ///
-  /// A certificate without a subject shows its alternative names in place of it.
+  /// A certificate with an empty subject shows its alternative names instead.
   public var description: String {
     let names = extensions.subjectAlternativeNames
     let name = subject.isEmpty ? (names.isEmpty ? "(no subject)" : "\(names)") : "\(subject)"
@@ -124,7 +125,8 @@ extension Certificate: CustomStringConvertible {
   }
 }
 
-/// What all copies of a certificate share: its bytes, the places of its fields and their values.
+/// The storage shared by all copies of a certificate: its bytes, the ranges and values of its
+/// fields.
 final class CertificateStorage: Sendable {
   let der: [UInt8]
   let outline: CertificateOutline
@@ -139,7 +141,7 @@ final class CertificateStorage: Sendable {
   /// See `Certificate.signatureTail`.
   let signatureTail: UInt64
 
-  /// Reads the outline first, then what the fields hold, in the order of RFC 5280 §4.1.
+  /// Reads the outline first, then the contents of the fields, in the order of RFC 5280 §4.1.
   init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(ParseError) {
     var deviations: [EncodingDeviation] = []
     var field = ParseError.Field.structure
@@ -182,16 +184,16 @@ final class CertificateStorage: Sendable {
 
 /// The serial number of a certificate, as the bytes of its INTEGER.
 ///
-/// It identifies, it does not count: two are equal when their bytes are. RFC 5280 §4.1.2.2 wants a
-/// positive number of at most 20 bytes; others are read, with a deviation noted.
+/// It is an identifier: two serial numbers are equal if their bytes are. RFC 5280 §4.1.2.2 requires
+/// a positive number of at most 20 bytes; others are accepted with a deviation.
 public struct SerialNumber: Sendable, Hashable {
-  /// The two's complement in the fewest bytes.
+  /// The minimal two's complement encoding.
   public let bytes: Bytes
 
-  /// A number from the content of its INTEGER.
+  /// Creates a serial number from the content of its INTEGER.
   init(_ bytes: Bytes) { self.bytes = bytes }
 
-  /// A number from its two's complement, from which bytes that say nothing are dropped.
+  /// Creates a serial number from its two's complement, removing redundant leading bytes.
   public init(_ bytes: some Collection<UInt8>) {
     var bytes = bytes.isEmpty ? [0] : Array(bytes)
     while bytes.count > 1,
@@ -202,13 +204,13 @@ public struct SerialNumber: Sendable, Hashable {
     self.bytes = Bytes(bytes)
   }
 
-  /// Whether the number is below zero.
+  /// Whether the number is negative.
   package var isNegative: Bool { (bytes.first ?? 0) >= 0x80 }
 
   /// Whether the number is zero.
   package var isZero: Bool { bytes.count == 1 && bytes.first == 0 }
 
-  /// Notes what RFC 5280 §4.1.2.2 forbids.
+  /// Records violations of RFC 5280 §4.1.2.2 as deviations.
   static func check(
     _ content: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) {

@@ -1,18 +1,18 @@
 internal import HoldfastDER
 
-/// The certificates of a file, PEM or DER, and what was wrong with the rest.
+/// The certificates of a file, PEM or DER, and the errors in the rest of it.
 ///
-/// A bad certificate in a bundle does not take the good ones with it.
+/// A bad certificate in a bundle does not affect the good ones.
 public struct CertificateBundle: Sendable {
-  /// What could be read, in the order of the file.
+  /// The certificates that could be parsed, in file order.
   public let certificates: [Certificate]
 
-  /// What could not be read, in the order of the file, each with its block and line.
+  /// The errors, in file order, each with its PEM block and line.
   public let errors: [ParseError]
 
-  /// Reads the bytes of a file: a PEM text, one certificate in DER, or several one after another.
+  /// Parses the bytes of a file: a PEM text, one certificate in DER, or several in sequence.
   ///
-  /// - Parameter maximumSize: The most bytes that are taken of each certificate.
+  /// - Parameter maximumSize: The maximum size of each certificate in bytes.
   public init(_ bytes: some Collection<UInt8>, maximumSize: Int = Certificate.maximumSize) {
     let file = StructureFile(Array(bytes), .certificate) {
       (der, _) throws(ParseError) in try Certificate(der: der, maximumSize: maximumSize)
@@ -21,8 +21,8 @@ public struct CertificateBundle: Sendable {
     errors = file.errors
   }
 
-  /// Reads a file, PEM or DER; `-` is standard input. What is wrong with a certificate in it is one
-  /// of the `errors`.
+  /// Reads a file, PEM or DER; `-` is standard input. Errors in a certificate are collected in
+  /// `errors`, not thrown.
   public init(
     file path: String, maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
@@ -32,30 +32,30 @@ public struct CertificateBundle: Sendable {
 }
 
 extension Certificate {
-  /// The labels under which RFC 7468 §5 and older tools write certificates.
+  /// The PEM labels of certificates, in RFC 7468 §5 and in older tools.
   package static var labels: [String] { DERContent.certificate.labels }
 
-  /// Reads the one certificate in a PEM text. RFC 7468 §5.
+  /// Parses a PEM text that contains exactly one certificate. RFC 7468 §5.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .certificate) { (der, _) throws(ParseError) in
       try Certificate(der: der)
     }.single()
   }
 
-  /// Reads all certificates in a PEM text, in their order; blocks of other kinds are skipped.
+  /// Parses all certificates in a PEM text, in order, and skips other blocks.
   ///
-  /// Throws at the first that cannot be read, or if it has none. `CertificateBundle` keeps those
-  /// that can.
+  /// Throws at the first bad certificate, or if there is none. Use `CertificateBundle` to keep the
+  /// good ones.
   public static func certificates(inPEM text: String) throws(ParseError) -> [Certificate] {
     let bundle = CertificateBundle(Array(text.utf8))
     if let error = bundle.errors.first { throw error }
     return bundle.certificates
   }
 
-  /// Reads all certificates of a file, PEM or DER, in their order; `-` is standard input.
+  /// Reads all certificates of a file, PEM or DER, in order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if it has none, so that the array is never empty.
-  /// `CertificateBundle(file:)` keeps those that can.
+  /// Throws at the first bad certificate, or if there is none, so the array is never empty. Use
+  /// `CertificateBundle(file:)` to keep the good ones.
   public static func certificates(inFile path: String) throws(ParseError) -> [Certificate] {
     let bundle = try CertificateBundle(file: path)
     if let error = bundle.errors.first { throw error.placed(inFile: path) }
@@ -67,19 +67,19 @@ extension Certificate {
 }
 
 extension CertificateList {
-  /// The label under which RFC 7468 §6 writes lists.
+  /// The PEM label of revocation lists. RFC 7468 §6.
   package static var label: String { DERContent.certificateList.labels[0] }
 
-  /// Reads the one list in a PEM text. RFC 7468 §6.
+  /// Parses a PEM text that contains exactly one list. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .certificateList) {
       (der, _) throws(ParseError) in try CertificateList(der: der)
     }.single()
   }
 
-  /// Reads all revocation lists of a file, PEM or DER, in their order; `-` is standard input.
+  /// Reads all revocation lists of a file, PEM or DER, in order; `-` is standard input.
   ///
-  /// Throws at the first that cannot be read, or if it has none.
+  /// Throws at the first bad list, or if there is none.
   public static func lists(inFile path: String) throws(ParseError) -> [CertificateList] {
     let bytes = try StructureFile<CertificateList>.bytes(
       ofFile: path, .certificateList, limit: maximumSize)
@@ -93,7 +93,7 @@ extension CertificateList {
 }
 
 extension CertificateRequest {
-  /// Reads the one request in a PEM text. RFC 7468 §7.
+  /// Parses a PEM text that contains exactly one request. RFC 7468 §7.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .certificateRequest) {
       (der, _) throws(ParseError) in try CertificateRequest(der: der)
@@ -102,9 +102,10 @@ extension CertificateRequest {
 }
 
 extension PublicKey {
-  /// Reads the one public key in a PEM text, as `openssl pkey -pubout` writes it. RFC 7468 §13.
+  /// Parses a PEM text that contains exactly one public key, as from `openssl pkey -pubout`.
+  /// RFC 7468 §13.
   ///
-  /// `RSA PUBLIC KEY` is read, too. A backup key can so be pinned before there is a certificate for it.
+  /// Also accepts `RSA PUBLIC KEY`. This allows pinning a backup key before it has a certificate.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .publicKey, or: .rsaPublicKey) {
       (der, label) throws(ParseError) in
@@ -118,20 +119,20 @@ extension PublicKey {
   }
 }
 
-/// The structures of one kind in a file, PEM or DER: the one reader of files.
+/// The structures of one kind in a file, PEM or DER. Every file is read through this type.
 private struct StructureFile<Value> {
   private(set) var values: [Value] = []
   private(set) var errors: [ParseError] = []
   private let structure: DERContent
   private let labels: [String]
 
-  /// Reads one structure; the label is that of its PEM block.
+  /// Parses one structure; the second parameter is the label of its PEM block.
   typealias Reader = ([UInt8], String?) throws(ParseError) -> Value
 
-  /// No file needs more; a hostile one must not fill the memory with errors.
+  /// The maximum number of errors in a DER file, so that a hostile one cannot exhaust memory.
   private static var maximumErrors: Int { 1000 }
 
-  /// Reads a file; `other` is what its blocks may hold besides.
+  /// Parses a file; `other` is a second kind of structure that its PEM blocks may hold.
   init(
     _ bytes: [UInt8], _ structure: DERContent, or other: DERContent? = nil, isPEM: Bool = false,
     read: Reader
@@ -151,7 +152,7 @@ private struct StructureFile<Value> {
     self.init(Array(text.utf8), structure, or: other, isPEM: true, read: read)
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   static func bytes(
     ofFile path: String, _ structure: DERContent, limit: Int = PEMText.maximumSize
   ) throws(ParseError) -> [UInt8] {
@@ -162,7 +163,7 @@ private struct StructureFile<Value> {
     }
   }
 
-  /// The value, if it is the only one and nothing is wrong.
+  /// Returns the only value; throws if there is an error or not exactly one value.
   func single() throws(ParseError) -> Value {
     if let error = errors.first { throw error }
     guard let value = values.first, values.count == 1 else {
@@ -174,11 +175,11 @@ private struct StructureFile<Value> {
   private mutating func readPEM(_ bytes: [UInt8], _ read: Reader) {
     let text = PEMText(bytes, labels: labels)
     values.reserveCapacity(text.blocks.count)
-    var untold = text.errors[...]
+    var pending = text.errors[...]
     for block in text.blocks {
-      // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
-      while let next = untold.first, next.block < block.number {
-        errors.append(ParseError(structure, pem: untold.removeFirst()))
+      // File order: first the errors of earlier blocks.
+      while let next = pending.first, next.block < block.number {
+        errors.append(ParseError(structure, pem: pending.removeFirst()))
       }
       do throws(ParseError) {
         values.append(try read(block.bytes, block.label))
@@ -186,7 +187,7 @@ private struct StructureFile<Value> {
         errors.append(error.placed(in: block))
       }
     }
-    errors += untold.map { ParseError(structure, pem: $0) }
+    errors += pending.map { ParseError(structure, pem: $0) }
     if values.isEmpty && errors.isEmpty {
       var error = ParseError(structure, pem: PEMError(problem: .noBlock, block: 0, line: 1))
       error.found = PEMText(bytes, labels: nil).blocks.first.flatMap { DERContent(label: $0.label) }

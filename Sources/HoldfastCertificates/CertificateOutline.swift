@@ -1,10 +1,9 @@
 internal import HoldfastDER
 
-/// The places of the fields of a certificate, none looked into but version and times.
-/// RFC 5280 §4.1.
+/// The ranges of the fields of a certificate; only version and times are parsed. RFC 5280 §4.1.
 struct CertificateOutline {
   let tbs: DERReader
-  /// The `[0]`; empty if it is absent.
+  /// The `[0]`; empty if absent.
   let version: DERReader
   let versionNumber: Int
   /// The content of the INTEGER.
@@ -67,7 +66,7 @@ struct CertificateOutline {
     try fields.finish()
   }
 
-  /// RFC 5280 §4.1.2.1: absent means 1, and so 1 must be absent.
+  /// Reads the version. RFC 5280 §4.1.2.1: 1 is the default, and so must be absent.
   private static func readVersion(
     _ fields: inout DERReader, in input: [UInt8]
   ) throws(DERError) -> (place: DERReader, number: Int) {
@@ -91,14 +90,14 @@ struct CertificateOutline {
     let start = validity.position
     let tag = validity.nextTag(in: input)
     let time = try validity.readTime(in: input)
-    // The first second of 2050.
+    // 2050-01-01T00:00:00Z.
     if tag == .generalizedTime && time.secondsSince1970 < 2_524_608_000 {
       deviations.append(.generalizedTimeBefore2050(at: start))
     }
     return (DERReader(unchecked: start, validity.position), time)
   }
 
-  /// The fields that hold no other field of this list, in their order; those that are absent are empty.
+  /// The fields that contain no other listed field, in order; absent fields are empty.
   private var places: [(field: ParseError.Field, place: DERReader)] {
     [
       (.version, version), (.serialNumber, serialNumber), (.signature, signature),
@@ -109,7 +108,7 @@ struct CertificateOutline {
     ]
   }
 
-  /// The place of a field, header included; of the serial number and the signature the content.
+  /// Returns the range of a field, header included; for serial number and signature, the content.
   func range(of field: ParseError.Field) -> Range<Int>? {
     switch field {
     case .structure: 0..<signatureValue.end
@@ -119,15 +118,15 @@ struct CertificateOutline {
     }
   }
 
-  /// The field in which a byte is, in the order of RFC 5280 §4.1.
+  /// Returns the field that contains a byte, in the order of RFC 5280 §4.1.
   func field(at place: Int) -> ParseError.Field {
     places.first { !$0.place.isAtEnd && place < $0.place.end }?.field ?? .signatureValue
   }
 }
 
 extension DERReader {
-  /// Reads the three parts of a certificate, list or request: what is signed, the algorithm and the
-  /// bytes of the signature. RFC 5280 §4.1.1 and §5.1.1, RFC 2986 §4.2.
+  /// Reads the three parts of a certificate, list or request: the signed part, the algorithm and
+  /// the bytes of the signature. RFC 5280 §4.1.1 and §5.1.1, RFC 2986 §4.2.
   static func readSigned(
     _ input: [UInt8], _ field: inout ParseError.Field
   ) throws(DERError) -> (tbs: DERReader, algorithm: DERReader, signature: DERReader) {
@@ -146,7 +145,7 @@ extension DERReader {
     return (tbs, algorithm, signature)
   }
 
-  /// Reads the content of a field that the structure has from a version on.
+  /// Reads the content of an optional field that exists from version `first` on.
   fileprivate mutating func readOptional(
     _ tag: DERTag, from first: Int, _ version: Int, in input: [UInt8]
   ) throws(DERError) -> DERReader? {
@@ -155,7 +154,7 @@ extension DERReader {
     return try read(tag, in: input)
   }
 
-  /// Reads the bytes of a UniqueIdentifier. RFC 5280 §4.1.2.8.
+  /// Reads a UniqueIdentifier. RFC 5280 §4.1.2.8.
   fileprivate mutating func readUniqueID(
     _ number: UInt8, _ version: Int, in input: [UInt8]
   ) throws(DERError) -> DERReader? {

@@ -1,14 +1,14 @@
 public import HoldfastDER
 
-/// A request for a certificate, PKCS #10: a subject, a key and wishes. RFC 2986 §4.
+/// A certificate request, PKCS #10: a subject, a key and attributes. RFC 2986 §4.
 ///
-/// Its signature is not verified: only a certificate authority has a use for that. What matters here
-/// is the key, which can be pinned before there is a certificate for it.
+/// Its signature is not verified: only a certificate authority needs that. The key matters here: it
+/// can be pinned before it has a certificate.
 public struct CertificateRequest: Sendable, Hashable {
   /// The request in DER.
   public let der: [UInt8]
 
-  /// What is signed, in DER.
+  /// The signed part, CertificationRequestInfo, in DER.
   package let information: Bytes
 
   /// The subject.
@@ -17,7 +17,7 @@ public struct CertificateRequest: Sendable, Hashable {
   /// The subject's public key.
   public let publicKey: PublicKey
 
-  /// The attributes, in their order, each of another type.
+  /// The attributes, in order; types are unique.
   public let attributes: [Attribute]
 
   /// The signature algorithm.
@@ -29,9 +29,9 @@ public struct CertificateRequest: Sendable, Hashable {
   /// Deviations from the encoding rules that were accepted.
   package let deviations: [EncodingDeviation]
 
-  /// Reads a request from DER, which must be nothing but the request.
+  /// Parses a request from DER; throws if other bytes follow it.
   ///
-  /// - Parameter maximumSize: The most bytes that are taken.
+  /// - Parameter maximumSize: The maximum size in bytes.
   public init(
     der: [UInt8], maximumSize: Int = Certificate.maximumSize
   ) throws(ParseError) {
@@ -66,16 +66,16 @@ public struct CertificateRequest: Sendable, Hashable {
     self.deviations = deviations
   }
 
-  /// The extensions that are asked for; nil if none are. RFC 2985 §5.4.2.
+  /// The requested extensions; nil without the attribute. RFC 2985 §5.4.2.
   public var requestedExtensions: Extensions? {
     for case .extensionRequest(let extensions) in attributes { return extensions }
     return nil
   }
 
-  /// The most attributes that a request may have.
+  /// The maximum number of attributes in a request.
   package static let maximumAttributes = 64
 
-  /// Reads the attributes, whose header is there even if none of them is. RFC 2986 §4.1.
+  /// Reads the attributes; the `[0]` is present even if there are none. RFC 2986 §4.1.
   private static func readAttributes(
     _ fields: inout DERReader, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation]
@@ -101,18 +101,18 @@ public struct CertificateRequest: Sendable, Hashable {
 }
 
 extension CertificateRequest {
-  /// What a request says beside the subject and its key. RFC 2986 §4.1.
+  /// An attribute of a request. RFC 2986 §4.1.
   public enum Attribute: Sendable, Hashable {
-    /// The extensions that the certificate shall have. RFC 2985 §5.4.2.
+    /// The extensions requested for the certificate. RFC 2985 §5.4.2.
     case extensionRequest(Extensions)
-    /// What its owner says when the certificate is to be revoked. RFC 2985 §5.4.1.
+    /// The password with which the owner may request revocation. RFC 2985 §5.4.1.
     case challengePassword(String)
-    /// Names of the subject without a structure. RFC 2985 §5.2.2.
+    /// Unstructured names of the subject. RFC 2985 §5.2.2.
     case unstructuredName([String])
-    /// Any other type, or a string whose characters are uncertain: the values in DER, one after another.
+    /// Any other type, or a string with uncertain characters: the concatenated values in DER.
     case other(OID, values: Bytes)
 
-    /// The identifier of the type.
+    /// The OID of the attribute type.
     public var type: OID {
       switch self {
       case .extensionRequest: .extensionRequest
@@ -148,10 +148,11 @@ extension CertificateRequest {
       }
     }
 
-    /// Reads strings of at most 255 characters, as RFC 2985 appendix A bounds them; nil if the
-    /// characters of one are uncertain.
+    /// Reads strings of at most 255 characters, the bound of RFC 2985 appendix A. Returns nil if
+    /// the characters of one are uncertain.
     ///
-    /// Departs: RFC 2985 §5.4.1 has no IA5String for a password; OpenSSL writes and reads it.
+    /// Departs: RFC 2985 §5.4.1 does not allow IA5String for a password; OpenSSL writes and accepts
+    /// it.
     private static func readTexts(
       _ values: DERReader, limit: Int, in input: [UInt8]
     ) throws(DERError) -> [String]? {

@@ -1,8 +1,8 @@
 internal import HoldfastDER
 
-/// What a SEQUENCE is: a structure that this library reads, or one that files hold beside them.
+/// The kind of structure that bytes encode: one that this library parses, or a related one.
 public enum DERContent: Sendable, Hashable, CaseIterable {
-  /// A certificate, or nothing that is known.
+  /// A certificate, or an unrecognised structure.
   case certificate
   /// A request for a certificate. RFC 2986.
   case certificateRequest
@@ -10,7 +10,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   case certificateList
   /// An OCSP request.
   case ocspRequest
-  /// An OCSP answer.
+  /// An OCSP response.
   case ocspResponse
   /// A SubjectPublicKeyInfo.
   case publicKey
@@ -29,7 +29,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   /// A PKCS #12 file. RFC 7292.
   case pkcs12
 
-  /// What bytes seem to be, from their first elements; anything unknown counts as a certificate.
+  /// Guesses the structure from its first elements; anything unknown counts as a certificate.
   package init(_ bytes: some Collection<UInt8>) {
     let input = Array(bytes)
     self = (try? DERContent.content(of: DERReader(input), in: input)) ?? .certificate
@@ -50,20 +50,20 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     case (.enumerated, _): return .ocspResponse
     case (.integer, .integer?):
       _ = try reader.readAny(in: input)
-      // RFC 8017 appendix A.1: a public key is two numbers, a private one is nine.
+      // RFC 8017 appendix A.1: a public key has two numbers, a private key nine.
       return reader.isAtEnd ? .rsaPublicKey : .rsaPrivateKey
     case (.integer, .octetString?): return .ecPrivateKey
     case (.integer, .sequence?):
       _ = try reader.readAny(in: input)
-      // RFC 5958 §2 has the key in an OCTET STRING; RFC 7292 §4 has MACs or nothing.
+      // RFC 5958 §2: the key follows in an OCTET STRING. RFC 7292 §4: MacData or nothing follows.
       return reader.nextTag(in: input) == .octetString ? .privateKey : .pkcs12
     case (.objectIdentifier, .constructedContext(0)?): return .pkcs7
     default: return .certificate
     }
   }
 
-  /// Whether this is what an OCSP request asks: perhaps a version and who asks, then a list of
-  /// questions, each of which begins with the name of a certificate. RFC 6960 §4.1.1.
+  /// Whether the content is a TBSRequest: optional version and requestor name, then a list of
+  /// requests, each of which begins with a CertID. RFC 6960 §4.1.1.
   private static func isOCSPRequest(
     _ content: DERReader, in input: [UInt8]
   ) throws(DERError) -> Bool {
@@ -75,7 +75,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     return try question.read(.sequence, in: input).nextTag(in: input) == .sequence
   }
 
-  /// A structure that begins with what is signed: RFC 5280 §4.1 and §5.1, RFC 2986 §4.
+  /// Classifies a structure that begins with its signed part: RFC 5280 §4.1 and §5.1, RFC 2986 §4.
   private static func signed(
     _ content: DERReader, in input: [UInt8]
   ) throws(DERError) -> DERContent {
@@ -90,7 +90,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The content with a PEM label, if it is one of these.
+  /// Returns the structure with a PEM label; nil if the label is unknown.
   package init?(label: String) {
     guard let content = DERContent.allCases.first(where: { $0.row.labels.contains(label) }) else {
       return nil
@@ -98,7 +98,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     self = content
   }
 
-  /// The first is the label that RFC 7468 gives it; the others are those of older tools.
+  /// The PEM labels, first that of RFC 7468, then those of older tools; and the name in messages.
   private var row: (labels: [String], message: String) {
     switch self {
     case .certificate: (["CERTIFICATE", "X509 CERTIFICATE"], "a certificate")
@@ -118,7 +118,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The labels under which PEM texts hold it; the first is that of RFC 7468.
+  /// The PEM labels of the structure; the first is that of RFC 7468.
   package var labels: [String] { row.labels }
 }
 

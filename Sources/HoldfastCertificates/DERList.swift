@@ -1,19 +1,20 @@
 public import HoldfastDER
 
-/// A value that can be read from DER: the same initialiser checks the bytes and makes the value.
+/// A value that can be parsed from DER. One initialiser both checks the bytes and creates the
+/// value.
 public protocol DERDecodable: Sendable, Hashable {
-  /// Reads the value, and refuses bytes that are none; notes deviations that are read all the same.
+  /// Reads the value; throws if the bytes do not encode one, and records accepted deviations.
   init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError)
 }
 
-/// The elements of a SEQUENCE OF inside a larger structure, read where they are.
+/// The elements of a SEQUENCE OF inside a larger structure, read in place.
 ///
-/// All elements were read when the structure was, so none fails; each is made again when it is asked
-/// for. The list needs no memory of its own. An index is the place of an element in the input.
+/// Parsing the structure checked every element, so none can fail; each access parses its element
+/// again. The list allocates nothing. An index is the offset of an element in the input.
 public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
-  /// The elements, without a header around them.
+  /// The concatenated elements, without a header.
   @usableFromInline package let bytes: Bytes
 
   /// The number of elements.
@@ -25,10 +26,10 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     self.count = count
   }
 
-  /// A list without elements.
+  /// An empty list.
   package static var empty: DERList { DERList(unchecked: Bytes([]), count: 0) }
 
-  /// Reads every element of the content of a SEQUENCE OF.
+  /// Reads and checks every element of the content of a SEQUENCE OF.
   @inline(__always)
   init(
     _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
@@ -64,14 +65,14 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     return try DERList(reader.readNonEmpty(tag, in: input), in: input, &deviations)
   }
 
-  /// Whether there are no elements.
+  /// Whether the list is empty.
   @inlinable public var isEmpty: Bool { count == 0 }
-  /// The place of the first element in the input.
+  /// The offset of the first element in the input.
   @inlinable public var startIndex: Int { bytes.startIndex }
-  /// The place after the last element in the input.
+  /// The offset after the last element in the input.
   @inlinable public var endIndex: Int { bytes.endIndex }
 
-  /// The place of the next element.
+  /// Returns the offset of the next element.
   @inlinable
   public func index(after place: Int) -> Int {
     var iterator = Iterator(bytes.input, DERReader(unchecked: place, bytes.endIndex))
@@ -79,24 +80,24 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     return iterator.reader.position
   }
 
-  /// The element at an index. It is the caller's mistake, and ends the process, if the number is not
-  /// one of `indices`, the places where elements begin.
+  /// Returns the element at an index. The index must be one of `indices`, the offsets at which
+  /// elements begin; any other is a programming error and traps.
   @inlinable
   public subscript(place: Int) -> Element {
     precondition(startIndex <= place && place < endIndex, "not an index of the list")
     var iterator = Iterator(bytes.input, DERReader(unchecked: place, bytes.endIndex))
     guard let element = iterator.next() else {
-      // Of the indices each begins an element that was read when the list was.
+      // Parsing the list checked the element at every valid index.
       preconditionFailure("not an index of the list")
     }
     return element
   }
 
-  /// Makes one element after the other.
+  /// Returns an iterator that parses one element at a time.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(bytes.input, DERReader(bytes)) }
 
-  /// Makes one element of a list after the other.
+  /// Parses one element of a list at a time.
   public struct Iterator: IteratorProtocol, Sendable {
     @usableFromInline let input: [UInt8]
     @usableFromInline var reader: DERReader
@@ -107,12 +108,12 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
       self.reader = reader
     }
 
-    /// The next element.
+    /// Returns the next element.
     @inlinable
     public mutating func next() -> Element? {
       guard !reader.isAtEnd else { return nil }
       var ignored: [EncodingDeviation] = []
-      // No element fails: the same initialiser has read it before.
+      // Cannot fail: the same initialiser has already accepted this element.
       return try? Element(&reader, in: input, &ignored)
     }
   }

@@ -1,49 +1,48 @@
 public import HoldfastDER
 
-/// A deviation from the encoding rules that is read all the same, because certificates in use have it.
+/// A deviation from the encoding rules that is accepted because certificates in use have it.
 ///
-/// Rules decide whether it matters: parsing only reports it.
+/// Parsing only reports it; rules decide whether it matters. `at` is a byte offset.
 @nonexhaustive
 public enum EncodingDeviation: Sendable, Hashable {
-  /// The serial number is zero. RFC 5280 §4.1.2.2 wants it positive.
+  /// The serial number is zero. RFC 5280 §4.1.2.2 requires it to be positive.
   case serialNumberZero
-  /// The serial number is negative. RFC 5280 §4.1.2.2 wants it positive.
+  /// The serial number is negative. RFC 5280 §4.1.2.2 requires it to be positive.
   case serialNumberNegative
   /// The serial number has more than 20 bytes. RFC 5280 §4.1.2.2.
   case serialNumberTooLong
-  /// An RSA algorithm identifier without the NULL that RFC 4055 §2.1 asks for; the byte.
+  /// An RSA algorithm identifier lacks the NULL that RFC 4055 §2.1 requires.
   case rsaParametersAbsent(at: Int)
-  /// The algorithm identifiers inside and beside what is signed differ in their bytes, though not
-  /// in the algorithm. RFC 5280 §4.1.1.2.
+  /// The algorithm identifiers inside and outside the signed part are not the same bytes.
+  /// RFC 5280 §4.1.1.2.
   case signatureAlgorithmsDiffer
-  /// A DEFAULT value that is written out, which X.690 §11.5 forbids; the byte.
+  /// A DEFAULT value is encoded, which X.690 §11.5 forbids.
   case defaultEncoded(at: Int)
-  /// A time before 2050 as GeneralizedTime. RFC 5280 §4.1.2.5; the byte.
+  /// A time before 2050 is a GeneralizedTime. RFC 5280 §4.1.2.5.
   case generalizedTimeBefore2050(at: Int)
-  /// Named bits that end in zero bits, which X.690 §11.2.2 forbids; the byte.
+  /// Named bits end in zero bits, which X.690 §11.2.2 forbids.
   case trailingZeroBits(at: Int)
-  /// The elements of a SET OF are not in ascending order, as X.690 §11.6 asks; the byte.
+  /// The elements of a SET OF are not in ascending order, which X.690 §11.6 requires.
   case setNotSorted(at: Int)
-  /// A string that is only to be shown has characters that its type does not have. X.680 §41; the
-  /// byte.
+  /// A string that is only displayed has characters outside its type's alphabet. X.680 §41.
   case badString(at: Int)
-  /// Signed certificate timestamps that are not in the encoding of TLS. RFC 6962 §3.3; the byte.
+  /// Signed certificate timestamps are not in the TLS encoding. RFC 6962 §3.3.
   case badTimestampList(at: Int)
-  /// An extension that must not be empty is. RFC 5280 §4.2.1.
+  /// An extension is empty although it must not be. RFC 5280 §4.2.1.
   case emptyExtension(OID)
-  /// A path length in a certificate of no CA. RFC 5280 §4.2.1.9.
+  /// A path length constraint without cA. RFC 5280 §4.2.1.9.
   case pathLengthWithoutCA
-  /// The extensions of a revocation list's entry are present and empty, the first such; the byte.
+  /// The extensions of a revocation list entry are present but empty; only the first is reported.
   /// RFC 5280 §5.1.
   case emptyEntryExtensions(at: Int)
-  /// An invalidity date as UTCTime, the first in a revocation list; the byte. RFC 5280 §5.3.2.
+  /// An invalidity date is a UTCTime; only the first in a list is reported. RFC 5280 §5.3.2.
   case invalidityDateInUTCTime(at: Int)
-  /// An extension of an OCSP answer is critical that was never meant to be.
+  /// An extension of an OCSP response is critical although it should never be.
   case criticalExtension(OID)
 }
 
 extension EncodingDeviation: CustomStringConvertible {
-  /// The deviation with its place and its section.
+  /// The deviation with its offset and the section.
   public var description: String { "\(row.message) [\(row.citation)]" }
 
   /// The section that the bytes deviate from.
@@ -82,7 +81,8 @@ extension EncodingDeviation: CustomStringConvertible {
 }
 
 extension EncodingDeviation {
-  /// Of those from the same section the first, for a list may have millions of entries.
+  /// Returns the first deviation for each cited section, because a list may have millions of
+  /// entries.
   static func firstOfEachKind(_ all: [EncodingDeviation]) -> [EncodingDeviation] {
     var kept: [EncodingDeviation] = []
     for next in all where !kept.contains(where: { $0.citation == next.citation }) {

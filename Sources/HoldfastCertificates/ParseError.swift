@@ -1,27 +1,27 @@
 public import HoldfastDER
 
-/// Why bytes are not a certificate, list, request or answer: the field, what is wrong in it and at
-/// which byte.
+/// Why bytes are not a valid certificate, list, request or OCSP response: the field, the problem
+/// and the byte offset.
 public struct ParseError: Error, Sendable, Hashable {
-  /// What was read.
+  /// The structure that was expected.
   public let structure: DERContent
 
-  /// The field that was read.
+  /// The field that was being read.
   public let field: Field
 
-  /// What is wrong.
+  /// The problem.
   public let problem: Problem
 
-  /// The byte, counted from the beginning of the DER.
+  /// The byte offset from the beginning of the DER.
   public let offset: Int
 
-  /// Where the DER was, if it came out of a PEM text.
+  /// The PEM block that held the DER, if any.
   public internal(set) var block: PEMPlace?
 
   /// The file, if one was read.
   public internal(set) var path: String?
 
-  /// What the bytes seem to be instead.
+  /// The structure that the bytes seem to be instead, if recognised.
   public internal(set) var found: DERContent?
 
   /// The fields of the structures.
@@ -29,17 +29,17 @@ public struct ParseError: Error, Sendable, Hashable {
   public enum Field: Sendable, Hashable {
     /// The outermost SEQUENCE.
     case structure
-    /// What is signed.
+    /// The signed part.
     case tbs
     /// The version.
     case version
     /// The serial number.
     case serialNumber
-    /// The signature algorithm inside what is signed.
+    /// The signature algorithm in the signed part.
     case signature
     /// The issuer's name.
     case issuer
-    /// The two times.
+    /// The validity period.
     case validity
     /// The first moment of validity.
     case notBefore
@@ -57,48 +57,48 @@ public struct ParseError: Error, Sendable, Hashable {
     case extensions
     /// One extension.
     case `extension`(OID)
-    /// The signature algorithm beside the signature.
+    /// The signature algorithm outside the signed part.
     case signatureAlgorithm
     /// The signature.
     case signatureValue
-    /// The attributes of a request for a certificate.
+    /// The attributes of a certificate request.
     case attributes
-    /// When a list was issued.
+    /// The time at which a list was issued.
     case thisUpdate
-    /// When the next list is due.
+    /// The time at which the next list is due.
     case nextUpdate
     /// The entries of a list.
     case revokedCertificates
     /// The certificates that an OCSP request asks about.
     case requestList
-    /// The state of an OCSP answer.
+    /// The status of an OCSP response.
     case responseStatus
-    /// The type of an OCSP answer and its bytes.
+    /// The type of an OCSP response and its bytes.
     case responseBytes
-    /// The signed OCSP answer.
+    /// The basic OCSP response.
     case basicResponse
-    /// Who answers.
+    /// The identifier of the responder.
     case responderID
-    /// When the answer was signed.
+    /// The time at which the OCSP response was signed.
     case producedAt
-    /// The answers for single certificates.
+    /// The responses for single certificates.
     case responses
-    /// The certificates beside an answer.
+    /// The certificates in an OCSP response.
     case certificates
   }
 
-  /// What can be wrong with a field.
+  /// The kinds of problem.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// It is not DER, or not of the type that the field has.
+    /// It is not DER, or not of the type required by the field.
     case der(DERError.Problem)
     /// It is not PEM.
     case pem(PEMError)
-    /// The bytes are more than the limit.
+    /// It is larger than the limit.
     case tooLarge(limit: Int)
-    /// There is not exactly one where one was asked for.
+    /// The input does not contain exactly one structure.
     case notSingle(count: Int)
-    /// The file cannot be read: the words of the system.
+    /// The file cannot be read; the value is the system's message.
     case unreadable(String)
   }
 
@@ -113,7 +113,7 @@ public struct ParseError: Error, Sendable, Hashable {
     self.init(structure, field, .der(error.problem), at: error.offset)
   }
 
-  /// The same for bytes that may be another structure than was asked for.
+  /// Also records in `found` what the bytes seem to be, if that is another structure.
   init(_ structure: DERContent, _ field: Field, _ error: DERError, reading der: [UInt8]) {
     self.init(structure, field, error)
     let content = DERContent(der)
@@ -129,21 +129,21 @@ public struct ParseError: Error, Sendable, Hashable {
     block = PEMPlace(block: error.block, line: error.line)
   }
 
-  /// The same error in a block of a PEM text.
+  /// Returns the error with its PEM block.
   func placed(in block: PEMBlock) -> ParseError {
     var error = self
     error.block = PEMPlace(block: block.number, line: block.line)
     return error
   }
 
-  /// The same error in a file.
+  /// Returns the error with its file.
   func placed(inFile path: String) -> ParseError {
     var error = self
     error.path = path
     return error
   }
 
-  /// The same error in bytes that have others before the structure.
+  /// Returns the error with a larger offset, for a structure that does not begin the input.
   func moved(by distance: Int) -> ParseError {
     var error = ParseError(structure, field, problem, at: offset + distance)
     error.found = found
@@ -172,7 +172,7 @@ extension ParseError: CustomStringConvertible {
       return found.map { "this is \($0), not \(structure) [\(citation)]" }
         ?? "\(error)"
     case .unreadable(let message): return message
-    // What a caller gives who has PEM and asks for DER.
+    // The caller passed PEM text, which begins with a hyphen, to an initialiser for DER.
     case .der(.unexpectedTag(let found, _)) where offset == 0 && found.rawValue == 0x2D:
       return "\(fieldName): PEM text where DER is expected at byte 0 [\(citation)]"
     case .der, .tooLarge, .notSingle:
@@ -182,7 +182,7 @@ extension ParseError: CustomStringConvertible {
     }
   }
 
-  /// The problem without its place.
+  /// The problem without its location.
   package var message: String {
     switch problem {
     case .der(let problem): "\(problem)"
@@ -196,7 +196,7 @@ extension ParseError: CustomStringConvertible {
   /// The name of the field in its RFC.
   public var fieldName: String { field.row(in: structure).name }
 
-  /// The section that is broken.
+  /// The section that is violated.
   public var citation: String {
     switch problem {
     case .der(.badValue), .der(.empty): field.row(in: structure).citation
@@ -217,8 +217,8 @@ extension ParseError: CustomStringConvertible {
 }
 
 extension DERContent {
-  /// The names of the outermost SEQUENCE, of what is signed and of the extensions, and the sections
-  /// that define the structure and its extensions.
+  /// The names of the outermost SEQUENCE, the signed part and the extensions, and the sections that
+  /// define the structure and its extensions.
   fileprivate var row: (name: String, tbs: String, extensions: String, String, String) {
     switch self {
     case .certificateRequest:
@@ -243,7 +243,7 @@ extension DERContent {
 }
 
 extension ParseError.Field {
-  /// The name of the field, and the section that defines it.
+  /// Returns the name of the field and the section that defines it.
   package func row(in structure: DERContent) -> (name: String, citation: String) {
     let outer = structure.row
     let isList = structure == .certificateList
@@ -289,7 +289,7 @@ extension ParseError.Field {
 }
 
 extension ParseError.Field: CustomStringConvertible {
-  /// The name that RFC 5280 gives the field of a certificate; an extension's own name where it is known.
+  /// The name of the field in a certificate, from RFC 5280; for a known extension, its own name.
   public var description: String { row(in: .certificate).name }
 
   /// The section that defines the field of a certificate.

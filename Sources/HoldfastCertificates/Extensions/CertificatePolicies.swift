@@ -1,14 +1,14 @@
 public import HoldfastDER
 
-/// One policy under which a certificate was issued. RFC 5280 §4.2.1.4.
+/// A policy under which a certificate was issued. RFC 5280 §4.2.1.4.
 public struct PolicyInformation: DERDecodable {
   /// The policy.
   public let policy: OID
 
-  /// What the issuer says about it.
+  /// Further information from the issuer about the policy.
   public let qualifiers: DERList<PolicyQualifier>
 
-  /// The most policies, and the most mappings, that one certificate may have.
+  /// The maximum number of policies, and of mappings, in one certificate.
   package static let maximumInOneCertificate = 256
 
   /// Reads a policy.
@@ -21,7 +21,7 @@ public struct PolicyInformation: DERDecodable {
       information.nextTag(in: input) == .sequence
       ? try DERList<PolicyQualifier>(&information, in: input, &deviations) : .empty
     try information.finish()
-    // RFC 5280 §4.2.1.4: anyPolicy takes no qualifiers but the two defined there.
+    // RFC 5280 §4.2.1.4: anyPolicy may only have the two qualifiers defined there.
     if policy == .anyPolicy {
       for place in qualifiers.indices {
         if case .other = qualifiers[place] { throw DERError(.badValue, at: place) }
@@ -55,11 +55,11 @@ public struct PolicyInformation: DERDecodable {
   }
 }
 
-/// What an issuer says about a policy. RFC 5280 §4.2.1.4.
+/// Information from an issuer about a policy. RFC 5280 §4.2.1.4.
 public enum PolicyQualifier: DERDecodable {
-  /// Where the practice statement can be read.
+  /// The location of the practice statement.
   case practiceStatement(ASCIIText)
-  /// A notice to be shown: the content of the SEQUENCE.
+  /// A notice to be displayed: the content of the SEQUENCE.
   case userNotice(Bytes)
   /// Any other kind, with its value.
   case other(OID, Bytes)
@@ -83,9 +83,9 @@ public enum PolicyQualifier: DERDecodable {
     }
   }
 
-  /// *Departs:* a string with characters that its type does not have is noted. Identity cards in use
-  /// have a notice with such a VisibleString, every other reader takes them, and nothing is decided by
-  /// the words of a notice.
+  /// *Departs:* a string with characters outside its type's alphabet is only noted. Identity cards
+  /// in use have such a VisibleString in a notice, every other implementation accepts them, and no
+  /// decision depends on the text of a notice.
   private static func check(
     _ tag: DERTag, _ content: DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -100,12 +100,12 @@ public enum PolicyQualifier: DERDecodable {
   }
 }
 
-/// Two policies that an issuer holds to be the same. RFC 5280 §4.2.1.5.
+/// Two policies that the issuer considers equivalent. RFC 5280 §4.2.1.5.
 public struct PolicyMapping: DERDecodable {
-  /// The policy as the issuer's domain calls it.
+  /// The policy in the issuer's domain.
   public let issuerDomainPolicy: OID
 
-  /// The policy as the subject's domain calls it.
+  /// The policy in the subject's domain.
   public let subjectDomainPolicy: OID
 
   /// Whether one of the two is anyPolicy, which RFC 5280 §4.2.1.5 forbids.
@@ -124,13 +124,13 @@ public struct PolicyMapping: DERDecodable {
   }
 }
 
-/// After how many more certificates a policy is required, and mapping forbidden.
+/// The numbers of further certificates after which a policy is required and mapping is forbidden.
 /// RFC 5280 §4.2.1.11.
 public struct PolicyConstraints: DERDecodable {
-  /// From how many certificates on every path needs an acceptable policy.
+  /// The number of further certificates after which an acceptable policy is required.
   public let requireExplicitPolicy: Int?
 
-  /// From how many certificates on policies may not be mapped.
+  /// The number of further certificates after which policies must not be mapped.
   public let inhibitPolicyMapping: Int?
 
   /// Reads the constraints.
@@ -152,7 +152,7 @@ public struct PolicyConstraints: DERDecodable {
     return try readSkipCerts(&reader, in: input, tag)
   }
 
-  /// A number of certificates; more than any path has is the same as many. RFC 5280 §4.2.1.11.
+  /// Reads a SkipCerts, capped at a number that exceeds the length of any path. RFC 5280 §4.2.1.11.
   static func readSkipCerts(
     _ reader: inout DERReader, in input: [UInt8], _ tag: DERTag
   ) throws(DERError) -> Int {

@@ -1,14 +1,14 @@
 public import HoldfastDER
 
-/// Where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
+/// A place where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
 public struct DistributionPoint: DERDecodable {
-  /// The name of the place.
+  /// The name of the distribution point.
   public let name: DistributionPointName?
 
   /// The reasons that the list covers; nil for all.
   public let reasons: ReasonFlags?
 
-  /// Who signs the list, if not the issuer of the certificate.
+  /// The issuer of the list; empty if it is the issuer of the certificate.
   public let crlIssuer: GeneralNames
 
   /// Reads a distribution point.
@@ -21,15 +21,15 @@ public struct DistributionPoint: DERDecodable {
     let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
     let issuer = try GeneralNames.readIfPresent(&point, in: input, 2, &deviations)
     try point.finish()
-    // RFC 5280 §4.2.1.13: it must not consist of reasons alone.
+    // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
     guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
     (self.name, self.reasons, crlIssuer) = (name, reasons, issuer ?? .empty)
   }
 }
 
-/// The name of a place where revocation lists are published. RFC 5280 §4.2.1.13.
+/// The name of a distribution point. RFC 5280 §4.2.1.13.
 public enum DistributionPointName: Sendable, Hashable {
-  /// Names that all mean the same place.
+  /// Alternative names of the same distribution point.
   case full(GeneralNames)
   /// The attributes of a relative name, to be appended to the name of the list's issuer.
   case relative(Bytes)
@@ -49,7 +49,8 @@ public enum DistributionPointName: Sendable, Hashable {
     var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
     try choice.finish()
     let value = attributes.rest(in: input)
-    // The tag takes the place of SET, which some write inside of it; such a name is that of no list.
+    // The tag replaces that of SET. Some issuers keep the SET inside it; such a name matches no
+    // list.
     if attributes.nextTag(in: input) == .set {
       let set = try attributes.readNonEmpty(.set, in: input)
       try attributes.finish()
@@ -61,23 +62,23 @@ public enum DistributionPointName: Sendable, Hashable {
   }
 }
 
-/// Reasons of a revocation, as a set. RFC 5280 §4.2.1.13.
+/// A set of revocation reasons. RFC 5280 §4.2.1.13.
 public struct ReasonFlags: OptionSet, Sendable, Hashable {
-  /// Bit n is the reason of that number.
+  /// Bit n is the reason with number n.
   public let rawValue: UInt16
 
-  /// A set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// The subject's key is compromised.
   public static let keyCompromise = ReasonFlags(rawValue: 1 << 1)
-  /// The key of a certificate authority is compromised.
+  /// The key of a CA is compromised.
   public static let cACompromise = ReasonFlags(rawValue: 1 << 2)
-  /// Something in the subject's name has changed.
+  /// A name or other information about the subject has changed.
   public static let affiliationChanged = ReasonFlags(rawValue: 1 << 3)
-  /// Another certificate has taken the place of this one.
+  /// The certificate has been replaced by another.
   public static let superseded = ReasonFlags(rawValue: 1 << 4)
   /// The certificate is no longer needed.
   public static let cessationOfOperation = ReasonFlags(rawValue: 1 << 5)
@@ -88,7 +89,7 @@ public struct ReasonFlags: OptionSet, Sendable, Hashable {
   /// The key of an attribute authority is compromised.
   public static let aACompromise = ReasonFlags(rawValue: 1 << 8)
 
-  /// All reasons that there are.
+  /// All defined reasons.
   package static let all = ReasonFlags(rawValue: 0x01FE)
 
   static func readIfPresent(
@@ -116,11 +117,11 @@ extension ReasonFlags: CustomStringConvertible {
   public var description: String { names.joined(separator: ", ") }
 }
 
-/// A BIT STRING of named bits, of which no more than sixteen have a name.
+/// A BIT STRING of named bits, of which at most the first sixteen have names.
 struct NamedBits {
-  /// Bit n of the string as bit n of the number.
+  /// Bit n of the string is bit n of the number.
   let firstSixteen: UInt16
-  /// Whether no bit is set, beyond the first sixteen either.
+  /// Whether no bit is set, including those after the first sixteen.
   let isEmpty: Bool
 
   /// Reads the string; notes trailing zero bits, which X.690 §11.2.2 forbids.
@@ -141,7 +142,7 @@ struct NamedBits {
     if bits.hasTrailingZeros { deviations.append(.trailingZeroBits(at: start)) }
   }
 
-  /// The names of the bits that are set.
+  /// Returns the names of the bits that are set.
   static func names(of bits: UInt16, _ all: [String]) -> [String] {
     all.indices.filter { bits & 1 << UInt16($0) != 0 }.map { all[$0] }
   }

@@ -1,32 +1,32 @@
 public import HoldfastDER
 
-/// One extension: its name, its criticality and its bytes. RFC 5280 §4.1.2.9.
+/// An extension: its identifier, criticality and value. RFC 5280 §4.1.2.9.
 public struct Extension: DERDecodable {
   private let header: Header
 
   /// The content of the OCTET STRING.
   public let value: Bytes
 
-  /// Whether this library has read the value.
+  /// Whether this library parsed the value.
   public internal(set) var isDecoded: Bool
 
-  /// What comes before the value. It has no reference to the input, so passing it along costs nothing.
+  /// The part before the value. It does not reference the input, so passing it along costs nothing.
   struct Header: Sendable, Hashable {
     let oid: OID
     let isCritical: Bool
     let known: KnownExtension?
   }
 
-  /// The name of the extension.
+  /// The identifier of the extension.
   public var oid: OID { header.oid }
 
-  /// Whether a reader that does not know it must refuse the certificate.
+  /// Whether software that does not know the extension must reject the certificate.
   public var isCritical: Bool { header.isCritical }
 
-  /// Its row in the registry.
+  /// The extension in the registry; nil if unknown.
   package var known: KnownExtension? { header.known }
 
-  /// The most extensions that a certificate may have.
+  /// The maximum number of extensions in a certificate.
   package static let maximumInOneCertificate = 64
 
   fileprivate init(_ header: Header, _ value: Bytes, isDecoded: Bool) {
@@ -42,7 +42,7 @@ public struct Extension: DERDecodable {
       header, value.rest(in: input), isDecoded: header.known?.isReadInCertificates == true)
   }
 
-  /// Reads an extension as its header and a reader of its value.
+  /// Reads an extension as its header and a reader for its value.
   @inline(__always)
   fileprivate static func readParts(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
@@ -57,14 +57,14 @@ public struct Extension: DERDecodable {
 }
 
 extension Extension {
-  /// The first of some that is critical and not known where it occurs.
+  /// Returns the first extension that is critical and was not parsed.
   static func firstUnknownCritical(in all: [Extension]) -> OID? {
     all.first { $0.isCritical && !$0.isDecoded }?.oid
   }
 }
 
 extension Extension: CustomStringConvertible {
-  /// `keyUsage (critical)`; the number of one whose name is not known.
+  /// `keyUsage (critical)`; the OID instead of an unknown name.
   public var description: String {
     (known?.name ?? "\(oid)") + (isCritical ? " (critical)" : "")
   }
@@ -73,8 +73,8 @@ extension Extension: CustomStringConvertible {
 extension DERReader {
   /// Reads a `BOOLEAN DEFAULT FALSE`.
   ///
-  /// *Departs:* a FALSE that is written out, which X.690 §11.5 forbids, is noted: certificates in use
-  /// have it, and every other reader takes it.
+  /// *Departs:* an encoded FALSE, which X.690 §11.5 forbids, is only noted: certificates in use
+  /// have it, and every other implementation accepts it.
   @inline(__always)
   mutating func readFlag(
     _ tag: DERTag = .boolean, in input: [UInt8], _ deviations: inout [EncodingDeviation]
@@ -86,12 +86,12 @@ extension DERReader {
     return flag
   }
 
-  /// Reads the content of `Extensions`, each of which may occur once. RFC 5280 §4.2.
+  /// Reads the content of `Extensions`, in which each extension may occur once. RFC 5280 §4.2.
   ///
   /// - Parameters:
-  ///   - state: Where the values go: a closure that captures them makes a copy of all in the end.
-  ///   - field: Names the extension that was read last.
-  ///   - read: Reads the value of an extension, if it is known where it occurs.
+  /// - state: Collects the values. A closure that captured them would copy them all at the end.
+  /// - field: Is set to the extension being read.
+  /// - read: Reads the value of an extension; returns false if it is unknown in this structure.
   @inline(__always)
   func readExtensions<State>(
     into state: inout State, limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
@@ -125,7 +125,7 @@ extension DERReader {
     return DERList(unchecked: rest(in: input), count: count)
   }
 
-  /// The same with the extensions as values, each with the answer whether it is known where it occurs.
+  /// Reads the extensions into an array. `read` is as in `readExtensions`.
   func readExtensionArray(
     limit: Int, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation],

@@ -1,12 +1,12 @@
 public import HoldfastDER
 
-/// The extensions of a certificate: the list, and what each known one says. RFC 5280 §4.2.
+/// The extensions of a certificate: the list, and the values of known extensions. RFC 5280 §4.2.
 ///
-/// All were read and checked with the certificate, and none of these properties can fail.
+/// Parsing the certificate checked all of them, so none of these properties can fail.
 public struct Extensions: Sendable, Hashable {
   private let values: Values
 
-  /// Reads the content of the `[3]`, if there is one; `field` names what was read last.
+  /// Reads the content of the `[3]`, if present; sets `field` to the extension being read.
   /// RFC 5280 §4.1.2.9.
   init(
     _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
@@ -15,7 +15,7 @@ public struct Extensions: Sendable, Hashable {
     values = try Values(wrapper, in: input, &field, &deviations)
   }
 
-  /// What all copies of the extensions of a certificate share.
+  /// The storage shared by all copies of the extensions.
   private final class Values: Sendable {
     let list: DERList<Extension>
     let table: ExtensionValues
@@ -40,22 +40,22 @@ public struct Extensions: Sendable, Hashable {
     }
   }
 
-  /// Whether both are the same extensions in the same order.
+  /// Whether both have the same extensions in the same order.
   public static func == (a: Extensions, b: Extensions) -> Bool { a.values.list == b.values.list }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(values.list) }
 
-  /// The extension with a name, if there is one.
+  /// The extension with an identifier; nil if absent.
   public subscript(oid: OID) -> Extension? { first { $0.oid == oid } }
 
-  /// Whether an extension is there and critical.
+  /// Whether an extension is present and critical.
   package func isCritical(_ known: KnownExtension) -> Bool {
     values.table.critical.contains(known.bit)
   }
 
-  /// The critical extensions that are unknown or not among some, in their order; without a look at
-  /// the list where there are none.
+  /// Returns the critical extensions that are unknown or not in `some`, in order. Skips the list if
+  /// there are none.
   package func critical(besides some: KnownExtensions) -> [Extension] {
     let table = values.table
     guard table.hasUnknownCritical || !table.critical.isSubset(of: some) else { return [] }
@@ -64,17 +64,17 @@ public struct Extensions: Sendable, Hashable {
 }
 
 extension Extensions: Collection {
-  /// The place of the first extension in the input.
+  /// The offset of the first extension in the input.
   public var startIndex: Int { values.list.startIndex }
-  /// The place after the last extension in the input.
+  /// The offset after the last extension in the input.
   public var endIndex: Int { values.list.endIndex }
   /// The number of extensions.
   public var count: Int { values.list.count }
-  /// The place of the next extension.
+  /// Returns the offset of the next extension.
   public func index(after place: Int) -> Int { values.list.index(after: place) }
-  /// The extension at a place.
+  /// The extension at an offset.
   public subscript(place: Int) -> Extension { values.list[place] }
-  /// Makes one extension after the other.
+  /// Returns an iterator that parses one extension at a time.
   public func makeIterator() -> DERList<Extension>.Iterator { values.list.makeIterator() }
 }
 
@@ -92,7 +92,7 @@ extension Extensions {
   public var extendedKeyUsage: DERList<OID>? { values.table.extendedKeyUsage }
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
   public var subjectAlternativeNames: GeneralNames { values.table.subjectAlternativeNames }
-  /// Other names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
+  /// Alternative names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
   public var issuerAlternativeNames: GeneralNames { values.table.issuerAlternativeNames }
   /// RFC 5280 §4.2.1.10.
   public var nameConstraints: NameConstraints? { values.table.nameConstraints }
@@ -102,7 +102,8 @@ extension Extensions {
   public var policyMappings: DERList<PolicyMapping> { values.table.policyMappings }
   /// RFC 5280 §4.2.1.11.
   public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
-  /// After how many more certificates anyPolicy counts for nothing. RFC 5280 §4.2.1.14.
+  /// The number of further certificates after which anyPolicy is no longer accepted.
+  /// RFC 5280 §4.2.1.14.
   public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
@@ -124,19 +125,19 @@ extension Extensions {
   public var subjectInformationAccess: DERList<AccessDescription> {
     values.table.subjectInformationAccess
   }
-  /// The attributes with their header. RFC 5280 §4.2.1.8.
+  /// The attributes, including their SEQUENCE header. RFC 5280 §4.2.1.8.
   package var subjectDirectoryAttributes: Bytes? { values.table.subjectDirectoryAttributes }
-  /// The TLS extensions that the server promises; 5 is the stapled OCSP answer. RFC 7633 §4.2.3.
+  /// The TLS extensions that the server promises; 5 means a stapled OCSP response. RFC 7633 §4.2.3.
   public var tlsFeatures: [UInt16] { values.table.tlsFeatures.map(\.number) }
   /// The signed certificate timestamps. RFC 6962 §3.3.
   public var signedCertificateTimestamps: [Bytes] { values.table.timestamps.map(\.bytes) }
-  /// Whether the certificate of an OCSP responder asks not to be checked. RFC 6960 §4.2.2.2.1.
+  /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
   public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
   public var hasNoRevocationAvailable: Bool { values.table.hasNoRevocationAvailable }
 }
 
-/// The values of the extensions of a certificate, as they are read.
+/// The values of the extensions of a certificate, collected while reading.
 struct ExtensionValues {
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
@@ -159,11 +160,11 @@ struct ExtensionValues {
   private(set) var timestamps = DERList<SignedTimestamp>.empty
   private(set) var hasOCSPNoCheck = false
   private(set) var hasNoRevocationAvailable = false
-  /// The critical ones that are read, and whether there are others.
+  /// The critical extensions that were parsed, and whether there are others.
   private(set) var critical: KnownExtensions = []
   private(set) var hasUnknownCritical = false
 
-  /// Reads the value of an extension; false for one that is not known in certificates.
+  /// Reads the value of an extension; returns false if it is not one for certificates.
   mutating func read(
     _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -184,7 +185,7 @@ struct ExtensionValues {
     case .extKeyUsage:
       extendedKeyUsage = try DERList(&reader, in: input, &deviations)
     case .subjectAltName:
-      // Departs: an empty list is read even if it is critical; OCSP responders in use have it.
+      // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
       subjectAlternativeNames = try DERList(
         &reader, of: next, isRefusedIfCritical: false, in: input, &deviations)
     case .issuerAltName:
@@ -232,8 +233,9 @@ struct ExtensionValues {
 extension DERList {
   /// Reads an extension that is a SEQUENCE OF with at least one element.
   ///
-  /// *Departs:* an empty one says nothing, and every other reader takes it: it is noted. In a critical
-  /// extension it is refused, as RFC 5280 §4.2 asks where what it says cannot be processed.
+  /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only
+  /// noted. A critical extension is rejected: RFC 5280 §4.2 requires that for content that cannot
+  /// be processed.
   init(
     _ reader: inout DERReader, of next: Extension.Header, isRefusedIfCritical: Bool = true,
     in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
@@ -259,7 +261,7 @@ struct TLSFeature: DERDecodable {
   }
 }
 
-/// One signed certificate timestamp, which has its length in two bytes before it. RFC 6962 §3.3.
+/// A signed certificate timestamp, preceded by a two-byte length. RFC 6962 §3.3.
 struct SignedTimestamp: DERDecodable {
   let bytes: Bytes
 
@@ -280,10 +282,10 @@ struct SignedTimestamp: DERDecodable {
     return DERReader(unchecked: start &+ 2, reader.position)
   }
 
-  /// Reads an OCTET STRING with a list in the encoding of TLS.
+  /// Reads an OCTET STRING that contains a list in TLS encoding.
   ///
-  /// *Departs:* what is not such a list says nothing where the extension is not critical, and every
-  /// other reader takes it: it is noted.
+  /// *Departs:* if the extension is not critical, a malformed list is only noted: it says nothing,
+  /// and every other implementation accepts it.
   static func readAll(
     _ reader: inout DERReader, _ isCritical: Bool, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]

@@ -2,10 +2,11 @@ public import HoldfastDER
 
 /// Whether the subject is a certificate authority. RFC 5280 §4.2.1.9.
 public struct BasicConstraints: DERDecodable {
-  /// Whether it is.
+  /// Whether the subject is a CA.
   public let isCA: Bool
 
-  /// How many intermediate certificates, self-issued ones not counted, may follow.
+  /// The maximum number of intermediate certificates that may follow, not counting self-issued
+  /// ones.
   public let pathLength: Int?
 
   /// Reads the extension.
@@ -24,12 +25,12 @@ public struct BasicConstraints: DERDecodable {
   }
 }
 
-/// What a key may be used for. RFC 5280 §4.2.1.3.
+/// The permitted uses of a key. RFC 5280 §4.2.1.3.
 public struct KeyUsage: OptionSet, DERDecodable {
-  /// Bit n is the use of that number.
+  /// Bit n is named bit n of the BIT STRING.
   public let rawValue: UInt16
 
-  /// A set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
@@ -75,12 +76,12 @@ public struct KeyUsage: OptionSet, DERDecodable {
   }
 }
 
-/// Which key signed the certificate. RFC 5280 §4.2.1.1.
+/// Identifies the key that signed the certificate. RFC 5280 §4.2.1.1.
 public struct AuthorityKeyIdentifier: DERDecodable {
   /// The identifier of the issuer's key.
   public let keyIdentifier: Bytes?
 
-  /// The issuer of the issuer's certificate; empty if it is not named.
+  /// The issuer of the issuer's certificate; empty if absent.
   public let issuer: GeneralNames
 
   /// The serial number of the issuer's certificate.
@@ -106,12 +107,12 @@ public struct AuthorityKeyIdentifier: DERDecodable {
   }
 }
 
-/// Where something about the subject or its issuer can be had. RFC 5280 §4.2.2.1.
+/// A method and a location of information about the issuer or subject. RFC 5280 §4.2.2.1.
 public struct AccessDescription: DERDecodable {
-  /// What can be had.
+  /// The access method: the type of the information.
   public let method: OID
 
-  /// Where.
+  /// The location of the information.
   public let location: GeneralName
 
   /// Reads a description.
@@ -147,7 +148,7 @@ extension BasicConstraints: CustomStringConvertible {
   }
 }
 
-/// Purposes of keys, RFC 5280 §4.2.1.12, and ways of access, §4.2.2.
+/// Key purposes, RFC 5280 §4.2.1.12, and access methods, §4.2.2.
 extension OID {
   /// Any purpose.
   public static let anyExtendedKeyUsage: OID = "2.5.29.37.0"
@@ -155,16 +156,16 @@ extension OID {
   public static let serverAuth: OID = "1.3.6.1.5.5.7.3.1"
   /// A TLS client.
   public static let clientAuth: OID = "1.3.6.1.5.5.7.3.2"
-  /// Signing of code.
+  /// Code signing.
   public static let codeSigning: OID = "1.3.6.1.5.5.7.3.3"
-  /// Protection of e-mail.
+  /// E-mail protection.
   public static let emailProtection: OID = "1.3.6.1.5.5.7.3.4"
-  /// Time stamps. RFC 3161 §2.3.
+  /// Time stamping. RFC 3161 §2.3.
   public static let timeStamping: OID = "1.3.6.1.5.5.7.3.8"
-  /// Signing of OCSP answers. RFC 6960 §4.2.2.2.
+  /// Signing of OCSP responses. RFC 6960 §4.2.2.2.
   public static let ocspSigning: OID = "1.3.6.1.5.5.7.3.9"
-  /// An OCSP responder.
+  /// The location of an OCSP responder.
   public static let ocspAccess: OID = "1.3.6.1.5.5.7.48.1"
-  /// Certificates of the issuer.
+  /// The location of certificates of the issuer.
   public static let caIssuersAccess: OID = "1.3.6.1.5.5.7.48.2"
 }

@@ -1,10 +1,10 @@
 package import HoldfastDER
 
-/// The registry of extensions: which section defines an extension, where it may occur and whether it
-/// may be critical. A case has the name that the standard has, or its row says which.
+/// The registry of extensions: where each is defined and may occur, and whether it may be critical.
+/// A case has the name in the standard unless its row gives another.
 ///
-/// A new extension is a case with its row here, and a line in `ExtensionValues.read` that reads it.
-/// Those that certificates have come first.
+/// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The
+/// extensions that are read in certificates come first: see `isReadInCertificates`.
 package enum KnownExtension: UInt8, Sendable, CaseIterable {
   case subjectDirectoryAttributes, subjectKeyIdentifier, keyUsage, subjectAltName, issuerAltName
   case basicConstraints, nameConstraints, cRLDistributionPoints, certificatePolicies
@@ -16,17 +16,17 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   case ocspNonce, ocspCRLReferences, ocspArchiveCutoff, ocspExtendedRevoke
   case ocspCertificateTimestamps
 
-  /// What the registry holds of an extension.
+  /// The row of an extension.
   package struct Row: Sendable {
     /// The identifier.
     package let oid: OID
     /// The section that defines it.
     package let citation: String
-    /// The section that defines it in revocation lists, where that is another one.
+    /// The section that defines it in revocation lists, if that is a different one.
     package let listCitation: String?
-    /// What the standard says about its criticality.
+    /// The criticality that the standard requires.
     package let criticality: Criticality
-    /// The name that the standard gives it, where that is not the name of the case.
+    /// The name in the standard, if it is not the name of the case.
     fileprivate let name: String?
 
     init(
@@ -45,11 +45,11 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// What a standard says about the criticality of an extension in a certificate.
+  /// The criticality that a standard requires of an extension in a certificate.
   package enum Criticality: Sendable {
     case free
     case mustBeCritical
-    /// The CA/B BR §7.1.2.5.2 let it be not critical.
+    /// CA/B BR §7.1.2.5.2 allows it to be non-critical.
     case mustBeCriticalOutsideWeb
     case mustNotBeCritical
   }
@@ -99,10 +99,10 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name that the standard gives it.
+  /// The name in the standard.
   package var name: String { row.name ?? "\(self)" }
 
-  /// The extension with an identifier, if it is in the registry.
+  /// Returns the extension with an identifier; nil if it is not in the registry.
   package init?(_ oid: OID) {
     guard let known = KnownExtension.all[oid] else { return nil }
     self = known
@@ -110,27 +110,27 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
 
   private static let all = OIDTable(allCases.map { ($0.row.oid, $0) })
 
-  /// Whether `ExtensionValues` reads it in certificates.
+  /// Whether `ExtensionValues` reads the extension in certificates.
   var isReadInCertificates: Bool { rawValue <= KnownExtension.noRevAvail.rawValue }
 
-  /// The set of this one alone.
+  /// The set that contains only this extension.
   var bit: KnownExtensions { KnownExtensions(rawValue: 1 << UInt64(rawValue)) }
 }
 
-/// A set of extensions of the registry.
+/// A set of registered extensions.
 package struct KnownExtensions: OptionSet, Sendable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// A set of some.
+  /// Creates a set.
   package init(_ extensions: KnownExtension...) {
     self = extensions.reduce([]) { $0.union($1.bit) }
   }
 }
 
 extension OID {
-  /// The name that a standard gives an extension, or `extension` and the number.
+  /// The standard's name for an extension, or `extension` and the OID.
   package var extensionName: String { KnownExtension(self)?.name ?? "extension \(self)" }
 
   /// RFC 5280 §4.2.1.8.
@@ -189,7 +189,7 @@ extension OID {
   package static let issuingDistributionPoint: OID = "2.5.29.28"
   /// RFC 5280 §5.3.3.
   package static let certificateIssuer: OID = "2.5.29.29"
-  /// RFC 6960 §4.2.1: the type of a signed answer.
+  /// The type of a basic OCSP response. RFC 6960 §4.2.1.
   package static let ocspBasic: OID = "1.3.6.1.5.5.7.48.1.1"
   /// RFC 9654 §2.1.
   package static let ocspNonce: OID = "1.3.6.1.5.5.7.48.1.2"

@@ -1,26 +1,25 @@
 public import HoldfastDER
 
-/// The names that certificates below a certificate authority may and may not have.
-/// RFC 5280 §4.2.1.10.
+/// The names that certificates below a CA may and may not have. RFC 5280 §4.2.1.10.
 public struct NameConstraints: DERDecodable {
-  /// The subtrees inside which every name of their form must lie.
+  /// The subtrees that must contain every name of their form.
   public let permitted: [Subtree]
 
-  /// The subtrees inside which no name may lie.
+  /// The subtrees that must not contain any name.
   public let excluded: [Subtree]
 
-  /// One subtree of names of one form.
+  /// A subtree of names of one form.
   public struct Subtree: Sendable, Hashable {
     /// The root of the subtree.
     public let base: Base
 
-    /// RFC 5280 §4.2.1.10 wants zero.
+    /// The minimum, which must be zero. RFC 5280 §4.2.1.10.
     public let minimum: UInt64
 
-    /// RFC 5280 §4.2.1.10 wants none.
+    /// The maximum, which must be absent. RFC 5280 §4.2.1.10.
     public let maximum: UInt64?
 
-    /// A subtree of all names below a base.
+    /// Creates the subtree of all names below a base.
     public init(_ base: Base) {
       self.base = base
       minimum = 0
@@ -28,24 +27,24 @@ public struct NameConstraints: DERDecodable {
     }
   }
 
-  /// The root of a subtree, in the forms that constraints give a meaning to.
+  /// The root of a subtree, in the forms for which RFC 5280 defines constraints.
   @nonexhaustive
   public enum Base: Sendable, Hashable {
-    /// A host name and all names that end in it.
+    /// A host name, and all host names below it.
     case dns(ASCIIText)
-    /// A mailbox, all mailboxes of a host, or of all hosts below a domain.
+    /// A mailbox, all mailboxes on a host, or all mailboxes in a domain.
     case email(ASCIIText)
-    /// The host of a URI, or all hosts below a domain.
+    /// The host of a URI, or all hosts in a domain.
     case uri(ASCIIText)
-    /// The beginning of a distinguished name.
+    /// The leading relative names of a distinguished name.
     case directory(DistinguishedName)
-    /// A block of addresses.
+    /// A block of IP addresses.
     case ip(IPRange)
-    /// A form for which RFC 5280 gives constraints no meaning.
+    /// A name form for which RFC 5280 does not define constraints.
     case unsupported(GeneralName)
   }
 
-  /// Constraints from their subtrees.
+  /// Creates constraints from their subtrees.
   public init(permitted: [Subtree] = [], excluded: [Subtree] = []) {
     self.permitted = permitted
     self.excluded = excluded
@@ -55,7 +54,7 @@ public struct NameConstraints: DERDecodable {
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    // RFC 5280 §4.2.1.10: an empty sequence must not be issued.
+    // RFC 5280 §4.2.1.10: a CA must not issue an empty sequence.
     var constraints = try reader.readNonEmpty(.sequence, in: input)
     permitted = try NameConstraints.readSubtrees(0, &constraints, in: input, &deviations)
     excluded = try NameConstraints.readSubtrees(1, &constraints, in: input, &deviations)
@@ -100,7 +99,7 @@ extension NameConstraints.Base {
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     if reader.nextTag(in: input) == .context(7) {
-      // An address with a mask, which no other name has.
+      // An address with a mask, which occurs in no other name.
       self = .ip(try IPRange(reader.readContent(.context(7), in: input)))
       return
     }

@@ -1,12 +1,12 @@
 internal import HoldfastDER
 internal import HoldfastHashes
 
-/// An AlgorithmIdentifier: a name and, for some algorithms, parameters. RFC 5280 §4.1.1.2.
+/// An AlgorithmIdentifier: an OID and optional parameters. RFC 5280 §4.1.1.2.
 struct AlgorithmIdentifier {
   let oid: OID
-  /// The parameters with their header, or nothing.
+  /// The parameters with their header; empty if absent.
   let parameters: DERReader
-  /// The tag of the parameters.
+  /// The tag of the parameters; nil if absent.
   let parametersTag: DERTag?
   /// The SEQUENCE, header included.
   let whole: DERReader
@@ -30,10 +30,10 @@ struct AlgorithmIdentifier {
 
   var hasNoParameters: Bool { parametersTag == nil }
 
-  /// Whether the parameters are NULL and nothing else.
+  /// Whether the parameters are NULL.
   var hasNull: Bool { parametersTag == .null }
 
-  /// The hash function that this names, with absent or NULL parameters. RFC 4055 §2.1.
+  /// The hash function with this OID and absent or NULL parameters. RFC 4055 §2.1.
   var hash: HashAlgorithm? {
     guard hasNoParameters || hasNull else { return nil }
     return HashAlgorithm.identifiers.first { $0.oid == oid }?.hash
@@ -41,7 +41,7 @@ struct AlgorithmIdentifier {
 }
 
 extension HashAlgorithm {
-  /// The names of the hash functions that certificates and OCSP use.
+  /// The OIDs of the hash functions that certificates and OCSP use.
   static let identifiers: [(hash: HashAlgorithm, oid: OID)] = [
     (.sha1, .sha1), (.sha224, .sha224), (.sha256, .sha256), (.sha384, .sha384), (.sha512, .sha512),
     (.sha512_224, .sha512_224), (.sha512_256, .sha512_256),

@@ -1,9 +1,9 @@
 internal import HoldfastDER
 
-/// An elliptic curve that has a name. Keys with written-out parameters are read as unknown keys:
+/// A named elliptic curve. Keys with explicit curve parameters count as unknown keys:
 /// RFC 5480 §2.1.1 forbids them.
 public enum NamedCurve: Sendable, Hashable, CaseIterable {
-  /// NIST P-192, too small to be used.
+  /// NIST P-192, which is too small for use.
   case p192
   /// NIST P-224.
   case p224
@@ -22,7 +22,7 @@ public enum NamedCurve: Sendable, Hashable, CaseIterable {
   /// RFC 5639 §3.7.
   case brainpoolP512r1
 
-  /// The curve with this identifier, if it is one of these.
+  /// Returns the curve with an OID; nil if it is not supported.
   package init?(_ oid: OID) {
     guard let curve = NamedCurve.table[oid] else { return nil }
     self = curve

@@ -1,14 +1,14 @@
 package import HoldfastDER
 
-/// Keys and their parameters.
+/// Key types and their parameters.
 extension OID {
   /// An RSA key. RFC 3279 §2.3.1.
   package static let rsaEncryption: OID = "1.2.840.113549.1.1.1"
-  /// RSASSA-PSS, of keys and signatures. RFC 4055 §3.1.
+  /// RSASSA-PSS, for keys and signatures. RFC 4055 §3.1.
   package static let rsaPSS: OID = "1.2.840.113549.1.1.10"
   /// The mask generation function of PSS. RFC 4055 §2.2.
   package static let mgf1: OID = "1.2.840.113549.1.1.8"
-  /// A key on an elliptic curve. RFC 5480 §2.1.1.
+  /// An elliptic curve key. RFC 5480 §2.1.1.
   package static let ecPublicKey: OID = "1.2.840.10045.2.1"
   /// The curve P-192. RFC 5480 §2.1.1.1.
   package static let p192: OID = "1.2.840.10045.3.1.1"
@@ -32,21 +32,21 @@ extension OID {
   package static let x25519: OID = "1.3.101.110"
   /// An X448 key. RFC 8410 §3.
   package static let x448: OID = "1.3.101.111"
-  /// Ed25519, of keys and signatures. RFC 8410 §3.
+  /// Ed25519, for keys and signatures. RFC 8410 §3.
   package static let ed25519: OID = "1.3.101.112"
-  /// Ed448, of keys and signatures. RFC 8410 §3.
+  /// Ed448, for keys and signatures. RFC 8410 §3.
   package static let ed448: OID = "1.3.101.113"
-  /// ML-DSA-44, of keys and signatures. RFC 9881 §2.
+  /// ML-DSA-44, for keys and signatures. RFC 9881 §2.
   package static let mldsa44: OID = "2.16.840.1.101.3.4.3.17"
-  /// ML-DSA-65, of keys and signatures. RFC 9881 §2.
+  /// ML-DSA-65, for keys and signatures. RFC 9881 §2.
   package static let mldsa65: OID = "2.16.840.1.101.3.4.3.18"
-  /// ML-DSA-87, of keys and signatures. RFC 9881 §2.
+  /// ML-DSA-87, for keys and signatures. RFC 9881 §2.
   package static let mldsa87: OID = "2.16.840.1.101.3.4.3.19"
   /// A DSA key. RFC 3279 §2.3.2.
   package static let dsa: OID = "1.2.840.10040.4.1"
 }
 
-/// Signatures. RFC 3279, RFC 4055, RFC 5758, FIPS 202.
+/// Signature algorithms. RFC 3279, RFC 4055, RFC 5758, FIPS 202.
 extension OID {
   /// SHA-1 with RSA.
   package static let sha1WithRSA: OID = "1.2.840.113549.1.1.5"
@@ -62,7 +62,7 @@ extension OID {
   package static let sha512_224WithRSA: OID = "1.2.840.113549.1.1.15"
   /// SHA-512/256 with RSA. RFC 8017 appendix C.
   package static let sha512_256WithRSA: OID = "1.2.840.113549.1.1.16"
-  /// SHA-1 with RSA, by an older name.
+  /// SHA-1 with RSA, an older OID.
   package static let sha1WithRSASignature: OID = "1.3.14.3.2.29"
   /// ECDSA with SHA-1.
   package static let ecdsaWithSHA1: OID = "1.2.840.10045.4.1"

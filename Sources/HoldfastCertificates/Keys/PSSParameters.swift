@@ -3,27 +3,27 @@ public import HoldfastHashes
 
 /// The parameters of RSASSA-PSS. RFC 4055 §3.1.
 public struct PSSParameters: Sendable, Hashable {
-  /// The hash function of the message.
+  /// The hash function for the message.
   public let hash: HashAlgorithm
 
-  /// The hash function inside the mask generation function, which is always MGF1.
+  /// The hash function for the mask generation function, which is always MGF1.
   public let maskHash: HashAlgorithm
 
-  /// The length of the salt in bytes.
+  /// The salt length in bytes.
   public let saltLength: Int
 
-  /// Parameters from their parts.
+  /// Creates parameters from their parts.
   package init(hash: HashAlgorithm, maskHash: HashAlgorithm, saltLength: Int) {
     self.hash = hash
     self.maskHash = maskHash
     self.saltLength = saltLength
   }
 
-  /// Reads `RSASSA-PSS-params`; throws if the structure is wrong, and returns nil for a hash function,
-  /// mask or trailer that is not supported.
+  /// Reads `RSASSA-PSS-params`. Throws if the structure is malformed; returns nil if the hash
+  /// function, mask or trailer is not supported.
   ///
-  /// A default that is written out, which X.690 §11.5 forbids, is read and noted: RFC 4055 §3.1
-  /// has readers recognise both forms of each.
+  /// An encoded default, which X.690 §11.5 forbids, is only noted: RFC 4055 §3.1 requires readers
+  /// to accept both forms of each.
   static func read(
     _ bytes: DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> PSSParameters? {
@@ -47,7 +47,7 @@ public struct PSSParameters: Sendable, Hashable {
     let saltLength = try readNumber(2, default: 20, &parameters, in: input, &deviations)
     let trailer = try readNumber(3, default: 1, &parameters, in: input, &deviations)
     try parameters.finish()
-    // A salt longer than the largest modulus cannot be in any signature.
+    // A salt longer than the largest modulus cannot occur in a signature.
     guard let hash, let maskHash, trailer == 1, saltLength <= 2048 else { return nil }
     return PSSParameters(hash: hash, maskHash: maskHash, saltLength: Int(saltLength))
   }
@@ -64,7 +64,7 @@ public struct PSSParameters: Sendable, Hashable {
     } ?? absent
   }
 
-  /// RFC 4055 §2.2: MGF1 is the only function, and its parameter names a hash function.
+  /// Reads the hash function of MGF1, the only mask generation function. RFC 4055 §2.2.
   private static func readMaskHash(
     _ mask: AlgorithmIdentifier, in input: [UInt8]
   ) throws(DERError) -> HashAlgorithm? {

@@ -1,12 +1,12 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// A public key: the bytes of the SubjectPublicKeyInfo, and what is in it. RFC 5280 §4.1.2.7.
+/// A public key: the SubjectPublicKeyInfo and its contents. RFC 5280 §4.1.2.7.
 public struct PublicKey: DERDecodable {
-  /// The SubjectPublicKeyInfo, header included. Pins are hashes of these bytes.
+  /// The SubjectPublicKeyInfo, header included. Key pins are hashes of these bytes.
   public let der: Bytes
 
-  /// The name of the algorithm.
+  /// The OID of the algorithm.
   public let algorithm: OID
 
   /// The key itself.
@@ -15,34 +15,34 @@ public struct PublicKey: DERDecodable {
   /// The bytes of the BIT STRING.
   public let bytes: Bytes
 
-  /// The kinds of keys.
+  /// The kinds of public keys.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// An RSA key for any use: modulus and exponent without leading zeros. RFC 3279 §2.3.1.
     case rsa(modulus: Bytes, exponent: Bytes)
-    /// An RSA key for RSASSA-PSS alone, perhaps restricted to some parameters. RFC 4055 §3.1.
+    /// An RSA key for RSASSA-PSS only, possibly restricted to parameters. RFC 4055 §3.1.
     case rsaPSS(modulus: Bytes, exponent: Bytes, parameters: PSSParameters?)
     /// A point on a named curve, compressed or not. RFC 5480 §2.2.
     case ec(NamedCurve, point: Bytes)
-    /// RFC 8410 §4.
+    /// An Ed25519 key. RFC 8410 §4.
     case ed25519(Bytes)
-    /// RFC 8410 §4.
+    /// An Ed448 key. RFC 8410 §4.
     case ed448(Bytes)
-    /// A key for key agreement only. RFC 8410 §4.
+    /// An X25519 key, for key agreement only. RFC 8410 §4.
     case x25519(Bytes)
-    /// A key for key agreement only. RFC 8410 §4.
+    /// An X448 key, for key agreement only. RFC 8410 §4.
     case x448(Bytes)
-    /// RFC 9881 §4.
+    /// An ML-DSA-44 key. RFC 9881 §4.
     case mldsa44(Bytes)
-    /// RFC 9881 §4.
+    /// An ML-DSA-65 key. RFC 9881 §4.
     case mldsa65(Bytes)
-    /// RFC 9881 §4.
+    /// An ML-DSA-87 key. RFC 9881 §4.
     case mldsa87(Bytes)
-    /// Any other algorithm, or parameters that are not supported.
+    /// Any other algorithm, or unsupported parameters.
     case unknown
   }
 
-  /// Reads a key from its SubjectPublicKeyInfo, which must be nothing but that.
+  /// Parses a SubjectPublicKeyInfo; throws if other bytes follow it.
   public init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
@@ -67,10 +67,11 @@ public struct PublicKey: DERDecodable {
     bytes = bits.bytes
   }
 
-  /// Reads an RSA key from its `RSAPublicKey` alone, as files labelled `RSA PUBLIC KEY` hold it.
+  /// Reads an RSA key from an `RSAPublicKey`, the content of `RSA PUBLIC KEY` files.
   /// RFC 8017 appendix A.1.1.
   ///
-  /// `der` is then the SubjectPublicKeyInfo that a certificate for the key has. RFC 3279 §2.3.1.
+  /// Then `der` is the SubjectPublicKeyInfo that a certificate for the key would have.
+  /// RFC 3279 §2.3.1.
   package init(pkcs1: [UInt8]) throws(DERError) {
     var reader = DERReader(pkcs1)
     _ = try reader.read(.sequence, in: pkcs1)
@@ -106,7 +107,7 @@ extension PublicKey.Kind {
       AlgorithmIdentifier, Bytes, [UInt8], inout [EncodingDeviation]
     ) throws(DERError) -> PublicKey.Kind
 
-  /// The kinds by the names of their algorithms.
+  /// The readers of key kinds by OID.
   private static let readers = OIDTable<Reader>([
     (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
     (.ed25519, fixed { .ed25519($0) }), (.ed448, fixed { .ed448($0) }),
@@ -115,15 +116,15 @@ extension PublicKey.Kind {
     (.mldsa87, fixed { .mldsa87($0) }),
   ])
 
-  /// A kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
+  /// Returns the reader of a kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
   private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {
     { (identifier, bytes, _, _) throws(DERError) in
       identifier.hasNoParameters ? make(bytes) : .unknown
     }
   }
 
-  /// RFC 3279 §2.3.1: the parameters are NULL. The bytes of a key without them are kept, and
-  /// nothing is verified with it.
+  /// Reads an RSA key. RFC 3279 §2.3.1: the parameters are NULL. A key without them is accepted as
+  /// `unknown` and verifies nothing.
   private static func readRSA(
     _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -151,7 +152,7 @@ extension PublicKey.Kind {
     return .rsaPSS(modulus: modulus, exponent: exponent, parameters: parameters)
   }
 
-  /// RFC 5480 §2.1.1: the parameters are the name of a curve.
+  /// Reads an EC key. RFC 5480 §2.1.1: the parameters name a curve.
   private static func readElliptic(
     _ identifier: AlgorithmIdentifier, _ bytes: Bytes, _ input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -162,7 +163,7 @@ extension PublicKey.Kind {
     return NamedCurve(name).map { .ec($0, point: bytes) } ?? .unknown
   }
 
-  /// RFC 8017 appendix A.1.1: two positive integers.
+  /// Reads the modulus and exponent, two positive integers. RFC 8017 appendix A.1.1.
   private static func readNumbers(
     _ bytes: Bytes, in input: [UInt8]
   ) throws(DERError) -> (Bytes, Bytes) {
@@ -177,7 +178,7 @@ extension PublicKey.Kind {
 }
 
 extension PublicKey {
-  /// The size in bits: of the modulus for RSA, of the field for a curve; nil for unknown keys.
+  /// The size in bits: of an RSA modulus, of the field of a curve; nil for ML-DSA and unknown keys.
   public var bits: Int? {
     switch kind {
     case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(ofModulus: modulus)
@@ -192,12 +193,13 @@ extension PublicKey {
     modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
   }
 
-  /// The digest of the SubjectPublicKeyInfo; with SHA-256 it is what a pin holds. RFC 7469 §2.4.
+  /// Returns the digest of the SubjectPublicKeyInfo; with SHA-256, the value of a pin.
+  /// RFC 7469 §2.4.
   public func fingerprint(_ algorithm: HashAlgorithm = .sha256) -> [UInt8] {
     algorithm.hash(der.input, in: der.range).array
   }
 
-  /// The text of the key's pin: `sha256/` and the base64 of the SHA-256 of the SubjectPublicKeyInfo.
+  /// The pin of the key: `sha256/` and the base64 of the SHA-256 of the SubjectPublicKeyInfo.
   /// RFC 7469 §2.4.
   public var pin: String { "sha256/" + Base64.text(of: fingerprint()) }
 }

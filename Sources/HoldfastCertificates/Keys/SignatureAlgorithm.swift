@@ -1,18 +1,18 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// The algorithm of a signature: its identifier, and what it means.
+/// A signature algorithm: its identifier and the scheme it denotes.
 public struct SignatureAlgorithm: DERDecodable {
-  /// The name of the algorithm.
+  /// The OID of the algorithm.
   public let oid: OID
 
-  /// What the name and the parameters say.
+  /// The scheme given by the OID and the parameters.
   public let scheme: Scheme
 
   /// The AlgorithmIdentifier, header included.
   public let der: Bytes
 
-  /// Signature algorithms, with all that must be known to verify.
+  /// The signature schemes, with everything needed to verify.
   @nonexhaustive
   public enum Scheme: Sendable, Hashable {
     /// RSASSA-PKCS1-v1_5. RFC 4055 §5.
@@ -31,11 +31,11 @@ public struct SignatureAlgorithm: DERDecodable {
     case mldsa65
     /// ML-DSA-87. RFC 9881 §2.
     case mldsa87
-    /// Anything else, or one of these with parameters that it cannot have.
+    /// Any other algorithm, or parameters that the algorithm does not allow.
     case unknown
   }
 
-  /// Reads an algorithm from its encoding, which must be nothing but that.
+  /// Parses an AlgorithmIdentifier; throws if other bytes follow it.
   package init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
@@ -53,8 +53,8 @@ public struct SignatureAlgorithm: DERDecodable {
       scheme = identifier.hasNoParameters ? named : .unknown
     case .rsa(let hash)?:
       // RFC 4055 §5: the parameters are NULL.
-      // Departs: absent ones are noted. macOS Certificate Assistant leaves them out in one of the
-      // two places, and Go, BoringSSL and OpenSSL read such certificates.
+      // Departs: absent ones are noted. macOS Certificate Assistant omits them in one of the two
+      // places, and Go, BoringSSL and OpenSSL accept such certificates.
       if identifier.hasNoParameters {
         deviations.append(.rsaParametersAbsent(at: identifier.whole.position))
       }
@@ -71,7 +71,7 @@ public struct SignatureAlgorithm: DERDecodable {
     der = identifier.whole.rest(in: input)
   }
 
-  /// What a name means, and which parameters it takes.
+  /// The scheme of an OID and the parameters it takes.
   private enum Row: Sendable {
     case withoutParameters(Scheme)
     case rsa(HashAlgorithm)
@@ -94,8 +94,8 @@ public struct SignatureAlgorithm: DERDecodable {
     (.mldsa87, .withoutParameters(.mldsa87)),
   ])
 
-  /// Whether both name the same algorithm with the same parameters, where for the RSA family absent
-  /// parameters and NULL say the same.
+  /// Whether both are the same algorithm with the same parameters. For RSA, absent parameters and
+  /// NULL are equivalent.
   package func isEquivalent(to other: SignatureAlgorithm) -> Bool {
     if der == other.der { return true }
     return oid == other.oid && scheme == other.scheme && scheme != .unknown

@@ -1,14 +1,14 @@
 internal import HoldfastDER
 
-/// An IA5String: a host name, an address or a URI as the certificate spells it.
+/// An IA5String: a host name, a mailbox or a URI exactly as in the certificate.
 ///
-/// The bytes are all below 128, which is all that is known of them: case, dots and NULs are
-/// unchanged. Two are equal when their bytes are.
+/// All bytes are below 128; nothing else is checked. Case, dots and NULs are unchanged, and
+/// equality compares the bytes.
 public struct ASCIIText: Sendable, Hashable {
   /// The bytes.
   public let bytes: Bytes
 
-  /// The content of an IA5String.
+  /// Reads the content of an IA5String.
   init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try NameString.check(.ia5String, content, in: input)
     bytes = content.rest(in: input)
@@ -16,10 +16,10 @@ public struct ASCIIText: Sendable, Hashable {
 }
 
 extension ASCIIText: CustomStringConvertible {
-  /// The text; characters that do not print as `\00`, and the backslash doubled.
+  /// The text; `\` and two hexadecimal digits for unprintable characters, `\\` for a backslash.
   public var description: String { text(limit: .max) }
 
-  /// The same, cut after `limit` bytes: then it ends in `...`.
+  /// Returns the description, truncated to `limit` bytes and `...` if it is longer.
   package func text(limit: Int) -> String {
     var text = ""
     for byte in bytes {

@@ -1,11 +1,11 @@
 internal import HoldfastDER
 
 extension DistinguishedName {
-  /// Whether two names are the same by the rules of RFC 5280 §7.1.
+  /// Whether two names match by RFC 5280 §7.1.
   ///
-  /// Strings of the types PrintableString, UTF8String, IA5String, BMPString and UniversalString are
-  /// equal when their characters are, without regard to the case of ASCII letters, to spaces at
-  /// either end and to the number of spaces in a row. Everything else is compared by its bytes.
+  /// PrintableString, UTF8String, IA5String, BMPString and UniversalString values are compared by
+  /// their characters, ignoring the case of ASCII letters, leading and trailing spaces, and the
+  /// number of spaces in a row. All other values are compared by their bytes.
   public func matches(_ other: DistinguishedName) -> Bool {
     if hasBytes(of: other) { return true }
     var (mine, others) = (RelativeNames(self), RelativeNames(other))
@@ -16,22 +16,22 @@ extension DistinguishedName {
     return false
   }
 
-  /// Whether both names have the same bytes.
+  /// Whether the DER of both names is the same.
   func hasBytes(of other: DistinguishedName) -> Bool {
     reader.equals(other.reader, in: der.input, other.der.input)
   }
 
-  /// Whether this name begins with all relative names of another, as a directoryName constraint
-  /// asks. RFC 5280 §4.2.1.10.
+  /// Whether this name begins with all relative names of a directoryName constraint.
+  /// RFC 5280 §4.2.1.10.
   package func isInSubtree(of base: DistinguishedName) -> Bool {
     isInSubtree(of: base) { $0.matches($1) }
   }
 
-  /// Whether this name may lie below another: it begins with its relative names, or differs from
-  /// them only in values of the same types that cannot be prepared for comparison, here or there.
+  /// Whether this name may lie in the subtree: it begins with the relative names of `base`, or
+  /// differs from them only in values, of equal types, that cannot be prepared for comparison.
   ///
-  /// This is what an excluded subtree asks, which otherwise every encoding escapes that is not
-  /// understood. A permitted subtree asks `isInSubtree(of:)`.
+  /// Excluded subtrees use this; otherwise a name could escape them by an encoding that is not
+  /// understood. Permitted subtrees use `isInSubtree(of:)`.
   package func mayBeInSubtree(of base: DistinguishedName) -> Bool {
     isInSubtree(of: base) { $0.mayMatch($1) }
   }
@@ -47,40 +47,40 @@ extension DistinguishedName {
     return true
   }
 
-  /// Whether this may be the same name as another: they match, or differ only in values of the same
-  /// types that cannot be prepared for comparison.
+  /// Whether this name may match another: they match, or differ only in values, of equal types,
+  /// that cannot be prepared for comparison.
   package func mayMatch(_ other: DistinguishedName) -> Bool {
     mayBeInSubtree(of: other) && other.mayBeInSubtree(of: self)
   }
 
-  /// Whether every value can be prepared for comparison as RFC 4518 §2 prepares it: text of one of
-  /// the types that `matches(_:)` folds, of printable ASCII alone.
+  /// Whether every value can be prepared for comparison by RFC 4518 §2: its type is one that
+  /// `matches(_:)` folds, and it is printable ASCII.
   ///
-  /// Of two names of which one cannot, that they do not match proves nothing: TeletexString,
+  /// If either of two names cannot be prepared, a failed match proves nothing: TeletexString,
   /// VisibleString, GeneralString and the like are compared by their bytes, control characters are
   /// not mapped, and letters beyond ASCII are not folded.
   package var canBePrepared: Bool {
     RelativeNames(self).allSatisfy { $0.allSatisfy(\.canBePrepared) }
   }
 
-  /// A number that is equal for all names that match, for indices.
+  /// A hash that is equal for all names that match, used as a key of indices.
   package var matchingHash: UInt64 {
     var hash = DistinguishedName.emptyMatchingHash
     forEachPrefixHash { hash = $0 }
     return hash
   }
 
-  /// What `matchingHash` is for the name without parts.
+  /// The `matchingHash` of the empty name.
   package static var emptyMatchingHash: UInt64 { 0xCBF2_9CE4_8422_2325 }
 
-  /// Gives the `matchingHash` of the first relative name, of the first two, and so on to the whole.
+  /// Calls `body` with the `matchingHash` of the first relative name, the first two, and so on.
   package func forEachPrefixHash(_ body: (UInt64) -> Void) {
     var hash = DistinguishedName.emptyMatchingHash
     let input = der.input
     var names = reader
     while !names.isAtEnd, var name = try? names.read(.set, in: input) {
-      // The attributes of one relative name have no order, so their hashes are added, each mixed
-      // first: without that, sums of different attributes would be easy to make equal.
+      // The attributes of a relative name are unordered, so their hashes are added. Each is mixed
+      // first: otherwise equal sums of different attributes would be easy to construct.
       var sum: UInt64 = 0
       while !name.isAtEnd, let parts = try? Attribute.readParts(&name, in: input) {
         let next = Attribute.matchingHash(parts.type, parts.tag, parts.value, in: input)
@@ -104,14 +104,14 @@ struct RelativeNames: Sequence, IteratorProtocol {
 
   var isAtEnd: Bool { reader.isAtEnd }
 
-  /// The next one; the name was checked when it was made, so none fails.
+  /// Returns the next relative name. Parsing the name checked all of them, so reading cannot fail.
   @inline(__always)
   mutating func next() -> RelativeName? {
     reader.isAtEnd ? nil : (try? reader.read(.set, in: input)).map { RelativeName($0, input) }
   }
 }
 
-/// One relative name: a set of attributes.
+/// A relative name: a set of attributes.
 struct RelativeName: Sequence, IteratorProtocol {
   private let input: [UInt8]
   private var reader: DERReader
@@ -126,10 +126,10 @@ struct RelativeName: Sequence, IteratorProtocol {
     reader.isAtEnd ? nil : try? DistinguishedName.Attribute(&reader, in: input)
   }
 
-  /// The attributes in their order.
+  /// The attributes, in order.
   var attributes: [DistinguishedName.Attribute] { Array(self) }
 
-  /// Whether both have the same attributes: as sets, for a relative name has no order.
+  /// Whether both have the same attributes, in any order.
   func matches(_ other: RelativeName) -> Bool {
     if reader.equals(other.reader, in: input, other.input) { return true }
     var (mine, others) = (self, other)
@@ -153,7 +153,7 @@ struct RelativeName: Sequence, IteratorProtocol {
 }
 
 extension DistinguishedName.Attribute {
-  /// Whether type and value are the same by RFC 5280 §7.1.
+  /// Whether the types are equal and the values match by RFC 5280 §7.1.
   fileprivate func matches(_ other: Self) -> Bool {
     guard type == other.type else { return false }
     guard FoldedString.folds(tag), FoldedString.folds(other.tag) else {
@@ -167,7 +167,7 @@ extension DistinguishedName.Attribute {
     }
   }
 
-  /// Whether the types are the same, and the values are too or one of them cannot be prepared.
+  /// Whether the types are equal and the values match or cannot be prepared for comparison.
   fileprivate func mayMatch(_ other: Self) -> Bool {
     guard type == other.type else { return false }
     return !canBePrepared || !other.canBePrepared || matches(other)
@@ -183,7 +183,7 @@ extension DistinguishedName.Attribute {
     return true
   }
 
-  /// Equal for attributes that match, and, but for chance, for no others.
+  /// Returns a hash that is equal for attributes that match.
   fileprivate static func matchingHash(
     _ type: OID, _ tag: DERTag, _ value: DERReader, in input: [UInt8]
   ) -> UInt64 {
@@ -196,7 +196,7 @@ extension DistinguishedName.Attribute {
       return hash
     }
     guard tag == .bmpString || tag == .universalString else {
-      // The same as below for the common types, at a third of the time.
+      // Same result as below for the common types, in a third of the time.
       var spaces: (hasBegun: Bool, isPending: Bool) = (false, false)
       for place in value.range {
         let byte = bytes[place]
@@ -216,17 +216,17 @@ extension DistinguishedName.Attribute {
   }
 }
 
-/// The characters of a string as they are compared, in UTF-8: ASCII letters small, a run of spaces
-/// one space, none at the ends. RFC 5280 §7.1.
+/// The UTF-8 form in which strings are compared: ASCII letters in lower case, runs of spaces
+/// collapsed to one, no leading or trailing spaces. RFC 5280 §7.1.
 ///
-/// Departs: RFC 4518 would fold the letters of other scripts too. Like every other path validator
-/// this one does not: what it treats as different, it only refuses.
+/// Departs: RFC 4518 also folds letters of other scripts. No other path validator does either: a
+/// false difference only causes a rejection.
 struct FoldedString {
   private let width: Int
   private let end: Int
   private var place: Int
   private var hasBegun = false
-  /// Bytes that come next, the first in the lowest place.
+  /// The bytes to return next, the first in the lowest byte.
   private var pending: UInt32 = 0
   private var pendingCount = 0
 
@@ -243,7 +243,7 @@ struct FoldedString {
     place = value.position
   }
 
-  /// The next byte of the folded string.
+  /// Returns the next byte of the folded string.
   mutating func next(in input: [UInt8]) -> UInt8? {
     if pendingCount > 0 { return takePending() }
     var hasSkippedSpace = false
@@ -267,7 +267,7 @@ struct FoldedString {
     return nil
   }
 
-  /// RFC 3629 §3, for 128 and above.
+  /// Encodes a character from 128 on. RFC 3629 §3.
   private mutating func encodeUTF8(_ unit: UInt32) {
     pendingCount = unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4
     let lead: UInt32 = pendingCount == 2 ? 0xC0 : pendingCount == 3 ? 0xE0 : 0xF0

@@ -1,14 +1,14 @@
 public import HoldfastDER
 
 extension DistinguishedName: CustomStringConvertible {
-  /// The name in the text of RFC 4514: the last relative name first, as `CN=example.com,O=Example`.
+  /// The name as in RFC 4514, last relative name first: `CN=example.com,O=Example`.
   ///
-  /// What RFC 4514 §2.4 escapes is escaped, and so is what does not print. A value whose characters
-  /// are not certain is shown as `#` and the hexadecimal of its encoding.
+  /// Escapes what RFC 4514 §2.4 requires, and unprintable characters. A value with uncertain
+  /// characters is shown as `#` and its encoding in hexadecimal.
   public var description: String { text(limit: .max) }
 
-  /// The name in the text of RFC 4514, cut after `limit` bytes: then it ends in `...`. No more is
-  /// made of it than is shown, so that a long name costs no more than a short one.
+  /// Returns the name as in RFC 4514, truncated to `limit` bytes and `...` if it is longer. Formats
+  /// only what is shown, so a long name costs no more than a short one.
   package func text(limit: Int) -> String {
     var text = ""
     for name in Array(RelativeNames(self)).reversed() {
@@ -29,18 +29,18 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   /// `CN=example.com`.
   public var description: String { text(limit: .max) }
 
-  /// The same, of no more of the value than `limit` characters need.
+  /// Returns the text, formatting only as much of the value as `limit` bytes can show.
   fileprivate func text(limit: Int) -> String {
     guard value.count / 4 <= limit else {
       var end = value.startIndex + 4 * limit
-      // UTF-8 is cut where a character begins. RFC 3629 §3.
+      // RFC 3629 §3: truncate UTF-8 at the beginning of a character.
       while tag == .utf8String && end > value.startIndex && value[end] & 0xC0 == 0x80 { end -= 1 }
       let start = DERReader(unchecked: value.startIndex, end)
       let short = DistinguishedName.Attribute(
         type: type, tag: tag, value: start.rest(in: value.input))
       return short.text(limit: .max) + "..."
     }
-    // RFC 4514 §2.4: without a short name for the type, the value is in hexadecimal, too.
+    // RFC 4514 §2.4: if the type has no short name, the value is in hexadecimal.
     guard let name = type.attributeName, let text else {
       return "\(type.attributeName ?? "\(type)")=#\(encoding)"
     }
@@ -51,7 +51,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     Hexadecimal.text(of: DERWriting.element(tag, value.array))
   }
 
-  /// RFC 4514 §2.4. Control characters and those that reorder a line are escaped by their UTF-8.
+  /// Escapes by RFC 4514 §2.4, and unprintable characters as their UTF-8 in hexadecimal.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
@@ -86,7 +86,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
   }
 }
 
-/// The text, or as much of it as `limit` bytes hold, and `...`.
+/// Returns the text, truncated to `limit` bytes and `...` if it is longer.
 package func shortened(_ text: String, to limit: Int) -> String {
   guard text.utf8.count > limit else { return text }
   var end = text.utf8.index(text.startIndex, offsetBy: limit)
@@ -95,7 +95,7 @@ package func shortened(_ text: String, to limit: Int) -> String {
 }
 
 extension OID {
-  /// The short name that RFC 4514 §3 and common use give an attribute type.
+  /// The short name of an attribute type, from RFC 4514 §3 or common use.
   var attributeName: String? { OID.attributeNames[self] }
 
   private static let attributeNames = OIDTable<String>([
@@ -115,9 +115,9 @@ extension OID {
   public static let commonName: OID = "2.5.4.3"
   /// A family name.
   package static let surname: OID = "2.5.4.4"
-  /// A serial number of the subject itself.
+  /// The serial number of a subject, not of a certificate.
   public static let subjectSerialNumber: OID = "2.5.4.5"
-  /// A country, in two letters.
+  /// A two-letter country code.
   public static let countryName: OID = "2.5.4.6"
   /// A locality.
   public static let localityName: OID = "2.5.4.7"
@@ -131,7 +131,7 @@ extension OID {
   public static let organizationalUnitName: OID = "2.5.4.11"
   /// A title.
   package static let title: OID = "2.5.4.12"
-  /// The kind of an organisation.
+  /// The kind of organisation.
   package static let businessCategory: OID = "2.5.4.15"
   /// A postal code.
   package static let postalCode: OID = "2.5.4.17"
@@ -145,10 +145,10 @@ extension OID {
   package static let domainComponent: OID = "0.9.2342.19200300.100.1.25"
   /// An e-mail address. RFC 2985 §5.2.1.
   public static let emailAddress: OID = "1.2.840.113549.1.9.1"
-  /// Where an organisation is registered: the locality.
+  /// The locality in which an organisation is registered.
   package static let jurisdictionLocality: OID = "1.3.6.1.4.1.311.60.2.1.1"
-  /// Where an organisation is registered: the state.
+  /// The state in which an organisation is registered.
   package static let jurisdictionState: OID = "1.3.6.1.4.1.311.60.2.1.2"
-  /// Where an organisation is registered: the country.
+  /// The country in which an organisation is registered.
   package static let jurisdictionCountry: OID = "1.3.6.1.4.1.311.60.2.1.3"
 }

@@ -2,26 +2,26 @@ public import HoldfastDER
 
 /// A distinguished name, as the bytes of its encoding. RFC 5280 §4.1.2.4.
 ///
-/// Equality is that of the bytes. `matches(_:)` compares as RFC 5280 §7.1 says.
+/// Equality compares the bytes; `matches(_:)` compares by RFC 5280 §7.1.
 public struct DistinguishedName: DERDecodable {
   /// The SEQUENCE, header included.
   public let der: Bytes
 
-  /// Where the relative names begin, after the header of the SEQUENCE.
+  /// The offset of the relative names, after the header of the SEQUENCE.
   private let contentStart: Int32
 
-  /// The relative names inside, without the header of the SEQUENCE.
+  /// The relative names, without the header of the SEQUENCE.
   package var content: Bytes { reader.rest(in: der.input) }
 
-  /// A reader of the relative names.
+  /// A reader for the relative names.
   @inline(__always)
   var reader: DERReader { DERReader(unchecked: Int(contentStart), der.endIndex) }
 
-  /// The most attributes of one relative name. X.501 has no such limit; certificates have one
-  /// attribute, seldom two. As a relative name is a set, comparing two takes the square of it.
+  /// The maximum number of attributes in a relative name. X.501 has no limit; certificates have one
+  /// attribute, rarely two. Comparing two sets of attributes takes quadratic time.
   static let maximumAttributes = 16
 
-  /// Reads a name and checks its structure and its strings; notes what X.690 forbids but others read.
+  /// Reads a name, checks its structure and strings, and records accepted deviations.
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
@@ -39,7 +39,7 @@ public struct DistinguishedName: DERDecodable {
     contentStart = Int32(truncatingIfNeeded: content.position)
   }
 
-  /// A name from its encoding, which must be nothing but a name. Its strings are not checked.
+  /// Creates a name from its DER, without checking its strings; throws if other bytes follow it.
   public init(der: [UInt8]) throws(DERError) {
     var reader = DERReader(der)
     var ignored: [EncodingDeviation] = []
@@ -47,7 +47,8 @@ public struct DistinguishedName: DERDecodable {
     try reader.finish()
   }
 
-  /// A name from its relative names alone, as a relative distribution point completes them.
+  /// Creates a name from its relative names, without the SEQUENCE header, as needed for a relative
+  /// distribution point.
   package init(content: [UInt8], checksStrings: Bool = false) throws(DERError) {
     let names = DERReader(content)
     der = names.rest(in: content)
@@ -88,15 +89,15 @@ public struct DistinguishedName: DERDecodable {
     if count > 1, try !set.isSorted(in: input) { deviations.append(.setNotSorted(at: start)) }
   }
 
-  /// Whether the name has no parts.
+  /// Whether the name has no relative names.
   public var isEmpty: Bool { reader.isAtEnd }
 
-  /// The relative names, from the root down, each with its attributes.
+  /// The relative names with their attributes, from the root down.
   public var relativeNames: [[Attribute]] {
     RelativeNames(self).map { $0.attributes }
   }
 
-  /// The last value of an attribute type, or nil. Nothing in this library decides by it.
+  /// Returns the last attribute of a type, or nil. No decision in this library depends on it.
   public func last(_ type: OID) -> Attribute? {
     for attributes in relativeNames.reversed() {
       for attribute in attributes.reversed() where attribute.type == type { return attribute }
@@ -104,23 +105,23 @@ public struct DistinguishedName: DERDecodable {
     return nil
   }
 
-  /// The common name in characters: nil if it is absent, or not text.
+  /// The common name as text; nil if it is absent or not text.
   ///
-  /// It is for showing. A host is never compared with it: RFC 9525 §6.3.
+  /// For display only. It is never compared with a host: RFC 9525 §6.3.
   public var commonName: String? { last(.commonName)?.text }
 
-  /// One attribute: a type and a value.
+  /// An attribute: a type and a value.
   public struct Attribute: Sendable, Hashable {
-    /// The type: 2.5.4.3 for a common name.
+    /// The type, such as 2.5.4.3 for a common name.
     public let type: OID
 
-    /// The tag of the value: the type of the string, in most cases.
+    /// The tag of the value, usually a string type.
     public let tag: DERTag
 
-    /// The content bytes of the value.
+    /// The content of the value.
     public let value: Bytes
 
-    /// A reader of the value's content.
+    /// A reader for the content of the value.
     @inline(__always)
     var reader: DERReader { DERReader(value) }
 
@@ -134,7 +135,7 @@ public struct DistinguishedName: DERDecodable {
       self.init(type: type, tag: tag, value: value.rest(in: input))
     }
 
-    /// Reads an attribute without a reference to the input.
+    /// Reads an attribute without referencing the input.
     @inline(__always)
     static func readParts(
       _ set: inout DERReader, in input: borrowing [UInt8]
@@ -146,8 +147,8 @@ public struct DistinguishedName: DERDecodable {
       return (type, tag, value)
     }
 
-    /// The value in characters, or nil if it is no string or its meaning is uncertain, as that of a
-    /// TeletexString is beyond what T.61 shares with ASCII.
+    /// The value as text; nil if it is not a string or its characters are uncertain, as in a
+    /// TeletexString beyond the characters that T.61 shares with ASCII.
     public var text: String? {
       switch tag {
       case .printableString, .utf8String, .ia5String, .visibleString, .numericString, .bmpString,
@@ -164,9 +165,9 @@ public struct DistinguishedName: DERDecodable {
 }
 
 extension DistinguishedName: Hashable {
-  /// Whether both are the same bytes.
+  /// Whether the DER of both names is the same.
   public static func == (a: DistinguishedName, b: DistinguishedName) -> Bool { a.der == b.der }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the DER.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

@@ -1,12 +1,12 @@
 public import HoldfastDER
 
-/// One name of the nine forms that RFC 5280 §4.2.1.6 has.
+/// A name in one of the nine forms of RFC 5280 §4.2.1.6.
 public enum GeneralName: DERDecodable {
-  /// A name of a type that the identifier tells; the value with its `[0]`.
+  /// A name whose type is given by an OID; the value includes its `[0]` header.
   case other(type: OID, value: Bytes)
   /// An e-mail address.
   case email(ASCIIText)
-  /// A host name, or a pattern of some.
+  /// A host name or wildcard pattern.
   case dns(ASCIIText)
   /// The bytes of an X.400 address.
   case x400(Bytes)
@@ -41,8 +41,8 @@ public enum GeneralName: DERDecodable {
       self = .other(type: type, value: content.rest(in: input))
       try GeneralName.checkOther(&content, in: input)
     case 0xA4:
-      // A choice cannot be tagged implicitly, so the name keeps its own header. Its sets are compared
-      // without regard to their order, so that it may be another is not noted.
+      // A CHOICE cannot be tagged implicitly, so the name keeps its own header. An unsorted SET is
+      // not noted: matching ignores the order.
       var ignored: [EncodingDeviation] = []
       self = .directory(try DistinguishedName(&content, in: input, &ignored))
       try content.finish()
@@ -57,7 +57,7 @@ public enum GeneralName: DERDecodable {
     }
   }
 
-  /// Departs: RFC 5280 §4.2.1.6 has the value within [0]; BoringSSL's vectors have it without.
+  /// Departs: RFC 5280 §4.2.1.6 requires a [0] around the value; BoringSSL's vectors omit it.
   private static func checkOther(
     _ value: inout DERReader, in input: [UInt8]
   ) throws(DERError) {
@@ -78,7 +78,7 @@ extension GeneralName: CustomStringConvertible {
   /// `DNS:example.com`.
   public var description: String { text(limit: .max) }
 
-  /// The same, cut after about `limit` bytes: then it ends in `...`.
+  /// Returns the description, truncated after about `limit` bytes with `...` if it is longer.
   package func text(limit: Int) -> String {
     switch self {
     case .other(let type, let value): "otherName:\(type):\(GeneralName.text(value, limit))"

@@ -1,12 +1,12 @@
 internal import HoldfastDER
 
-/// An IP address: 4 or 16 bytes.
+/// An IP address of 4 or 16 bytes.
 public struct IPAddress: Sendable, Hashable {
-  /// The first eight bytes, or four zero bytes and the four of version 4.
+  /// The first eight bytes of an IPv6 address; the IPv4 address in the low half.
   let high: UInt64
-  /// The last eight bytes of version 6.
+  /// The last eight bytes of an IPv6 address.
   let low: UInt64
-  /// Whether this is an address of version 6.
+  /// Whether this is an IPv6 address.
   public let isVersion6: Bool
 
   init(high: UInt64, low: UInt64, isVersion6: Bool) {
@@ -15,7 +15,7 @@ public struct IPAddress: Sendable, Hashable {
     self.isVersion6 = isVersion6
   }
 
-  /// The address from its bytes in network order; nil unless there are 4 or 16.
+  /// Creates an address from 4 or 16 bytes in network order; nil for any other count.
   public init?(_ bytes: some Collection<UInt8>) {
     var high: UInt64 = 0
     var low: UInt64 = 0
@@ -56,16 +56,15 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
-/// A block of IP addresses: an address and a mask, as a name constraint has them.
-/// RFC 5280 §4.2.1.10.
+/// A block of IP addresses: the address and mask of a name constraint. RFC 5280 §4.2.1.10.
 public struct IPRange: Sendable, Hashable {
-  /// The address; its bits outside of the prefix are zero when the issuer took care.
+  /// The address; bits after the prefix may be set, and are ignored.
   public let address: IPAddress
 
-  /// How many leading bits count.
+  /// The number of leading bits that are compared.
   public let prefixLength: Int
 
-  /// Reads 8 or 32 bytes, of which the second half is a mask of ones and then zeros.
+  /// Reads 8 or 32 bytes; the second half is a mask of ones followed by zeros.
   init(_ bytes: Bytes) throws(DERError) {
     let start = bytes.startIndex
     let half = bytes.count / 2
@@ -87,7 +86,7 @@ public struct IPRange: Sendable, Hashable {
     prefixLength = length
   }
 
-  /// Whether an address of the same version lies in the block.
+  /// Whether the block contains an address; false if the IP versions differ.
   public func contains(_ other: IPAddress) -> Bool {
     guard other.isVersion6 == address.isVersion6 else { return false }
     guard address.isVersion6 else {
@@ -95,7 +94,7 @@ public struct IPRange: Sendable, Hashable {
     }
     let highBits = UInt64(min(prefixLength, 64))
     let lowBits = UInt64(max(prefixLength - 64, 0))
-    // A shift by 64 gives zero in Swift, as it should for a prefix of no bits.
+    // Swift shifts by 64 give zero, as needed for an empty prefix.
     return (address.high ^ other.high) >> (64 - highBits) == 0
       && (address.low ^ other.low) >> (64 - lowBits) == 0
   }
@@ -107,12 +106,12 @@ extension IPRange: CustomStringConvertible {
 }
 
 extension IPRange {
-  /// A number that is equal for all addresses that agree in version and leading bits, for indices.
-  /// Of an address of version 4 at most 32 bits lead, whatever the length.
+  /// Returns a hash that is equal for all addresses with the same version and leading bits, used as
+  /// a key of indices. An IPv4 address has at most 32 leading bits, whatever the length.
   package static func prefixHash(of address: IPAddress, _ prefixLength: Int) -> UInt64 {
     let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + min(prefixLength, 32)
     let lowBits = address.isVersion6 ? max(prefixLength - 64, 0) : 0
-    // A shift by 64 gives zero in Swift, as it should for a prefix of no bits.
+    // Swift shifts by 64 give zero, as needed for an empty prefix.
     let high = (address.high >> UInt64(64 - highBits)) << UInt64(64 - highBits)
     let low = (address.low >> UInt64(64 - lowBits)) << UInt64(64 - lowBits)
     let length = UInt64(prefixLength) &+ (address.isVersion6 ? 256 : 0)
@@ -120,6 +119,6 @@ extension IPRange {
     return (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
   }
 
-  /// The same number for the block itself.
+  /// The hash of the block itself.
   package var prefixHash: UInt64 { IPRange.prefixHash(of: address, prefixLength) }
 }

@@ -1,60 +1,61 @@
 public import HoldfastDER
 
-/// The signed answer of an OCSP responder. RFC 6960 §4.2.1.
+/// A basic OCSP response, the signed kind. RFC 6960 §4.2.1.
 public struct BasicOCSPResponse: Sendable, Hashable {
-  /// The bytes that are signed.
+  /// The signed bytes, ResponseData.
   package let tbs: Bytes
 
-  /// Who answers.
+  /// The identifier of the responder.
   public let responder: Responder
 
-  /// When the answer was signed.
+  /// The time at which the response was signed.
   public let producedAt: Timestamp
 
-  /// The answers, one for each certificate.
+  /// The responses for single certificates.
   public let responses: [OCSPSingleResponse]
 
-  /// The extensions, in their order.
+  /// The extensions, in order.
   package let extensions: [Extension]
 
-  /// What the answer repeats of the request. RFC 9654 §2.1.
+  /// The nonce copied from the request. RFC 9654 §2.1.
   public let nonce: Bytes?
 
-  /// The algorithm of the signature.
+  /// The signature algorithm.
   package let signatureAlgorithm: SignatureAlgorithm
 
   /// The signature.
   package let signature: Bytes
 
-  /// The certificates beside the answer that could be read, in their order.
+  /// The certificates in the response that could be parsed, in order.
   public let certificates: [Certificate]
 
-  /// What was wrong with the others; they are not signed, and so do not spoil the answer.
+  /// The errors of the other certificates. These are not signed, so they do not invalidate the
+  /// response.
   package let unreadableCertificates: [ParseError]
 
   /// Deviations from the encoding rules that were accepted.
   public let deviations: [EncodingDeviation]
 
-  /// The most certificates that may accompany an answer.
+  /// The maximum number of certificates in a response.
   package static let maximumCertificates = 16
 
-  /// The most certificates that an answer may tell of. A limit of this library, so that what a peer
-  /// staples is read in milliseconds; responders put one into an answer, or a few.
+  /// The maximum number of single responses. A limit of this library, so that a stapled response is
+  /// parsed in milliseconds; responders send one or a few.
   package static let maximumResponses = 1024
 
-  /// The most extensions of an answer, and of each single one.
+  /// The maximum number of extensions in a response, and in each single response.
   package static let maximumExtensions = 16
 
-  /// How a responder names itself. RFC 6960 §4.2.2.3.
+  /// The identifier of a responder. RFC 6960 §4.2.2.3.
   public enum Responder: Sendable, Hashable {
-    /// By the subject of its certificate.
+    /// The subject of its certificate.
     case name(DistinguishedName)
-    /// By the SHA-1 of its key.
+    /// The SHA-1 digest of its key.
     case keyHash(Bytes)
   }
 
-  /// The first critical extension, of the answer or of a single one, that this library does not
-  /// know. Such an answer says nothing.
+  /// The first critical extension, of the response or of a single response, that this library does
+  /// not know. Such a response must not be used.
   package var unknownCriticalExtension: OID? {
     Extension.firstUnknownCritical(in: extensions + responses.flatMap(\.extensions))
   }
@@ -101,7 +102,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
     self.deviations = EncodingDeviation.firstOfEachKind(deviations)
   }
 
-  /// RFC 6960 §4.2.1: there is only version 1, which is the default.
+  /// Reads the version. RFC 6960 §4.2.1: only version 1 exists, and it is the default.
   static func readVersion(
     _ data: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
@@ -165,7 +166,7 @@ extension BasicOCSPResponse.Responder: CustomStringConvertible {
 }
 
 extension DERReader {
-  /// Reads the extensions of a request or an answer as a whole, and the nonce among them.
+  /// Reads the extensions of a request or response as a whole, and the nonce from them.
   mutating func readOCSPMessageExtensions(
     _ number: UInt8, in input: [UInt8], _ field: inout ParseError.Field,
     _ deviations: inout [EncodingDeviation]
@@ -180,9 +181,9 @@ extension DERReader {
     return (extensions, nonce)
   }
 
-  /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the value of those that it knows.
+  /// Reads `[1] EXPLICIT Extensions` if present. `read` reads the values of known extensions.
   ///
-  /// - Parameter number: The number of the tag, where it is another one.
+  /// - Parameter number: The number of the tag, if not 1.
   mutating func readOCSPExtensions(
     _ number: UInt8 = 1, in input: [UInt8],
     _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation],

@@ -1,18 +1,18 @@
 public import HoldfastDER
 
-/// A revocation list, read once and completely. RFC 5280 §5.
+/// A certificate revocation list, parsed once and completely. RFC 5280 §5.
 ///
-/// One that exists is strict DER throughout and its entries can be looked up by serial number. It
-/// is parsed, not verified: see `Revocation` in `HoldfastPaths`.
+/// Every value is strict DER throughout, with entries indexed by serial number. Parsing verifies
+/// nothing: see `Revocation` in `HoldfastPaths`.
 public struct CertificateList: Sendable {
   private let storage: Storage
 
-  /// The most bytes that a list may have unless the caller says otherwise.
+  /// The default limit on the size of a list, in bytes.
   public static let maximumSize = 64 << 20
 
-  /// Reads a list from DER, which must be nothing but the list.
+  /// Parses a list from DER; throws if other bytes follow it.
   ///
-  /// - Parameter maximumSize: The most bytes that are taken.
+  /// - Parameter maximumSize: The maximum size in bytes.
   public init(
     der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
   ) throws(ParseError) {
@@ -23,34 +23,35 @@ public struct CertificateList: Sendable {
     storage = try Storage(der)
   }
 
-  /// The bytes of the list.
+  /// The list in DER.
   public var der: [UInt8] { storage.der }
-  /// The bytes that are signed.
+  /// The signed bytes, TBSCertList.
   package var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
   public var version: Int { storage.version }
-  /// The signature algorithm inside what is signed. RFC 5280 §5.1.2.2.
+  /// The signature algorithm in the signed part. RFC 5280 §5.1.2.2.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer of the list. RFC 5280 §5.1.2.3.
   public var issuer: DistinguishedName { storage.issuer }
-  /// When the list was issued. RFC 5280 §5.1.2.4.
+  /// The time at which the list was issued. RFC 5280 §5.1.2.4.
   public var thisUpdate: Timestamp { storage.thisUpdate }
-  /// When the next list is due, if the list says. RFC 5280 §5.1.2.5.
+  /// The time at which the next list is due, if given. RFC 5280 §5.1.2.5.
   public var nextUpdate: Timestamp? { storage.nextUpdate }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
   package var extensions: CertificateListExtensions { storage.extensions }
-  /// The signature algorithm beside the signature. RFC 5280 §5.1.1.2.
+  /// The signature algorithm outside the signed part. RFC 5280 §5.1.1.2.
   package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
   package var signature: Bytes { storage.signature }
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
-  /// Whether the list only tells the changes since a complete one. RFC 5280 §5.2.4.
+  /// Whether this is a delta list, which has only the changes since a complete list.
+  /// RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
 
   /// The first critical extension, of the list or of an entry, that this library does not know.
-  /// Such a list says nothing of any certificate: RFC 5280 §5.2 and §5.3.
+  /// Such a list must not be used: RFC 5280 §5.2 and §5.3.
   package var unknownCriticalExtension: OID? {
     Extension.firstUnknownCritical(in: extensions.all) ?? storage.index.unknownCriticalExtension
   }
@@ -58,11 +59,11 @@ public struct CertificateList: Sendable {
   /// The number of entries.
   public var count: Int { storage.index.slots.count }
 
-  /// All entries, in their order. They are read on the way.
+  /// All entries, in order, parsed during iteration.
   public var entries: some Sequence<RevokedCertificate> { Entries(storage: storage) }
 
-  /// The entries with a serial number, in their order; in an indirect list they may be of different
-  /// issuers.
+  /// Returns the entries with a serial number, in order. In an indirect list, their issuers may
+  /// differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
     var places = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
       storage.index.place($0)
@@ -71,12 +72,12 @@ public struct CertificateList: Sendable {
     return places.compactMap { storage.entry(at: $0) }
   }
 
-  /// Whether there is an entry with a serial number, of whichever issuer. None is read for it.
+  /// Whether an entry, of any issuer, has a serial number. Parses no entry.
   package func hasEntry(for serialNumber: SerialNumber) -> Bool {
     storage.index.contains(serialNumber.bytes, in: storage.der)
   }
 
-  /// The entries of a list, read one after the other.
+  /// The entries of a list, parsed one at a time.
   private struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
     private var cursor: DERReader
@@ -87,10 +88,10 @@ public struct CertificateList: Sendable {
       cursor = storage.entries
     }
 
-    /// The next entry.
+    /// Returns the next entry.
     mutating func next() -> RevokedCertificate? {
       guard !cursor.isAtEnd, var entry = storage.readEntry(&cursor) else { return nil }
-      // RFC 5280 §5.3.3: an entry that names no issuer has that of the entry before it.
+      // RFC 5280 §5.3.3: an entry without an issuer inherits that of the preceding entry.
       if entry.certificateIssuer.isEmpty {
         entry.certificateIssuer = issuer
       } else {
@@ -102,19 +103,19 @@ public struct CertificateList: Sendable {
 }
 
 extension CertificateList: Hashable {
-  /// Whether both are the same bytes.
+  /// Whether the DER of both lists is the same.
   public static func == (a: CertificateList, b: CertificateList) -> Bool {
     a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Feeds the signature to a hasher, which tells lists apart.
+  /// Hashes the signature, which differs between lists.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(signature)
   }
 }
 
 extension CertificateList {
-  /// What all copies of a list share.
+  /// The storage shared by all copies of a list.
   fileprivate final class Storage: Sendable {
     let der: [UInt8]
     let tbs: Bytes
@@ -158,7 +159,7 @@ extension CertificateList {
         nextUpdate =
           next == .utcTime || next == .generalizedTime ? try fields.readTime(in: der) : nil
         field = .revokedCertificates
-        // RFC 5280 §5.1.2.6: without revoked certificates the field is absent.
+        // RFC 5280 §5.1.2.6: without revoked certificates the field must be absent.
         entries =
           fields.nextTag(in: der) == .sequence
           ? try fields.readNonEmpty(.sequence, in: der) : .empty
@@ -179,7 +180,7 @@ extension CertificateList {
       self.deviations = deviations
     }
 
-    /// RFC 5280 §5.1.2.1: absent means 1, and what is written out must be 2.
+    /// Reads the version. RFC 5280 §5.1.2.1: absent means 1; an encoded version must be 2.
     private static func readVersion(
       _ fields: inout DERReader, in input: [UInt8]
     ) throws(DERError) -> Int {
@@ -195,12 +196,12 @@ extension CertificateList {
       do throws(DERError) {
         return try RevokedCertificate(&reader, in: der, version: version, &ignored)
       } catch {
-        // Not reached: the initialiser has read all this.
+        // Unreachable: the initialiser has read all entries.
         return nil
       }
     }
 
-    /// The entry at a place, with the issuer that it or one before it names.
+    /// Returns the entry at an offset, with the issuer that it or a preceding entry names.
     func entry(at place: Int) -> RevokedCertificate? {
       var reader = DERReader(unchecked: place, entries.end)
       guard var entry = readEntry(&reader) else { return nil }
@@ -221,30 +222,30 @@ extension CertificateList: CustomStringConvertible {
   }
 }
 
-/// The extensions of a revocation list, and what each known one says. RFC 5280 §5.2.
+/// The extensions of a revocation list, and the values of known extensions. RFC 5280 §5.2.
 package struct CertificateListExtensions: Sendable, Hashable {
-  /// All of them, in their order.
+  /// All extensions, in order.
   package private(set) var all: [Extension] = []
 
-  /// Which key signed the list. RFC 5280 §5.2.1.
+  /// Identifies the key that signed the list. RFC 5280 §5.2.1.
   package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
-  /// Other names of the issuer; empty without the extension. RFC 5280 §5.2.2.
+  /// Alternative names of the issuer; empty without the extension. RFC 5280 §5.2.2.
   package private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the list. RFC 5280 §5.2.3.
   package private(set) var number: CRLNumber?
-  /// The number of the complete list that this delta list builds on; nil for a complete list.
+  /// The number of the complete list that this delta list is based on; nil for a complete list.
   /// RFC 5280 §5.2.4.
   package private(set) var baseNumber: CRLNumber?
-  /// What the list covers; nil for all certificates of its issuer. RFC 5280 §5.2.5.
+  /// The scope of the list; nil for all certificates of its issuer. RFC 5280 §5.2.5.
   package private(set) var issuingDistributionPoint: IssuingDistributionPoint?
-  /// Where delta lists are published. RFC 5280 §5.2.6.
+  /// The locations of delta lists. RFC 5280 §5.2.6.
   package private(set) var freshestCRL = DERList<DistributionPoint>.empty
-  /// Where certificates of the issuer can be had. RFC 5280 §5.2.7.
+  /// The locations of certificates of the issuer. RFC 5280 §5.2.7.
   package private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
 
   init() {}
 
-  /// The extension with a name, if there is one.
+  /// The extension with an identifier; nil if absent.
   package subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
 
   /// Reads `Extensions`; the reader is in the `[0]`. RFC 5280 §5.1.2.7.
@@ -263,7 +264,7 @@ package struct CertificateListExtensions: Sendable, Hashable {
     try wrapper.finish()
   }
 
-  /// Reads the value of a known extension; false for one that lists do not have.
+  /// Reads the value of a known extension; returns false if it is not one for lists.
   private mutating func read(
     _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -286,20 +287,20 @@ package struct CertificateListExtensions: Sendable, Hashable {
   }
 }
 
-/// The number of a revocation list, which grows with every list of its issuer and scope.
+/// The number of a revocation list, which increases with each list of its issuer and scope.
 /// RFC 5280 §5.2.3.
 package struct CRLNumber: Sendable, Hashable, Comparable {
-  /// The bytes of the number, of which only that of zero begins with zero.
+  /// The big-endian bytes, without leading zeros.
   package let bytes: Bytes
 
-  /// Reads an INTEGER from zero on, of no more than the 20 bytes that RFC 5280 §5.2.3 allows.
+  /// Reads a non-negative INTEGER of at most 20 bytes, the limit of RFC 5280 §5.2.3.
   init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
     let integer = try reader.readUnsigned(in: input)
     guard integer.count <= 20 else { throw DERError(.integerOutOfRange, at: integer.position) }
     bytes = integer.rest(in: input)
   }
 
-  /// Whether one number is lower than another.
+  /// Whether one number is less than another.
   package static func < (a: CRLNumber, b: CRLNumber) -> Bool {
     if a.bytes.count != b.bytes.count { return a.bytes.count < b.bytes.count }
     return a.bytes.lexicographicallyPrecedes(b.bytes)

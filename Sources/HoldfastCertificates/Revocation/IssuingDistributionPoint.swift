@@ -1,14 +1,15 @@
 internal import HoldfastDER
 
-/// Which certificates a revocation list covers, if not all of its issuer. RFC 5280 §5.2.5.
+/// The scope of a revocation list that does not cover all certificates of its issuer.
+/// RFC 5280 §5.2.5.
 package struct IssuingDistributionPoint: Sendable, Hashable {
-  /// The name of the place where the list is published.
+  /// The name of the distribution point of the list.
   package let name: DistributionPointName?
 
-  /// Whether the list covers only certificates of end entities.
+  /// Whether the list covers only end-entity certificates.
   package let onlyContainsUserCerts: Bool
 
-  /// Whether the list covers only certificates of authorities.
+  /// Whether the list covers only CA certificates.
   package let onlyContainsCACerts: Bool
 
   /// The reasons that the list covers; nil for all.
@@ -24,14 +25,14 @@ package struct IssuingDistributionPoint: Sendable, Hashable {
     throws(DERError)
   {
     let start = reader.position
-    // RFC 5280 §5.2.5: an empty sequence must not be issued.
+    // RFC 5280 §5.2.5: a CA must not issue an empty sequence.
     var point = try reader.readNonEmpty(.sequence, in: input)
     name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
     onlyContainsUserCerts = try point.readFlag(.context(1), in: input, &deviations)
     onlyContainsCACerts = try point.readFlag(.context(2), in: input, &deviations)
     let place = point.position
     onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
-    // A list that covers no reason at all would say nothing of anything.
+    // A list that covers no reasons would say nothing about any certificate.
     if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: place) }
     indirectCRL = try point.readFlag(.context(4), in: input, &deviations)
     onlyContainsAttributeCerts = try point.readFlag(.context(5), in: input, &deviations)

@@ -1,25 +1,25 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// How OCSP names a certificate: digests of its issuer's name and key, and its serial number.
-/// RFC 6960 §4.1.1.
+/// The OCSP identifier of a certificate: digests of its issuer's name and key, and its serial
+/// number. RFC 6960 §4.1.1.
 public struct OCSPCertificateID: Sendable, Hashable {
-  /// The hash function; nil for one that this library does not know.
+  /// The hash function; nil if unknown to this library.
   public let hash: HashAlgorithm?
 
   /// The digest of the issuer's name in DER.
   public let issuerNameHash: Bytes
 
-  /// The digest of the issuer's key: of the BIT STRING without its count of unused bits.
+  /// The digest of the issuer's key: of the BIT STRING without its unused-bits byte.
   public let issuerKeyHash: Bytes
 
   /// The serial number.
   public let serialNumber: SerialNumber
 
-  /// The name of a certificate.
+  /// Creates the identifier of a certificate.
   ///
-  /// - Parameter hash: SHA-1, which is what all responders know, or one of SHA-2; for any other
-  ///   SHA-1 is taken.
+  /// - Parameter hash: SHA-1, which all responders support, or one of SHA-2. Any other is replaced
+  ///   by SHA-1.
   public init(
     of certificate: Certificate, issuerKey: PublicKey, hash: HashAlgorithm = .sha1
   ) {
@@ -34,7 +34,7 @@ public struct OCSPCertificateID: Sendable, Hashable {
     hash.hash(bytes.input, in: bytes.range).array
   }
 
-  /// Whether this is the name of a certificate, whichever hash function it was made with.
+  /// Whether this identifies a certificate, whichever hash function was used.
   public func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
     guard let hash, serialNumber == certificate.serialNumber else { return false }
     return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)
@@ -45,8 +45,8 @@ public struct OCSPCertificateID: Sendable, Hashable {
     hash = try AlgorithmIdentifier(&id, in: input).hash
     issuerNameHash = try id.readContent(.octetString, in: input)
     issuerKeyHash = try id.readContent(.octetString, in: input)
-    // Departs: the number only identifies, so one that is not in its shortest form is read
-    // unchanged, as BoringSSL does: responders repeat what a request and a certificate have.
+    // Departs: the number only identifies, so a non-minimal encoding is accepted unchanged, as in
+    // BoringSSL: responders repeat the number of the request and the certificate.
     let number = try id.read(.integer, in: input)
     guard !number.isAtEnd else { throw DERError(.badInteger, at: number.position) }
     serialNumber = SerialNumber(number.rest(in: input))
@@ -66,10 +66,11 @@ public struct OCSPCertificateID: Sendable, Hashable {
 }
 
 extension HashAlgorithm {
-  /// The name of the function in an AlgorithmIdentifier; SHA-1's for those that have none here.
+  /// The OID of the function in an AlgorithmIdentifier; that of SHA-1 if the function has none
+  /// here.
   fileprivate var oid: OID { HashAlgorithm.identifiers.first { $0.hash == self }?.oid ?? .sha1 }
 
-  /// The function with which a name is made when this one is asked for.
+  /// The function to use in an identifier when this one is requested.
   fileprivate var forCertificateID: HashAlgorithm {
     HashAlgorithm.identifiers.contains { $0.hash == self } ? self : .sha1
   }

@@ -1,41 +1,42 @@
 internal import HoldfastDER
 
-/// A question to an OCSP responder. RFC 6960 §4.1.
+/// A request to an OCSP responder. RFC 6960 §4.1.
 ///
-/// A client sends its DER as the body of an HTTP POST of the type `application/ocsp-request`.
-/// One that is made here is not signed; of one that was read the signature is not verified.
+/// A client sends the DER as the body of an HTTP POST of type `application/ocsp-request`. Created
+/// requests are not signed; signatures of parsed requests are not verified.
 public struct OCSPRequest: Sendable, Hashable {
   /// The request in DER.
   public let der: [UInt8]
 
-  /// The certificates that are asked about.
+  /// The identifiers of the certificates in question.
   public let certificateIDs: [OCSPCertificateID]
 
-  /// What the answer must repeat; nil for nothing, so that a responder may answer from its stock.
+  /// The nonce that the response must repeat; nil lets the responder send a cached response.
   public let nonce: [UInt8]?
 
-  /// Who asks, if the request says.
+  /// The name of the requestor, if given.
   package let requestorName: GeneralName?
 
-  /// The extensions of the request as a whole, the nonce among them.
+  /// The extensions of the request as a whole, including the nonce.
   package let extensions: [Extension]
 
-  /// Whether there is a signature.
+  /// Whether the request is signed.
   package let isSigned: Bool
 
   /// Deviations from the encoding rules that were accepted.
   package let deviations: [EncodingDeviation]
 
-  /// How long a nonce may be. RFC 9654 §2.1.
+  /// The permitted lengths of a nonce. RFC 9654 §2.1.
   package static let nonceLengths = 1...128
 
-  /// The most bytes that a request may have.
+  /// The maximum size of a request in bytes.
   package static let maximumSize = 64 << 10
-  /// The most certificates that a request may ask about.
+  /// The maximum number of certificates in a request.
   package static let maximumCertificates = 1000
 
-  /// A question for some certificates; nil if there are none or more than `maximumCertificates`, or if the
-  /// nonce has a length that RFC 9654 §2.1 does not allow. 32 random bytes are what it recommends.
+  /// Creates a request for certificates. Returns nil if there are none or more than
+  /// `maximumCertificates`, or if RFC 9654 §2.1 does not allow the length of the nonce. It
+  /// recommends 32 random bytes.
   public init?(_ certificateIDs: [OCSPCertificateID], nonce: [UInt8]? = nil) {
     if let nonce, !OCSPRequest.nonceLengths.contains(nonce.count) { return nil }
     do throws(ParseError) {
@@ -45,7 +46,7 @@ public struct OCSPRequest: Sendable, Hashable {
     }
   }
 
-  /// A question for one certificate, by SHA-1 and without a nonce.
+  /// Creates a request for one certificate, without a nonce.
   public init(_ certificateID: OCSPCertificateID) {
     der = OCSPRequest.encoded([certificateID], nil)
     certificateIDs = [certificateID]
@@ -73,9 +74,9 @@ public struct OCSPRequest: Sendable, Hashable {
   }
 }
 
-/// Reading, to see what a client has asked.
+/// Parsing, to see what a client has requested.
 extension OCSPRequest {
-  /// Reads a request from DER, which must be nothing but the request.
+  /// Parses a request from DER; throws if other bytes follow it.
   public init(der: [UInt8]) throws(ParseError) {
     guard der.count <= OCSPRequest.maximumSize else {
       throw ParseError(.ocspRequest, .tooLarge(limit: OCSPRequest.maximumSize))
@@ -111,7 +112,7 @@ extension OCSPRequest {
 }
 
 extension DERReader {
-  /// `[1] EXPLICIT GeneralName OPTIONAL`.
+  /// Reads `[1] EXPLICIT GeneralName OPTIONAL`.
   fileprivate mutating func readRequestorName(in input: [UInt8]) throws(DERError) -> GeneralName? {
     try readExplicit(1, in: input) { (field) throws(DERError) in
       var ignored: [EncodingDeviation] = []
@@ -119,7 +120,7 @@ extension DERReader {
     }
   }
 
-  /// `SEQUENCE OF Request`, of which there is one at least.
+  /// Reads a non-empty `SEQUENCE OF Request`.
   fileprivate mutating func readCertificateIDs(
     in input: [UInt8], _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> [OCSPCertificateID] {

@@ -1,41 +1,41 @@
 internal import HoldfastDER
 
-/// An answer of an OCSP responder, read once and completely. RFC 6960 §4.2.
+/// An OCSP response, parsed once and completely. RFC 6960 §4.2.
 ///
-/// One that exists is strict DER throughout. It is parsed, not verified:
-/// see `Revocation` in `HoldfastPaths`.
+/// Every value is strict DER throughout. Parsing verifies nothing: see `Revocation` in
+/// `HoldfastPaths`.
 public struct OCSPResponse: Sendable, Hashable {
-  /// The bytes of the answer.
+  /// The response in DER.
   public let der: [UInt8]
 
-  /// Whether there is an answer, or why not.
+  /// The status of the response.
   public let status: Status
 
-  /// The signed answer, if the status is `successful`.
+  /// The basic response, if the status is `successful`.
   public let basic: BasicOCSPResponse?
 
-  /// The most bytes that an answer may have unless the caller says otherwise.
+  /// The default limit on the size of a response, in bytes.
   public static let maximumSize = 1 << 20
 
-  /// The states of an answer. RFC 6960 §4.2.1.
+  /// The status of a response. RFC 6960 §4.2.1.
   public enum Status: UInt8, Sendable, Hashable, CaseIterable {
-    /// There is an answer.
+    /// The response is present.
     case successful = 0
-    /// The request was not understood.
+    /// The request was malformed.
     case malformedRequest = 1
-    /// The responder is in trouble.
+    /// The responder has an internal error.
     case internalError = 2
-    /// The responder asks to come back later.
+    /// The client should try again later.
     case tryLater = 3
     /// The request must be signed.
     case sigRequired = 5
-    /// The responder does not answer this client.
+    /// The responder does not serve this client.
     case unauthorized = 6
   }
 
-  /// Reads an answer from DER, which must be nothing but the answer.
+  /// Parses a response from DER; throws if other bytes follow it.
   ///
-  /// - Parameter maximumSize: The most bytes that are taken.
+  /// - Parameter maximumSize: The maximum size in bytes.
   public init(
     der: some Collection<UInt8>, maximumSize: Int = OCSPResponse.maximumSize
   ) throws(ParseError) {
@@ -57,7 +57,7 @@ public struct OCSPResponse: Sendable, Hashable {
       field = .structure
       try response.finish()
       field = .responseBytes
-      // RFC 6960 §4.2.1: the bytes are there if and only if there is an answer.
+      // RFC 6960 §4.2.1: the bytes are present if and only if the status is successful.
       guard (status == .successful) == (wrapper != nil) else {
         throw DERError(.badValue, at: place)
       }

@@ -1,45 +1,46 @@
 public import HoldfastDER
 
-/// What a responder says of one certificate. RFC 6960 §4.2.1.
+/// An OCSP responder's statement about one certificate. RFC 6960 §4.2.1.
 public struct OCSPSingleResponse: Sendable, Hashable {
-  /// The certificate.
+  /// The identifier of the certificate.
   public let certificateID: OCSPCertificateID
 
-  /// The responder's statement about it.
+  /// The status of the certificate.
   public let status: Status
 
-  /// The latest moment for which the responder knows this.
+  /// The latest time at which the status is known to be correct.
   public let thisUpdate: Timestamp
 
-  /// When newer information will be there, if the responder says.
+  /// The time at which newer information will be available, if given.
   public let nextUpdate: Timestamp?
 
-  /// The extensions, in their order.
+  /// The extensions, in order.
   package let extensions: [Extension]
 
-  /// How far back the responder remembers certificates that have expired. RFC 6960 §4.4.4.
+  /// How far back the responder retains revocation information for expired certificates.
+  /// RFC 6960 §4.4.4.
   package let archiveCutoff: Timestamp?
 
-  /// The list that the answer was taken from. RFC 6960 §4.4.2.
+  /// The revocation list that the response is based on. RFC 6960 §4.4.2.
   package let crlReference: CRLReference?
 
-  /// A responder's statement about a certificate.
+  /// The status of a certificate.
   public enum Status: Sendable, Hashable {
-    /// It is not known to be revoked.
+    /// The certificate is not known to be revoked.
     case good
-    /// It was revoked, at a time and perhaps for a reason.
+    /// The certificate was revoked, at a time and possibly for a reason.
     case revoked(at: Timestamp, reason: RevocationReason?)
     /// The responder does not know the certificate.
     case unknown
   }
 
-  /// A revocation list as an answer refers to it. RFC 6960 §4.4.2.
+  /// A response's reference to a revocation list. RFC 6960 §4.4.2.
   package struct CRLReference: Sendable, Hashable {
-    /// Where the list can be had.
+    /// The location of the list.
     package let uri: ASCIIText?
     /// The number of the list.
     package let number: CRLNumber?
-    /// When the list was issued.
+    /// The time at which the list was issued.
     package let time: Timestamp?
   }
 
@@ -63,7 +64,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
       case .ocspArchiveCutoff: cutoff = try value.readGeneralizedTime(in: input)
       case .ocspCRLReferences: reference = try CRLReference(&value, in: input)
       case .ocspCertificateTimestamps:
-        // Nothing here asks for timestamps, so the value is not looked into.
+        // Nothing here uses the timestamps, so the value is not parsed.
         value = DERReader(unchecked: value.end, value.end)
         if next.isCritical { deviations.append(.criticalExtension(next.oid)) }
       default: return false

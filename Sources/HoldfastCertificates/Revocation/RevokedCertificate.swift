@@ -1,27 +1,27 @@
 public import HoldfastDER
 
-/// One entry of a revocation list. RFC 5280 §5.1.2.6.
+/// An entry of a revocation list. RFC 5280 §5.1.2.6.
 public struct RevokedCertificate: Sendable, Hashable {
   /// The serial number of the certificate.
   public let serialNumber: SerialNumber
 
-  /// When it was revoked.
+  /// The time of the revocation.
   public let revocationDate: Timestamp
 
-  /// Why it was revoked; nil where the entry does not say. RFC 5280 §5.3.1.
+  /// The reason for the revocation, if given. RFC 5280 §5.3.1.
   public let reason: RevocationReason?
 
-  /// When it is thought to have become invalid. RFC 5280 §5.3.2.
+  /// The time at which the certificate is thought to have become invalid. RFC 5280 §5.3.2.
   public let invalidityDate: Timestamp?
 
-  /// The issuer of the certificate, if this entry or one before it names one; empty for the issuer
+  /// The issuer of the certificate, if this entry or a preceding one names it; empty for the issuer
   /// of the list. RFC 5280 §5.3.3.
   public internal(set) var certificateIssuer: GeneralNames
 
-  /// The extensions of the entry, in their order.
+  /// The extensions of the entry, in order.
   package let extensions: [Extension]
 
-  /// The most extensions that an entry may have.
+  /// The maximum number of extensions in an entry.
   package static let maximumExtensions = 16
 
   init(
@@ -35,8 +35,8 @@ public struct RevokedCertificate: Sendable, Hashable {
     var invalidityDate: Timestamp?
     var issuer = GeneralNames.empty
     if let content = outline.extensions {
-      // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other reader
-      // takes it; lists of public authorities have it.
+      // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other
+      // implementation accepts it; lists of public CAs have it.
       if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
       var field = ParseError.Field.revokedCertificates
       extensions = try content.readExtensionArray(
@@ -45,8 +45,8 @@ public struct RevokedCertificate: Sendable, Hashable {
         switch next.known {
         case .reasonCode: reason = try RevocationReason(&value, in: input)
         case .invalidityDate:
-          // Departs: RFC 5280 §5.3.2 has GeneralizedTime alone; lists in use have UTCTime, and
-          // every other reader takes it.
+          // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; lists in use have UTCTime, and
+          // every other implementation accepts it.
           if value.nextTag(in: input) == .utcTime {
             deviations.append(.invalidityDateInUTCTime(at: value.position))
           }
@@ -63,7 +63,7 @@ public struct RevokedCertificate: Sendable, Hashable {
   }
 }
 
-/// An entry without a reference to the input, its extensions not yet looked into.
+/// An entry without a reference to the input, with unparsed extensions.
 struct RevokedCertificateOutline {
   /// The content of the INTEGER.
   let serialNumber: DERReader

@@ -1,24 +1,24 @@
 internal import HoldfastDER
 
-/// The places of the entries of a revocation list, ordered for look-up by serial number.
+/// The offsets of the entries of a revocation list, ordered for look-up by serial number.
 ///
-/// One pass over the entries checks each completely. Eight bytes are kept of an entry: its
-/// place, and 32 bits that its serial number is mixed down to, which is what the order goes by.
-/// Entries with equal bits are in the order of their serial numbers, so that no choice of serial
-/// numbers makes a look-up linear.
+/// One pass checks all entries completely. The index keeps eight bytes per entry: its offset and a
+/// 32-bit hash of its serial number, which determines the order. Entries with equal hashes are
+/// ordered by serial number, so no choice of serial numbers can make a look-up linear.
 struct RevokedCertificateIndex: Sendable {
-  /// The mixed serial number in the upper half, the place of the entry in the lower, ascending.
+  /// The hash of the serial number in the upper half, the offset of the entry in the lower half.
   private(set) var slots: [UInt64] = []
 
-  /// The places of the entries that name the issuer of their certificate, ascending.
+  /// The offsets of the entries that name the issuer of their certificate, ascending.
   private(set) var issuerPlaces: [UInt32] = []
 
-  /// A critical extension of some entry that is not known: no entry of the list can be relied upon.
+  /// An unknown critical extension of an entry, if any; then no entry of the list can be relied
+  /// upon.
   private(set) var unknownCriticalExtension: OID?
 
-  /// Reads all entries; the reader is in the SEQUENCE.
+  /// Reads all entries; the reader is inside the SEQUENCE.
   ///
-  /// Of each kind of oddity the first is noted.
+  /// Records only the first deviation for each section.
   init(
     _ entries: DERReader, in input: [UInt8], version: Int, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
@@ -43,7 +43,7 @@ struct RevokedCertificateIndex: Sendable {
     sortTies(in: input)
   }
 
-  /// Reads the extensions of one entry and keeps what concerns the others.
+  /// Reads the extensions of one entry, and records its issuer, deviations and critical extensions.
   private mutating func check(
     _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout [EncodingDeviation]
   ) throws(DERError) {
@@ -59,12 +59,12 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// Whether there is an entry with a serial number; no entry is read for it.
+  /// Whether an entry has a serial number. Parses no entry.
   func contains(_ serialNumber: Bytes, in input: [UInt8]) -> Bool {
     !slots(of: serialNumber, in: input).isEmpty
   }
 
-  /// The slots of the entries with a serial number.
+  /// Returns the slots of the entries with a serial number.
   func slots(of serialNumber: Bytes, in input: [UInt8]) -> Range<Int> {
     let low = firstSlot(of: serialNumber, in: input)
     var high = low
@@ -74,7 +74,7 @@ struct RevokedCertificateIndex: Sendable {
     return low..<high
   }
 
-  /// The first slot whose serial number is not before this one.
+  /// Returns the first slot that does not precede a serial number.
   private func firstSlot(of serialNumber: Bytes, in input: [UInt8]) -> Int {
     let cursor = DERReader(serialNumber)
     let mixed = RevokedCertificateIndex.mix(cursor, in: serialNumber.input)
@@ -85,14 +85,14 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// The place of the entry that names the issuer for the entry at a place: itself or the last one
-  /// before it that names one. RFC 5280 §5.3.3.
+  /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
+  /// itself or the last preceding one that names an issuer. RFC 5280 §5.3.3.
   func issuerPlace(for place: Int) -> Int? {
     let next = issuerPlaces.partitionPoint { Int($0) <= place }
     return next == 0 ? nil : Int(issuerPlaces[next - 1])
   }
 
-  /// The place of an entry.
+  /// Returns the offset of an entry.
   func place(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
 
   private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
@@ -101,7 +101,7 @@ struct RevokedCertificateIndex: Sendable {
       var entry = try cursor.read(.sequence, in: input)
       return try entry.readInteger(in: input)
     } catch {
-      // Not reached: the initialiser has read all this.
+      // Unreachable: the initialiser has read all entries.
       return .empty
     }
   }
@@ -113,7 +113,7 @@ struct RevokedCertificateIndex: Sendable {
     return a.rest(in: aInput).lexicographicallyPrecedes(b.rest(in: bInput))
   }
 
-  /// Puts entries whose serial numbers mix to the same bits into the order of the serial numbers.
+  /// Sorts entries with equal hashes by their serial numbers.
   private mutating func sortTies(in input: [UInt8]) {
     var start = 0
     while start < slots.count {
@@ -129,20 +129,21 @@ struct RevokedCertificateIndex: Sendable {
     }
   }
 
-  /// 32 bits in which all bytes of a serial number have a part.
+  /// Returns a 32-bit hash of a serial number.
   @inline(__always)
   private static func mix(_ serialNumber: DERReader, in input: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for place in serialNumber.position..<serialNumber.end {
       hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
     }
-    // The low bits of a product depend on few bits of its factors, the high ones on all.
+    // The low bits of a product depend on few bits of its factors, the high bits on all of them.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
   }
 }
 
 extension Array {
-  /// How many elements are before something: those at the beginning, as the array is ordered by it.
+  /// Returns the number of leading elements for which `isBefore` holds. No later element may
+  /// satisfy it.
   fileprivate func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -153,11 +154,11 @@ extension Array {
   }
 }
 
-/// Ordering of numbers by their upper halves.
+/// Radix sort by the upper halves of numbers.
 enum RadixOrder {
-  /// Sorts by the upper 32 bits, and leaves equal ones in their order.
+  /// Sorts by the upper 32 bits. Elements with equal upper bits stay ascending if they were.
   ///
-  /// Two passes of 16 bits each. Measured on 10^6 numbers: a sixth of the time of `sort()`.
+  /// Makes two passes of 16 bits each. Measured on 10^6 numbers: a sixth of the time of `sort()`.
   static func sort(_ numbers: inout [UInt64]) {
     guard numbers.count > 4096 else {
       numbers.sort()
