@@ -99,7 +99,7 @@ package enum KeyMatch: Int32, Sendable {
 
 /// The kind of a public key, as far as rules distinguish it.
 package enum KeySort: Sendable {
-  /// `isSound` is `PublicKey.isSoundRSA`.
+  /// `isSound`: whether the modulus and exponent are plausible.
   case rsa(bits: Int, isSound: Bool)
   case ec(NamedCurve)
   case ed25519
@@ -125,10 +125,10 @@ extension PublicKey {
     }
   }
 
-  /// Whether two RSA numbers can be those of a key, as far as they show it.
+  /// Whether the modulus and exponent of an RSA key are plausible.
   ///
-  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. At most 33 bits of it, as
-  /// wherever signatures are verified here.
+  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. It may have at most 33
+  /// bits, the limit of signature verification here.
   private static func isSound(modulus: Bytes, exponent: Bytes) -> Bool {
     guard let last = modulus.last, 1...5 ~= exponent.count else { return false }
     let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

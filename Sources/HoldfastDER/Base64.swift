@@ -1,12 +1,12 @@
-/// Base64 as RFC 4648 §4 has it, in its one canonical form.
+/// Base64 in the canonical form of RFC 4648 §4.
 package enum Base64 {
-  /// What is wrong with a text, and at which byte of it.
+  /// A problem in a text and its byte offset.
   package struct Failure: Error, Sendable, Hashable {
     package let problem: PEMError.Problem
     package let place: Int
   }
 
-  /// The padded text of some bytes.
+  /// Returns the padded base64 of bytes.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let bytes = Array(bytes)
@@ -24,7 +24,7 @@ package enum Base64 {
 
   /// Decodes a text.
   ///
-  /// - Parameter skipsLineEnds: Whether line ends, and blanks before them, do not count.
+  /// - Parameter skipsLineEnds: Whether to ignore line ends and blanks before them.
   package static func decode(
     _ text: Span<UInt8>, skipsLineEnds: Bool = false
   ) throws(Failure) -> [UInt8] {
@@ -74,17 +74,17 @@ package enum Base64 {
     }
   }
 
-  /// The bytes of a text without white space, or nil if it is not canonical base64.
+  /// Returns the bytes of a text without white space; nil if it is not canonical base64.
   package static func bytes(of text: Span<UInt8>) -> [UInt8]? {
     do throws(Failure) { return try decode(text) } catch { return nil }
   }
 
-  /// The same for text that is not in one piece of memory.
+  /// Returns the bytes of a text in any collection; nil if it is not canonical base64.
   package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
     bytes(of: Array(text).span)
   }
 
-  /// Whether there are only blanks from a place to the end of its line.
+  /// Whether only blanks follow up to the end of the line.
   private static func endsLine(_ text: Span<UInt8>, from place: Int) -> Bool {
     var place = place
     while place < text.count {

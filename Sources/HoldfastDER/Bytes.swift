@@ -1,8 +1,7 @@
-/// A run of bytes inside a larger input, with its place in it.
+/// A range of bytes in a larger input.
 ///
-/// It shares the storage of the input and never copies. Indices are places in the input, so
-/// the first one is `startIndex`, seldom zero. Two runs are equal when their bytes are,
-/// wherever they are.
+/// Shares the storage of the input and never copies it. Indices are offsets in the input, so
+/// `startIndex` is rarely zero. Equality compares the bytes, not their positions.
 public struct Bytes: Sendable {
   /// The whole input.
   @usableFromInline package let input: [UInt8]
@@ -17,39 +16,39 @@ public struct Bytes: Sendable {
     self.upper = Int32(truncatingIfNeeded: upper)
   }
 
-  /// All bytes of an array. What lies beyond the first 2 GiB is left out.
+  /// Creates a range of all bytes of an array, or of the first 2 GiB.
   @inlinable
   public init(_ input: [UInt8]) {
     self.init(unchecked: input, 0, Swift.min(input.count, Int(Int32.max)))
   }
 
-  /// The place of these bytes in the input.
+  /// The range of these bytes in the input.
   @inlinable
   public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-  /// The bytes in an array of their own.
+  /// A copy of the bytes.
   public var array: [UInt8] { Array(input[range]) }
 }
 
 extension Bytes: RandomAccessCollection {
-  /// The place of the first byte in the input.
+  /// The offset of the first byte in the input.
   @inlinable public var startIndex: Int { Int(lower) }
-  /// The place after the last byte in the input.
+  /// The offset after the last byte in the input.
   @inlinable public var endIndex: Int { Int(upper) }
   /// The number of bytes.
   @inlinable public var count: Int { Int(upper) - Int(lower) }
-  /// The byte at a place in the input.
+  /// The byte at an offset in the input.
   @inlinable public subscript(position: Int) -> UInt8 { input[position] }
 }
 
 extension Bytes: Hashable {
-  /// Whether both hold the same bytes.
+  /// Whether both have the same bytes.
   @inlinable
   public static func == (a: Bytes, b: Bytes) -> Bool {
     a.count == b.count && DERReader(a).equals(DERReader(b), in: a.input, b.input)
   }
 
-  /// Feeds the bytes to a hasher, eight at a time.
+  /// Hashes the bytes, eight at a time.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
@@ -73,9 +72,9 @@ extension Bytes: CustomStringConvertible {
   public var description: String { Hexadecimal.text(of: self) }
 }
 
-/// Bytes as lower-case hexadecimal digits.
+/// Conversion of bytes to lower-case hexadecimal.
 package enum Hexadecimal {
-  /// Two digits a byte, with a separator between bytes if there is one.
+  /// Returns two digits per byte, with an optional separator between bytes.
   package static func text(of bytes: some Sequence<UInt8>, separator: UInt8? = nil) -> String {
     var digits: [UInt8] = []
     for byte in bytes {

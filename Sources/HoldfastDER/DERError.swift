@@ -1,90 +1,91 @@
-/// Why bytes are not the DER that was expected, and where.
+/// Why bytes are not the expected DER, and where.
 public struct DERError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The problem.
   public let problem: Problem
 
-  /// The byte at which it is wrong, counted from the beginning of the input.
+  /// The byte offset from the beginning of the input.
   public let offset: Int
 
-  /// An error at a byte.
+  /// Creates an error at an offset.
   @usableFromInline
   package init(_ problem: Problem, at offset: Int) {
     self.problem = problem
     self.offset = offset
   }
 
-  /// The ways in which bytes fail to be strict DER.
+  /// The ways in which bytes can violate strict DER.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// An element was expected where the enclosing one ends.
+    /// An element is missing where the enclosing one ends.
     case missing(DERTag?)
     /// A length reaches beyond the enclosing element or the input.
     case truncated
     /// A tag number of 31 or more.
     case highTag
-    /// A length that only its end marks, as in BER.
+    /// An indefinite length, which only BER allows.
     case indefiniteLength
-    /// A length that a shorter form could hold.
+    /// A length that is not in its shortest form.
     case overlongLength
-    /// A length beyond what the reader takes (2 GiB).
+    /// A length of 2 GiB or more, the limit of the reader.
     case excessiveLength
-    /// Another tag than the structure asks for.
+    /// A tag other than the expected one.
     case unexpectedTag(found: DERTag, expected: DERTag)
     /// A tag that is not one of the structure's alternatives.
     case unexpectedChoice(found: DERTag)
-    /// Bytes after the last element of a structure, or after the outermost one.
+    /// Bytes after the last element of a structure, or after the whole structure.
     case trailingData
-    /// A structure that must hold at least one element is empty.
+    /// A structure without elements that must have at least one.
     case empty
-    /// More elements than a limit allows.
+    /// More elements than the limit.
     case tooMany(limit: Int)
     /// Structures nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// More bytes than a limit allows.
+    /// More bytes than the limit.
     case tooLarge(limit: Int)
     /// A BOOLEAN that is neither 00 nor FF.
     case badBoolean
-    /// An INTEGER without content, or with a leading byte that says nothing.
+    /// An INTEGER without content, or with a redundant leading byte.
     case badInteger
-    /// An INTEGER outside the range that its place allows.
+    /// An INTEGER outside the range allowed here.
     case integerOutOfRange
     /// A NULL with content.
     case badNull
     /// A BIT STRING with a wrong count of unused bits, or with unused bits set.
     case badBitString
-    /// A BIT STRING of named bits with trailing zero bits, or without any bit.
+    /// A BIT STRING of named bits with trailing zero bits, or with no bit set.
     case badNamedBits
     /// An OBJECT IDENTIFIER that is empty, cut off, padded or longer than the limit.
     case badObjectIdentifier
-    /// A character string with bytes that its type does not have.
+    /// A character string with bytes outside its type's alphabet.
     case badString(DERTag)
-    /// A time that is not in the one form that RFC 5280 allows.
+    /// A time that is not in the form required by RFC 5280.
     case badTime
     /// A SET OF whose elements are not in ascending order.
     case unsortedSet
-    /// A DEFAULT value that is written out.
+    /// An encoded DEFAULT value.
     case encodedDefault
-    /// An element that stood there before and may occur but once.
+    /// A second occurrence of an element that may occur only once.
     case duplicate
-    /// A field that the version of the structure does not have.
+    /// A field that this version of the structure does not allow.
     case notInThisVersion
-    /// A value that its place does not allow.
+    /// A value that is not allowed here.
     case badValue
   }
 }
 
 extension DERError: CustomStringConvertible {
-  /// The problem, the byte and the rule: `found INTEGER, expected SEQUENCE at byte 4 [X.690 §8.1.2]`.
+  /// The problem, the byte and the section:
+  /// `found INTEGER, expected SEQUENCE at byte 4 [X.690 §8.1.2]`.
   public var description: String {
     "\(problem) at byte \(offset) [\(problem.citation)]"
   }
 }
 
 extension DERError.Problem: CustomStringConvertible {
-  /// The problem in words.
+  /// The problem, without its offset.
   public var description: String { row.message }
 
-  /// The section that the bytes break.
+  /// The section that the bytes violate.
   package var citation: String { row.citation }
 
   private var row: (message: String, citation: String) {

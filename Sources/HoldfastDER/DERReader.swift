@@ -1,66 +1,66 @@
-/// A strict reader of DER: a place in an input and the place where it ends.
+/// A strict DER reader: a position in an input and the end of what it may read.
 ///
-/// It refuses everything that X.690 §10 and §11 take out of BER. It holds no reference, so moving,
-/// copying and nesting readers costs nothing; the input is passed along. Measured on a leaf of 1.4 kB:
-/// a reader that holds the array spends four fifths of its time on counting references.
+/// Rejects the BER forms that X.690 §10 and §11 exclude. It holds no reference, so moving, copying
+/// and nesting readers costs nothing; callers pass the input along. Measured on a leaf of 1.4 kB: a
+/// reader that holds the array spends four fifths of its time on reference counting.
 public struct DERReader: Sendable {
-  /// The place of the next byte in the input.
+  /// The offset of the next byte in the input.
   @usableFromInline package var position: Int
 
-  /// The place after the last byte that this reader may read.
+  /// The offset after the last byte that this reader may read.
   @usableFromInline package let end: Int
 
-  /// The caller makes sure that `0 <= position <= end <= input.count`.
+  /// Creates a reader. The caller ensures that `0 <= position <= end <= input.count`.
   @inlinable @inline(__always)
   package init(unchecked position: Int, _ end: Int) {
     self.position = position
     self.end = end
   }
 
-  /// A reader at the first byte of an input, which it reads up to 2 GiB.
+  /// Creates a reader of an input, of at most its first 2 GiB.
   @inlinable @inline(__always)
   package init(_ input: borrowing [UInt8]) {
     self.init(unchecked: 0, Swift.min(input.count, Int(Int32.max)))
   }
 
-  /// A reader of bytes that are part of a larger input.
+  /// Creates a reader of bytes in a larger input.
   @inlinable @inline(__always)
   package init(_ bytes: Bytes) {
     self.init(unchecked: bytes.startIndex, bytes.endIndex)
   }
 
-  /// A reader of nothing.
+  /// A reader of no bytes.
   package static let empty = DERReader(unchecked: 0, 0)
 
-  /// Whether nothing is left.
+  /// Whether no bytes are left.
   @inlinable @inline(__always)
   package var isAtEnd: Bool { position >= end }
 
-  /// The number of bytes that are left.
+  /// The number of bytes left.
   @inlinable @inline(__always)
   package var count: Int { end &- position }
 
-  /// The places of the bytes that are left.
+  /// The range of the bytes left.
   @inlinable @inline(__always)
   package var range: Range<Int> { position..<end }
 
-  /// The tag of the next element, if there is one.
+  /// Returns the tag of the next element; nil at the end.
   @inlinable @inline(__always)
   package func nextTag(in input: [UInt8]) -> DERTag? {
     position < end ? DERTag(rawValue: input[position]) : nil
   }
 
-  /// The bytes that are left.
+  /// Returns the bytes left.
   @inlinable @inline(__always)
   package func rest(in input: [UInt8]) -> Bytes { Bytes(unchecked: input, position, end) }
 
-  /// Refuses anything that is left.
+  /// Throws if any bytes are left.
   @inlinable @inline(__always)
   package func finish() throws(DERError) {
     if position < end { throw DERError(.trailingData, at: position) }
   }
 
-  /// Moves past the next element, whatever its tag; returns the tag and a reader of the content.
+  /// Moves past the next element and returns its tag and a reader of its content.
   @inlinable @inline(__always)
   package mutating func readAny(
     in input: [UInt8]
@@ -69,7 +69,7 @@ public struct DERReader: Sendable {
     return (header.tag, DERReader(unchecked: header.content, position))
   }
 
-  /// Moves past the next element, which must have this tag, and returns a reader of its content.
+  /// Moves past the next element and returns a reader of its content; throws if the tag differs.
   @inlinable @inline(__always)
   package mutating func read(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> DERReader {
     let header = try readHeader(expecting: tag, in: input)
@@ -79,7 +79,7 @@ public struct DERReader: Sendable {
     return DERReader(unchecked: header.content, position)
   }
 
-  /// Like `read(_:in:)`, but leaves the reader where it is if the next element has another tag.
+  /// Like `read(_:in:)`, but returns nil without moving if the next element has another tag.
   @inlinable @inline(__always)
   package mutating func readIfPresent(
     _ tag: DERTag, in input: [UInt8]
@@ -88,7 +88,7 @@ public struct DERReader: Sendable {
     return try read(tag, in: input)
   }
 
-  /// Like `read(_:in:)`, for a SEQUENCE OF or SET OF that must have an element.
+  /// Like `read(_:in:)`, for a SEQUENCE OF or SET OF that must not be empty.
   @inlinable
   package mutating func readNonEmpty(
     _ tag: DERTag, in input: [UInt8]
@@ -112,13 +112,13 @@ public struct DERReader: Sendable {
     return value
   }
 
-  /// Moves past the next element, which must have this tag, and returns its content.
+  /// Moves past the next element and returns its content; throws if the tag differs.
   @inlinable @inline(__always)
   package mutating func readContent(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> Bytes {
     try read(tag, in: input).rest(in: input)
   }
 
-  /// Moves past the next element, which must have this tag, and returns it with its header.
+  /// Moves past the next element and returns it with its header; throws if the tag differs.
   @inlinable @inline(__always)
   package mutating func readWhole(_ tag: DERTag, in input: [UInt8]) throws(DERError) -> Bytes {
     try skip(tag, in: input).rest(in: input)
@@ -132,15 +132,15 @@ public struct DERReader: Sendable {
     return DERReader(unchecked: start, position)
   }
 
-  /// The same for an element with any tag.
+  /// Like `skip(_:in:)`, for an element with any tag.
   package mutating func skipAny(in input: [UInt8]) throws(DERError) -> DERReader {
     let start = position
     _ = try readAny(in: input)
     return DERReader(unchecked: start, position)
   }
 
-  /// Moves past the next of the structures that a file holds one after another, and returns it with
-  /// its header. What is behind one and cannot begin another is data after its end.
+  /// Moves past the next of several concatenated structures and returns it with its header. Bytes
+  /// after one that cannot begin another are trailing data.
   package mutating func readNextStructure(in input: [UInt8]) throws(DERError) -> Bytes {
     if position > 0, count == 1 || nextTag(in: input) != .sequence {
       throw DERError(.trailingData, at: position)
@@ -148,7 +148,7 @@ public struct DERReader: Sendable {
     return try readWhole(.sequence, in: input)
   }
 
-  /// X.690 §8.1.2 and §10.1. After it, the reader is behind the element.
+  /// Reads a header and moves past the whole element. X.690 §8.1.2 and §10.1.
   @inlinable @inline(__always)
   package mutating func readHeader(
     expecting tag: DERTag?, in input: [UInt8]
@@ -166,7 +166,7 @@ public struct DERReader: Sendable {
     return (DERTag(rawValue: identifier), start, content)
   }
 
-  /// Reads the bytes of a length in the long form, the first of which is at `content`.
+  /// Reads a length in the long form, whose first length byte is at `content`.
   @usableFromInline
   package func readLongLength(_ content: inout Int, in input: [UInt8]) throws(DERError) -> Int {
     let place = content &- 1
@@ -174,7 +174,7 @@ public struct DERReader: Sendable {
     if count == 0 { throw DERError(.indefiniteLength, at: place) }
     guard count <= end &- content else { throw DERError(.truncated, at: place) }
     if input[content] == 0 { throw DERError(.overlongLength, at: place) }
-    // Four bytes hold every length below 2 GiB, and a longer form of such a length begins with zero.
+    // Four bytes hold every length below 2 GiB; a longer form of one would begin with zero.
     if count > 4 { throw DERError(.excessiveLength, at: place) }
     var length = 0
     for _ in 0..<count {
@@ -188,8 +188,7 @@ public struct DERReader: Sendable {
 }
 
 extension DERReader {
-  /// The eight bytes at a place as a number, the first the highest. The caller makes sure that
-  /// there are eight.
+  /// Returns eight bytes as a big-endian number. The caller ensures that eight bytes are present.
   @inlinable @inline(__always)
   package static func word(at place: Int, in bytes: Span<UInt8>) -> UInt64 {
     let eight = bytes.extracting(place..<place &+ 8)
@@ -198,15 +197,15 @@ extension DERReader {
     return high | middle | UInt64(eight[6]) << 8 | UInt64(eight[7])
   }
 
-  /// Whether both have the same bytes left, of the same input.
+  /// Whether both readers have the same bytes left, of the same input.
   package func equals(_ other: DERReader, in input: [UInt8]) -> Bool {
     equals(other, in: input, input)
   }
 
-  /// Whether both have the same bytes left, each in its own input.
+  /// Whether both readers have the same bytes left, each of its own input.
   ///
-  /// Without an early end the loop becomes one over vectors: of two keys of 294 bytes it takes a
-  /// seventh of the time that one over words takes.
+  /// Without an early exit the loop is vectorised: for two keys of 294 bytes it takes a seventh of
+  /// the time of a loop over words.
   @usableFromInline
   package func equals(_ other: DERReader, in input: [UInt8], _ otherInput: [UInt8]) -> Bool {
     let count = count
@@ -218,7 +217,7 @@ extension DERReader {
     return difference == 0
   }
 
-  /// Whether all bytes that are left are below 128: one test for all of them.
+  /// Whether all bytes left are below 128, with one test for all of them.
   package func isASCII(in input: [UInt8]) -> Bool {
     let bytes = input.span.extracting(position..<end)
     var all: UInt8 = 0

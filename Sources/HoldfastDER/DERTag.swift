@@ -1,30 +1,30 @@
 /// The identifier byte of a DER element, for tag numbers below 31.
 ///
-/// No structure of X.509 needs a higher number, so the reader refuses the multi-byte form
-/// (X.690 §8.1.2.4) outright.
+/// No structure of X.509 needs a higher number, so the reader rejects the multi-byte form of
+/// X.690 §8.1.2.4.
 public struct DERTag: RawRepresentable, Sendable, Hashable {
   /// The byte: class in bits 8 and 7, constructed in bit 6, number in bits 5 to 1.
   public let rawValue: UInt8
 
-  /// A tag from its byte.
+  /// Creates a tag from its byte.
   @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// A context-specific tag, `[number]` in ASN.1, with a primitive value.
+  /// Returns a context-specific tag, `[number]` in ASN.1, of a primitive value.
   @inlinable
   package static func context(_ number: UInt8) -> DERTag {
     DERTag(rawValue: 0x80 | (number & 0x1F))
   }
 
-  /// A context-specific tag, `[number]` in ASN.1, with a constructed value.
+  /// Returns a context-specific tag, `[number]` in ASN.1, of a constructed value.
   @inlinable
   package static func constructedContext(_ number: UInt8) -> DERTag {
     DERTag(rawValue: 0xA0 | (number & 0x1F))
   }
 
-  /// Whether the value consists of further elements.
+  /// Whether the content consists of further elements.
   @inlinable
   package var isConstructed: Bool { rawValue & 0x20 != 0 }
 
@@ -36,7 +36,7 @@ public struct DERTag: RawRepresentable, Sendable, Hashable {
   @inlinable
   package var isUniversal: Bool { rawValue & 0xC0 == 0 }
 
-  /// The number, without class and form.
+  /// The tag number, without class and form.
   @inlinable
   package var number: UInt8 { rawValue & 0x1F }
 }
@@ -81,10 +81,10 @@ extension DERTag {
   static var external: DERTag { DERTag(rawValue: 0x28) }
   /// EMBEDDED PDV.
   static var embeddedValue: DERTag { DERTag(rawValue: 0x2B) }
-  /// CHARACTER STRING, which has no restriction on its characters.
+  /// CHARACTER STRING, the type with unrestricted characters.
   static var characterString: DERTag { DERTag(rawValue: 0x3D) }
-  /// Whether the universal number is never that of a primitive value: those of the three above,
-  /// SEQUENCE and SET, and 0 and 15, which X.680 §8.4 reserves.
+  /// Whether no primitive value has this universal number: that of the three types above, SEQUENCE,
+  /// SET, and 0 and 15, which X.680 §8.4 reserves.
   var isNeverPrimitive: Bool {
     let numbers: UInt32 = 1 << 0 | 1 << 8 | 1 << 11 | 1 << 15 | 1 << 16 | 1 << 17 | 1 << 29
     return numbers >> UInt32(number) & 1 == 1
@@ -96,7 +96,7 @@ extension DERTag {
 }
 
 extension DERTag: CustomStringConvertible {
-  /// The ASN.1 name where there is one: `SEQUENCE`, `[3]`, `tag 0x1d`.
+  /// The ASN.1 name if there is one: `SEQUENCE`, `[3]`, `tag 0x1d`.
   public var description: String {
     if isContextSpecific { return "[\(number)]" }
     return DERTag.names[self] ?? "tag 0x" + String(rawValue, radix: 16)

@@ -1,5 +1,5 @@
 extension DERReader {
-  /// Reads a BOOLEAN, which is 00 or FF and nothing else. X.690 §11.1.
+  /// Reads a BOOLEAN, which must be 00 or FF. X.690 §11.1.
   @inlinable
   package mutating func readBoolean(
     _ tag: DERTag = .boolean, in input: [UInt8]
@@ -9,7 +9,7 @@ extension DERReader {
     return input[content.position] == 0xFF
   }
 
-  /// X.690 §11.1, of the content.
+  /// Checks the content of a BOOLEAN. X.690 §11.1.
   @inlinable
   package func checkBoolean(in input: [UInt8]) throws(DERError) {
     guard count == 1, input[position] == 0x00 || input[position] == 0xFF else {
@@ -17,7 +17,7 @@ extension DERReader {
     }
   }
 
-  /// Reads an INTEGER of any size and sign; returns its content. X.690 §8.3.
+  /// Reads an INTEGER of any size and sign, and returns its content. X.690 §8.3.
   @inlinable
   package mutating func readInteger(
     _ tag: DERTag = .integer, in input: [UInt8]
@@ -27,7 +27,8 @@ extension DERReader {
     return content
   }
 
-  /// X.690 §8.3.2, of the content: at least one byte, and not nine equal bits at the beginning.
+  /// Checks the content of an INTEGER: at least one byte, and the first nine bits not equal.
+  /// X.690 §8.3.2.
   @inlinable @inline(__always)
   package func checkInteger(in input: [UInt8]) throws(DERError) {
     guard count >= 1 else { throw DERError(.badInteger, at: position) }
@@ -39,8 +40,8 @@ extension DERReader {
     }
   }
 
-  /// Reads an INTEGER from 0 on, of any size; returns its bytes, of which only that of 0 begins with
-  /// zero.
+  /// Reads a non-negative INTEGER of any size, and returns its bytes without leading zeros; one
+  /// zero byte for 0.
   @inlinable
   package mutating func readUnsigned(
     _ tag: DERTag = .integer, in input: [UInt8]
@@ -52,7 +53,7 @@ extension DERReader {
     return content
   }
 
-  /// Reads an INTEGER from 0 to a highest value. X.690 §8.3.
+  /// Reads an INTEGER between 0 and a maximum. X.690 §8.3.
   @inlinable
   package mutating func readUInt64(
     _ tag: DERTag = .integer, upTo highest: UInt64 = .max, in input: [UInt8]
@@ -80,7 +81,7 @@ extension DERReader {
     try read(tag, in: input).bitString(in: input)
   }
 
-  /// The same of the content.
+  /// Reads the content of a BIT STRING.
   @inlinable @inline(__always)
   package func bitString(in input: [UInt8]) throws(DERError) -> DERBitString {
     guard count >= 1 else { throw DERError(.badBitString, at: position) }
@@ -93,7 +94,7 @@ extension DERReader {
       bytes: Bytes(unchecked: input, position &+ 1, end), unusedBits: Int(unused))
   }
 
-  /// Reads a BIT STRING of whole bytes, as keys and signatures are.
+  /// Reads a BIT STRING without unused bits, such as a key or signature.
   @inlinable
   package mutating func readBitStringOfBytes(in input: [UInt8]) throws(DERError) -> Bytes {
     let string = try readBitString(in: input)
@@ -128,13 +129,13 @@ extension DERReader {
   }
 }
 
-/// A BIT STRING: bytes, of whose last one some low bits do not count.
+/// A BIT STRING: bytes, and the number of low bits of the last byte that are unused.
 @usableFromInline
 package struct DERBitString: Sendable, Hashable {
-  /// The bytes, without the count of unused bits before them.
+  /// The bytes, without the preceding unused-bits byte.
   @usableFromInline package let bytes: Bytes
 
-  /// How many low bits of the last byte do not count: 0 to 7, all of them zero.
+  /// The number of unused low bits of the last byte: 0 to 7, all of them zero.
   @usableFromInline package let unusedBits: Int
 
   @inlinable
@@ -143,21 +144,23 @@ package struct DERBitString: Sendable, Hashable {
     self.unusedBits = unusedBits
   }
 
-  /// Whether a bit is set. Bit 0 is the highest of the first byte; bits beyond the end are not set.
+  /// Whether a bit is set. Bit 0 is the highest of the first byte; bits after the end count as not
+  /// set.
   package subscript(bit: Int) -> Bool {
     guard bit >= 0, bit < bytes.count * 8 else { return false }
     return bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
   }
 
-  /// Whether the last bit is not set, which X.690 §11.2.2 forbids in a list of named bits.
+  /// Whether the last used bit is zero, which X.690 §11.2.2 forbids in a list of named bits.
   package var hasTrailingZeros: Bool {
     bytes.last.map { $0 & (1 << UInt8(unusedBits)) == 0 } ?? false
   }
 }
 
-/// Writing of DER, for the few structures that this library makes itself.
+/// DER encoding, for the few structures that this library creates.
 package enum DERWriting {
-  /// An element from its tag and the parts of its content. X.690 §10.1: the shortest length.
+  /// Returns an element with a tag and the concatenated parts as content. X.690 §10.1: the length
+  /// is in its shortest form.
   package static func element(_ tag: DERTag, _ parts: [UInt8]...) -> [UInt8] {
     let count = parts.reduce(0) { $0 + $1.count }
     let length = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }

@@ -1,12 +1,12 @@
 extension DERReader {
-  /// The deepest nesting that any input may have.
+  /// The maximum nesting depth of any input.
   package static let deepestNesting = 32
 
-  /// Refuses content that a value of a universal type cannot have in DER, at any depth.
+  /// Checks that content is valid DER for a universal type, at any depth.
   ///
-  /// For values whose type only their tag tells. What has a tag of another class may be of any type.
+  /// For values whose type is known only from the tag. Tags of other classes may have any type.
   ///
-  /// - Parameter checksStrings: Whether strings have only characters of their type.
+  /// - Parameter checksStrings: Whether to check the characters of strings.
   package func checkContent(
     of tag: DERTag, in input: [UInt8], checksStrings: Bool = true
   ) throws(DERError) {
@@ -14,7 +14,7 @@ extension DERReader {
     if tag.isConstructed { try checkNested(in: input, checksStrings: checksStrings) }
   }
 
-  /// The same for one element, without a look at what is inside.
+  /// Checks the content of one element, without descending into it.
   private func checkForm(
     of tag: DERTag, in input: [UInt8], checksStrings: Bool
   ) throws(DERError) {
@@ -31,7 +31,7 @@ extension DERReader {
     case .utcTime: _ = try Timestamp(utcTime: self, in: input)
     case .generalizedTime: try Timestamp.check(generalizedTime: self, in: input)
     default:
-      // X.690 §8.1.2.5 and §10.2: strings and the like are primitive, and what has a name above is not.
+      // X.690 §8.1.2.5 and §10.2: all other types are primitive, except those named here.
       guard !tag.isConstructed, !tag.isNeverPrimitive else {
         throw DERError(.unexpectedChoice(found: tag), at: position)
       }
@@ -39,10 +39,10 @@ extension DERReader {
     }
   }
 
-  /// Walks over all that is left, and into everything constructed, and refuses what is not DER.
+  /// Checks that all bytes left are DER, descending into constructed elements.
   ///
-  /// For values whose type is unknown: it needs neither recursion nor memory that grows, only the
-  /// ends of the elements that enclose the current place.
+  /// For values of unknown type. It uses no recursion and constant memory: only the ends of the
+  /// enclosing elements.
   package func checkNested(in input: [UInt8], checksStrings: Bool = true) throws(DERError) {
     var ends = InlineArray<32, Int>(repeating: end)
     var depth = 0
@@ -68,10 +68,10 @@ extension DERReader {
     }
   }
 
-  /// Whether the elements that are left are in the order of a SET OF. X.690 §11.6.
+  /// Whether the elements left are in the order of a SET OF. X.690 §11.6.
   ///
-  /// The order is that of the encodings, byte by byte; a shorter one that is the beginning of a
-  /// longer one comes first, as if it were padded with zeros.
+  /// The encodings are ordered byte by byte. A shorter one is padded with zeros, so it precedes a
+  /// longer one that it begins.
   package func isSorted(in input: [UInt8]) throws(DERError) -> Bool {
     var reader = self
     guard !reader.isAtEnd else { return true }

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time may access.
 ///
-/// It is a `Mutex` with a number beside it. Where the mutex waits, inside the standard library, the
-/// thread sanitizer does not see that one thread comes after another. The number says the same in
-/// code that it sees: each thread reads it when its turn begins and writes it when that ends.
+/// It is a `Mutex` with a counter. The thread sanitizer cannot see that the mutex, inside the
+/// standard library, orders threads. The counter shows the same order in instrumented code: each
+/// thread loads it after locking and stores it before unlocking.
 @usableFromInline
 package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
@@ -15,7 +15,7 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     self.value = Mutex(value)
   }
 
-  /// Does something with the value, when no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   @inlinable
   package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     value.withLock { value in

@@ -1,6 +1,6 @@
-/// The character strings that a distinguished name may hold, and the rule on the bytes of each.
+/// The character strings that a distinguished name may contain, and their alphabets.
 package enum NameString {
-  /// Refuses bytes that the type does not have; takes those of a type that is no such string.
+  /// Checks that content is in the alphabet of a string type; accepts other types unchecked.
   /// X.680 §41.
   package static func check(_ tag: DERTag, _ content: DERReader, in input: [UInt8]) throws(DERError)
   {
@@ -30,7 +30,8 @@ package enum NameString {
     }
   }
 
-  /// The bytes of a type, one bit each: those below 64, and those from 64 to 127. X.680 §41.
+  /// Returns the alphabet of a type as a set of bits: bytes below 64, and bytes from 64 to 127.
+  /// X.680 §41.
   private static func alphabet(of tag: DERTag) -> (low: UInt64, high: UInt64) {
     switch tag {
     // Letters, digits, space and `' ( ) + , - . / : = ?`.
@@ -42,8 +43,8 @@ package enum NameString {
     }
   }
 
-  /// The characters of a string, or nil if the bytes are none of its type, or a TeletexString whose
-  /// meaning is uncertain.
+  /// Returns the characters of a string; nil if the bytes are invalid in its type, or if the
+  /// meaning of a TeletexString is uncertain.
   package static func scalars(of tag: DERTag, _ content: Bytes) -> [Unicode.Scalar]? {
     switch tag {
     case .bmpString: return wide(content, width: 2)
@@ -55,8 +56,8 @@ package enum NameString {
     }
   }
 
-  /// Whether a byte is the same character in T.61 as in ASCII. T.61 has a currency sign
-  /// where ASCII has `$`, leaves six other places empty, and escapes to other sets.
+  /// Whether a byte is the same character in T.61 as in ASCII. T.61 has a currency sign instead of
+  /// `$`, leaves six other codes unassigned, and switches to other sets with escapes.
   private static func isTheSameInTeletex(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "\\"), UInt8(ascii: "^"),

@@ -1,21 +1,21 @@
-/// An object identifier: the content bytes of its encoding.
+/// An object identifier, as the content bytes of its encoding.
 ///
-/// It holds them itself and has no reference to the input. Two are equal when their bytes are.
+/// It stores the bytes inline and does not reference the input. Equality compares the bytes.
 public struct OID: Sendable {
-  /// The content bytes, eight in a word, the first the highest, and zeros after them. The lowest byte
-  /// of the last word is their number.
+  /// The content bytes, in big-endian words, followed by zeros. The lowest byte of the last word is
+  /// the number of bytes.
   @usableFromInline var words: [6 of UInt64]
 
-  /// The most bytes that an identifier may have. The longest in use are about 40 long: templates of
-  /// certificates below 1.3.6.1.4.1.311.21.8.
+  /// The maximum number of bytes. The longest identifiers in use have about 40: certificate
+  /// templates below 1.3.6.1.4.1.311.21.8.
   @inlinable package static var maximumLength: Int { 47 }
 
-  /// The identifier from the content bytes of its encoding. X.690 §8.19.
+  /// Creates an identifier from the content of its encoding. X.690 §8.19.
   package init(content: Bytes) throws(DERError) {
     try self.init(DERReader(content), in: content.input)
   }
 
-  /// The identifier from a reader of the content bytes of its encoding.
+  /// Creates an identifier from a reader of the content of its encoding.
   @inlinable @inline(__always)
   package init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     let count = content.count
@@ -23,7 +23,7 @@ public struct OID: Sendable {
       throw DERError(.badObjectIdentifier, at: content.position)
     }
     let bytes = input.span
-    // All words are written together: the processor waits where a wide load follows narrow stores.
+    // All words are written together: a wide load after narrow stores would stall the processor.
     let first = OID.word(0, of: content, in: bytes)
     let second = OID.word(1, of: content, in: bytes)
     var padding = OID.padding(in: first, after: 0) | OID.padding(in: second, after: first)
@@ -45,8 +45,9 @@ public struct OID: Sendable {
     }
   }
 
-  /// The bytes of a word that begin an arc with 80, which says nothing, one bit each: those whose low
-  /// bits are zero and that do not follow a byte from 80 on, here or at the end of the word before.
+  /// Returns the high bits of the bytes in a word that are the redundant first byte of an arc: a
+  /// byte 80 that does not follow a byte of 80 or more, in this word or at the end of the previous
+  /// one.
   @inlinable @inline(__always)
   static func padding(in word: UInt64, after previous: UInt64) -> UInt64 {
     let high: UInt64 = 0x8080_8080_8080_8080
@@ -55,8 +56,8 @@ public struct OID: Sendable {
     return word & high & ~hasLowBits & ~follows
   }
 
-  /// Where content is not an identifier. X.690 §8.19.2: an arc ends with a byte below 80, and as it
-  /// has the fewest bytes, none begins with 80.
+  /// Returns the error of content that is not an identifier. X.690 §8.19.2: the last byte of an arc
+  /// is below 80, and the first is not 80, since the encoding is the shortest.
   @usableFromInline
   static func error(in content: DERReader, _ bytes: Span<UInt8>) -> DERError {
     let last = content.end &- 1
@@ -66,7 +67,7 @@ public struct OID: Sendable {
     return DERError(.badObjectIdentifier, at: bytes[last] < 0x80 ? padding ?? last : last)
   }
 
-  /// The bytes of a word of the content as a number, with zeros for those from the end on.
+  /// Returns eight bytes of the content as a big-endian word, with zeros for bytes after the end.
   @inlinable @inline(__always)
   static func word(_ index: Int, of content: DERReader, in bytes: Span<UInt8>) -> UInt64 {
     let place = content.position &+ 8 &* index
@@ -82,8 +83,9 @@ public struct OID: Sendable {
     return word
   }
 
-  /// The identifier from its dotted text, or nil if that is not one: two arcs at least, no leading
-  /// zeros, the first 0 to 2, the second below 40 unless the first is 2, each below 2^64.
+  /// Creates an identifier from its dotted text. Returns nil unless the text has at least two arcs
+  /// without leading zeros, each below 2^64, the first at most 2, the second below 40 if the first
+  /// is not 2.
   public init?(_ text: String) {
     var arcs: [UInt64] = []
     for part in text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false) {
@@ -111,7 +113,7 @@ public struct OID: Sendable {
     (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64((7 - $0 & 7) * 8)) }
   }
 
-  /// A number for indices that, unlike a hash value, is the same in every process.
+  /// A hash that, unlike `hashValue`, is the same in every process; a key of indices.
   package var matchingHash: UInt64 {
     var hash: UInt64 = 0
     for index in 0..<6 { hash = (hash ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
@@ -120,7 +122,7 @@ public struct OID: Sendable {
 }
 
 extension OID: ExpressibleByStringLiteral {
-  /// The identifier from its dotted text in source code: `"2.5.29.17"`.
+  /// Creates an identifier from its dotted text in source code: `"2.5.29.17"`.
   public init(stringLiteral text: StaticString) {
     let oid = OID("\(text)")
     precondition(oid != nil, "not an object identifier")
@@ -140,21 +142,21 @@ extension OID: Hashable {
     return difference == 0
   }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     for index in 0..<6 { hasher.combine(words[index]) }
   }
 }
 
-/// Values by object identifier, as registries look them up: a hash table that is made once.
+/// A registry that maps object identifiers to values: a hash table that is built once.
 @usableFromInline
 package struct OIDTable<Value: Sendable>: Sendable {
   @usableFromInline let oids: [OID]
   @usableFromInline let values: [Value]
-  /// For each slot the number of a row, from 1; 0 for a free one. At least half are free.
+  /// For each slot, the number of its row, from 1, or 0 if it is free. At least half are free.
   @usableFromInline let slots: [UInt8]
 
-  /// A table of at most 255 rows. Of rows with the same identifier the first counts.
+  /// Creates a table of at most 255 rows. If rows have the same identifier, the first one counts.
   @inlinable
   package init(_ rows: [(OID, Value)]) {
     var size = 16
@@ -170,7 +172,7 @@ package struct OIDTable<Value: Sendable>: Sendable {
     self.slots = slots
   }
 
-  /// The value of an identifier, if it is in the table.
+  /// The value of an identifier; nil if it is not in the table.
   @inlinable
   package subscript(oid: OID) -> Value? {
     var slot = OIDTable.slot(oid) & (slots.count &- 1)
@@ -182,7 +184,7 @@ package struct OIDTable<Value: Sendable>: Sendable {
     return nil
   }
 
-  /// Registered identifiers differ in their first sixteen bytes.
+  /// Returns a hash of the first sixteen bytes, in which registered identifiers differ.
   @inlinable @inline(__always)
   static func slot(_ oid: OID) -> Int {
     let mixed = (oid.words[0] ^ oid.words[1] &* 3) &* 0x9E37_79B9_7F4A_7C15
@@ -191,9 +193,10 @@ package struct OIDTable<Value: Sendable>: Sendable {
 }
 
 extension OID: CustomStringConvertible {
-  /// The arcs in decimal, joined by dots; arcs beyond 64 bits too, as 2.25 has them.
+  /// The arcs in decimal, joined by dots; also arcs of more than 64 bits, which occur below 2.25.
   public var description: String {
-    // X.690 §8.19: each number in base 128, the first of them 40 times the first arc plus the second.
+    // X.690 §8.19: numbers in base 128, the first of which is 40 times the first arc plus the
+    // second.
     var numbers: [[UInt8]] = [[]]
     for byte in content {
       numbers[numbers.count - 1].append(byte & 0x7F)
@@ -212,7 +215,7 @@ extension OID: CustomStringConvertible {
     return "\(top)." + numbers.map(OID.decimal).joined(separator: ".")
   }
 
-  /// The decimal digits of a number in base 128.
+  /// Returns the decimal digits of a number in base 128.
   private static func decimal(_ number: [UInt8]) -> String {
     var digits = [0]
     for part in number {

@@ -1,24 +1,24 @@
-/// One block of a PEM text: what is between `-----BEGIN LABEL-----` and its END. RFC 7468.
+/// A block of a PEM text, from `-----BEGIN LABEL-----` to its END. RFC 7468.
 package struct PEMBlock: Sendable, Hashable {
-  /// The words after BEGIN: `CERTIFICATE`.
+  /// The label after BEGIN: `CERTIFICATE`.
   package let label: String
 
   /// The decoded bytes.
   package let bytes: [UInt8]
 
-  /// The number of the block in its text, from 1.
+  /// The number of the block in the text, from 1.
   package let number: Int
 
   /// The line of its BEGIN, from 1.
   package let line: Int
 }
 
-/// Why a block of a PEM text cannot be read, and where.
+/// Why a block of a PEM text is malformed, and where.
 public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public let problem: Problem
 
-  /// The number of the block in its text, from 1; 0 if no block has begun.
+  /// The number of the block in the text, from 1; 0 before the first block.
   public let block: Int
 
   /// The line, from 1.
@@ -30,32 +30,32 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     self.line = line
   }
 
-  /// The ways in which a text fails to be PEM.
+  /// The ways in which a text can violate PEM.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// There is no block, or none with the label that was asked for.
+    /// There is no block, or none with the expected label.
     case noBlock
-    /// The text ends, or another block begins, before the END of this one.
+    /// The text ends, or another block begins, before the END of this block.
     case missingEnd
     /// An END without a BEGIN.
     case missingBegin
-    /// The label of END is not that of BEGIN.
+    /// The label of END differs from that of BEGIN.
     case labelMismatch
-    /// A BEGIN or END that is not exactly `-----BEGIN LABEL-----`.
+    /// A BEGIN or END line is not exactly `-----BEGIN LABEL-----`.
     case badBoundary
-    /// Header lines before the base64, as encrypted keys have: RFC 7468 has no place for them.
+    /// Header lines before the base64, as in encrypted keys, which RFC 7468 does not allow.
     case headers
     /// A character outside the base64 alphabet.
     case badCharacter(UInt8)
-    /// Padding that is missing, superfluous or not at the end.
+    /// Padding is missing, superfluous or not at the end.
     case badPadding
-    /// Bits after the last byte that are not zero, so that another text would say the same.
+    /// Unused bits after the last byte are not zero, so the text is not canonical.
     case nonZeroPadBits
-    /// No base64 at all.
+    /// The block has no base64.
     case emptyBlock
-    /// A text beyond the limit.
+    /// The text is larger than the limit.
     case tooLarge(limit: Int)
-    /// More blocks than the limit.
+    /// The text has more blocks than the limit.
     case tooManyBlocks(limit: Int)
   }
 
@@ -65,10 +65,10 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     return "\(message) \(place) [\(citation)]"
   }
 
-  /// The problem without its place.
+  /// The problem without its location.
   package var message: String { row.message }
 
-  /// The section that the text breaks.
+  /// The section that the text violates.
   package var citation: String { row.citation }
 
   private var row: (message: String, citation: String) {
@@ -92,36 +92,36 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A PEM text, read block by block in one pass.
+/// A PEM text, parsed in one pass.
 ///
-/// Text around the blocks is passed over, line ends are LF or CR LF, and blank lines and white space
-/// at the end of a line do not count. The base64 is strict: the alphabet of RFC 4648 §4, padding where
-/// it belongs, no bits left over. A bad block does not lose its neighbours.
+/// Ignores text around the blocks, blank lines and trailing white space; lines end in LF or CR LF.
+/// The base64 is strict: the alphabet of RFC 4648 §4, correct padding, zero unused bits. A bad
+/// block does not affect its neighbours.
 package struct PEMText: Sendable {
-  /// The good blocks, in the order of the text.
+  /// The good blocks, in order.
   package let blocks: [PEMBlock]
 
-  /// The blocks whose label was not wanted, without their bytes.
+  /// The blocks with other labels, without their bytes.
   package let others: [PEMBlock]
 
-  /// What is wrong, in the order of the text.
+  /// The errors, in order.
   package let errors: [PEMError]
 
-  /// The most bytes a text may have.
+  /// The maximum size of a text in bytes.
   package static let maximumSize = 16 << 20
 
-  /// The most blocks a text may have.
+  /// The maximum number of blocks in a text.
   package static let maximumBlocks = 10_000
 
-  /// Where a text begins: after the mark that some editors put before UTF-8, which must not hide the
+  /// Returns where a text begins: after a UTF-8 byte order mark, which would otherwise hide the
   /// first BEGIN.
   package static func start(of text: [UInt8]) -> Int {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Reads all blocks, or those with a label that the caller wants; the others are not decoded.
+  /// Parses all blocks with one of the labels; others are not decoded.
   ///
-  /// - Parameter labels: The labels that are wanted; nil for all.
+  /// - Parameter labels: The labels to decode; nil for all.
   package init(
     _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize
   ) {
@@ -136,10 +136,10 @@ package struct PEMText: Sendable {
     errors = scanner.errors
   }
 
-  /// Whether bytes look like PEM rather than DER: some line begins with a BEGIN.
+  /// Whether bytes look like PEM rather than DER: some line starts with BEGIN.
   ///
-  /// DER of any structure that X.509 knows begins with SEQUENCE, 30, which is also the digit zero;
-  /// so a text that begins with a zero is told apart by what follows.
+  /// Every DER structure of X.509 begins with SEQUENCE, 30, which is also the digit zero in ASCII,
+  /// so the first byte does not distinguish it from a text.
   package static func isLikely(_ bytes: [UInt8]) -> Bool {
     var scanner = PEMScanner(bytes, labels: [])
     return scanner.findsBoundary()
@@ -147,7 +147,7 @@ package struct PEMText: Sendable {
 }
 
 extension PEMBlock {
-  /// The text of a block: lines of 64 characters that end in LF. RFC 7468 §2.
+  /// Returns the text of a block, in lines of 64 characters that end in LF. RFC 7468 §2.
   package static func text(label: String, bytes: some Collection<UInt8>) -> String {
     var text = "-----BEGIN \(label)-----\n"
     let base64 = Base64.text(of: bytes)

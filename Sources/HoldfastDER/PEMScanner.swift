@@ -1,4 +1,4 @@
-/// One pass over a PEM text. Every byte is looked at a bounded number of times.
+/// One pass over a PEM text. It examines every byte a bounded number of times.
 struct PEMScanner {
   private let text: [UInt8]
   private let labels: [[UInt8]]?
@@ -15,7 +15,7 @@ struct PEMScanner {
     place = PEMText.start(of: text)
   }
 
-  /// No text needs more; a hostile one must not fill the memory with errors.
+  /// The maximum number of errors, so that a hostile text cannot exhaust memory.
   private static let maximumErrors = 1000
 
   mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
@@ -27,7 +27,7 @@ struct PEMScanner {
     PEMError(problem: problem, block: number, line: line)
   }
 
-  /// Whether some line begins with a BEGIN.
+  /// Whether a line starts with BEGIN.
   mutating func findsBoundary() -> Bool {
     while place < text.count {
       if starts(with: PEMScanner.begin) { return true }
@@ -36,7 +36,7 @@ struct PEMScanner {
     return false
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   mutating func scan() {
     while place < text.count {
       if starts(with: PEMScanner.begin) {
@@ -68,8 +68,7 @@ struct PEMScanner {
     return true
   }
 
-  /// A boundary that white space pushes from the start of its line would be passed over in silence,
-  /// and with it the certificate below.
+  /// Whether the line is an indented BEGIN. Ignoring it would silently skip the certificate below.
   private func isIndentedBoundary() -> Bool {
     var start = place
     while start < text.count, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
@@ -89,7 +88,7 @@ struct PEMScanner {
     line += 1
   }
 
-  /// The label of a boundary line, past which the scanner moves; nil if the line is not exact.
+  /// Moves past a boundary line and returns the range of its label; nil if it is malformed.
   private mutating func readBoundary(_ prefix: [UInt8]) -> Range<Int>? {
     let start = place + prefix.count
     skipLine()
@@ -97,7 +96,7 @@ struct PEMScanner {
     while stop > start, isBlank(text[stop - 1]) { stop -= 1 }
     guard stop - start >= 5, text[stop - 5..<stop].allSatisfy({ $0 == 0x2D }) else { return nil }
     let label = start..<stop - 5
-    // RFC 7468 §3: printable characters, no hyphen or space at either end or twice in a row.
+    // RFC 7468 §3: printable characters; no hyphen or space at either end, or two in a row.
     var wasSeparator = true
     for byte in text[label] {
       let isSeparator = byte == 0x20 || byte == 0x2D
@@ -112,7 +111,8 @@ struct PEMScanner {
       || byte == 0x0C
   }
 
-  /// Reads the block that begins here; nil if its label is not wanted.
+  /// Parses the block that begins here; adds it to `others` and returns nil if its label is not
+  /// wanted.
   private mutating func readBlock() throws(PEMError) -> PEMBlock? {
     let firstLine = line
     guard let label = readBoundary(PEMScanner.begin) else {
@@ -140,7 +140,7 @@ struct PEMScanner {
     return PEMBlock(label: name, bytes: bytes, number: number, line: firstLine)
   }
 
-  /// Decodes the lines between the boundaries; says what is wrong and where.
+  /// Decodes the lines between the boundaries; an error has the line of the bad character.
   private func decode(_ body: Range<Int>, from firstLine: Int) throws(PEMError) -> [UInt8] {
     do throws(Base64.Failure) {
       return try Base64.decode(text.span.extracting(body), skipsLineEnds: true)
@@ -154,8 +154,8 @@ struct PEMScanner {
     }
   }
 
-  /// Whether the line goes on like a header, `Proc-Type: 4,ENCRYPTED`: with a colon after what can be
-  /// a name. RFC 1421 §4.6.
+  /// Whether the rest of the line looks like a header, `Proc-Type: 4,ENCRYPTED`: a colon after name
+  /// characters. RFC 1421 §4.6.
   private func isHeader(at place: Int) -> Bool {
     for byte in text[place...].prefix(64) {
       switch byte {

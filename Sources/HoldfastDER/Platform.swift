@@ -11,21 +11,21 @@
 #endif
 internal import CHoldfastPlatform
 
-/// The only place that calls the C library: the clock, the environment and files.
+/// The only code that calls the C library: for the clock, the environment and files.
 package enum Platform {
-  /// The moment by the clock of the system.
+  /// Returns the current time of the system clock.
   package static func now() -> Timestamp {
     Timestamp(secondsSince1970: Int64(time(nil)))
   }
 
   /// Why a file could not be read.
   package enum FileError: Error, Sendable, Hashable {
-    /// It cannot be opened or read; the number is `errno`.
+    /// It cannot be opened or read; the value is `errno`.
     case unreadable(Int32)
-    /// It has more bytes than the limit.
+    /// It is larger than the limit.
     case tooLarge(limit: Int)
 
-    /// The message of the system, or the limit.
+    /// The system's message, or the limit.
     package var message: String {
       switch self {
       case .unreadable(let number): Platform.message(forError: number)
@@ -34,32 +34,32 @@ package enum Platform {
     }
   }
 
-  /// The bytes of a file, unless there are more than a limit. `-` is standard input.
+  /// Returns the bytes of a file; throws if there are more than `limit`. `-` is standard input.
   package static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    // SAFETY: the strings live for the call; the stream is closed on every way out, and with it
-    // standard input, which nothing else reads.
+    // SAFETY: the strings live for the call; every exit closes the stream, even standard input,
+    // which nothing else reads.
     let stream = unsafe path == "-" ? fdopen(0, "rb") : fopen(path, "rb")
     guard let file = unsafe stream else { throw .unreadable(errno) }
     defer { unsafe _ = fclose(file) }
     return try unsafe read(from: file, limit: limit)
   }
 
-  /// The value of an environment variable; nil if it is not set, if it is empty, or if the program has
-  /// more rights than its caller, who then must not choose what it trusts.
+  /// Returns the value of an environment variable; nil if it is unset or empty, or if the program
+  /// has more privileges than its caller, who then must not choose what it trusts.
   package static func environment(_ name: String) -> String? {
-    // SAFETY: `holdfast_getenv` returns nil or a string that ends, which is copied at once.
+    // SAFETY: `holdfast_getenv` returns nil or a NUL-terminated string, which is copied at once.
     guard let value = unsafe holdfast_getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// The names of what is in a folder, in no order; nil if it cannot be opened.
+  /// Returns the names in a folder, in no particular order; nil if it cannot be opened.
   package static func names(inFolder path: String) -> [String]? {
     #if os(Windows)
       return nil
     #else
-      // SAFETY: the stream is closed on every way out; an entry lives until the next one is read,
-      // and its name, which ends, is copied before that.
+      // SAFETY: every exit closes the stream; an entry lives until the next one is read, and its
+      // NUL-terminated name is copied before that.
       guard let folder = unsafe opendir(path) else { return nil }
       defer { unsafe _ = closedir(folder) }
       var names: [String] = []
@@ -74,13 +74,14 @@ package enum Platform {
     #endif
   }
 
-  /// The message of the system for an error number.
+  /// Returns the system's message for an error number.
   package static func message(forError number: Int32) -> String {
-    // SAFETY: `strerror` returns a string that ends and stays until the next call, and is copied.
+    // SAFETY: `strerror` returns a NUL-terminated string, valid until the next call, which is
+    // copied.
     unsafe String(cString: strerror(number))
   }
 
-  /// Reads in pieces, so that nothing is allocated for a length that a file only claims.
+  /// Reads a file in chunks, so no memory is allocated for a size that a file only claims.
   private static func read(
     from file: UnsafeMutablePointer<FILE>, limit: Int
   ) throws(FileError) -> [UInt8] {

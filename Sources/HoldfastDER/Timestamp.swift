@@ -1,16 +1,16 @@
-/// A moment in UTC, to the second.
+/// A time in UTC, in whole seconds.
 public struct Timestamp: Sendable, Hashable, Comparable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSince1970: Int64
 
-  /// A moment from the seconds since 1970-01-01T00:00:00Z.
+  /// Creates a time from the seconds since 1970-01-01T00:00:00Z.
   public init(secondsSince1970: Int64) {
     self.secondsSince1970 = secondsSince1970
   }
 
-  /// A moment from its parts in the Gregorian calendar, or nil if there is no such moment.
+  /// Creates a time from its parts in the Gregorian calendar; nil if there is no such time.
   ///
-  /// Years are 0 to 9999. Seconds are 0 to 59: leap seconds are not counted, and no moment is one.
+  /// Years are 0 to 9999. Seconds are 0 to 59: leap seconds cannot be represented.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard 0...9999 ~= year, 1...12 ~= month, day >= 1,
       day <= Timestamp.days(inMonth: month, of: year),
@@ -20,36 +20,36 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     secondsSince1970 = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 
-  /// The moment at which it is asked for.
+  /// The current time.
   public static var now: Timestamp { Platform.now() }
 
-  /// Whether one moment is before another.
+  /// Whether one time is before another.
   @inlinable
   public static func < (a: Timestamp, b: Timestamp) -> Bool {
     a.secondsSince1970 < b.secondsSince1970
   }
 
-  /// The seconds from another moment to this one; the farthest there are if that is too far.
+  /// Returns the seconds from another time to this one; the nearest limit if they overflow.
   public func seconds(since other: Timestamp) -> Int64 {
     let (seconds, over) = secondsSince1970.subtractingReportingOverflow(other.secondsSince1970)
     return over ? (secondsSince1970 < 0 ? .min : .max) : seconds
   }
 
-  /// The moment some seconds later, or the last there is.
+  /// Returns the time some seconds later; the nearest limit if it overflows.
   public func advanced(bySeconds seconds: Int64) -> Timestamp {
     let (sum, over) = secondsSince1970.addingReportingOverflow(seconds)
     return Timestamp(secondsSince1970: over ? (seconds < 0 ? .min : .max) : sum)
   }
 }
 
-/// The two forms that certificates use. RFC 5280 §4.1.2.5.
+/// The two time formats in certificates. RFC 5280 §4.1.2.5.
 extension Timestamp {
-  /// `YYMMDDHHMMSSZ`, where 50 to 99 are years of the 20th century. RFC 5280 §4.1.2.5.1.
+  /// Reads `YYMMDDHHMMSSZ`, where 50 to 99 are the years 1950 to 1999. RFC 5280 §4.1.2.5.1.
   package init(utcTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try self.init(content, centuryDigits: 0, in: input)
   }
 
-  /// `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
+  /// Reads `YYYYMMDDHHMMSSZ`, without fractions. RFC 5280 §4.1.2.5.2.
   package init(generalizedTime content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try self.init(content, centuryDigits: 2, in: input)
   }
@@ -72,8 +72,8 @@ extension Timestamp {
     self = time
   }
 
-  /// Refuses a GeneralizedTime that is not in the form of DER, which may have a fraction where
-  /// RFC 5280 allows none. X.690 §11.7.
+  /// Checks that a GeneralizedTime is in DER form, which allows a fraction although RFC 5280 does
+  /// not. X.690 §11.7.
   static func check(generalizedTime content: DERReader, in input: [UInt8]) throws(DERError) {
     let point = content.position &+ 14
     guard content.count > 15, input[point] == 0x2E else {
@@ -82,7 +82,7 @@ extension Timestamp {
     }
     let fraction = DERReader(unchecked: point &+ 1, content.end)
     try checkDigits(fraction, count: fraction.count &- 1, in: input)
-    // The last digit of a fraction is not zero, and there is one.
+    // The last digit of a fraction must not be zero, and a fraction has at least one digit.
     guard fraction.count > 1, input[fraction.end &- 2] != 0x30 else {
       throw DERError(.badTime, at: point)
     }
@@ -122,8 +122,8 @@ extension Timestamp: CustomStringConvertible {
       + "T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
-  /// A moment from `2026-03-01T00:00:00Z`, from the same with an offset such as `+01:00`, or from
-  /// a date alone, which is its first second; nil for anything else.
+  /// Creates a time from `2026-03-01T00:00:00Z`, from a text with an offset such as `+01:00` in
+  /// place of `Z`, or from a date alone, meaning its first second; nil for anything else.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     func number(_ place: Int, _ count: Int) -> Int? {
@@ -162,7 +162,7 @@ extension Timestamp: CustomStringConvertible {
   }
 }
 
-/// Days of the proleptic Gregorian calendar, counted in eras of 400 years that begin in March.
+/// Days of the proleptic Gregorian calendar, in eras of 400 years that begin in March.
 extension Timestamp {
   private static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
