@@ -1,15 +1,15 @@
-/// A hash function of FIPS 180-4: whole blocks go into a compression function, and
-/// what is left over waits for more bytes or for the padding.
+/// A hash function of FIPS 180-4, which compresses whole blocks and keeps the remaining bytes for
+/// the next block or the padding.
 protocol BlockHash {
-  /// 64 or 128.
+  /// The block length in bytes: 64 or 128.
   static var blockLength: Int { get }
-  /// The bytes that do not fill a block yet, at the front. The rest is zero, as the padding wants.
+  /// The bytes of an incomplete block, followed by the zeros that the padding needs.
   var pending: [128 of UInt8] { get set }
-  /// How many bytes of `pending` are in use, less than `blockLength`.
+  /// The number of bytes in `pending`, less than `blockLength`.
   var pendingCount: Int { get set }
-  /// How many bytes the message has so far.
+  /// The number of message bytes so far.
   var messageLength: UInt64 { get set }
-  /// Takes `blocks` whole blocks of `bytes`, the first one at `start`.
+  /// Compresses `blocks` whole blocks of `bytes`, beginning at `start`.
   mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int)
 }
 
@@ -38,15 +38,15 @@ extension BlockHash {
     pendingCount = bytes.count - position
   }
 
-  /// Copies bytes into `pending`, by vectors where there are many.
+  /// Copies bytes into `pending`; vectorised if there are many.
   @inline(__always)
   private mutating func keep(_ bytes: Span<UInt8>, at place: Int) {
     var kept = pending.mutableSpan
     for index in bytes.indices { kept[place + index] = bytes[index] }
   }
 
-  /// Adds the padding: a one, zeros, and the length in bits, whose field is 8 bytes
-  /// in a block of 64 and 16 bytes in one of 128. FIPS 180-4 §5.1.
+  /// Adds the padding: a one bit, zeros, and the length in bits, a field of 8 bytes in a block of
+  /// 64 and of 16 bytes in a block of 128. FIPS 180-4 §5.1.
   @inline(__always)
   mutating func pad() {
     var block = pending
@@ -56,7 +56,7 @@ extension BlockHash {
       compress(block.span, from: 0, blocks: 1)
       block = [128 of UInt8](repeating: 0)
     }
-    // A message of 2^61 bytes does not exist, so 64 bits hold its length in bits.
+    // No message has 2^61 bytes, so its length in bits fits into 64 bits.
     let bitCount = messageLength &<< 3
     for index in 0..<8 {
       block[Self.blockLength - 8 + index] = UInt8(truncatingIfNeeded: bitCount &>> (56 - 8 * index))
@@ -66,14 +66,14 @@ extension BlockHash {
 }
 
 extension Span where Element == UInt8 {
-  /// Four bytes as one big-endian number.
+  /// Returns four bytes as a big-endian number.
   @inline(__always)
   func bigEndian32(at offset: Int) -> UInt32 {
     UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16
       | UInt32(self[offset + 2]) << 8 | UInt32(self[offset + 3])
   }
 
-  /// Eight bytes as one big-endian number.
+  /// Returns eight bytes as a big-endian number.
   @inline(__always)
   func bigEndian64(at offset: Int) -> UInt64 {
     UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))

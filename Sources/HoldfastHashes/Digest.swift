@@ -3,10 +3,10 @@ package struct Digest: Sendable, Hashable {
   /// The digest, followed by zeros.
   package let octets: [64 of UInt8]
 
-  /// How many of `octets` belong to the digest.
+  /// The number of bytes of `octets` that belong to the digest.
   package let count: Int
 
-  /// Keeps the first `count` bytes of `octets`; 0 to 64 are possible.
+  /// Creates a digest of the first `count` bytes of `octets`; `count` is clamped to 0...64.
   package init(_ octets: [64 of UInt8], count: Int) {
     let count = min(max(count, 0), 64)
     var kept = octets
@@ -15,7 +15,7 @@ package struct Digest: Sendable, Hashable {
     self.count = count
   }
 
-  /// Takes a digest made elsewhere; `nil` if it is longer than 64 bytes.
+  /// Creates a digest from its bytes; `nil` if there are more than 64.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 64 else { return nil }
     var octets = [64 of UInt8](repeating: 0)
@@ -26,7 +26,7 @@ package struct Digest: Sendable, Hashable {
 
   package subscript(index: Int) -> UInt8 { octets[index] }
 
-  /// A copy on the heap, for printing and for keys of collections.
+  /// A copy on the heap.
   package var array: [UInt8] {
     (0..<count).map { octets[$0] }
   }
@@ -38,7 +38,7 @@ package struct Digest: Sendable, Hashable {
     return difference == 0 && left.count == right.count
   }
 
-  /// Mixes in sixteen bytes: a digest is as random in any part as in the whole.
+  /// Hashes the first sixteen bytes, which are as random as the whole digest.
   package func hash(into hasher: inout Hasher) {
     var words: (UInt64, UInt64) = (0, 0)
     for index in 0..<8 {

@@ -1,7 +1,7 @@
-/// A hash function that signatures and fingerprints name.
+/// A hash function of signatures and fingerprints.
 ///
-/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is here for old data only:
-/// whether a signature may rest on it is for the rules above to say.
+/// FIPS 180-4 defines SHA-1 and SHA-2, FIPS 202 SHA-3 and SHAKE. SHA-1 is for old data only:
+/// validation rules decide whether a signature may use it.
 public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   /// SHA-1. FIPS 180-4 §6.1.
   case sha1
@@ -25,12 +25,12 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
   case sha3_384
   /// SHA3-512. FIPS 202 §6.1.
   case sha3_512
-  /// SHAKE128 cut to 32 bytes, as RFC 8702 §3.1 has it.
+  /// SHAKE128 with 32 bytes of output. RFC 8702 §3.1.
   case shake128
-  /// SHAKE256 cut to 64 bytes, as RFC 8702 §3.1 has it.
+  /// SHAKE256 with 64 bytes of output. RFC 8702 §3.1.
   case shake256
 
-  /// How many bytes a digest has.
+  /// The length of a digest in bytes.
   package var digestLength: Int {
     switch self {
     case .sha1: 20
@@ -41,7 +41,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many bytes the function takes at a time (the rate, for a sponge).
+  /// The block length in bytes; for a sponge, the rate.
   package var blockLength: Int {
     switch self {
     case .sha1, .sha224, .sha256: 64
@@ -79,7 +79,7 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
 
   /// Returns the digest of a part of `bytes`, read in place.
   ///
-  /// What of `range` lies outside of `bytes` is left out.
+  /// Ignores any part of `range` outside `bytes`.
   package func hash(_ bytes: [UInt8], in range: Range<Int>) -> Digest {
     hash(bytes.span.extracting(range.clamped(to: 0..<bytes.count)))
   }

@@ -1,7 +1,6 @@
-/// The permutation Keccak-f[1600] and the 25 lanes it works on. FIPS 202 §3.
+/// The permutation Keccak-f[1600] and the 25 lanes it operates on. FIPS 202 §3.
 ///
-/// Lane `x + 5y` is the standard's `A[x, y]`; byte 0 of the state is the
-/// low byte of lane 0.
+/// Lane `x + 5y` is the standard's `A[x, y]`; byte 0 of the state is the low byte of lane 0.
 package struct KeccakState: Sendable {
   package var lanes = [25 of UInt64](repeating: 0)
 
@@ -18,7 +17,7 @@ package struct KeccakState: Sendable {
       a20: ~lanes[20], a21: lanes[21], a22: lanes[22], a23: lanes[23], a24: lanes[24])
     var index = 0
     while index < 24 {
-      // Two at a time: the lanes need not move back to where they came from.
+      // Two rounds per iteration: the lanes need not be moved back in between.
       unrolled.round(roundConstants[index])
       unrolled.round(roundConstants[index &+ 1])
       index &+= 2
@@ -51,11 +50,11 @@ package struct KeccakState: Sendable {
   }
 }
 
-/// The lanes as variables, so that the compiler may keep them in registers.
+/// The lanes as variables, so that the compiler can keep them in registers.
 ///
-/// Lanes 1, 2, 8, 12, 17 and 20 are held complemented. By De Morgan's laws a
-/// row of χ then needs one complement in place of five; that and the two rounds
-/// in a row take a sixth off the time of the plain rounds in a loop.
+/// Lanes 1, 2, 8, 12, 17 and 20 are stored complemented. By De Morgan's laws a row of χ then needs
+/// one complement instead of five. This and two rounds per iteration save a sixth of the time of
+/// plain rounds in a loop.
 private struct KeccakLanes {
   var a0: UInt64, a1: UInt64, a2: UInt64, a3: UInt64, a4: UInt64
   var a5: UInt64, a6: UInt64, a7: UInt64, a8: UInt64, a9: UInt64
@@ -77,8 +76,8 @@ private struct KeccakLanes {
     let d3 = c2 ^ rotate(c4, 1)
     let d4 = c3 ^ rotate(c0, 1)
 
-    // ρ and π, §3.2.2 and §3.2.3, one row of the result at a time, and χ,
-    // §3.2.4, on that row; `e` is the row the next round takes.
+    // ρ and π, §3.2.2 and §3.2.3, one row of the result at a time, and χ, §3.2.4, on that row; `e`
+    // holds the rows for the next round.
     var b0 = a0 ^ d0
     var b1 = rotate(a6 ^ d1, 44)
     var b2 = rotate(a12 ^ d2, 43)
@@ -162,8 +161,7 @@ private func rotate(_ lane: UInt64, _ count: UInt64) -> UInt64 {
   lane &<< count | lane &>> (64 &- count)
 }
 
-/// FIPS 202 §3.2.5: RC[i] holds the output of the LFSR of Algorithm 5 in its
-/// bits 2^j − 1.
+/// The round constants. FIPS 202 §3.2.5: bits 2^j − 1 are the output of the LFSR of Algorithm 5.
 private let roundConstants: [24 of UInt64] = [
   0x0000_0000_0000_0001, 0x0000_0000_0000_8082, 0x8000_0000_0000_808A, 0x8000_0000_8000_8000,
   0x0000_0000_0000_808B, 0x0000_0000_8000_0001, 0x8000_0000_8000_8081, 0x8000_0000_0000_8009,

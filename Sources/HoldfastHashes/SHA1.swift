@@ -1,8 +1,8 @@
 internal import CHoldfastSHA
 
-/// SHA-1, bytes in as they come. FIPS 180-4 §6.1.
+/// SHA-1, computed incrementally. FIPS 180-4 §6.1.
 ///
-/// Collisions cost little today; it is here to read old data.
+/// Collisions are cheap today, so it is for old data only.
 package struct SHA1: Sendable, BlockHash {
   static var blockLength: Int { 64 }
   private var state: [5 of UInt32] = [
@@ -13,7 +13,7 @@ package struct SHA1: Sendable, BlockHash {
   var messageLength: UInt64 = 0
   private let usesInstructions: Bool
 
-  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
   package init(portably: Bool = false) {
     usesInstructions = !portably && SHA1.hasInstructions
   }
@@ -41,19 +41,18 @@ package struct SHA1: Sendable, BlockHash {
 }
 
 extension SHA1 {
-  /// Whether this processor takes the way through its own SHA-1 instructions: asked once, since the
-  /// answer cannot change while the process lives.
+  /// Whether the processor's SHA-1 instructions are used. Determined once, since the answer cannot
+  /// change during the process.
   package static let hasInstructions = holdfast_sha1_supported() != 0
 
-  /// The compression function by the processor's SHA instructions: 5.8 times as fast as the
-  /// portable one.
+  /// Compresses with the processor's SHA instructions: 5.8 times as fast as the portable version.
   static func compressWithInstructions(
     _ state: inout [5 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
   ) {
     let blocks = bytes.extracting(start..<start + 64 * blocks)
     var words = state.mutableSpan
-    // SAFETY: the function reads 64 bytes a block, which is what `blocks` was cut to,
-    // and reads and writes the five words of the state; it keeps neither pointer.
+    // SAFETY: the function reads 64 bytes per block, exactly the size of `blocks`, and reads and
+    // writes the five words of the state; it keeps neither pointer.
     unsafe words.withUnsafeMutableBufferPointer { words in
       unsafe blocks.withUnsafeBufferPointer { bytes in
         unsafe holdfast_sha1_blocks(words.baseAddress, bytes.baseAddress, blocks.count / 64)
@@ -70,7 +69,7 @@ extension SHA1 {
   private static func compressBlock(
     _ state: inout [5 of UInt32], _ bytes: Span<UInt8>, at start: Int
   ) {
-    // The schedule needs the last sixteen words only. FIPS 180-4 §6.1.3.
+    // The schedule needs only the last sixteen words. FIPS 180-4 §6.1.3.
     var words = [16 of UInt32](repeating: 0)
     for index in 0..<16 { words[index] = bytes.bigEndian32(at: start + 4 * index) }
     var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])

@@ -1,20 +1,20 @@
 extension SHA256 {
-  /// The compression function in Swift alone, for processors without SHA instructions
-  /// and as the reference for those that have them. FIPS 180-4 §6.2.2.
+  /// Compresses in Swift alone, for processors without SHA instructions and as the reference for
+  /// those that have them. FIPS 180-4 §6.2.2.
   ///
-  /// Four words of the message schedule are computed at a time, sixteen rounds ahead, and
-  /// wait in memory with their constants added: taking them out of vectors would cost
-  /// more. Twice as fast as a schedule that stays in registers.
+  /// Computes four words of the message schedule at a time, sixteen rounds ahead, and stores them
+  /// in memory with their constants added, since extracting them from vectors would cost more.
+  /// Twice as fast as a schedule that stays in registers.
   ///
-  /// The rounds need every register. So constants and schedule share one index, and `round`
-  /// asks for its sums in the order in which they can be had: an index more, or a schedule
-  /// of sixteen words used over again, costs 4 to 10 % of a message of 1.2 kB.
+  /// The rounds need every register. So constants and schedule share one index, and `round` adds
+  /// its terms in the order in which they become available. A second index, or a reused schedule of
+  /// sixteen words, costs 4 to 10 % for a message of 1.2 kB.
   static func compressPortably(
     _ state: inout [8 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
   ) {
     guard start >= 0, blocks > 0, blocks <= (bytes.count - start) / 64 else { return }
-    // SAFETY: whole blocks lie within the bytes, as was just asked; the rest of the loads
-    // and stores are those of `set`, `word` and `fourWords`.
+    // SAFETY: the guard ensures that all blocks are within the bytes; the other loads and stores
+    // are those of `set`, `word` and `fourWords`.
     let constants = unsafe roundConstants.span.bytes
     let octets = unsafe bytes.bytes
     var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
@@ -34,8 +34,8 @@ extension SHA256 {
       words.set(48, w3, constants)
       var (a, b, c, d, e, f, g, h) = (s0, s1, s2, s3, s4, s5, s6, s7)
       var bc = b ^ c
-      // Four of the sixteen words at hand from word 1 on, and four from word 5 on. What is joined
-      // serves two steps: first as the words of seven rounds ago, then of fifteen.
+      // Words 1 to 4 and 5 to 8 of the current sixteen. Each joined vector is used twice: first as
+      // the words of seven rounds ago, then of fifteen.
       var (v1, v5) = (joined(w0, w1), joined(w1, w2))
       for at in stride(from: 0, to: 192, by: 64) {
         round(a, b, &d, e, f, g, &h, &bc, words.word(at &+ 0))
@@ -90,36 +90,36 @@ extension SHA256 {
   }
 }
 
-/// Replaces the four oldest words of the schedule, `w0`, by the four next ones: from the words
-/// 1 to 4 and 9 to 12 of the last sixteen, and from `w3`, the last four.
+/// Replaces the four oldest words of the schedule, `w0`, with the next four, computed from words 1
+/// to 4 and 9 to 12 of the last sixteen and from `w3`, the last four.
 @inline(__always)
 private func extend(
   _ w0: inout SIMD4<UInt32>, _ w1to4: SIMD4<UInt32>, _ w9to12: SIMD4<UInt32>, _ w3: SIMD4<UInt32>
 ) {
   w0 = w0 &+ smallSigma0(w1to4) &+ w9to12
-  // The last two words need the first two.
+  // The last two of the four words depend on the first two.
   let low = smallSigma1(SIMD4(w3[2], w3[2], w3[3], w3[3]))
   w0 = w0 &+ SIMD4(low[0], low[2], 0, 0)
   let high = smallSigma1(SIMD4(w0[0], w0[0], w0[1], w0[1]))
   w0 = w0 &+ SIMD4(0, 0, high[0], high[2])
 }
 
-/// The last three words of `x` and the first one of `y`.
+/// Returns the last three words of `x` and the first of `y`.
 @inline(__always)
 private func joined(_ x: SIMD4<UInt32>, _ y: SIMD4<UInt32>) -> SIMD4<UInt32> {
   SIMD4(x[1], x[2], x[3], y[0])
 }
 
-// The rotations of a vector are spelled as the shifts they share: there is no instruction
-// for one.
+// Vector rotations are written as shifts with shared parts, because there is no instruction for
+// them.
 @inline(__always)
 private func smallSigma0(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   shiftedRight(shiftedRight(x, 11) ^ x, 7) ^ shiftedRight(x, 3)
     ^ shiftedLeft(shiftedLeft(x, 11) ^ x, 14)
 }
 
-/// Takes each word twice, side by side, so that a shift of both rotates the lower one (the
-/// first in memory, as Swift runs on little-endian machines), where the result is.
+/// Expects each word twice, side by side, so that a shift of the pair rotates its lower word. The
+/// result is in the lower word (the first in memory, as Swift runs on little-endian machines).
 @inline(__always)
 private func smallSigma1(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   // SAFETY: the two types are the same 16 bytes.
@@ -128,10 +128,10 @@ private func smallSigma1(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   return unsafe unsafeBitCast(rotated, to: SIMD4<UInt32>.self) ^ shiftedRight(x, 10)
 }
 
-/// One round; `bc` is b ^ c before, and a ^ b, which is the next round's, after.
+/// Computes one round. `bc` is b ^ c on entry and a ^ b, the b ^ c of the next round, on return.
 ///
-/// Rotations one after the other are fewer instructions, side by side they are a shorter wait:
-/// Σ1 shares one, Σ0 none, which was the fastest of seven mixtures.
+/// Nested rotations take fewer instructions, independent ones have less latency. Σ1 nests one and
+/// Σ0 none, the fastest of seven combinations.
 @inline(__always)
 private func round(
   _ a: UInt32, _ b: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
@@ -148,15 +148,15 @@ private func round(
 extension MutableRawSpan {
   @inline(__always)
   fileprivate func word(_ offset: Int) -> UInt32 {
-    // SAFETY: the callers give at most 60 more than 192, and there are 256 bytes.
+    // SAFETY: the callers pass at most 192 + 60, and there are 256 bytes.
     unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt32.self)
   }
 
-  /// Stores four words of the schedule with the constants that go with them.
+  /// Stores four words of the schedule with their constants added.
   @inline(__always)
   fileprivate mutating func set(_ offset: Int, _ words: SIMD4<UInt32>, _ constants: RawSpan) {
-    // SAFETY: the callers give at most 112 more than 128, and there are 256 bytes of each. It is
-    // a multiple of 16, as a load from the constants asks, which are vectors.
+    // SAFETY: the callers pass at most 128 + 112, and both have 256 bytes. The offset is a multiple
+    // of 16, the alignment that a load from the constants requires.
     unsafe storeBytes(
       of: words &+ constants.unsafeLoad(fromUncheckedByteOffset: offset, as: SIMD4<UInt32>.self),
       toUncheckedByteOffset: offset, as: SIMD4<UInt32>.self)
@@ -164,12 +164,12 @@ extension MutableRawSpan {
 }
 
 extension RawSpan {
-  /// Turns the bytes of each half of a word around, and then the halves: less work than to
-  /// load words and turn those.
+  /// Loads four big-endian words. Swapping the bytes of each half-word and then the halves is
+  /// cheaper than swapping the bytes of whole words.
   @inline(__always)
   fileprivate func fourWords(at offset: Int) -> SIMD4<UInt32> {
-    // SAFETY: the caller has made sure of the 16 bytes from `offset`, and the two types are
-    // the same 16 bytes.
+    // SAFETY: the caller ensures that 16 bytes are present from `offset`, and the two types are the
+    // same 16 bytes.
     let halves = unsafe unsafeLoadUnaligned(
       fromUncheckedByteOffset: offset, as: SIMD8<UInt16>.self)
     let h = halves &>> 8 | halves &<< 8

@@ -1,8 +1,8 @@
 internal import CHoldfastSHA
 
-/// SHA-256 and SHA-224, bytes in as they come. FIPS 180-4 §6.2, §6.3.
+/// SHA-256 and SHA-224, computed incrementally. FIPS 180-4 §6.2, §6.3.
 package struct SHA256: Sendable, BlockHash {
-  /// Which of the two functions, by the first value of the state and the length kept.
+  /// The function, which determines the initial state and the digest length.
   package enum Variant: Sendable {
     case sha224
     case sha256
@@ -16,7 +16,7 @@ package struct SHA256: Sendable, BlockHash {
   var pendingCount = 0
   var messageLength: UInt64 = 0
 
-  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
   package init(_ variant: Variant = .sha256, portably: Bool = false) {
     usesInstructions = !portably && processorHasSHAInstructions
     switch variant {
@@ -67,22 +67,22 @@ package struct SHA256: Sendable, BlockHash {
   }
 }
 
-/// Asked once: the answer cannot change while the process lives.
+/// Determined once: the answer cannot change during the process.
 private let processorHasSHAInstructions = holdfast_sha256_supported() != 0
 
 extension SHA256 {
-  /// Whether this processor takes the way through its own SHA-256 instructions.
+  /// Whether the processor's SHA-256 instructions are used.
   package static var hasInstructions: Bool { processorHasSHAInstructions }
 
-  /// The compression function by the processor's SHA instructions: 3.5 times as fast as
-  /// the portable one (`Scripts/bench --only hash`).
+  /// Compresses with the processor's SHA instructions: 3.5 times as fast as the portable version
+  /// (`Scripts/bench --only hash`).
   static func compressWithInstructions(
     _ state: inout [8 of UInt32], _ bytes: Span<UInt8>, from start: Int, blocks: Int
   ) {
     let blocks = bytes.extracting(start..<start + 64 * blocks)
     var words = state.mutableSpan
-    // SAFETY: the function reads 64 bytes a block, which is what `blocks` was cut to,
-    // and reads and writes the eight words of the state; it keeps neither pointer.
+    // SAFETY: the function reads 64 bytes per block, exactly the size of `blocks`, and reads and
+    // writes the eight words of the state; it keeps neither pointer.
     unsafe words.withUnsafeMutableBufferPointer { words in
       unsafe blocks.withUnsafeBufferPointer { octets in
         unsafe holdfast_sha256_blocks(words.baseAddress, octets.baseAddress, blocks.count / 64)

@@ -1,4 +1,4 @@
-/// SHA3-224 to SHA3-512, bytes in as they come. FIPS 202 §6.1.
+/// SHA3-224 to SHA3-512, computed incrementally. FIPS 202 §6.1.
 package struct SHA3: Sendable {
   package enum Variant: Sendable, CaseIterable {
     case sha3_224
@@ -6,7 +6,7 @@ package struct SHA3: Sendable {
     case sha3_384
     case sha3_512
 
-    /// How many bytes a digest has.
+    /// The length of a digest in bytes.
     package var digestLength: Int {
       switch self {
       case .sha3_224: 28
@@ -16,7 +16,7 @@ package struct SHA3: Sendable {
       }
     }
 
-    /// How many bytes the function takes at a time.
+    /// The rate in bytes.
     package var blockLength: Int { 200 - 2 * digestLength }
   }
 
@@ -46,16 +46,15 @@ package struct SHA3: Sendable {
   }
 }
 
-/// SHAKE128 and SHAKE256: any number of bytes in, then any number out.
-/// FIPS 202 §6.2.
+/// SHAKE128 and SHAKE256: input of any length, then output of any length. FIPS 202 §6.2.
 ///
-/// What is absorbed after the first byte came out is ignored.
+/// Input after the first byte of output is ignored.
 package struct SHAKE: Sendable {
   package enum Variant: Sendable, CaseIterable {
     case shake128
     case shake256
 
-    /// How many bytes the function takes or gives at a time.
+    /// The rate in bytes.
     package var blockLength: Int {
       switch self {
       case .shake128: 168
@@ -84,12 +83,12 @@ package struct SHAKE: Sendable {
     sponge.squeeze()
   }
 
-  /// Fills `output` with the bytes that follow those given so far.
+  /// Fills `output` with the next bytes of the output.
   package mutating func squeeze(into output: inout MutableSpan<UInt8>) {
     for index in output.indices { output[index] = sponge.squeeze() }
   }
 
-  /// Returns the next `count` bytes of the output, none if `count` is negative.
+  /// Returns the next `count` bytes of the output; none if `count` is negative.
   package mutating func squeeze(_ count: Int) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: max(count, 0))
     for index in output.indices { output[index] = sponge.squeeze() }
@@ -102,15 +101,14 @@ package struct SHAKE: Sendable {
 private struct Sponge: Sendable {
   private var state = KeccakState()
 
-  /// How many bytes of the state meet the message and the output: 8 to 192,
-  /// and a multiple of 8.
+  /// The number of state bytes that absorb the message and give the output: 8 to 192, a multiple of
+  /// 8.
   private let rate: Int
 
-  /// The bits that separate the functions from each other, with the first bit
-  /// of the padding above them.
+  /// The bits that distinguish the functions, followed by the first bit of the padding.
   private let suffix: UInt8
 
-  /// The byte of the state that comes next, less than `rate` while absorbing.
+  /// The next byte of the state; less than `rate` while absorbing.
   private var position = 0
   private var isSqueezing = false
 
@@ -170,7 +168,7 @@ private struct Sponge: Sendable {
 }
 
 extension Span where Element == UInt8 {
-  /// Eight bytes as one little-endian number.
+  /// Returns eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func littleEndian64(at offset: Int) -> UInt64 {
     var value: UInt64 = 0

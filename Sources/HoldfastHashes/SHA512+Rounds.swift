@@ -1,19 +1,19 @@
 extension SHA512 {
-  /// The compression function. FIPS 180-4 §6.4.2.
+  /// Compresses whole blocks. FIPS 180-4 §6.4.2.
   ///
-  /// Two words of the message schedule are computed at a time, sixteen rounds ahead, and
-  /// wait in memory with their constants added: taking them out of vectors would cost
-  /// more. Twice as fast as a schedule that stays in registers.
+  /// Computes two words of the message schedule at a time, sixteen rounds ahead, and stores them in
+  /// memory with their constants added, since extracting them from vectors would cost more. Twice
+  /// as fast as a schedule that stays in registers.
   mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int) {
     guard start >= 0, blocks > 0, blocks <= (bytes.count - start) / 128 else { return }
-    // SAFETY: whole blocks lie within the bytes, as was just asked; the rest of the loads
-    // and stores are those of `set`, `word` and `twoWords`.
+    // SAFETY: the guard ensures that all blocks are within the bytes; the other loads and stores
+    // are those of `set`, `word` and `twoWords`.
     let constants = unsafe roundConstants.span.bytes
     let octets = unsafe bytes.bytes
     let state = self.state
     var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
     var (s4, s5, s6, s7) = (state[4], state[5], state[6], state[7])
-    // Sixteen words in use and sixteen in the making, by turns.
+    // Sixteen words in use and sixteen being computed, alternately.
     var storage = [32 of UInt64](repeating: 0)
     var span = storage.mutableSpan
     var words = unsafe span.mutableBytes
@@ -96,7 +96,7 @@ extension SHA512 {
   }
 }
 
-/// Replaces the two oldest words of the schedule, `w0`, by the two next ones.
+/// Replaces the two oldest words of the schedule, `w0`, with the next two.
 @inline(__always)
 private func extend(
   _ w0: inout SIMD2<UInt64>, _ w1: SIMD2<UInt64>, _ w4: SIMD2<UInt64>, _ w5: SIMD2<UInt64>,
@@ -105,8 +105,8 @@ private func extend(
   w0 = w0 &+ smallSigma0(SIMD2(w0[1], w1[0])) &+ SIMD2(w4[1], w5[0]) &+ smallSigma1(w7)
 }
 
-// The rotations of a vector are spelled as the shifts they share: there is no instruction
-// for one.
+// Vector rotations are written as shifts with shared parts, because there is no instruction for
+// them.
 @inline(__always)
 private func smallSigma0(_ x: SIMD2<UInt64>) -> SIMD2<UInt64> {
   shiftedRight(shiftedRight(x, 7) ^ x, 1) ^ shiftedRight(x, 7)
@@ -119,7 +119,7 @@ private func smallSigma1(_ x: SIMD2<UInt64>) -> SIMD2<UInt64> {
     ^ shiftedLeft(shiftedLeft(x, 42) ^ x, 3)
 }
 
-/// One round; `bc` is b ^ c before, and a ^ b, which is the next round's, after.
+/// Computes one round. `bc` is b ^ c on entry and a ^ b, the b ^ c of the next round, on return.
 @inline(__always)
 private func round(
   _ a: UInt64, _ b: UInt64, _ d: inout UInt64, _ e: UInt64, _ f: UInt64, _ g: UInt64,
@@ -141,7 +141,7 @@ extension MutableRawSpan {
     unsafe bytes.unsafeLoad(fromUncheckedByteOffset: 8 &* index, as: UInt64.self)
   }
 
-  /// Stores two words of the schedule with the constants that go with them.
+  /// Stores two words of the schedule with their constants added.
   @inline(__always)
   fileprivate mutating func set(
     _ index: Int, _ words: SIMD2<UInt64>, _ constants: RawSpan, _ step: Int
@@ -159,7 +159,7 @@ extension MutableRawSpan {
 extension RawSpan {
   @inline(__always)
   fileprivate func twoWords(at offset: Int) -> SIMD2<UInt64> {
-    // SAFETY: the caller has made sure of the 16 bytes from `offset`.
+    // SAFETY: the caller ensures that 16 bytes are present from `offset`.
     unsafe SIMD2(
       unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian,
       unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 8, as: UInt64.self).bigEndian)

@@ -1,6 +1,6 @@
-/// SHA-512 and its shorter forms, bytes in as they come. FIPS 180-4 §6.4–6.7.
+/// SHA-512 and its shorter variants, computed incrementally. FIPS 180-4 §6.4–6.7.
 package struct SHA512: Sendable, BlockHash {
-  /// Which of the functions, by the first value of the state and the length kept.
+  /// The function, which determines the initial state and the digest length.
   package enum Variant: Sendable {
     case sha384
     case sha512

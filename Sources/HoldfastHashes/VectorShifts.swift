@@ -2,9 +2,9 @@
   internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-// Shifts of whole vectors. Those of the standard library go lane by lane, and the compiler
-// does not always find the vector again: SHA-512 takes a fifth longer with them. SSE2, which
-// every x86-64 processor has, needs no flags; other processors have the plain spelling.
+// Shifts of whole vectors. The standard library shifts lane by lane, which the compiler does not
+// always turn back into a vector shift: SHA-512 then takes a fifth longer. SSE2 is part of x86-64
+// and needs no flags; other processors use the standard shifts.
 
 @inline(__always)
 func shiftedLeft(_ x: SIMD2<UInt64>, _ count: Int32) -> SIMD2<UInt64> {
