@@ -7,7 +7,7 @@ private func read(_ text: String) throws {
   let certificate = try Certificate(pem: text)
   print(certificate.subject)  // CN=www.demo.example,O=Demo Bakery,C=SE
   print(certificate.notBefore, "–", certificate.notAfter)
-  print(certificate)  // all in a line, for logs; so do paths, pins, lists and answers
+  print(certificate)  // one line, for logs; also paths, pins, CRLs and responses
   for case .dns(let name) in certificate.extensions.subjectAlternativeNames {
     print(name)
   }
@@ -22,7 +22,7 @@ private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: 
 }
 
 private func validate() throws {
-  let presented = try Certificate.certificates(inFile: "-")  // one at least, or an error
+  let presented = try Certificate.certificates(inFile: "-")  // at least one, or an error
   let validator = PathValidator(anchors: try .system())
   do {
     let path = try validator.validate(presented, for: .server("www.demo.example"))
@@ -77,7 +77,7 @@ private func revocation(
   let known = Revocation(.required(of: .leaf), lists: [list], answers: [stapled])
   let path = try validator.validate(
     presented, for: .server("example.com"), revocation: known)
-  // is not revoked …, and who says so
+  // prints "is not revoked" and what each CRL or response says
   for certificate in path.revocation { print(certificate) }
 }
 
