@@ -1,39 +1,39 @@
 public import HoldfastCertificates
 
-/// A certificate with its private key and the certificates above it: what answers a server that asks
-/// for a client certificate.
+/// A certificate with its private key and its chain, for a server that requests a client
+/// certificate.
 ///
-/// One exists only if the key is that of the leaf.
+/// It can be created only if the key belongs to the leaf.
 public struct Identity: Sendable {
-  /// The certificate of the key.
+  /// The certificate that the key belongs to.
   public var leaf: Certificate { chain[0] }
 
-  /// The leaf and the certificates above it that the file has, each issued under the next one's name.
-  /// No signature was verified: `PathValidator` does that.
+  /// The leaf and the certificates above it that the file has; the issuer name of each is the
+  /// subject of the next. No signature was verified: `PathValidator` does that.
   public let chain: [Certificate]
 
   /// The private key.
   public let privateKey: PrivateKey
 
-  /// What the file calls it.
+  /// The name that the file gives it.
   public let name: String?
 
-  /// How the key was found to be that of the leaf.
+  /// How the key was matched with the leaf.
   public let match: Match
 
-  /// How a key and a certificate were found to belong together.
+  /// How a key was matched with a certificate.
   @nonexhaustive
   public enum Match: Sendable, Hashable {
     /// The public part of the key is the public key of the certificate.
     case publicKey
-    /// The key comes without its public part, and the file marks both with the same identifier.
+    /// The key has no public part, but the file gives both the same local key identifier.
     case localKeyID
-    /// The key comes without its public part and nothing marks it, but there is one certificate with
-    /// a key of its kind. The TLS library that takes both will tell if they do not fit.
+    /// The key has neither a public part nor an identifier, but only one certificate has a key of
+    /// its kind. The TLS library reports if they do not fit.
     case onlyCandidate
   }
 
-  /// The longest chain that is put together.
+  /// The longest chain that is built.
   public static let longestChain = 32
 
   init(
@@ -47,7 +47,7 @@ public struct Identity: Sendable {
 }
 
 extension Identity {
-  /// Reads the one identity of a PKCS #12 file. `PKCS12` shows all that is in a file.
+  /// Reads the one identity of a PKCS #12 file. `PKCS12` gives access to everything in a file.
   public init(
     pkcs12: [UInt8], password: String?, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {
@@ -59,8 +59,8 @@ extension Identity {
   /// SEC 1, and certificates in any order.
   ///
   /// - Parameters:
-  ///   - certificates: A second text, if the certificates stand in one of their own.
-  ///   - password: That of an encrypted key; not needed otherwise.
+  ///   - certificates: A second text, if the certificates are in a separate file.
+  ///   - password: The password of an encrypted key; not needed otherwise.
   public init(
     pem: [UInt8], certificates: [UInt8] = [], password: String? = nil,
     options: IdentityOptions = IdentityOptions()
@@ -75,7 +75,7 @@ extension Identity {
   ) throws(IdentityError) -> Identity {
     if let identity = identities.first, identities.count == 1 { return identity }
     if !identities.isEmpty { throw .noIdentity(.several(count: identities.count)) }
-    // What could not be read is a better answer than that it is not there.
+    // An entry that could not be read explains more than a missing one.
     if let error = contents.errors.first { throw error }
     if contents.keys.isEmpty { throw .noIdentity(.noKey) }
     throw .noIdentity(contents.certificates.isEmpty ? .noCertificate : .noMatch)

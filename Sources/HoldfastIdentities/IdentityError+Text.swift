@@ -2,21 +2,22 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 extension IdentityError: CustomStringConvertible {
-  /// `the password is wrong`, `macData: the length reaches beyond the end at byte 3 [X.690 §8.1.3]`.
+  /// `the password is wrong`, `macData: the length reaches beyond the end at byte 3 [X.690
+  /// §8.1.3]`.
   public var description: String {
     switch self {
     case .wrongPassword(let locked): "\(locked)"
     case .unsupported(let unsupported): "\(unsupported)"
     case .damaged(let damage): "\(damage)"
     case .limit(let limit): "\(limit)"
-    case .notAuthenticated: "the file has no code that authenticates it [RFC 7292 §5.1]"
+    case .notAuthenticated: "the file has no MAC that authenticates it [RFC 7292 §5.1]"
     case .noIdentity(let reason): "\(reason)"
     }
   }
 }
 
 extension IdentityError.Locked: CustomStringConvertible {
-  /// A sentence.
+  /// The message.
   public var description: String {
     switch self {
     case .file: "the password is wrong"
@@ -69,7 +70,7 @@ extension IdentityError.Limit: CustomStringConvertible {
 }
 
 extension IdentityError.NoIdentity: CustomStringConvertible {
-  /// A sentence.
+  /// The message.
   public var description: String {
     switch self {
     case .noKey: "the file has no private key"
@@ -91,7 +92,7 @@ extension Damage: CustomStringConvertible {
     }
   }
 
-  /// The paragraph that is broken.
+  /// The section that is violated.
   public var citation: String {
     switch problem {
     case .der(.badValue), .der(.empty), .der(.duplicate), .der(.notInThisVersion): field.citation
@@ -125,7 +126,7 @@ extension IdentityError.Field: CustomStringConvertible {
     }
   }
 
-  /// The paragraph that defines the field.
+  /// The section that defines the field.
   public var citation: String {
     switch self {
     case .pfx, .macData: "RFC 7292 §4"
@@ -143,7 +144,7 @@ extension IdentityError.Field: CustomStringConvertible {
     }
   }
 
-  /// The part of a file in which the bytes of this field are counted.
+  /// The part of a file that offsets of this field are relative to.
   public var origin: String {
     switch self {
     case .pfx, .macData: "the file"

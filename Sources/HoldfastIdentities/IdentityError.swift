@@ -6,31 +6,31 @@ public import HoldfastDER
 public enum IdentityError: Error, Sendable, Hashable {
   /// The password does not open the file.
   case wrongPassword(Locked)
-  /// The file needs an algorithm that is not here.
+  /// The file needs an algorithm that is not supported.
   case unsupported(Unsupported)
-  /// The file is not what its format asks for.
+  /// The file does not conform to its format.
   case damaged(Damage)
-  /// The file asks for more than a limit allows.
+  /// The file exceeds a limit.
   case limit(Limit)
-  /// The file has no code that authenticates it, and the caller asked for one.
+  /// The file has no MAC, and the caller requires one.
   case notAuthenticated
-  /// The file was read and has no identity, or several where one was asked for.
+  /// The file was read, but has no identity, or several where one is expected.
   case noIdentity(NoIdentity)
 
   /// What a password did not open.
   @nonexhaustive
   public enum Locked: Sendable, Hashable {
-    /// The code over the whole file does not agree. RFC 7292 §5.2.
+    /// The MAC over the whole file does not match. RFC 7292 §5.2.
     case file
-    /// There is no code over the file, and its contents do not decrypt. Damage looks the same.
+    /// The file has no MAC, and its contents do not decrypt. Damage looks the same.
     case contents
-    /// The password is that of the code over the file but not that of its contents.
+    /// The password matches the MAC of the file but does not decrypt its contents.
     case contentsOnly
     /// An encrypted private key does not decrypt. Damage looks the same.
     case privateKey
   }
 
-  /// An algorithm that is not here.
+  /// An unsupported algorithm.
   public struct Unsupported: Sendable, Hashable {
     /// What the algorithm is for.
     public let role: Role
@@ -45,13 +45,13 @@ public enum IdentityError: Error, Sendable, Hashable {
   /// What an algorithm is for.
   @nonexhaustive
   public enum Role: Sendable, Hashable {
-    /// Decrypts contents or keys.
+    /// The encryption of contents or keys.
     case encryption
-    /// Makes a key of a password.
+    /// The derivation of a key from a password.
     case keyDerivation
-    /// The HMAC inside a derivation or a code.
+    /// The HMAC inside a derivation or a MAC.
     case keyedHash
-    /// The code over a file.
+    /// The MAC over a file.
     case authentication
     /// The type of a ContentInfo.
     case contentType
@@ -63,33 +63,33 @@ public enum IdentityError: Error, Sendable, Hashable {
     case keyAlgorithm
   }
 
-  /// Limits, each with what was found where it is known.
+  /// The limits, each with the value found if it is known.
   @nonexhaustive
   public enum Limit: Sendable, Hashable {
-    /// The bytes of a file.
+    /// The size of a file in bytes.
     case fileSize(found: Int, most: Int)
-    /// The bags of a PKCS #12 file, or the certificates and lists of a PKCS #7 file.
+    /// The number of bags in a PKCS #12 file, or of certificates and lists in a PKCS #7 file.
     case bags(most: Int)
-    /// Bags inside bags.
+    /// The nesting of bags inside bags.
     case nesting(most: Int)
     /// The iterations of one key derivation. `IdentityOptions.mostIterations`.
     case iterations(found: Int, most: Int)
-    /// The iterations of all key derivations of a file together, four times those of one.
+    /// The iterations of all key derivations of a file together: at most four times those of one.
     case totalIterations(found: Int, most: Int)
-    /// The bytes of memory that scrypt needs.
+    /// The memory that scrypt needs, in bytes.
     case scryptMemory(found: Int, most: Int)
   }
 
-  /// Why a file that was read gives no identity.
+  /// Why a file has no usable identity.
   @nonexhaustive
   public enum NoIdentity: Sendable, Hashable {
     /// There is no private key.
     case noKey
     /// There is no certificate.
     case noCertificate
-    /// There are keys and certificates, and none of the keys is that of a certificate.
+    /// There are keys and certificates, but no key belongs to any certificate.
     case noMatch
-    /// There are several where one was asked for.
+    /// There are several identities where one is expected.
     case several(count: Int)
   }
 }
@@ -102,8 +102,8 @@ public struct Damage: Sendable, Hashable {
   /// What is wrong.
   public let problem: Problem
 
-  /// The byte, counted from the beginning of the part of the file that `field.origin` names, after
-  /// BER has become DER; in a file of DER that changes nothing.
+  /// The byte, counted from the start of the part of the file that `field.origin` names, after
+  /// BER was converted to DER. DER input is not changed by the conversion.
   public let offset: Int
 
   init(_ field: IdentityError.Field, _ problem: Problem, at offset: Int) {
@@ -115,9 +115,9 @@ public struct Damage: Sendable, Hashable {
   /// What can be wrong with a field.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// It is not DER, or not of the type that the field has.
+    /// The bytes are not DER, or not of the field's type.
     case der(DERError.Problem)
-    /// It is not PEM.
+    /// The text is not PEM.
     case pem(PEMError)
     /// A certificate cannot be read.
     case certificate(ParseError)
@@ -132,19 +132,19 @@ extension IdentityError {
   public enum Field: Sendable, Hashable {
     /// The outermost SEQUENCE of a PKCS #12 file.
     case pfx
-    /// The code over the file.
+    /// The MAC over the file.
     case macData
-    /// The list of parts that the code covers.
+    /// The list of parts that the MAC covers.
     case authenticatedSafe
     /// One part, or the outermost SEQUENCE of a PKCS #7 file.
     case contentInfo
-    /// A part that is encrypted.
+    /// An encrypted part.
     case encryptedData
     /// The list of bags in a part.
     case safeContents
     /// One bag.
     case safeBag
-    /// What a bag is called.
+    /// The name and the identifier of a bag.
     case bagAttributes
     /// The algorithm of an encryption and its parameters.
     case encryptionParameters
@@ -158,13 +158,13 @@ extension IdentityError {
     case certificate
     /// A revocation list.
     case certificateList
-    /// The PEM around all this.
+    /// The PEM text.
     case pem
   }
 }
 
 extension IdentityError {
-  /// The error that an algorithm is not here.
+  /// Makes the error for an unsupported algorithm.
   static func unsupported(_ role: Role, _ oid: OID?, name: String? = nil) -> IdentityError {
     .unsupported(Unsupported(role: role, oid: oid, name: name ?? oid.flatMap { $0.knownName }))
   }

@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 extension PKCS12.Contents {
-  /// All identities: each private key whose certificate is there, in the order of the keys.
+  /// The identities, one for each private key whose certificate is there, in the order of the keys.
   public var identities: [Identity] {
     let index = CertificateIndex(certificates)
     return keys.compactMap { key in
@@ -14,15 +14,15 @@ extension PKCS12.Contents {
   }
 }
 
-/// Certificates by what a key or a certificate looks for, so that a file of ten thousand takes no
-/// longer than its length.
+/// The certificates by public key, identifier and subject. With it, the time to match a file of ten
+/// thousand entries is proportional to its length.
 private struct CertificateIndex {
   private let bags: [PKCS12.Bag<Certificate>]
   private var byPublicPart: [PublicPart: [Int]] = [:]
   private var byLocalKeyID: [[UInt8]: [Int]] = [:]
   private var bySubject: [UInt64: [Int]] = [:]
 
-  /// How many issuers of the same name are looked at for one certificate.
+  /// The most issuers of the same name that are considered for one certificate.
   private static let mostIssuers = 16
 
   init(_ bags: [PKCS12.Bag<Certificate>]) {
@@ -34,8 +34,9 @@ private struct CertificateIndex {
     }
   }
 
-  /// The certificate of a key: by the identifier that both have, then by the public part. An
-  /// identifier counts only if the public parts do not contradict it.
+  /// Returns the certificate of a key: by public part, with the local key identifier deciding among
+  /// several; by identifier if the key has no public part; otherwise the only certificate of its
+  /// kind.
   func leaf(
     of key: PKCS12.Bag<PrivateKey>, isOnlyKey: Bool
   ) -> (index: Int, match: Identity.Match)? {
@@ -54,7 +55,7 @@ private struct CertificateIndex {
     return candidates.count == 1 ? (candidates[0], .onlyCandidate) : nil
   }
 
-  /// The certificates above one, in the order of a path, as far as the file has them.
+  /// Returns the certificates above a leaf that the file has, in path order.
   func issuers(of leaf: Int) -> [Certificate] {
     var chain: [Certificate] = []
     var seen: Set = [leaf]
@@ -67,7 +68,7 @@ private struct CertificateIndex {
     return chain
   }
 
-  /// The issuer whose key identifier agrees best. RFC 5280 §4.2.1.1.
+  /// Returns the issuer whose key identifier matches best. RFC 5280 §4.2.1.1.
   private func issuer(of index: Int, besides seen: Set<Int>) -> Int? {
     let certificate = bags[index].value
     guard !certificate.isSelfIssued else { return nil }

@@ -1,16 +1,17 @@
-/// What a caller allows when a file is opened.
+/// The options for opening a file.
 public struct IdentityOptions: Sendable, Hashable {
-  /// The most iterations of one key derivation; those of a file together may be four times as many.
-  /// For scrypt an iteration is a block of 64 bytes that is mixed, of which it does 4 · N · r · p.
+  /// The most iterations of one key derivation; all derivations of a file together may have four
+  /// times as many. For scrypt an iteration is the mixing of a block of 64 bytes: 4 · N · r · p.
   ///
-  /// Files with ten million exist; they take seconds.
+  /// Files with ten million iterations exist; they take seconds.
   public var mostIterations: Int
 
-  /// Whether a PKCS #12 file without a code over its contents is refused. Without one, its
-  /// certificates could come from anywhere.
+  /// Whether a PKCS #12 file without a MAC is rejected. Without a MAC, its certificates could come
+  /// from anywhere.
   public var requiresAuthentication: Bool
 
-  /// The options: at most ten million iterations, and files without a code are read.
+  /// Creates the options; by default at most ten million iterations, and files without a MAC are
+  /// read.
   public init(mostIterations: Int = 10_000_000, requiresAuthentication: Bool = false) {
     self.mostIterations = mostIterations
     self.requiresAuthentication = requiresAuthentication
@@ -35,13 +36,13 @@ public struct IdentityOptions: Sendable, Hashable {
   }
 }
 
-/// The work that opening a file may still cost. It is asked before each key derivation.
+/// The work that is left for opening a file. Each key derivation is charged before it runs.
 struct WorkBudget {
   private let mostIterations: Int
   private var spent = 0
 
   init(_ options: IdentityOptions) {
-    // Four times as many must not overflow.
+    // Leaves room for the multiplication by four.
     mostIterations = min(max(options.mostIterations, 0), Int.max / 8)
   }
 

@@ -1,16 +1,17 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// Reads files with keys and certificates, PEM or DER, into the same contents that a PKCS #12 file has.
+/// Reads files with keys and certificates, PEM or DER, into the contents type of PKCS #12 files.
 package enum PEMContents {
-  /// The labels of keys and certificates. RFC 7468 §5, §8 to §11; `RSA` and `EC PRIVATE KEY` are older.
+  /// The labels of keys and certificates. RFC 7468 §5, §8 to §11; `RSA` and `EC PRIVATE KEY` are
+  /// older.
   private static let labels =
     Certificate.labels + [
       CertificateList.label, "PKCS7", "CMS", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
       "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY",
     ]
 
-  /// Reads all files as one: a key may stand in one and its certificates in another.
+  /// Reads all files as one: a key may be in one file and its certificates in another.
   package static func read(
     _ texts: [[UInt8]], _ password: String?, _ options: IdentityOptions
   ) throws(IdentityError) -> PKCS12.Contents {
@@ -36,13 +37,13 @@ package enum PEMContents {
       }
       contents.errors += pem.errors.map { error(of: $0) }
     }
-    // A second text often repeats what the first one has.
+    // A second text often repeats certificates of the first.
     var seen: Set<Certificate> = []
     contents.certificates.removeAll { !seen.insert($0.value).inserted }
     return contents
   }
 
-  /// The label that DER would have as PEM, by its first elements.
+  /// Returns the PEM label that fits DER bytes, judged by their first elements.
   package static func label(ofDER bytes: [UInt8]) -> String {
     do throws(IdentityError) {
       var reader = FieldReader(bytes, .privateKey)
@@ -56,7 +57,8 @@ package enum PEMContents {
       default: return "CERTIFICATE"
       }
     } catch {
-      // BER begins with an indefinite length, which only containers have.
+      // Not DER, so it should be a container: only those are written in BER with indefinite
+      // lengths.
       return "PKCS7"
     }
   }
@@ -104,7 +106,8 @@ package enum PEMContents {
     contents.certificates.append(PKCS12.Bag(value: certificate, name: nil, localKeyID: nil))
   }
 
-  /// Headers before the base64 are those of keys that OpenSSL encrypted before it had PKCS #8.
+  /// Converts a PEM error. Headers before the base64 mark keys in OpenSSL's encryption before PKCS
+  /// #8.
   private static func error(of error: PEMError) -> IdentityError {
     if case .headers = error.problem {
       return .unsupported(.encryption, nil, name: "of PEM with headers (RFC 1421)")
@@ -116,7 +119,7 @@ package enum PEMContents {
 extension PrivateKey {
   /// Reads the one private key of a PEM text: PKCS #8, encrypted PKCS #8, PKCS #1 or SEC 1.
   ///
-  /// - Parameter password: That of an encrypted key; not needed otherwise.
+  /// - Parameter password: The password of an encrypted key; not needed otherwise.
   public init(
     pem: [UInt8], password: String? = nil, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) {

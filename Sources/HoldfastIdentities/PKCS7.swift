@@ -1,18 +1,19 @@
 public import HoldfastCertificates
 internal import HoldfastDER
 
-/// The certificates and lists of a PKCS #7 or CMS file (`.p7b`, `.p7c`). RFC 5652 §5, RFC 8551 §3.8.
+/// The certificates and lists of a PKCS #7 or CMS file (`.p7b`, `.p7c`). RFC 5652 §5, RFC 8551
+/// §3.8.
 ///
-/// Such a file is only a bag: signatures in it are not looked at, and it vouches for nothing. What
-/// cannot be read does not take the rest with it.
+/// The file is only a container: signatures in it are ignored, and it vouches for nothing. Entries
+/// that cannot be read are reported in `errors`, and the others are kept.
 public struct PKCS7: Sendable {
-  /// The certificates, in the order of the file, which says nothing about paths.
+  /// The certificates in the order of the file, which need not be path order.
   public private(set) var certificates: [Certificate] = []
 
   /// The revocation lists.
   public private(set) var lists: [CertificateList] = []
 
-  /// What could not be read, in the order of the file.
+  /// The errors of the entries that could not be read, in the order of the file.
   public private(set) var errors: [IdentityError] = []
 
   /// Reads a file: DER, BER, or PEM with one block labelled `PKCS7` or `CMS`.
@@ -52,8 +53,8 @@ public struct PKCS7: Sendable {
     try fields.finish()
   }
 
-  /// Writes a file of certificates and lists in DER: the degenerate SignedData without signers of
-  /// RFC 5652 §5.1, sorted as a SET OF must be (X.690 §11.6).
+  /// Returns the DER of a file of certificates and lists: a SignedData without signers (RFC 5652
+  /// §5.1), its entries sorted as in every SET OF (X.690 §11.6).
   public static func der(
     certificates: [Certificate], lists: [CertificateList] = []
   ) -> [UInt8] {

@@ -1,7 +1,8 @@
 import Holdfast
 import HoldfastConfigurations
 
-// The examples of README.md and of the articles, word for word. A test compares them; the compiler does the rest.
+// The examples of README.md and of the articles, word for word. A test compares them; the compiler
+// does the rest.
 
 private func read(_ text: String) throws {
   let certificate = try Certificate(pem: text)

@@ -1,12 +1,13 @@
 internal import HoldfastDER
 
-/// The door between files as exporters write them and the strict reader: BER in, DER out.
+/// Converts the BER that exporters write into DER for the strict reader.
 ///
-/// It replaces indefinite lengths and lengths that are longer than need be, and joins OCTET STRINGs
-/// that are in parts. X.690 §8.1.3, §8.7.3. Everything else stays byte for byte, so DER comes out as it
-/// went in, and what a certificate's signature covers does not change.
+/// It replaces indefinite and overlong lengths, and joins OCTET STRINGs that are in parts. X.690
+/// §8.1.3, §8.7.3. Everything else stays byte for byte, so DER is unchanged, and so are the bytes
+/// that a certificate's signature covers.
 struct BERNormalizer {
-  /// The deepest nesting: sixteen nested bags, at three levels each, and what is in the last one.
+  /// The deepest nesting: sixteen nested bags of three levels each, and the contents of the last
+  /// one.
   static let deepestNesting = 64
 
   /// An element that has begun and not ended.
@@ -14,10 +15,10 @@ struct BERNormalizer {
     let tag: DERTag
     /// Where its content begins in the output.
     let start: Int
-    /// The place in the input before which it ends.
+    /// The position in the input before which it ends.
     let limit: Int
     let isIndefinite: Bool
-    /// Whether it is a part of a string, which has no header in the output.
+    /// Whether it is a part of a string; a part has no header in the output.
     let isPart: Bool
 
     /// Whether it is an OCTET STRING in parts.
@@ -33,11 +34,12 @@ struct BERNormalizer {
 
   private init(_ input: [UInt8]) {
     self.input = input
-    // DER is hardly ever longer, and a secret must not stay behind in a buffer that was too small.
+    // The DER is hardly ever longer. A buffer that had to grow would leave a copy of a secret
+    // behind.
     output.reserveCapacity(input.count + 1024)
   }
 
-  /// The DER of one element, which is all of the input.
+  /// Returns the DER of an input that is exactly one element.
   static func normalized(_ input: [UInt8]) throws(DERError) -> [UInt8] {
     var normalizer = BERNormalizer(input)
     do throws(DERError) {
@@ -60,7 +62,7 @@ struct BERNormalizer {
     guard place == input.count else { throw DERError(.trailingData, at: place) }
   }
 
-  /// Whether an element ends at this place; moves past the two zero bytes that end an indefinite one.
+  /// Whether an element ends here; moves past the two zero bytes that end an indefinite length.
   private mutating func endsHere(_ frame: Frame) -> Bool {
     guard frame.isIndefinite else { return place == frame.limit }
     guard frame.limit - place >= 2, input[place] == 0, input[place + 1] == 0 else { return false }
@@ -81,7 +83,7 @@ struct BERNormalizer {
       throw DERError(.unexpectedTag(found: tag, expected: .octetString), at: start)
     }
     if tag.isConstructed {
-      // Of all strings, only OCTET STRINGs are written in parts.
+      // OCTET STRING is the only string type that exporters write in parts.
       let isOtherString = tag.rawValue < 0x40 && tag != .sequence && tag != .set
       if isOtherString, tag != Self.partedString {
         throw DERError(.unexpectedChoice(found: tag), at: start)
@@ -101,7 +103,7 @@ struct BERNormalizer {
     }
   }
 
-  /// Moves past a header; nil is an indefinite length. X.690 §8.1.3.
+  /// Reads a header and returns the length; nil if it is indefinite. X.690 §8.1.3.
   private mutating func readLength(before limit: Int) throws(DERError) -> Int? {
     let start = place + 1
     let first = input[start]
@@ -128,7 +130,7 @@ struct BERNormalizer {
     output.insert(contentsOf: header, at: frame.start)
   }
 
-  /// The shortest header. X.690 §10.1.
+  /// Returns the shortest header. X.690 §10.1.
   private static func header(_ tag: DERTag, _ length: Int) -> [UInt8] {
     guard length >= 0x80 else { return [tag.rawValue, UInt8(length)] }
     let count = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8

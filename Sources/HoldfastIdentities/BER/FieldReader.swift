@@ -1,14 +1,14 @@
 internal import HoldfastDER
 
-/// A reader that knows which field it is in, so that every error names it.
+/// A reader that knows its field, so that every error names the field.
 struct FieldReader {
   private let input: [UInt8]
   private var cursor: DERReader
 
-  /// What is being read.
+  /// The field being read.
   var field: IdentityError.Field
 
-  /// A reader of DER.
+  /// Creates a reader of DER.
   init(_ input: [UInt8], _ field: IdentityError.Field) {
     self.init(input, DERReader(input), field)
   }
@@ -23,16 +23,16 @@ struct FieldReader {
   var position: Int { cursor.position }
   var nextTag: DERTag? { cursor.nextTag(in: input) }
 
-  /// All bytes that are left.
+  /// The remaining bytes.
   var rest: [UInt8] { cursor.rest(in: input).array }
 
-  /// How many bytes are left.
+  /// The number of remaining bytes.
   var count: Int { cursor.count }
 
-  /// How many bytes are left after zeros.
+  /// The number of remaining bytes after leading zeros.
   var significantCount: Int { cursor.rest(in: input).drop { $0 == 0 }.count }
 
-  /// The error that something at a place is wrong.
+  /// Returns the error for a problem at a position.
   func error(_ problem: DERError.Problem, at place: Int) -> IdentityError {
     .damaged(Damage(field, .der(problem), at: place))
   }
@@ -68,13 +68,13 @@ struct FieldReader {
     return Array(input[start..<cursor.position])
   }
 
-  /// The content of the next element.
+  /// Reads the next element and returns its content.
   mutating func readBytes(_ tag: DERTag) throws(IdentityError) -> [UInt8] {
     try read(tag).rest
   }
 
-  /// Reads `[number] IMPLICIT OCTET STRING`, which may be in parts: the tag hides from the normaliser
-  /// that this is a string.
+  /// Reads `[number] IMPLICIT OCTET STRING`, which may still be in parts: `BERNormalizer` cannot
+  /// know from the tag that it is a string.
   mutating func readImplicitString(_ number: UInt8) throws(IdentityError) -> [UInt8] {
     guard nextTag == .constructedContext(number) else { return try readBytes(.context(number)) }
     var parts = try read(.constructedContext(number))
@@ -87,7 +87,7 @@ struct FieldReader {
     do throws(DERError) { return try cursor.readOID(in: input) } catch { throw self.error(error) }
   }
 
-  /// Reads an INTEGER from 0 to a highest value.
+  /// Reads an INTEGER from 0 to `highest`.
   mutating func readNumber(upTo highest: Int = .max) throws(IdentityError) -> Int {
     do throws(DERError) {
       return Int(try cursor.readUInt64(upTo: UInt64(highest), in: input))
@@ -108,7 +108,7 @@ struct FieldReader {
     return Array(input[start..<cursor.position])
   }
 
-  /// The bytes of a BIT STRING of whole bytes.
+  /// Reads a BIT STRING without unused bits and returns its bytes.
   mutating func readBits(_ tag: DERTag = .bitString) throws(IdentityError) -> [UInt8] {
     do throws(DERError) {
       let start = cursor.position
@@ -120,13 +120,13 @@ struct FieldReader {
     }
   }
 
-  /// Reads an AlgorithmIdentifier: its name, and a reader of what parameters there are.
+  /// Reads an AlgorithmIdentifier and returns its OID and a reader of its parameters.
   mutating func readAlgorithm() throws(IdentityError) -> (name: OID, parameters: FieldReader) {
     var identifier = try read(.sequence)
     return (try identifier.readOID(), identifier)
   }
 
-  /// Refuses anything that is left.
+  /// Throws if any bytes are left.
   func finish() throws(IdentityError) {
     guard isAtEnd else { throw error(.trailingData, at: position) }
   }

@@ -1,11 +1,11 @@
 internal import HoldfastDER
 
-/// An EncryptedPrivateKeyInfo: a scheme and encrypted bytes. RFC 5958 §3.
+/// An EncryptedPrivateKeyInfo: an encryption and the encrypted bytes. RFC 5958 §3.
 struct EncryptedKey {
   let encryption: Encryption
   private let bytes: [UInt8]
 
-  /// Reads it from DER, which must be nothing but that.
+  /// Reads it from DER without trailing bytes.
   init(der: [UInt8]) throws(IdentityError) {
     var reader = FieldReader(der, .encryptedPrivateKey)
     var info = try reader.read(.sequence)
@@ -26,12 +26,12 @@ struct EncryptedKey {
   }
 }
 
-/// Decrypts parts of files and tells a wrong password from damage.
+/// Decrypts parts of files.
 enum Opening {
   /// Decrypts with the first password whose result is one element in BER, and returns its DER.
   ///
-  /// What a wrong key makes is random: the padding is refused nearly always, and what gets past it
-  /// is not one element from the first byte to the last.
+  /// A wrong key yields random bytes: nearly always the padding is wrong, and otherwise the bytes
+  /// are not exactly one element.
   static func open(
     _ bytes: [UInt8], _ encryption: Encryption, _ passwords: [Password],
     _ locked: IdentityError.Locked, _ budget: inout WorkBudget

@@ -30,7 +30,7 @@ extension Encryption {
 }
 
 extension KeyDerivation {
-  /// Reads an iteration count, which is at least 1; the options bound it before it is used.
+  /// Reads an iteration count of at least 1. `WorkBudget` bounds it before it is used.
   static func readIterations(_ reader: inout FieldReader) throws(IdentityError) -> Int {
     let start = reader.position
     let count = try reader.readNumber(upTo: Int(Int32.max))
@@ -38,7 +38,7 @@ extension KeyDerivation {
     return count
   }
 
-  /// Reads the AlgorithmIdentifier of a key derivation, and the length of the key if it says it.
+  /// Reads the AlgorithmIdentifier of a key derivation, and the key length if it has one.
   static func read(
     _ reader: inout FieldReader
   ) throws(IdentityError) -> (derivation: KeyDerivation, keyLength: Int?) {
@@ -48,7 +48,7 @@ extension KeyDerivation {
     throw .unsupported(.keyDerivation, name)
   }
 
-  /// RFC 8018 appendix A.2.
+  /// Reads the parameters of PBKDF2. RFC 8018 appendix A.2.
   private static func readPBKDF2(
     _ parameters: inout FieldReader
   ) throws(IdentityError) -> (derivation: KeyDerivation, keyLength: Int?) {
@@ -59,7 +59,7 @@ extension KeyDerivation {
     let salt = try values.readBytes(.octetString)
     let iterations = try readIterations(&values)
     let keyLength = try readKeyLength(&values)
-    // DEFAULT is HMAC with SHA-1. Writers write it out too.
+    // DEFAULT is HMAC with SHA-1. Some writers encode it nevertheless.
     var hash = HashAlgorithm.sha1
     if !values.isAtEnd {
       let (name, _) = try values.readAlgorithm()
@@ -70,7 +70,7 @@ extension KeyDerivation {
     return (.pbkdf2(hash, iterations: iterations, salt: salt), keyLength)
   }
 
-  /// RFC 7914 §7.
+  /// Reads the parameters of scrypt. RFC 7914 §7.
   private static func readScrypt(
     _ parameters: inout FieldReader
   ) throws(IdentityError) -> (derivation: KeyDerivation, keyLength: Int?) {
@@ -85,7 +85,8 @@ extension KeyDerivation {
     guard rounds >= 2, rounds & (rounds - 1) == 0, blockSize >= 1, parallelization >= 1 else {
       throw values.error(.badValue, at: start)
     }
-    // Each factor is below 2^31, so two of them fit; the third comes after the bound.
+    // Each factor is below 2^31, so the product of two cannot overflow. `iterations` multiplies by
+    // the third only after this bound.
     let most = IdentityOptions.largestScryptMemory
     let blocks = max(rounds, parallelization) * blockSize
     guard blocks <= most / 128 else {
@@ -118,7 +119,7 @@ extension Encryption.Cipher {
     var cipher = Registry.ciphers[name]
     var vector: [UInt8]
     if name == .rc2CBC {
-      // The version is a code for the effective bits; without one they are 32.
+      // The version encodes the number of effective bits; without it they are 32.
       var values = try parameters.read(.sequence)
       let version = values.nextTag == .integer ? try values.readNumber(upTo: 1024) : nil
       let bits: Int

@@ -1,12 +1,12 @@
 public import HoldfastDER
 public import HoldfastHashes
 
-/// How a part of a file is encrypted: all that is needed but the password.
+/// How a part of a file is encrypted: everything needed to decrypt it except the password.
 public struct Encryption: Sendable, Hashable {
   /// The identifier of the scheme: PBES2, or one of RFC 7292 appendix C.
   public let scheme: OID
 
-  /// How the key comes from the password.
+  /// How the key is derived from the password.
   public let derivation: KeyDerivation
 
   /// The cipher.
@@ -15,7 +15,7 @@ public struct Encryption: Sendable, Hashable {
   /// The initialization vector of PBES2; the older schemes derive it from the password.
   let vector: [UInt8]?
 
-  /// The ciphers; all but RC4 in CBC mode.
+  /// The ciphers, all in CBC mode except RC4.
   @nonexhaustive
   public enum Cipher: Sendable, Hashable {
     /// FIPS 197.
@@ -32,8 +32,8 @@ public struct Encryption: Sendable, Hashable {
     case rc4(keyLength: Int)
   }
 
-  /// Whether the scheme is one that exporters gave up around 2022: anything without AES. Its
-  /// encryption protects little, though the file may be sound.
+  /// Whether the cipher is not AES. Exporters gave up the others around 2022; they protect little,
+  /// though the file may be sound.
   public var isOutdated: Bool {
     switch cipher {
     case .aes128, .aes192, .aes256: false
@@ -42,7 +42,7 @@ public struct Encryption: Sendable, Hashable {
   }
 }
 
-/// How a key comes from a password.
+/// How a key is derived from a password.
 @nonexhaustive
 public enum KeyDerivation: Sendable, Hashable {
   /// RFC 8018 §5.2, with HMAC over a hash function.
@@ -52,7 +52,7 @@ public enum KeyDerivation: Sendable, Hashable {
   /// RFC 7292 appendix B.
   case pkcs12(HashAlgorithm, iterations: Int, salt: [UInt8])
 
-  /// How many iterations it does; for scrypt the blocks of 64 bytes that it mixes.
+  /// The number of iterations; for scrypt, of blocks of 64 bytes that it mixes.
   public var iterations: Int {
     switch self {
     case .pbkdf2(_, let iterations, _), .pkcs12(_, let iterations, _): return iterations
@@ -81,7 +81,7 @@ extension Encryption.Cipher: CustomStringConvertible {
     }
   }
 
-  /// How many bytes the key has.
+  /// The key length in bytes.
   var keyLength: Int {
     switch self {
     case .aes128: 16
@@ -91,7 +91,7 @@ extension Encryption.Cipher: CustomStringConvertible {
     }
   }
 
-  /// How many bytes the vector has.
+  /// The length of the initialization vector in bytes.
   var vectorLength: Int {
     switch self {
     case .aes128, .aes192, .aes256: 16
@@ -118,8 +118,8 @@ extension KeyDerivation: CustomStringConvertible {
 // MARK: Decrypting
 
 extension Encryption {
-  /// Decrypts, or returns nil if the result is not what the cipher can have made, which is nearly
-  /// always so after a wrong password.
+  /// Decrypts the bytes. Returns nil if the length or the padding is wrong; with a wrong password
+  /// the padding nearly always is. RC4 has no padding.
   func decrypt(
     _ bytes: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> [UInt8]? {
@@ -146,7 +146,7 @@ extension Encryption {
 }
 
 extension KeyDerivation {
-  /// Derives bytes. The caller has paid for the iterations.
+  /// Derives bytes. The caller has charged the budget for the iterations.
   func derive(
     _ purpose: PKCS12KeyDerivation.Purpose, _ password: Password, count: Int
   ) -> [UInt8] {

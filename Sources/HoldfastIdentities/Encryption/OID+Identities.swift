@@ -25,7 +25,7 @@ extension OID {
   static let tripleDESCBC: OID = "1.2.840.113549.3.7"
 }
 
-/// The registries that files name their algorithms by.
+/// The algorithms by the identifiers that files use for them.
 enum Registry {
   /// HMAC by hash function. RFC 8018 appendix B.1.1, NIST's register for SHA-3.
   static let keyedHashes = OIDTable<HashAlgorithm>([
@@ -37,7 +37,7 @@ enum Registry {
     ("2.16.840.1.101.3.4.2.16", .sha3_512),
   ])
 
-  /// Hash functions, as the code over a PKCS #12 file names them. RFC 5754 §2.
+  /// Hash functions, by the identifiers in the MAC of a PKCS #12 file. RFC 5754 §2.
   static let hashes = OIDTable<HashAlgorithm>([
     ("1.3.14.3.2.26", .sha1), ("2.16.840.1.101.3.4.2.4", .sha224),
     ("2.16.840.1.101.3.4.2.1", .sha256), ("2.16.840.1.101.3.4.2.2", .sha384),
@@ -47,7 +47,7 @@ enum Registry {
     ("2.16.840.1.101.3.4.2.10", .sha3_512),
   ])
 
-  /// Ciphers of PBES2 without parameters but their vector. RFC 8018 appendix B.2.
+  /// Ciphers of PBES2 whose only parameter is the initialization vector. RFC 8018 appendix B.2.
   static let ciphers = OIDTable<Encryption.Cipher>([
     ("2.16.840.1.101.3.4.1.2", .aes128), ("2.16.840.1.101.3.4.1.22", .aes192),
     ("2.16.840.1.101.3.4.1.42", .aes256), (.tripleDESCBC, .tripleDES(keyLength: 24)),
@@ -63,7 +63,7 @@ enum Registry {
     ("1.2.840.113549.1.12.1.6", .rc2(keyLength: 5, effectiveBits: 40)),
   ])
 
-  /// Names of what is not supported and may be met.
+  /// Names of unsupported algorithms and types that files may contain.
   private static let names = OIDTable<String>([
     ("1.2.840.113549.1.5.1", "pbeWithMD2AndDES-CBC"),
     ("1.2.840.113549.1.5.3", "pbeWithMD5AndDES-CBC"),
@@ -91,6 +91,6 @@ enum Registry {
 }
 
 extension OID {
-  /// The common name of an algorithm or a type that is met and not supported.
+  /// The common name of an unsupported algorithm or type.
   var knownName: String? { Registry.name(self) }
 }

@@ -1,8 +1,8 @@
-/// A password in the two forms in which files use it.
+/// A password in the two encodings that files use.
 ///
-/// PBES2 and PBMAC1 take UTF-8 (RFC 8018 §3). The older schemes take a BMPString with two zero bytes at
-/// its end (RFC 7292 appendix B.1), with surrogates for what lies beyond the first plane, as OpenSSL
-/// writes. So an empty password is two zero bytes there, and an absent one is nothing.
+/// PBES2 and PBMAC1 take UTF-8 (RFC 8018 §3). The older schemes take a BMPString with two zero
+/// bytes at its end (RFC 7292 appendix B.1); characters beyond U+FFFF become surrogate pairs, as in
+/// OpenSSL. There an empty password is two zero bytes, and an absent one is no bytes.
 struct Password {
   var utf8: [UInt8]
   var bmp: [UInt8]
@@ -17,10 +17,10 @@ struct Password {
       } ?? []
   }
 
-  /// What is tried, in this order.
+  /// Returns the passwords to try, in order.
   ///
-  /// *Departs:* RFC 7292 tells an empty password from an absent one, and writers disagree which of
-  /// them a file without a password has. OpenSSL tries both, and so does this.
+  /// *Departs:* RFC 7292 distinguishes an empty password from an absent one, but writers disagree
+  /// which of them a file without a password has. Both are tried, as OpenSSL does.
   static func candidates(_ text: String?) -> [Password] {
     switch text {
     case nil: [Password(nil), Password("")]

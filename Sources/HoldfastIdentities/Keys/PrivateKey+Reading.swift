@@ -19,7 +19,7 @@ extension PrivateKey {
     self.init(algorithm, parts, written: written, pkcs8: pkcs8)
   }
 
-  /// Reads a key from PKCS #1, which is for RSA alone. RFC 8017 appendix A.1.2.
+  /// Reads an RSA key from PKCS #1. RFC 8017 appendix A.1.2.
   public init(pkcs1: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: pkcs1.count)
     let algorithm = KeyAlgorithm.rsa
@@ -28,22 +28,22 @@ extension PrivateKey {
     self.init(wrapping: pkcs1, algorithm, parts)
   }
 
-  /// Reads a key on a curve from SEC 1. RFC 5915 §3.
+  /// Reads an EC key from SEC 1. RFC 5915 §3.
   public init(sec1: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: sec1.count)
     var reader = FieldReader(sec1, .privateKey)
-    // Outside of PKCS #8 the name of the curve stands in the key alone.
+    // Without PKCS #8, only the key itself names the curve.
     let curve = try KeyParts.readCurve(reader)
     let algorithm = KeyAlgorithm(curve: curve)
     let parts = try KeyParts(&reader, algorithm)
     self.init(wrapping: sec1, algorithm, parts)
   }
 
-  /// Reads a key from DER: PKCS #8, PKCS #1 or SEC 1, whichever it is.
+  /// Reads a key from DER: PKCS #8, PKCS #1 or SEC 1.
   public init(der: [UInt8]) throws(IdentityError) {
     var reader = FieldReader(der, .privateKey)
     var fields = try reader.read(.sequence)
-    // Each begins with a number; what follows tells them apart.
+    // Each format begins with a number; the next element tells them apart.
     _ = try fields.readNumber(upTo: 2)
     switch fields.nextTag {
     case .integer: try self.init(pkcs1: der)
@@ -59,13 +59,14 @@ extension PrivateKey {
     if let bytes = parts.publicBytes ?? written {
       let der = DERWriting.element(
         .sequence, algorithm.publicDER, DERWriting.element(.bitString, [0], bytes))
-      // A public part that cannot be read leaves a key without one: a TLS library uses it, not this.
+      // If the public part cannot be read, the key is kept without it: only a TLS library uses the
+      // key.
       do throws(DERError) { publicKey = try PublicKey(der: der) } catch { publicKey = nil }
     }
     self.init(kind: algorithm.kind(publicKey), publicKey: publicKey, pkcs8: pkcs8)
   }
 
-  /// Wraps a key of an older format in PKCS #8, which is what is kept.
+  /// Wraps a key of an older format in PKCS #8, the format in which keys are stored.
   private init(wrapping key: [UInt8], _ algorithm: KeyAlgorithm, _ parts: KeyParts) {
     var string = DERWriting.element(.octetString, key)
     defer { Secrets.overwrite(&string) }
@@ -82,7 +83,7 @@ struct KeyAlgorithm {
   /// The identifier with its header.
   let der: [UInt8]
 
-  /// Reads it where it comes next.
+  /// Reads it as the next element.
   init(_ reader: inout FieldReader) throws(IdentityError) {
     der = try reader.readWhole(.sequence)
     var copy = FieldReader(der, reader.field)
@@ -100,23 +101,23 @@ struct KeyAlgorithm {
       .sequence, DERWriting.element(.objectIdentifier, oid.content), parameters)
   }
 
-  /// The identifier beside the public key: RFC 3279 §2.3.1 wants the NULL that some private keys of
-  /// RSA leave out.
+  /// The identifier for the public key. RFC 3279 §2.3.1 requires the NULL that some private RSA
+  /// keys leave out.
   var publicDER: [UInt8] { oid == .rsaEncryption ? KeyAlgorithm.rsa.der : der }
 
-  /// RFC 3279 §2.3.1: the parameters are NULL.
+  /// The identifier of RSA, with NULL as its parameters. RFC 3279 §2.3.1.
   static var rsa: KeyAlgorithm {
     KeyAlgorithm(.rsaEncryption, curve: nil, parameters: DERWriting.element(.null))
   }
 
-  /// RFC 5480 §2.1.1: the parameters name the curve.
+  /// Makes the identifier of EC keys; its parameters name the curve. RFC 5480 §2.1.1.
   init(curve: OID) {
     self.init(
       .ecPublicKey, curve: curve,
       parameters: DERWriting.element(.objectIdentifier, curve.content))
   }
 
-  /// The kind; of RSA the size comes from the public part.
+  /// Returns the kind of the key; for RSA, the public part has the size.
   func kind(_ publicKey: PublicKey?) -> PrivateKey.Kind {
     switch oid {
     case .rsaEncryption: .rsa(bits: publicKey?.bits ?? 0)
@@ -134,12 +135,12 @@ struct KeyAlgorithm {
   }
 }
 
-/// What a private key itself says of its public part.
+/// The public part that a private key contains.
 struct KeyParts {
   /// The bytes of the BIT STRING of a SubjectPublicKeyInfo.
   let publicBytes: [UInt8]?
 
-  /// Reads the key in its own format, which is all that the reader has left.
+  /// Reads the rest of the input as a key in the format of its algorithm.
   init(_ reader: inout FieldReader, _ algorithm: KeyAlgorithm) throws(IdentityError) {
     switch algorithm.oid {
     case .rsaEncryption, .rsaPSS: publicBytes = try Self.readRSA(&reader)
@@ -151,7 +152,8 @@ struct KeyParts {
     }
   }
 
-  /// RFC 8017 appendix A.1.2: nine numbers, of which the first two after the version are public.
+  /// Reads an RSAPrivateKey: nine numbers, of which the modulus and the public exponent follow the
+  /// version. RFC 8017 appendix A.1.2.
   private static func readRSA(_ reader: inout FieldReader) throws(IdentityError) -> [UInt8] {
     var key = try reader.read(.sequence)
     try reader.finish()
@@ -165,7 +167,7 @@ struct KeyParts {
     return DERWriting.element(.sequence, modulus, exponent)
   }
 
-  /// RFC 5915 §3.
+  /// Reads an ECPrivateKey. RFC 5915 §3.
   private static func readEC(
     _ reader: inout FieldReader, _ curve: OID?
   ) throws(IdentityError) -> [UInt8]? {
@@ -175,8 +177,8 @@ struct KeyParts {
     guard try key.readNumber(upTo: 1) == 1 else { throw key.error(.badValue, at: start) }
     let place = key.position
     let scalar = try key.read(.octetString)
-    // RFC 5915 §3 wants the length of the order. Writers drop zeros before the number, and some add
-    // them; a number that is longer than the curve, or zero, is no key.
+    // RFC 5915 §3 requires the length of the order. Some writers drop leading zeros, and some add
+    // them; a number that is zero or longer than the curve is not a key.
     if let named = curve.flatMap({ NamedCurve($0) }) {
       let count = scalar.significantCount
       guard 1...(named.bits + 7) / 8 ~= count else { throw key.error(.badValue, at: place) }
@@ -198,7 +200,7 @@ struct KeyParts {
     return point
   }
 
-  /// The name of the curve in a SEC 1 key.
+  /// Reads the name of the curve in a SEC 1 key.
   static func readCurve(_ reader: FieldReader) throws(IdentityError) -> OID {
     var reader = reader
     var key = try reader.read(.sequence)
@@ -214,7 +216,7 @@ struct KeyParts {
     return try parameters.readOID()
   }
 
-  /// RFC 8410 §7: an OCTET STRING of a fixed length, without the public part.
+  /// Reads an OCTET STRING of a fixed length; it has no public part. RFC 8410 §7.
   private static func readFixed(
     _ reader: inout FieldReader, length: Int
   ) throws(IdentityError) -> [UInt8]? {

@@ -1,16 +1,15 @@
 public import HoldfastCertificates
 public import HoldfastDER
 
-/// A private key, kept as PKCS #8 for the TLS library that will use it. RFC 5958 §2.
+/// A private key, stored as PKCS #8 for the TLS library that will use it. RFC 5958 §2.
 ///
-/// It prints its kind and nothing else. All copies share one buffer, which is overwritten after the
-/// last of them.
+/// It prints only its kind. All copies share one buffer, which is overwritten when the last copy is
+/// destroyed.
 public struct PrivateKey: Sendable {
   /// The kind of the key.
   public let kind: Kind
 
-  /// The public part, if the file holds it or it follows from the numbers of the private one. It does
-  /// for RSA; a key on a curve may come without.
+  /// The public part, if the file contains it. RSA keys always do; an EC key may not.
   public let publicKey: PublicKey?
 
   private let bytes: SecretBytes
@@ -18,9 +17,9 @@ public struct PrivateKey: Sendable {
   /// The kinds of private keys.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
-    /// RFC 8017 appendix A.1.2, with the bits of the modulus.
+    /// RFC 8017 appendix A.1.2, with the size of the modulus.
     case rsa(bits: Int)
-    /// An RSA key for RSASSA-PSS alone. RFC 4055 §3.1.
+    /// An RSA key for RSASSA-PSS only. RFC 4055 §3.1.
     case rsaPSS(bits: Int)
     /// RFC 5915.
     case ec(NamedCurve)
@@ -48,17 +47,17 @@ public struct PrivateKey: Sendable {
     bytes = SecretBytes(pkcs8)
   }
 
-  /// A copy of the key as PKCS #8 in DER, unencrypted. The caller has to protect it.
+  /// A copy of the key as PKCS #8 in DER, unencrypted. The caller must protect it.
   public var pkcs8: [UInt8] { bytes.copy }
 
-  /// Lends the key as PKCS #8 in DER, unencrypted, and overwrites what was lent.
+  /// Passes the key as PKCS #8 in DER, unencrypted, to `body` and overwrites that copy afterwards.
   public func withPKCS8<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     var copy = bytes.copy
     defer { Secrets.overwrite(&copy) }
     return body(copy.span)
   }
 
-  /// Whether both are the same key, byte for byte of their PKCS #8, compared in constant time.
+  /// Whether the PKCS #8 bytes of both keys are equal, compared in constant time.
   public func isEqual(to other: PrivateKey) -> Bool {
     var (mine, others) = (bytes.copy, other.bytes.copy)
     defer {
@@ -70,13 +69,13 @@ public struct PrivateKey: Sendable {
 }
 
 extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// `RSA 2048 bits private key`: the kind, nothing of the key.
+  /// `RSA 2048 bits private key`: the kind, but nothing of the key.
   public var description: String { "\(kind) private key" }
 
-  /// The same.
+  /// The same as `description`.
   public var debugDescription: String { description }
 
-  /// Nothing, so that a dump shows nothing either.
+  /// An empty mirror, so that `dump` reveals nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -100,7 +99,7 @@ extension PrivateKey.Kind: CustomStringConvertible {
 }
 
 extension PrivateKey {
-  /// Whether this can be the key of a certificate; nil if the public part is not there to tell.
+  /// Whether this is the key of a certificate; nil if the key has no public part to compare.
   public func matches(_ certificate: Certificate) -> Bool? {
     publicKey.map { PublicPart($0) == PublicPart(certificate.publicKey) }
   }
@@ -119,10 +118,10 @@ extension PrivateKey {
   }
 }
 
-/// What makes two public keys the same, however they are written.
+/// The value by which public keys are compared, independent of their encoding.
 enum PublicPart: Hashable {
   case rsa(modulus: [UInt8], exponent: [UInt8])
-  /// The abscissa, and whether the ordinate is odd: a point may be compressed or not.
+  /// The x-coordinate, and whether y is odd: equal for compressed and uncompressed points.
   case point(NamedCurve, x: [UInt8], isOdd: Bool)
   case other(OID, [UInt8])
 

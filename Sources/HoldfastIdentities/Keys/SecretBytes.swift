@@ -1,10 +1,10 @@
 internal import HoldfastDER
 
-/// Bytes of a secret, which all copies share and which are overwritten after the last of them.
+/// Secret bytes in one buffer, which is overwritten when the last reference is released.
 final class SecretBytes: Sendable {
   private let bytes: Guarded<[UInt8]>
 
-  /// Takes bytes over. They are copied, so that this is the only holder.
+  /// Copies the bytes, so that nothing else references the stored array.
   init(_ bytes: [UInt8]) {
     var own: [UInt8] = []
     own.reserveCapacity(bytes.count)
@@ -16,7 +16,7 @@ final class SecretBytes: Sendable {
     bytes.withLock { Secrets.overwrite(&$0) }
   }
 
-  /// A copy, which the caller has to overwrite.
+  /// A copy, which the caller must overwrite.
   var copy: [UInt8] {
     bytes.withLock { bytes in
       var copy: [UInt8] = []

@@ -17,8 +17,8 @@ struct BagReader {
     for index in passwords.indices { passwords[index].overwrite() }
   }
 
-  /// Reads the DER of one SafeContents. Bags that are nested wait in a list, so the depth of a file
-  /// costs no stack.
+  /// Reads the DER of one SafeContents. Nested bags are kept in a list, so that the nesting of a
+  /// file uses no stack.
   mutating func read(_ der: [UInt8]) throws(IdentityError) {
     var waiting = [(bags: try Self.bags(der), depth: 1)]
     while var (bags, depth) = waiting.popLast() {
@@ -34,7 +34,7 @@ struct BagReader {
           }
           var value = parts.value
           let inner = try value.read(.sequence)
-          // First what is inside, then what follows.
+          // The nested bags come first, then those that follow.
           waiting.append((bags, depth))
           (bags, depth) = (inner, depth + 1)
         } else {
@@ -51,7 +51,8 @@ struct BagReader {
     return bags
   }
 
-  /// Reads one bag; what is wrong with it alone is noted, and what ends the reading is thrown.
+  /// Reads one bag. Throws if a limit is exceeded; records any other error and lets reading
+  /// continue.
   private mutating func readKeepingOthers(_ parts: BagParts) throws(IdentityError) {
     do throws(IdentityError) {
       try read(parts)
@@ -85,7 +86,7 @@ struct BagReader {
     }
   }
 
-  /// RFC 7292 §4.2.3.
+  /// Reads a CertBag. RFC 7292 §4.2.3.
   private mutating func readCertificate(_ parts: BagParts) throws(IdentityError) {
     let (type, place, der) = try parts.readTypedString()
     guard type == .x509Certificate else { throw .unsupported(.certificateType, type) }
@@ -96,7 +97,7 @@ struct BagReader {
     }
   }
 
-  /// RFC 7292 §4.2.4.
+  /// Reads a CRLBag. RFC 7292 §4.2.4.
   private mutating func readList(_ parts: BagParts) throws(IdentityError) {
     let (type, place, der) = try parts.readTypedString()
     guard type == .x509CRL else { throw .unsupported(.certificateType, type) }
@@ -107,8 +108,8 @@ struct BagReader {
     }
   }
 
-  /// The encryptions of the keys in the DER of SafeContents, without opening them. What cannot be
-  /// read is passed over: it is reported when the file is opened.
+  /// Returns the encryptions of the keys in the DER of SafeContents, without decrypting them.
+  /// Entries that cannot be read are skipped; opening the file reports them.
   static func encryptions(in der: [UInt8]) throws(IdentityError) -> [Encryption] {
     var bags = try bags(der)
     var encryptions: [Encryption] = []
@@ -126,10 +127,10 @@ struct BagReader {
   }
 }
 
-/// One SafeBag: its type, its value and what it is called. RFC 7292 §4.2.
+/// One SafeBag: its type, its value, its name and its identifier. RFC 7292 §4.2.
 struct BagParts {
   let type: OID
-  /// A reader of what the `[0]` holds.
+  /// A reader of the content of `[0]`.
   let value: FieldReader
   private var name: String?
   private var localKeyID: [UInt8]?
@@ -147,7 +148,7 @@ struct BagParts {
     PKCS12.Bag(value: value, name: name, localKeyID: localKeyID)
   }
 
-  /// A type and `[0] EXPLICIT OCTET STRING`, as certificates and lists stand in their bags.
+  /// Reads a type and `[0] EXPLICIT OCTET STRING`, the form of certificates and lists in bags.
   func readTypedString() throws(IdentityError) -> (type: OID, place: Int, bytes: [UInt8]) {
     var value = value
     var fields = try value.read(.sequence)
@@ -157,7 +158,7 @@ struct BagParts {
     return (type, place, try wrapper.readBytes(.octetString))
   }
 
-  /// PKCS #9 attributes; unknown ones are passed over. RFC 2985 §5.5.
+  /// Reads PKCS #9 attributes; unknown ones are skipped. RFC 2985 §5.5.
   private mutating func readAttributes(_ set: FieldReader) throws(IdentityError) {
     var set = set
     set.field = .bagAttributes

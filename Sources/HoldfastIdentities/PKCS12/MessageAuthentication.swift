@@ -1,19 +1,19 @@
 internal import HoldfastDER
 public import HoldfastHashes
 
-/// The code that authenticates a PKCS #12 file under its password. RFC 7292 §4, RFC 9579.
+/// The MAC that authenticates a PKCS #12 file under its password. RFC 7292 §4, RFC 9579.
 public struct MessageAuthentication: Sendable, Hashable {
-  /// The hash function of the code.
+  /// The hash function of the MAC.
   public let hash: HashAlgorithm
 
-  /// How its key comes from the password.
+  /// How its key is derived from the password.
   public let derivation: KeyDerivation
 
   /// The length of the key.
   let keyLength: Int
   let digest: [UInt8]
 
-  /// Whether it is PBMAC1 rather than the older scheme with a derivation of its own. RFC 9579 §4.
+  /// Whether it is PBMAC1 rather than the older scheme of RFC 7292. RFC 9579 §4.
   public var isPBMAC1: Bool {
     if case .pkcs12 = derivation { return false }
     return true
@@ -32,7 +32,7 @@ public struct MessageAuthentication: Sendable, Hashable {
     let iterations = fields.isAtEnd ? 1 : try KeyDerivation.readIterations(&fields)
     try fields.finish()
     if name == .pbmac1 {
-      // RFC 9579 §4: salt and iterations of MacData do not count, those of PBKDF2 do.
+      // RFC 9579 §4: the salt and iterations of PBKDF2 count, those of MacData are ignored.
       (hash, derivation, keyLength) = try Self.readPBMAC1(&parameters)
     } else {
       guard let known = Registry.hashes[name] else { throw .unsupported(.authentication, name) }
@@ -43,7 +43,7 @@ public struct MessageAuthentication: Sendable, Hashable {
     guard digest.count == hash.digestLength else { throw info.error(.badValue, at: start) }
   }
 
-  /// RFC 8018 appendix A.5.
+  /// Reads the parameters of PBMAC1. RFC 8018 appendix A.5.
   private static func readPBMAC1(
     _ parameters: inout FieldReader
   ) throws(IdentityError) -> (HashAlgorithm, KeyDerivation, Int) {
@@ -53,13 +53,13 @@ public struct MessageAuthentication: Sendable, Hashable {
     let (name, _) = try values.readAlgorithm()
     try values.finish()
     guard let hash = Registry.keyedHashes[name] else { throw .unsupported(.keyedHash, name) }
-    // RFC 9579 §5: the length of the key must be there, and keys below 20 bytes are refused.
+    // RFC 9579 §5: the key length must be present, and keys shorter than 20 bytes are rejected.
     guard let keyLength, keyLength >= 20 else { throw values.error(.badValue, at: start) }
     return (hash, derivation, keyLength)
   }
 
-  /// Whether contents have this code under a password. The time does not depend on where the codes
-  /// differ.
+  /// Whether this is the MAC of contents under a password. The time does not depend on where two
+  /// MACs differ.
   func authenticates(
     _ contents: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> Bool {

@@ -1,9 +1,9 @@
 public import HoldfastCertificates
 public import HoldfastDER
 
-/// A PKCS #12 file (`.p12`, `.pfx`) before a password opens it. RFC 7292.
+/// A PKCS #12 file (`.p12`, `.pfx`) that has not been opened with a password yet. RFC 7292.
 ///
-/// It shows what the file asks for, so that a caller can tell how long opening takes:
+/// It shows how many iterations the file asks for, so a caller can tell how long opening takes:
 ///
 /// ```swift
 /// let file = try PKCS12(bytes)
@@ -11,21 +11,21 @@ public import HoldfastDER
 /// let contents = try file.open(password: password)
 /// ```
 public struct PKCS12: Sendable {
-  /// The code that authenticates the file; nil if it has none.
+  /// The MAC that authenticates the file; nil if it has none.
   public let authentication: MessageAuthentication?
 
-  /// The encryptions of the file that can be seen without a password. Those inside an encrypted part
-  /// are in `Contents`.
+  /// The encryptions of the file that are visible without a password. `Contents` also has those
+  /// inside encrypted parts.
   public let encryptions: [Encryption]
 
-  /// How many iterations the code and these encryptions ask for together.
+  /// The number of iterations that the MAC and these encryptions need together.
   public var iterations: Int {
     let all = encryptions.map(\.derivation.iterations)
-    // Each is below 2^45, and of encryptions there are ten thousand at most.
+    // Each is below 2^45, and there are at most ten thousand encryptions.
     return all.reduce(authentication?.derivation.iterations ?? 0, +)
   }
 
-  /// What the code covers.
+  /// The bytes that the MAC covers.
   private let authenticated: [UInt8]
   private let safes: [Safe]
 
@@ -35,7 +35,7 @@ public struct PKCS12: Sendable {
     case encrypted(Encryption, [UInt8])
   }
 
-  /// Reads a file, DER or BER, without opening what is encrypted.
+  /// Reads a file, DER or BER, without decrypting it.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
     var reader = FieldReader(try Self.normalized(bytes, .pfx), .pfx)
@@ -45,7 +45,7 @@ public struct PKCS12: Sendable {
     guard try fields.readNumber() == 3 else { throw fields.error(.badValue, at: start) }
     var content = try fields.read(.sequence)
     let type = try content.readOID()
-    // A signature in place of the code is signedData. RFC 7292 §4.
+    // signedData here means a signature instead of a MAC. RFC 7292 §4.
     guard type == .data else { throw .unsupported(.authentication, type) }
     authenticated = try Self.readExplicitString(&content)
     fields.field = .macData
@@ -62,7 +62,7 @@ public struct PKCS12: Sendable {
     self.encryptions = encryptions
   }
 
-  /// AuthenticatedSafe. RFC 7292 §4.1.
+  /// Reads AuthenticatedSafe. RFC 7292 §4.1.
   private static func readSafes(_ bytes: [UInt8]) throws(IdentityError) -> [Safe] {
     var reader = FieldReader(try normalized(bytes, .authenticatedSafe), .authenticatedSafe)
     var list = try reader.read(.sequence)
@@ -86,7 +86,7 @@ public struct PKCS12: Sendable {
     return safes
   }
 
-  /// EncryptedData. RFC 2315 §13.
+  /// Reads EncryptedData. RFC 2315 §13.
   private static func readEncrypted(_ content: inout FieldReader) throws(IdentityError) -> Safe {
     var wrapper = try content.read(.constructedContext(0))
     wrapper.field = .encryptedData
@@ -103,7 +103,7 @@ public struct PKCS12: Sendable {
     return .encrypted(encryption, bytes)
   }
 
-  /// `[0] EXPLICIT OCTET STRING`.
+  /// Reads `[0] EXPLICIT OCTET STRING`.
   private static func readExplicitString(
     _ content: inout FieldReader
   ) throws(IdentityError) -> [UInt8] {
@@ -128,13 +128,13 @@ public struct PKCS12: Sendable {
 // MARK: Opening
 
 extension PKCS12 {
-  /// Checks the code over the file, then decrypts it and returns what is inside.
+  /// Checks the MAC of the file, decrypts the file and returns its contents.
   ///
-  /// A certificate, list or key that cannot be read does not take the others with it: see
-  /// `Contents.errors`.
+  /// Certificates, lists and keys that cannot be read are reported in `Contents.errors`; the others
+  /// are returned.
   ///
-  /// - Parameter password: nil and `""` differ in the format; as writers mix them up, each is tried
-  ///   as the other too.
+  /// - Parameter password: nil and `""` differ in the format, but writers confuse them; so for
+  ///   either, both are tried.
   public func open(
     password: String?, options: IdentityOptions = IdentityOptions()
   ) throws(IdentityError) -> Contents {
@@ -168,7 +168,7 @@ extension PKCS12 {
     return reader.contents
   }
 
-  /// The number of the password with which the code agrees.
+  /// Returns the index of the password under which the MAC matches.
   private func authentic(
     _ authentication: MessageAuthentication, _ passwords: [Password], _ budget: inout WorkBudget
   ) throws(IdentityError) -> Int? {
@@ -179,7 +179,7 @@ extension PKCS12 {
     return nil
   }
 
-  /// What is in an opened file.
+  /// The contents of an opened file.
   public struct Contents: Sendable {
     /// The private keys, in the order of the file.
     public internal(set) var keys: [Bag<PrivateKey>] = []
@@ -193,29 +193,29 @@ extension PKCS12 {
     /// Other secrets, which only their writer understands.
     public internal(set) var secrets: [Bag<Secret>] = []
 
-    /// What could not be read, in the order of the file.
+    /// The errors of the entries that could not be read, in the order of the file.
     public internal(set) var errors: [IdentityError] = []
 
     /// How the parts of the file and the keys in it are encrypted.
     public internal(set) var encryptions: [Encryption] = []
 
-    /// Nothing.
+    /// Creates empty contents.
     package init() {}
   }
 
-  /// Something in a file, with what the file calls it. RFC 7292 §4.2.
+  /// An entry of a file, with the name and identifier that the file gives it. RFC 7292 §4.2.
   public struct Bag<Value: Sendable>: Sendable {
-    /// The thing itself.
+    /// The key, certificate, list or secret.
     public let value: Value
 
-    /// The name that people gave it.
+    /// The friendly name.
     public let name: String?
 
-    /// Bytes that a key and its certificate share.
+    /// The identifier that a key and its certificate share.
     public let localKeyID: [UInt8]?
   }
 
-  /// A secret of a type that this library does not know. It prints nothing of its bytes.
+  /// A secret of a type that this library does not know. Printing it does not reveal its bytes.
   public struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
     /// The type.
     public let type: OID
@@ -227,13 +227,13 @@ extension PKCS12 {
       self.bytes = SecretBytes(bytes)
     }
 
-    /// A copy of the value in DER. The caller has to protect it.
+    /// A copy of the value in DER. The caller must protect it.
     public var der: [UInt8] { bytes.copy }
 
     /// The type.
     public var description: String { "secret of type \(type)" }
 
-    /// Nothing, so that a dump shows nothing either.
+    /// An empty mirror, so that `dump` reveals nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 }

@@ -1,15 +1,15 @@
 /// AES with 128, 192 or 256 bits, decryption only: the equivalent inverse cipher. FIPS 197 §5.3.5.
 ///
-/// One table of 256 words does a round's substitution and mixing. The key derivation before it costs
-/// a thousand times as much, so nothing faster is needed.
+/// One table of 256 words combines a round's substitution and mixing. The key derivation costs a
+/// thousand times as much, so nothing faster is needed.
 struct AES: BlockCipher {
   static let blockLength = 16
 
-  /// The keys of the rounds in the order of decryption, four words each.
+  /// The round keys in the order of decryption, four words each.
   private let keys: [UInt32]
   private let tables = AES.inverseTables
 
-  /// Takes a key of 16, 24 or 32 bytes; nil for any other length.
+  /// Expands a key of 16, 24 or 32 bytes; returns nil for any other length.
   init?(key: [UInt8]) {
     guard [16, 24, 32].contains(key.count) else { return nil }
     keys = AES.decryptionKeys(AES.expanded(key))
@@ -39,7 +39,7 @@ struct AES: BlockCipher {
     AES.store(AES.lastColumn(d, c, b, a, boxes) ^ keys[place &+ 3], &block, 12)
   }
 
-  /// InvShiftRows, InvSubBytes and InvMixColumns of one column.
+  /// Applies InvShiftRows, InvSubBytes and InvMixColumns to one column.
   @inline(__always)
   private static func column(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, _ table: Span<UInt32>
@@ -51,7 +51,7 @@ struct AES: BlockCipher {
       ^ (third &>> 16 | third &<< 16) ^ (fourth &>> 24 | fourth &<< 8)
   }
 
-  /// The same without InvMixColumns, as the last round has it.
+  /// Applies InvShiftRows and InvSubBytes to one column, as in the last round.
   @inline(__always)
   private static func lastColumn(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, _ boxes: Span<UInt8>
@@ -75,7 +75,7 @@ struct AES: BlockCipher {
   }
 }
 
-// MARK: Keys and tables, made from their definitions
+// MARK: Keys and tables, computed from their definitions
 
 extension AES {
   /// KeyExpansion. FIPS 197 §5.2.
@@ -98,7 +98,8 @@ extension AES {
     return words
   }
 
-  /// The keys in reverse order, with InvMixColumns applied to all but the first and the last.
+  /// Returns the round keys in reverse order, with InvMixColumns applied to all but the first and
+  /// last.
   private static func decryptionKeys(_ words: [UInt32]) -> [UInt32] {
     let rounds = words.count / 4 - 1
     var keys: [UInt32] = []
@@ -117,7 +118,7 @@ extension AES {
     }
   }
 
-  /// InvMixColumns of one column. FIPS 197 §5.3.3.
+  /// Applies InvMixColumns to one column. FIPS 197 §5.3.3.
   private static func mixed(_ word: UInt32) -> UInt32 {
     (0..<4).reduce(0) { result, index in
       let turn = UInt32(8 * index)
@@ -126,14 +127,14 @@ extension AES {
     }
   }
 
-  /// A byte times 0e, 09, 0d and 0b: its part of a column.
+  /// Multiplies a byte by 0e, 09, 0d and 0b: its contribution to a column.
   private static func multiplied(_ byte: UInt8) -> UInt32 {
     [0x0E, 0x09, 0x0D, 0x0B].reduce(0) { $0 << 8 | UInt32(product(byte, $1)) }
   }
 
   private static func doubled(_ a: UInt8) -> UInt8 { a << 1 ^ (a & 0x80 == 0 ? 0 : 0x1B) }
 
-  /// Multiplication in the field of 256 elements. FIPS 197 §4.2.
+  /// Multiplies in the field of 256 elements. FIPS 197 §4.2.
   private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
     var (a, b, result) = (a, b, UInt8(0))
     while b > 0 {
@@ -147,7 +148,7 @@ extension AES {
   /// SubBytes: the inverse in the field, then an affine map. FIPS 197 §5.1.1.
   private static let boxes: [UInt8] = {
     var boxes = [UInt8](repeating: 0x63, count: 256)
-    // 3 generates the field without zero, and f6 is its inverse.
+    // 3 generates all nonzero elements of the field, and f6 is its inverse.
     var (power, inverse) = (UInt8(1), UInt8(1))
     for _ in 0..<255 {
       let turned = (1...4).reduce(inverse) { $0 ^ (inverse << $1 | inverse >> (8 - $1)) }
@@ -158,7 +159,7 @@ extension AES {
     return boxes
   }()
 
-  /// InvSubBytes alone, and together with InvMixColumns.
+  /// The tables of InvSubBytes alone, and combined with InvMixColumns.
   private static let inverseTables: (boxes: [UInt8], mixing: [UInt32]) = {
     var inverse = [UInt8](repeating: 0, count: 256)
     for (index, box) in boxes.enumerated() { inverse[Int(box)] = UInt8(index) }

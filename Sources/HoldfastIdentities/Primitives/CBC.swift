@@ -1,6 +1,6 @@
-/// A block cipher, of which only decryption is needed.
+/// A block cipher that can decrypt.
 protocol BlockCipher {
-  /// 8 or 16.
+  /// The number of bytes in a block: 8 or 16.
   static var blockLength: Int { get }
   /// Decrypts the first `blockLength` bytes of a block in place.
   func decrypt(_ block: inout [16 of UInt8])
@@ -10,7 +10,7 @@ protocol BlockCipher {
 enum CBC {
   /// Decrypts whole blocks and leaves the padding in place. NIST SP 800-38A §6.2.
   ///
-  /// Returns nil if the input is not whole blocks or the vector is not one block.
+  /// Returns nil unless the input consists of whole blocks and the vector is one block.
   static func decryptBlocks<Cipher: BlockCipher>(
     _ input: Span<UInt8>, with cipher: Cipher, vector: [UInt8]
   ) -> [UInt8]? {
@@ -33,8 +33,8 @@ enum CBC {
     return output
   }
 
-  /// Decrypts and takes the padding off. Returns nil if the padding is not as it must be, which is
-  /// nearly always so after a wrong key.
+  /// Decrypts and removes the padding. Returns nil if the padding is invalid, as it nearly always
+  /// is with a wrong key.
   static func decrypt<Cipher: BlockCipher>(
     _ input: Span<UInt8>, with cipher: Cipher, vector: [UInt8]
   ) -> [UInt8]? {

@@ -1,7 +1,7 @@
 internal import HoldfastHashes
 
-/// A hash function that takes its message in parts. What all of it must be asked is in a value, so a
-/// copy continues where the original stands.
+/// A hash function that takes its message in parts. Conforming types are values, so a copy
+/// continues from the state of the original.
 protocol StreamingHash {
   mutating func update(_ bytes: Span<UInt8>)
   consuming func finish() -> Digest
@@ -12,7 +12,7 @@ extension SHA256: StreamingHash {}
 extension SHA512: StreamingHash {}
 extension SHA3: StreamingHash {}
 
-/// SHAKE with a fixed length, as `HashAlgorithm` has it.
+/// SHAKE with a fixed output length, as in `HashAlgorithm`.
 struct FixedSHAKE: StreamingHash {
   private var function: SHAKE
   private let length: Int
@@ -31,20 +31,20 @@ struct FixedSHAKE: StreamingHash {
   }
 }
 
-/// HMAC over one hash function: the two states after the padded key. RFC 2104 §4.
+/// HMAC over one hash function: the two states after hashing the padded key. RFC 2104 §4.
 ///
-/// The key costs two compressions once, and each short message two more.
+/// Setting up the key takes two compressions, and each short message two more.
 struct KeyedHash<Hash: StreamingHash> {
   private let inner: Hash
   private let outer: Hash
 
-  /// - Parameter key: At most a block of the hash function.
+  /// - Parameter key: At most one block of the hash function.
   init(_ start: Hash, blockLength: Int, key: [UInt8]) {
     var padded = [UInt8](repeating: 0x36, count: blockLength)
     for (index, byte) in key.enumerated() where index < blockLength { padded[index] ^= byte }
     var inner = start
     inner.update(padded.span)
-    // From the inner padding to the outer one.
+    // Replaces the inner padding with the outer one.
     for index in padded.indices { padded[index] ^= 0x36 ^ 0x5C }
     var outer = start
     outer.update(padded.span)
@@ -62,7 +62,7 @@ struct KeyedHash<Hash: StreamingHash> {
     return outer.finish()
   }
 
-  /// The exclusive or of a code, the code of that one, and so on. RFC 8018 §5.2.
+  /// Returns the exclusive or of a MAC, its MAC, and so on: the function F of RFC 8018 §5.2.
   func chain(from first: Digest, iterations: Int) -> [64 of UInt8] {
     var sum = first.octets
     var last = first
@@ -75,7 +75,7 @@ struct KeyedHash<Hash: StreamingHash> {
   }
 }
 
-/// HMAC with a hash function that is known at run time only. RFC 2104.
+/// HMAC with a hash function chosen at run time. RFC 2104.
 enum HMAC {
   case sha1(KeyedHash<SHA1>)
   case sha256(KeyedHash<SHA256>)

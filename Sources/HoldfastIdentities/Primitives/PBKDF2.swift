@@ -4,7 +4,7 @@ internal import HoldfastHashes
 enum PBKDF2 {
   /// - Parameters:
   ///   - iterations: At least 1; the caller has bounded it.
-  ///   - count: How many bytes are wanted, less than 2^32 blocks.
+  ///   - count: The number of bytes to derive, fewer than 2^32 blocks.
   static func derive(
     password: [UInt8], salt: [UInt8], iterations: Int, count: Int, by algorithm: HashAlgorithm
   ) -> [UInt8] {

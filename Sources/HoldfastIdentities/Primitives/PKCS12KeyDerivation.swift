@@ -10,14 +10,14 @@ enum PKCS12KeyDerivation {
   }
 
   /// - Parameters:
-  ///   - password: As a BMPString with two zero bytes at its end, or nothing.
+  ///   - password: A BMPString with two zero bytes at its end, or no bytes.
   ///   - iterations: At least 1; the caller has bounded it.
   static func derive(
     _ purpose: Purpose, password: [UInt8], salt: [UInt8], iterations: Int, count: Int,
     by algorithm: HashAlgorithm
   ) -> [UInt8] {
     let v = algorithm.blockLength
-    // D, then I, which is S and P: each repeated to whole blocks.
+    // D, then I = S || P; S and P are each repeated to whole blocks.
     var message = [UInt8](repeating: purpose.rawValue, count: v)
     message += repeated(salt, toBlocksOf: v)
     message += repeated(password, toBlocksOf: v)
@@ -42,7 +42,7 @@ enum PKCS12KeyDerivation {
     return (0..<total).map { bytes[$0 % bytes.count] }
   }
 
-  /// Adds B, the digest repeated to a block, and 1 to each block of I. Step 6 C.
+  /// Adds B + 1 to each block of I, where B is the digest repeated to a block. Step 6 C.
   private static func add(_ digest: Digest, to message: inout [UInt8], blockLength v: Int) {
     var start = v
     while start < message.count {

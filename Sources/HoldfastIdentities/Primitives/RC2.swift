@@ -25,7 +25,7 @@ struct RC2: BlockCipher {
     Secrets.overwrite(&bytes)
   }
 
-  /// The rounds of RFC 2268 §4.
+  /// Decrypts a block by the rounds of RFC 2268 §4.
   func decrypt(_ block: inout [16 of UInt8]) {
     var words = [4 of UInt16](repeating: 0)
     for index in 0..<4 {

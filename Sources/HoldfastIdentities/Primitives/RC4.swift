@@ -1,4 +1,4 @@
-/// The stream cipher RC4, which only old files use. RFC 6229 describes it and has its vectors.
+/// The stream cipher RC4, which only old files use. RFC 6229 has test vectors.
 enum RC4 {
   /// Decrypts, which is the same as encrypting.
   ///

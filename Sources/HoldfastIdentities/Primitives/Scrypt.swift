@@ -2,7 +2,7 @@ internal import HoldfastHashes
 
 /// The key derivation of RFC 7914, which costs memory as well as time.
 enum Scrypt {
-  /// What a derivation costs; the caller has bounded the memory and the work.
+  /// The cost parameters; the caller has bounded memory and work.
   struct Cost: Sendable, Hashable {
     /// N, a power of two above 1.
     var rounds: Int
@@ -57,7 +57,7 @@ enum Scrypt {
       mixBlock(&x, &y)
     }
     for _ in 0..<rounds {
-      // Integerify: the first words of the last 64 bytes. N is a power of two.
+      // Integerify takes the first words of the last 64 bytes. N is a power of two.
       let start = Int(x[count &- 16]) & (rounds &- 1)
       let place = start &* count
       for index in 0..<count { x[index] ^= v[place &+ index] }

@@ -2,17 +2,17 @@
 struct TripleDES: BlockCipher {
   static let blockLength = 8
 
-  /// 48 keys of a round each, in the order of decryption: of six bits a byte, the first the highest.
+  /// The 48 round keys in the order of decryption, each as eight bytes of six bits, highest first.
   private let keys: [UInt64]
   private let boxes = TripleDES.permutedBoxes
 
-  /// Takes a key of 24 bytes, or of 16, of which the first eight are used again as the third part;
-  /// nil for any other length. The lowest bit of each byte does not count.
+  /// Expands a key of 24 bytes, or of 16 bytes, whose first eight are also the third part; returns
+  /// nil for any other length. The lowest bit of each byte is ignored.
   init?(key: [UInt8]) {
     guard key.count == 16 || key.count == 24 else { return nil }
     let whole = key + key.prefix(24 - key.count)
     let parts = [0, 8, 16].map { TripleDES.roundKeys(whole[$0..<$0 + 8]) }
-    // Decrypting with the third, encrypting with the second, decrypting with the first.
+    // Decrypts with the third part, encrypts with the second, decrypts with the first.
     keys = parts[2].reversed() + parts[1] + parts[0].reversed()
   }
 
@@ -26,8 +26,8 @@ struct TripleDES: BlockCipher {
     let boxes = boxes.span
     for round in 0..<48 {
       (left, right) = (right, left ^ TripleDES.mix(right, keys[round], boxes))
-      // The halves are swapped after the last round of each part, where the next begins without a
-      // permutation: the final one and the initial one undo each other.
+      // After the last round of each part the halves are swapped. The final permutation and the
+      // initial one of the next part cancel out, so both are left out.
       if round % 16 == 15 { (left, right) = (right, left) }
     }
     word = UInt64(left) << 32 | UInt64(right)
@@ -37,12 +37,12 @@ struct TripleDES: BlockCipher {
     }
   }
 
-  /// The function of a round: expansion, key, boxes and permutation.
+  /// Computes the round function: expansion, key, S-boxes and permutation.
   @inline(__always)
   private static func mix(_ half: UInt32, _ key: UInt64, _ boxes: Span<UInt32>) -> UInt32 {
     var result: UInt32 = 0
     for box in 0..<8 {
-      // Six bits, the first of them the last of the group before.
+      // Six bits, the first of which is the last bit of the previous group of four.
       let turn = UInt32(truncatingIfNeeded: 4 &* box &+ 31) & 31
       let bits = (half &<< turn | half &>> ((32 &- turn) & 31)) &>> 26
       let keyBits = UInt32(truncatingIfNeeded: key &>> UInt64(56 &- 8 &* box)) & 0x3F
@@ -51,7 +51,7 @@ struct TripleDES: BlockCipher {
     return result
   }
 
-  /// Picks bits by their numbers, of which 1 is the highest.
+  /// Selects bits by their numbers; 1 is the highest.
   private static func permuted(
     _ word: UInt64, from width: Int, by numbers: Span<UInt8>
   ) -> UInt64 {
@@ -63,7 +63,7 @@ struct TripleDES: BlockCipher {
     return result
   }
 
-  /// The sixteen keys of one part of the key, in the order of encryption.
+  /// Returns the sixteen round keys of one part of the key, in the order of encryption.
   private static func roundKeys(_ key: ArraySlice<UInt8>) -> [UInt64] {
     let word = key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let chosen = permuted(word, from: 64, by: firstChoice.span)
@@ -86,7 +86,7 @@ struct TripleDES: BlockCipher {
 // MARK: Tables of NIST SP 800-67
 
 extension TripleDES {
-  /// For each box and each six bits, the four bits of the box where the permutation takes them.
+  /// For each S-box and each six-bit input, the four output bits after the permutation.
   private static let permutedBoxes: [UInt32] = (0..<512).map { (place: Int) -> UInt32 in
     let (box, bits) = (place / 64, place % 64)
     let row = (bits >> 4) & 2 | bits & 1
