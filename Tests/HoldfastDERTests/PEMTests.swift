@@ -79,7 +79,7 @@ struct PEMTests {
     #expect(text.blocks.map(\.label) == ["THING"])
     #expect(text.others.map(\.label) == ["PRIVATE KEY"])
     #expect(text.others.map(\.line) == [1])
-    #expect(text.others.allSatisfy(\.bytes.isEmpty))
+    #expect(text.others.allSatisfy { $0.bytes.isEmpty })
   }
 
   @Test("what is written is read again, at every length")
