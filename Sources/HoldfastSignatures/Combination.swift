@@ -1,6 +1,6 @@
-/// A point in the coordinates of a running sum, to which points of tables are added.
+/// A running sum to which points of tables are added.
 protocol CombinedPoint {
-  /// A point as a table has it.
+  /// A point in the form in which tables hold it.
   associatedtype Addend: Sendable
 
   static var neutral: Self { get }
@@ -9,22 +9,22 @@ protocol CombinedPoint {
   mutating func subtract(_ point: Addend)
 }
 
-/// Odd multiples of a point and of its images under doubling: for each chunk c of a scalar cut
-/// into chunks of `chunkLength` bits, d * 2^(c * chunkLength) * P for d = 1, 3, 5, … below
-/// 2^(width-1). More chunks mean fewer doublings, a greater width fewer additions.
+/// Odd multiples of a point and of its doublings: for each chunk c of a scalar split into chunks of
+/// `chunkLength` bits, d * 2^(c * chunkLength) * P for d = 1, 3, 5, … below 2^(width-1). More
+/// chunks mean fewer doublings, a greater width means fewer additions.
 package struct PointTable<Addend: Sendable>: Sendable {
   let chunkLength: Int
   let width: Int
   private let points: [Addend]
 
-  /// - Parameter points: The multiples of the first chunk, then those of the others.
+  /// - Parameter points: The multiples of the first chunk, followed by those of the others.
   init(_ points: [Addend], _ shape: TableShape) {
     chunkLength = shape.chunkLength
     width = shape.width
     self.points = points
   }
 
-  /// Bytes the points take.
+  /// The size of the points in bytes.
   package var byteCount: Int { points.count &* MemoryLayout<Addend>.stride }
 
   /// The point for an odd `digit` > 0 in `chunk`.
@@ -34,7 +34,7 @@ package struct PointTable<Addend: Sendable>: Sendable {
   }
 }
 
-/// How a table is cut.
+/// The shape of a table.
 package struct TableShape: Sendable {
   /// A multiple of the generator's chunk length, so that one loop serves both.
   let chunkLength: Int
@@ -44,13 +44,13 @@ package struct TableShape: Sendable {
   init(chunkLength: Int, width: Int, bits: Int) {
     self.chunkLength = chunkLength
     self.width = width
-    // The signed digits of a scalar reach one position beyond its bits.
+    // The signed digits of a scalar extend one position beyond its bits.
     chunkCount = (bits &+ chunkLength) / chunkLength
   }
 }
 
 extension CombinedPoint {
-  /// u1 * G + u2 * Q, the doublings shared, for scalars of at most `bits` bits.
+  /// Returns u1 * G + u2 * Q, with shared doublings, for scalars of at most `bits` bits.
   @inline(__always)
   static func combination(
     _ u1: Limbs, _ generator: PointTable<Addend>, _ u2: Limbs, _ table: PointTable<Addend>,
@@ -58,7 +58,7 @@ extension CombinedPoint {
   ) -> Self {
     let left = SignedDigits(u1, bits: bits, width: generator.width)
     let right = SignedDigits(u2, bits: bits, width: table.width)
-    // Spans, because an inline array that is handed over is copied.
+    // Spans, because passing an inline array copies it.
     let leftDigits = left.digits.span.extracting(first: left.count)
     let rightDigits = right.digits.span.extracting(first: right.count)
     let length = table.chunkLength
@@ -74,7 +74,7 @@ extension CombinedPoint {
     return sum
   }
 
-  /// Adds what the digits at `offset` of each chunk stand for.
+  /// Adds the points for the digits at `offset` of each chunk.
   @inline(__always)
   private mutating func addDigits(
     of digits: Span<Int16>, at offset: Int, step: Int, _ table: PointTable<Addend>,
@@ -95,16 +95,16 @@ extension CombinedPoint {
   }
 }
 
-/// An element of a field that is inverted slowly.
+/// A field element that is slow to invert.
 package protocol Invertible {
   static var one: Self { get }
   static func * (left: Self, right: Self) -> Self
-  /// The inverse; zero gives zero.
+  /// Returns the inverse; zero for zero.
   func inverted() -> Self
 }
 
 extension Invertible {
-  /// Inverts every element, none of which is zero, with one inversion: Montgomery's trick.
+  /// Inverts all elements, none of which may be zero, with one inversion: Montgomery's trick.
   static func invertAll(_ elements: inout [Self]) {
     guard !elements.isEmpty else { return }
     var products: [Self] = []

@@ -1,4 +1,4 @@
-/// The curves whose ECDSA signatures are verified.
+/// The curves on which ECDSA signatures are verified.
 package enum CurveID: Sendable, Hashable, CaseIterable {
   case p224
   case p256
@@ -9,7 +9,7 @@ package enum CurveID: Sendable, Hashable, CaseIterable {
   case brainpoolP384r1
   case brainpoolP512r1
 
-  /// The bytes of a coordinate: SEC 1 §2.3.5.
+  /// The length of a coordinate in bytes: SEC 1 §2.3.5.
   package var coordinateLength: Int {
     switch self {
     case .p224: 28
@@ -20,7 +20,7 @@ package enum CurveID: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The bits of the group's order, which for these curves are those of the field.
+  /// The bit length of the group's order, which for these curves equals that of the field.
   package var orderBits: Int {
     self == .p521 ? 521 : coordinateLength * 8
   }

@@ -1,5 +1,5 @@
-/// The domain parameters of a curve y^2 = x^3 + ax + b modulo p with a generator of prime order n;
-/// limbs, least significant first. The cofactor is 1 for all curves here.
+/// The domain parameters of a curve y^2 = x^3 + ax + b modulo p with a generator of prime order n,
+/// in limbs, least significant first. The cofactor is 1 for all curves here.
 package struct CurveParameters: Sendable {
   package let p: [UInt64]
   package let a: [UInt64]

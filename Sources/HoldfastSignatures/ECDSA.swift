@@ -1,6 +1,6 @@
 package import HoldfastHashes
 
-/// A public key of ECDSA. FIPS 186-5 §6.4.2.
+/// An ECDSA public key. FIPS 186-5 §6.4.2.
 package struct ECDSAKey: Sendable {
   package let curve: CurveID
   private let key: Key
@@ -13,10 +13,10 @@ package struct ECDSAKey: Sendable {
     case general(x: [UInt8], y: [UInt8])
   }
 
-  /// Reads a point in one of the forms of SEC 1 §2.3.3: 04 x y, or 02 or 03 and x. The hybrid
-  /// forms 06 and 07 are refused, as RFC 5480 §2.2 has no place for them.
+  /// Reads a point in one of the forms of SEC 1 §2.3.3: 04 x y, or 02 or 03 and x. Throws for the
+  /// hybrid forms 06 and 07, which RFC 5480 §2.2 does not allow.
   ///
-  /// All curves here have a cofactor of 1, so a point on the curve that is not infinity is in the
+  /// All curves here have a cofactor of 1, so every point on the curve except infinity is in the
   /// group.
   package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
     self.curve = curve
@@ -36,7 +36,7 @@ package struct ECDSAKey: Sendable {
     self.key = key
   }
 
-  /// The same key with tables made ahead. The general curves have none and return themselves.
+  /// Returns the key with precomputed tables; on general curves, which have none, the key itself.
   package func prepared(for preparation: Preparation) -> ECDSAKey {
     switch key {
     case .p256(let key): ECDSAKey(curve, .p256(key.prepared(for: preparation)))
@@ -46,7 +46,7 @@ package struct ECDSAKey: Sendable {
     }
   }
 
-  /// How many bytes `prepared(for:)` has added to the key.
+  /// The number of bytes that `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch key {
     case .p256(let key): key.preparedBytes
@@ -58,8 +58,8 @@ package struct ECDSAKey: Sendable {
 }
 
 extension ECDSAKey {
-  /// Whether `derSignature` is the DER of `ECDSA-Sig-Value` (RFC 3279 §2.2.3), to the last byte,
-  /// and a signature of `digest` under this key.
+  /// Whether `derSignature` is exactly the DER of an `ECDSA-Sig-Value` (RFC 3279 §2.2.3) and a
+  /// valid signature of `digest` under this key.
   package func verify(digest: Digest, derSignature: Span<UInt8>) -> Bool {
     guard let ranges = ECDSASignature(der: derSignature) else { return false }
     return verify(
@@ -67,7 +67,7 @@ extension ECDSAKey {
   }
 
   /// Whether `p1363Signature` is r and s, both in exactly as many bytes as the order has, and a
-  /// signature of `digest` under this key. IEEE P1363.
+  /// valid signature of `digest` under this key. IEEE P1363.
   package func verify(digest: Digest, p1363Signature: Span<UInt8>) -> Bool {
     let length = curve.coordinateLength
     guard p1363Signature.count == 2 * length else { return false }
@@ -87,14 +87,15 @@ extension ECDSAKey {
     }
   }
 
-  /// The leftmost bits of the digest as a number, as many as the order has: FIPS 186-5 §6.4.2
-  /// step 2. No digest is longer than the one order, of 521 bits, that does not end with a byte.
+  /// Returns the leftmost bits of the digest as a number, as many as the order has:
+  /// FIPS 186-5 §6.4.2 step 2. Whole bytes suffice: every digest is shorter than the order of
+  /// P-521, the only one that does not fill its last byte.
   private static func number(from digest: Digest, bits: Int) -> Limbs {
     let count = min(digest.count, bits / 8)
     return limbs(bigEndian: digest.octets.span.extracting(first: count)) ?? Limbs(repeating: 0)
   }
 
-  /// The general curves: FIPS 186-5 §6.4.2 steps 1 to 7 on GMP.
+  /// Verifies on a general curve, with GMP: FIPS 186-5 §6.4.2 steps 1 to 7.
   private func verify(_ z: Limbs, _ r: Limbs, _ s: Limbs, x: [UInt8], y: [UInt8]) -> Bool {
     guard let curve = EllipticCurve(curve),
       let x = Natural(bigEndian: x.span), let y = Natural(bigEndian: y.span),
@@ -111,7 +112,7 @@ extension ECDSAKey {
 }
 
 extension FixedCurveKey {
-  /// FIPS 186-5 §6.4.2 steps 1 to 7.
+  /// Verifies a signature: FIPS 186-5 §6.4.2 steps 1 to 7.
   func verify<let count: Int>(
     _ z: Limbs, _ r: Limbs, _ s: Limbs, order: MontgomeryModulus<count>
   ) -> Bool {
@@ -122,7 +123,7 @@ extension FixedCurveKey {
     let u2 = order.product(inverse, shortR)
     let sum = combination(order.limbs(of: u1), order.limbs(of: u2))
     guard !sum.isInfinity else { return false }
-    // r is x modulo n, so x is r, or r + n if that is below p: once in 2^128 for an honest one.
+    // r is x modulo n, so x is r, or r + n if that is below p: once in 2^128 honest signatures.
     if let x = Field(limbs: r), sum.hasX(x) { return true }
     guard let other = Field(limbs: adding(r, order.limbs(of: order.value))) else { return false }
     return sum.hasX(other)
@@ -140,7 +141,7 @@ extension FixedCurveKey {
 }
 
 extension MontgomeryModulus {
-  /// A number between 1 and value - 1; nil for all others.
+  /// Returns the number if it is between 1 and value - 1; nil otherwise.
   func number(_ limbs: Limbs) -> Number? {
     var result = Number(repeating: 0)
     var seen: UInt64 = 0

@@ -1,16 +1,16 @@
-/// Where r and s lie in the DER of an `ECDSA-Sig-Value`.
+/// The ranges of r and s in the DER of an `ECDSA-Sig-Value`.
 struct ECDSASignature {
   let r: Range<Int>
   let s: Range<Int>
 
-  /// nil unless the bytes are a SEQUENCE of two INTEGERs that are not negative, all lengths and
-  /// numbers in their shortest form, and nothing follows: X.690 §8.3.2, §10.1.
+  /// Parses a signature. Returns nil unless it is exactly a SEQUENCE of two non-negative INTEGERs,
+  /// with all lengths and numbers in their shortest form: X.690 §8.3.2, §10.1.
   init?(der: Span<UInt8>) {
     guard der.count >= 2, der[0] == 0x30 else { return nil }
     var start = 2
     var length = Int(der[1])
     if length == 0x81 {
-      // The longest signature here, of P-521, has 139 bytes: no length takes more than two.
+      // The longest signature here, of P-521, has 139 bytes, so a length takes at most two.
       guard der.count >= 3, der[2] >= 0x80 else { return nil }
       length = Int(der[2])
       start = 3

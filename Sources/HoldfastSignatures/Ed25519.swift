@@ -1,22 +1,22 @@
 internal import HoldfastHashes
 
-/// A public key of Ed25519. RFC 8032 §5.1.7.
+/// An Ed25519 public key. RFC 8032 §5.1.7.
 ///
 /// A signature is accepted if S < L and the encoding of S * B - k * A is R, byte for byte: the
 /// equation without the cofactor. So A and R are canonical (y < p, no sign on x = 0): A because
-/// decoding says so, R because it is compared with an encoding.
+/// decoding requires it, R because it is compared with an encoding.
 ///
-/// *Departs:* RFC 8032 has no rule for points of small order. A key of small order is refused here,
-/// as libsodium does, because everyone can sign for it; an R of small order is accepted if the
-/// equation holds, as OpenSSL, BoringSSL and Go do. A key with a part of small order beside the
-/// large one is accepted, and its signatures are judged by the equation above.
+/// *Departs:* RFC 8032 has no rule for points of small order. A key of small order is rejected, as
+/// in libsodium, because anyone can sign for it; an R of small order is accepted if the equation
+/// holds, as in OpenSSL, BoringSSL and Go. A key with a component of small order and one of large
+/// order is accepted, and its signatures are verified by the equation above.
 package struct Ed25519Key: Sendable {
   private let encoded: InlineArray<32, UInt8>
   private let negatedPoint: EdwardsPoint
-  /// Made ahead by `prepared(for:)`.
+  /// Precomputed by `prepared(for:)`.
   private let table: PointTable<EdwardsAddend>?
 
-  /// Reads the 32 bytes of RFC 8032 §5.1.2.
+  /// Reads a key of 32 bytes. RFC 8032 §5.1.2.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     let point = try EdwardsPoint(octets)
     guard !point.hasSmallOrder else { throw .smallOrder }
@@ -32,13 +32,13 @@ package struct Ed25519Key: Sendable {
     self.table = table
   }
 
-  /// The same key with tables made ahead.
+  /// Returns the key with precomputed tables.
   package func prepared(for preparation: Preparation) -> Ed25519Key {
     let shape = preparation == .reuse ? Ed25519Key.reuseShape : Ed25519Key.anchorShape
     return Ed25519Key(encoded, negatedPoint, PointTable(negatedPoint, shape))
   }
 
-  /// How many bytes `prepared(for:)` has added to the key.
+  /// The number of bytes that `prepared(for:)` has added to the key.
   package var preparedBytes: Int { table?.byteCount ?? 0 }
 
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
@@ -56,7 +56,7 @@ package struct Ed25519Key: Sendable {
     return difference == 0
   }
 
-  /// s * B - k * A, the doublings shared.
+  /// Returns s * B - k * A, with shared doublings.
   package func combination(_ s: Limbs, _ k: Limbs) -> EdwardsPoint {
     .combination(
       s, Ed25519Key.generatorTable, k, table ?? PointTable(negatedPoint, Ed25519Key.unseenShape),
@@ -65,7 +65,7 @@ package struct Ed25519Key: Sendable {
 }
 
 extension Ed25519Key {
-  /// B's odd multiples, made at the first use.
+  /// The odd multiples of B, computed at the first use.
   private static let generatorTable = PointTable(
     EdwardsPoint.generator, TableShape(chunkLength: 16, width: 8, bits: 253))
   private static let unseenShape = TableShape(chunkLength: 256, width: 5, bits: 253)
@@ -77,7 +77,7 @@ extension Ed25519Key {
     0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000,
   ])
 
-  /// The 64 bytes of a digest, the lowest first, modulo L.
+  /// Returns the 64 bytes of a digest, lowest first, modulo L.
   private static func reduced(_ digest: Digest) -> Limbs? {
     let wide = limbs(littleEndian: digest.octets.span)
     guard let number = Natural(limbs: wide.span),

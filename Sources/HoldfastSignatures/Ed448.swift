@@ -1,20 +1,19 @@
 internal import HoldfastHashes
 
-/// A public key of Ed448 (the pure variant), ready to verify signatures.
-/// RFC 8032 §5.2.7.
+/// An Ed448 public key (the pure variant), ready to verify signatures. RFC 8032 §5.2.7.
 ///
-/// Everything is strict: a point has one encoding, S is below L. Of the two
-/// equations that RFC 8032 allows, this one is without the cofactor,
-/// [S]B = R + [k]A, compared as bytes: what it accepts, the other accepts too.
+/// Everything is strict: a point has one encoding, and S is below L. Of the two equations that
+/// RFC 8032 allows, this uses the one without the cofactor, [S]B = R + [k]A, compared as bytes;
+/// whatever it accepts, the other accepts too.
 ///
-/// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519
-/// here, a key of small order is refused, because everyone can sign for it; an
-/// R of small order is accepted if the equation holds.
+/// *Departs:* RFC 8032 has no rule for points of small order. As with Ed25519 here, a key of small
+/// order is rejected, because anyone can sign for it; an R of small order is accepted if the
+/// equation holds.
 package struct Ed448Key: Sendable {
-  /// How many bytes a key has.
+  /// The length of a key in bytes.
   package static let keyLength = 57
 
-  /// How many bytes a signature has.
+  /// The length of a signature in bytes.
   package static let signatureLength = 114
 
   private let octets: [57 of UInt8]
@@ -29,15 +28,15 @@ package struct Ed448Key: Sendable {
     self.octets = octets
   }
 
-  /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 8410.
+  /// Whether `signature` is a valid signature of `message` under this key with an empty context, as
+  /// in certificates. RFC 8410.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)
   }
 
-  /// Whether `signature` is one of `message` under this key with `context`,
-  /// which has at most 255 bytes.
+  /// Whether `signature` is a valid signature of `message` under this key with `context`, which has
+  /// at most 255 bytes.
   package func verify(
     message: Span<UInt8>, context: Span<UInt8>, signature: Span<UInt8>
   ) -> Bool {
@@ -60,20 +59,20 @@ package struct Ed448Key: Sendable {
     hash.squeeze(into: &span)
     let k = Ed448Scalar(reducing: output.span)
 
-    // (3), by encoding [S]B − [k]A in place of decoding R: an R that has
-    // another encoding, or none, differs.
+    // (3), by encoding [S]B − [k]A instead of decoding R: an R that is not the canonical encoding
+    // of a point differs.
     let expected = baseMinusKey(s, k).octets
     var difference: UInt8 = 0
     for index in 0..<57 { difference |= expected[index] ^ encodedR[index] }
     return difference == 0
   }
 
-  /// Odd multiples 1 … 63 of the base point, 10 kB, made at the first use.
+  /// The odd multiples 1 … 63 of the base point, 10 kB, computed at the first use.
   private static let baseTable = PointTable(
     Ed448Addend.affine(Ed448Addend.oddMultiples(of: .base, count: 32)),
     TableShape(chunkLength: 448, width: 7, bits: 446))
 
-  /// [s]B − [k]A, both scalars in one row of doublings.
+  /// Returns [s]B − [k]A, with shared doublings.
   func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
     let keyTable = PointTable(
       Ed448Addend.oddMultiples(of: negatedPoint, count: 8),

@@ -1,11 +1,10 @@
 /// An integer modulo p = 2^448 − 2^224 − 1, the field of edwards448.
 /// RFC 8032 §5.2.
 ///
-/// Eight limbs of 56 bits, the least first. The number is not reduced to its
-/// least form between operations. A limb is *tight* when it is below
-/// 2^56 + 2^16, as products leave it; a sum of two such numbers and a
-/// difference stay below 2^60, which is what a product takes. No operation
-/// normalises in between: the bounds stand at each function.
+/// Eight limbs of 56 bits, the lowest first, not reduced to the canonical form between operations.
+/// A limb is *tight* if it is below 2^56 + 2^16, as after a product; a sum of two tight numbers and
+/// a difference stay below 2^60, the bound for factors. No operation normalises in between; each
+/// function states its bounds.
 struct Ed448Field: Invertible {
   private var limbs: InlineArray<8, UInt64>
 
@@ -26,13 +25,13 @@ struct Ed448Field: Invertible {
     self.limbs = limbs
   }
 
-  /// A number below 2^56.
+  /// Creates a number below 2^56.
   init(_ small: UInt64) {
     limbs = [small, 0, 0, 0, 0, 0, 0, 0]
   }
 
-  /// Reads 56 bytes, the least first; `nil` unless they are there and the
-  /// number is below p. RFC 8032 §5.2.3 (1).
+  /// Reads 56 bytes, the lowest first; `nil` if there are more or fewer, or if the number is not
+  /// below p. RFC 8032 §5.2.3 (1).
   init?(_ octets: Span<UInt8>) {
     guard octets.count == 56 else { return nil }
     limbs = InlineArray(repeating: 0)
@@ -43,7 +42,7 @@ struct Ed448Field: Invertible {
     for index in 0..<8 where reduced.limbs[index] != limbs[index] { return nil }
   }
 
-  /// The 56 bytes of the least form, the least byte first.
+  /// The 56 bytes of the canonical form, the lowest first.
   var octets: [56 of UInt8] {
     let number = reduced
     return InlineArray {
@@ -59,7 +58,7 @@ struct Ed448Field: Invertible {
 
   var isOdd: Bool { reduced.limbs[0] & 1 == 1 }
 
-  /// The least non-negative form. Limbs may be up to 2^63.
+  /// The canonical form. Limbs may be up to 2^63.
   private var reduced: Ed448Field {
     // The first pass leaves limbs below 2^56 + 2^8; the second carries at most
     // one out of the top, and leaves a number below 2p.
@@ -70,7 +69,7 @@ struct Ed448Field: Invertible {
       number.limbs[index] = UInt64(truncatingIfNeeded: carry) & Self.mask
       carry &>>= 56
     }
-    // The carry is −1 when p was too much, and then p comes back, else 0.
+    // The carry is −1 if p was too much, and then p is added again; otherwise 0.
     let back = UInt64(truncatingIfNeeded: carry)
     carry = 0
     for index in 0..<8 {
@@ -81,8 +80,8 @@ struct Ed448Field: Invertible {
     return number
   }
 
-  /// The same number with the upper bits of each limb moved to the next one;
-  /// those of the last are worth 2^448 = 2^224 + 1.
+  /// The same number with the upper bits of each limb moved to the next one; those of the last limb
+  /// are worth 2^448 = 2^224 + 1.
   private var carried: Ed448Field {
     var result = self
     for index in 0..<8 {
@@ -92,7 +91,7 @@ struct Ed448Field: Invertible {
     return result
   }
 
-  /// The sum, limb by limb.
+  /// Returns the sum, limb by limb.
   @inline(__always)
   static func + (a: Ed448Field, b: Ed448Field) -> Ed448Field {
     var sum = a
@@ -100,8 +99,8 @@ struct Ed448Field: Invertible {
     return sum
   }
 
-  /// The difference, with 4p added so that no limb is negative: `b` is at most
-  /// a sum of two tight numbers.
+  /// Returns the difference plus 4p, so that no limb is negative; `b` is at most a sum of two tight
+  /// numbers.
   @inline(__always)
   static func - (a: Ed448Field, b: Ed448Field) -> Ed448Field {
     var difference = a
@@ -109,7 +108,7 @@ struct Ed448Field: Invertible {
     return difference
   }
 
-  /// The product by a number below 2^18, tight.
+  /// Returns the product with a number below 2^18, tight.
   static func * (a: Ed448Field, small: UInt64) -> Ed448Field {
     var result = zero
     var (low, high): (UInt128, UInt128) = (0, 0)
@@ -121,7 +120,7 @@ struct Ed448Field: Invertible {
     return result.folding(low, high)
   }
 
-  /// Keeps the lowest 56 bits of two columns, and leaves what is above.
+  /// Stores the lowest 56 bits of two columns in limbs, and leaves the bits above.
   @inline(__always)
   private mutating func keep(_ low: inout UInt128, _ high: inout UInt128, _ index: Int) {
     limbs[index] = UInt64(truncatingIfNeeded: low) & Self.mask
@@ -145,14 +144,13 @@ struct Ed448Field: Invertible {
   }
 }
 
-// With φ = 2^224 the modulus is φ² − φ − 1. For a = a₀ + a₁φ and b = b₀ + b₁φ,
-// with A = a₀b₀, B = a₁b₁ and C = (a₀ + a₁)(b₀ + b₁), the product is
-// A + B + (C − A)φ: three products of four limbs by four in place of four.
-// Each of them has seven columns, the last three of which are worth φ again:
-// with Xₖ for a column, column k of the lower half is
-// Aₖ + Bₖ + Cₖ₊₄ − Aₖ₊₄, that of the upper half Cₖ − Aₖ + Bₖ₊₄ + Cₖ₊₄.
+// With φ = 2^224 the modulus is φ² − φ − 1. For a = a₀ + a₁φ and b = b₀ + b₁φ, with A = a₀b₀,
+// B = a₁b₁ and C = (a₀ + a₁)(b₀ + b₁), the product is A + B + (C − A)φ: three products of four by
+// four limbs instead of four. Each of them has seven columns, the last three of which are worth
+// another φ. With Xₖ for column k of X, column k of the lower half is Aₖ + Bₖ + Cₖ₊₄ − Aₖ₊₄, and
+// that of the upper half is Cₖ − Aₖ + Bₖ₊₄ + Cₖ₊₄.
 extension Ed448Field {
-  /// Four limbs, and their products in columns.
+  /// Four limbs, whose products are in columns.
   private struct Half {
     typealias Columns = InlineArray<7, UInt128>
 
@@ -202,7 +200,7 @@ extension Ed448Field {
     )
   }
 
-  /// The product, tight. Limbs of both may be up to 2^60, so that a column is
+  /// Returns the product, tight. The limbs of both factors may be up to 2^60, which keeps a column
   /// below 2^126.
   @inline(never)
   static func * (left: Ed448Field, right: Ed448Field) -> Ed448Field {
@@ -217,7 +215,7 @@ extension Ed448Field {
     return Ed448Field.combined(a0.squared, a1.squared, (a0 + a1).squared)
   }
 
-  /// A + B + (C − A)φ.
+  /// Returns A + B + (C − A)φ.
   @inline(__always)
   private static func combined(
     _ a: Half.Columns, _ b: Half.Columns, _ c: Half.Columns
@@ -239,7 +237,7 @@ extension Ed448Field {
     return result.folding(low, high)
   }
 
-  /// The square taken `count` times.
+  /// Returns the number squared `count` times.
   func squared(times count: Int) -> Ed448Field {
     var result = self
     for _ in 0..<max(count, 0) { result = result.squared }
@@ -263,7 +261,7 @@ extension Ed448Field {
     return x223.squared(times: 223) * x222
   }
 
-  /// The inverse, by the power p − 2 = 4 (p − 3)/4 + 1; zero for zero.
+  /// Returns the inverse, the power p − 2 = 4 (p − 3)/4 + 1; zero for zero.
   func inverted() -> Ed448Field {
     powerOfThreeQuarters.squared(times: 2) * self
   }

@@ -1,8 +1,8 @@
-/// A point of edwards448, x² + y² = 1 + d x² y², as (X : Y : Z) with x = X/Z
-/// and y = Y/Z, and T = XY/Z for additions. RFC 8032 §5.2.4 has the curve.
+/// A point of edwards448, x² + y² = 1 + d x² y², as (X : Y : Z) with x = X/Z and y = Y/Z,
+/// and T = XY/Z for additions. RFC 8032 §5.2.4.
 ///
-/// d is not a square, so the formulas hold for all pairs of points. T is kept as two factors:
-/// only additions need it, and most doublings follow another.
+/// d is not a square, so the formulas hold for all pairs of points. T is kept as two factors: only
+/// additions need it, and most doublings are followed by another.
 struct Ed448Point: CombinedPoint {
   var x: Ed448Field
   var y: Ed448Field
@@ -14,8 +14,7 @@ struct Ed448Point: CombinedPoint {
 
   /// The base point, RFC 8032 §5.2: the one with y below whose x is even.
   ///
-  /// The neutral element stands in its place if the constant were wrong, which
-  /// the tests would see.
+  /// If the constant were wrong, this would be the neutral element, and tests would fail.
   static let base: Ed448Point = {
     let octets: [57 of UInt8] = [
       0x14, 0xFA, 0x30, 0xF2, 0x5B, 0x79, 0x08, 0x98, 0xAD, 0xC8, 0xD7, 0x4E,
@@ -31,17 +30,17 @@ struct Ed448Point: CombinedPoint {
     (self.x, self.y, z, factorsOfT) = (x, y, .one, (x, y))
   }
 
-  /// Reads the 57 bytes of an encoded point, which must be its one encoding.
+  /// Reads the 57 bytes of an encoded point; throws if the encoding is not canonical.
   /// RFC 8032 §5.2.3.
   init(_ octets: Span<UInt8>) throws(KeyError) {
     guard octets.count == 57 else { throw .wrongLength }
-    // (1): the last byte holds the sign of x alone.
+    // (1): the last byte holds only the sign of x.
     let sign = octets[56]
     guard sign & 0x7F == 0, let y = Ed448Field(octets.extracting(0..<56)) else {
       throw .nonCanonicalPoint
     }
-    // (2): x² = (y² − 1)/(d y² − 1) = u/v, with both signs turned. The
-    // candidate is u³ v (u⁵ v³)^((p − 3)/4).
+    // (2): x² = (y² − 1)/(d y² − 1) = u/v, with numerator and denominator negated. The candidate is
+    // u³ v (u⁵ v³)^((p − 3)/4).
     let ySquared = y.squared
     let u = .one - ySquared
     let v = ySquared * Ed448Field.minusD + .one
@@ -57,11 +56,11 @@ struct Ed448Point: CombinedPoint {
     self.init(x: x, y: y)
   }
 
-  /// Whether four times the point is the neutral element: of the four such points, two have x = 0
-  /// and two y = 0, and no other point has either.
+  /// Whether four times the point is the neutral element. Of the four such points, two have x = 0
+  /// and two have y = 0; no other point has either.
   var hasSmallOrder: Bool { x.isZero || y.isZero }
 
-  /// The 57 bytes of the point. RFC 8032 §5.2.2.
+  /// The encoding of the point in 57 bytes. RFC 8032 §5.2.2.
   var octets: [57 of UInt8] {
     let inverse = z.inverted()
     let yOctets = (y * inverse).octets
@@ -71,12 +70,12 @@ struct Ed448Point: CombinedPoint {
     return octets
   }
 
-  /// The opposite of an affine point.
+  /// The negation of an affine point.
   var negated: Ed448Point { Ed448Point(x: (.zero - x) * 1, y: y) }
 
   @inline(__always)
   mutating func double() {
-    // RFC 8032 §5.2.4 has the same formulas; E and H there have these signs too.
+    // The formulas of RFC 8032 §5.2.4.
     let b = (x + y).squared
     let c = x.squared
     let d = y.squared
@@ -97,7 +96,7 @@ struct Ed448Point: CombinedPoint {
 
   @inline(__always)
   private mutating func add(_ other: Ed448Addend, isNegative: Bool) {
-    // Taking away is adding (−x, y): X and T of the other change their signs.
+    // Subtraction adds (−x, y): X and T of the other point change their signs.
     let a = x * other.x
     let b = y * other.y
     let c = t * other.minusDT
@@ -115,7 +114,7 @@ struct Ed448Point: CombinedPoint {
   }
 }
 
-/// A point prepared to be added to others many times.
+/// A point prepared for many additions to others.
 struct Ed448Addend {
   var x: Ed448Field
   var y: Ed448Field
@@ -134,7 +133,7 @@ struct Ed448Addend {
     isAffine = false
   }
 
-  /// The odd multiples 1, 3, 5 … of a point, `count` of them.
+  /// Returns the first `count` odd multiples of a point: 1, 3, 5 …
   static func oddMultiples(of point: Ed448Point, count: Int) -> [Ed448Addend] {
     var multiple = point
     var twice = point
@@ -149,7 +148,7 @@ struct Ed448Addend {
     return multiples
   }
 
-  /// The same points with Z = 1, for one inversion in all.
+  /// Returns the same points with Z = 1, computed with one inversion.
   static func affine(_ points: [Ed448Addend]) -> [Ed448Addend] {
     var inverses = points.map(\.z)
     Ed448Field.invertAll(&inverses)

@@ -2,10 +2,10 @@
 /// L = 2^446 − 13818066809895115352007386748515426880336692474882178609894547503885.
 /// RFC 8032 §5.2.
 struct Ed448Scalar {
-  /// The least limb first. The number is below L.
+  /// The limbs, the lowest first. The number is below L.
   private var limbs = [7 of UInt64](repeating: 0)
 
-  /// The number with room for one of any curve here.
+  /// The number in as many limbs as any curve here needs.
   var padded: Limbs {
     var result = Limbs(repeating: 0)
     for index in 0..<7 { result[index] = limbs[index] }
@@ -32,15 +32,14 @@ struct Ed448Scalar {
     if isAtLeastOrder { return nil }
   }
 
-  /// Reduces a number of up to 114 bytes, as it comes out of the hash.
-  /// RFC 8032 §5.2.7 (2).
+  /// Reduces a number of up to 114 bytes, such as the output of the hash. RFC 8032 §5.2.7 (2).
   init(reducing octets: Span<UInt8>) {
     var number = [15 of UInt64](repeating: 0)
     for index in 0..<min(octets.count, 114) {
       number[index &>> 3] |= UInt64(octets[index]) &<< UInt64(8 &* (index & 7))
     }
-    // The upper part, 464 bits, times the 226 bits of `fold` leaves 242 bits
-    // above, then 21, then 1, then none.
+    // Multiplying the upper part, 464 bits, by the 226 bits of `fold` leaves 242 bits above, then
+    // 21, then 1, then none.
     for _ in 0..<4 {
       let whole = number
       for index in 7..<15 { number[index] = 0 }

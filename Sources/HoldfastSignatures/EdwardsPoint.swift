@@ -1,7 +1,7 @@
 /// A point of -x^2 + y^2 = 1 + dx^2y^2 in extended coordinates: x = X/Z, y = Y/Z, xy = T/Z.
-/// RFC 8032 §5.1.4. The formulas of additions are complete: no case is exceptional.
+/// RFC 8032 §5.1.4. The addition formulas are complete: no case is exceptional.
 ///
-/// T is kept as E and H, its factors: only additions need it, and most doublings follow another.
+/// T is kept as its factors E and H: only additions need it, and most doublings precede another.
 package struct EdwardsPoint: CombinedPoint, Sendable {
   var x: Field25519
   var y: Field25519
@@ -32,7 +32,7 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
     (e, h) = (x, y)
   }
 
-  /// Decodes a point as RFC 8032 §5.1.3 says, which refuses y >= p and the sign of x = 0.
+  /// Decodes a point by RFC 8032 §5.1.3; throws for y >= p and for a sign on x = 0.
   package init(_ octets: Span<UInt8>) throws(KeyError) {
     guard octets.count == 32 else { throw .wrongLength }
     var words = limbs(littleEndian: octets)
@@ -99,7 +99,8 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
     add(point.difference, point.sum, .zero - point.twiceDXY, z.doubled())
   }
 
-  /// Adds the point of which these are y + x, y - x, 2dxy times its Z; `d` is twice both Z.
+  /// Adds a point given by y + x, y - x and 2dxy, each times its Z; `d` is twice the product of
+  /// both Z.
   @inline(never)
   private mutating func add(
     _ sum: Field25519, _ difference: Field25519, _ twiceDT: Field25519, _ d: Field25519
@@ -117,7 +118,7 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
   }
 }
 
-/// An affine point as additions want it: y + x, y - x, 2dxy.
+/// An affine point prepared for additions: y + x, y - x, 2dxy.
 package struct EdwardsAddend: Sendable {
   var sum: Field25519
   var difference: Field25519
@@ -160,7 +161,7 @@ extension PointTable where Addend == EdwardsAddend {
 }
 
 extension EdwardsPoint {
-  /// A point with any Z as additions want it: Y + X, Y - X, 2dT, 2Z.
+  /// A point with any Z, prepared for additions: Y + X, Y - X, 2dT, 2Z.
   fileprivate struct Step {
     let sum: Field25519
     let difference: Field25519

@@ -1,7 +1,7 @@
 /// A curve y^2 = x^3 + ax + b over a prime field with a generator of prime order, on GMP.
 ///
-/// Plain and general: it verifies for the curves that have no field of fixed width, and it is the
-/// oracle of those that have.
+/// Plain and general: it serves the curves without a field of fixed width, and is the oracle of
+/// those with one.
 package struct EllipticCurve: ~Copyable {
   package let field: Modulus
   package let order: Modulus
@@ -26,7 +26,7 @@ package struct EllipticCurve: ~Copyable {
     package borrowing func copy() -> Point { Point(x: x.copy(), y: y.copy(), z: z.copy()) }
   }
 
-  /// nil only if a constant were wrong: the moduli are odd primes.
+  /// Creates a curve. Returns nil only if a constant is wrong: the moduli are odd primes.
   package init?(_ curve: CurveID) {
     let parameters = curve.parameters
     guard let p = Natural(limbs: parameters.p.span), let field = Modulus(p),
@@ -44,7 +44,7 @@ package struct EllipticCurve: ~Copyable {
 }
 
 extension EllipticCurve {
-  /// x^3 + ax + b.
+  /// Returns x^3 + ax + b.
   private borrowing func rightSide(_ x: borrowing Natural) -> Natural {
     let cubePlus = field.product(field.sum(field.square(x), a), x)
     return field.sum(cubePlus, b)
@@ -54,15 +54,15 @@ extension EllipticCurve {
     field.square(y) == rightSide(x)
   }
 
-  /// The y of a compressed point, if x belongs to a point.
+  /// Returns the y of a compressed point; nil if no point has this x.
   package borrowing func y(forX x: borrowing Natural, isOdd: Bool) -> Natural? {
     guard let root = squareRoot(rightSide(x)) else { return nil }
-    // y = 0 has no odd twin; no point of these groups has it.
+    // y = 0 has no odd counterpart, but no point of these groups has y = 0.
     return root.isOdd == isOdd ? root : field.negated(root)
   }
 
-  /// A root of `number`, which is below p: the algorithm of Tonelli and Shanks, which for p = 3
-  /// modulo 4 is one power.
+  /// Returns a square root of `number`, which is below p, if there is one: the Tonelli-Shanks
+  /// algorithm, which for p = 3 modulo 4 is one power.
   borrowing func squareRoot(_ number: borrowing Natural) -> Natural? {
     if number.isZero { return Natural(0) }
     guard let less = field.value.subtracting(Natural(1)) else { return nil }
@@ -75,7 +75,7 @@ extension EllipticCurve {
       var root = field.power(number, halfOdd), var rest = field.power(number, odd)
     else { return nil }
     if rest == Natural(1) { return root }
-    // p = 1 modulo 4: a non-residue generates the 2^twos-th roots of 1 that are missing.
+    // p = 1 modulo 4: a non-residue generates the missing 2^twos-th roots of 1.
     var candidate: UInt64 = 2
     while candidate < 1_000, let symbol = field.power(Natural(candidate), half),
       symbol == Natural(1)
@@ -140,7 +140,7 @@ extension EllipticCurve {
     return Point(x: x, y: y, z: field.product(field.product(left.z, right.z), h))
   }
 
-  /// u1 * G + u2 * point, bit by bit.
+  /// Returns u1 * G + u2 * point, computed bit by bit.
   package borrowing func combination(
     _ u1: borrowing Natural, _ u2: borrowing Natural, _ point: borrowing Point
   ) -> Point {
@@ -158,7 +158,7 @@ extension EllipticCurve {
     return sum
   }
 
-  /// The affine x, nil for infinity.
+  /// Returns the affine x; nil for infinity.
   package borrowing func affineX(_ point: borrowing Point) -> Natural? {
     guard let inverse = field.inverse(point.z) else { return nil }
     return field.product(point.x, field.square(inverse))

@@ -1,9 +1,9 @@
 internal import HoldfastHashes
 
-/// EMSA-PKCS1-v1_5, RFC 8017 §9.2: the block that a signature of `digest` should hold.
+/// Returns the block that a signature of `digest` must contain: EMSA-PKCS1-v1_5, RFC 8017 §9.2.
 ///
-/// - Parameter length: The bytes of the modulus, at least 128, so that there are eight FF whatever
-///   the digest.
+/// - Parameter length: The bytes of the modulus, at least 128, so that there are eight FF for any
+///   digest.
 func encodedMessage(
   _ digest: Digest, prefix: (octets: [19 of UInt8], count: Int), length: Int
 ) -> [UInt8] {
@@ -19,11 +19,11 @@ func encodedMessage(
 }
 
 extension HashAlgorithm {
-  /// What stands before the digest in a DigestInfo, RFC 8017 §9.2 note 1; `nil` for
-  /// functions that have no identifier there.
+  /// The bytes before the digest in a DigestInfo, RFC 8017 §9.2 note 1; `nil` for functions without
+  /// an identifier there.
   ///
-  /// The parameters are NULL. RFC 8017 §A.2.4 lets a verifier take them absent as well;
-  /// this one does not, as the rules of the CA/Browser Forum ask for NULL.
+  /// The parameters are NULL. RFC 8017 §A.2.4 allows a verifier to accept absent parameters as
+  /// well; this one does not, because the rules of the CA/Browser Forum require NULL.
   var digestInfoPrefix: (octets: [19 of UInt8], count: Int)? {
     // The last arc below 2.16.840.1.101.3.4.2, NIST's hash functions.
     let arc: UInt8

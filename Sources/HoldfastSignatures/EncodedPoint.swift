@@ -1,4 +1,4 @@
-/// A point as SEC 1 §2.3.3 writes it, cut into its parts. It does not hold the bytes, which go with
+/// The form of a point encoded by SEC 1 §2.3.3. It does not hold the bytes, which are passed with
 /// each call.
 struct EncodedPoint {
   private let length: Int
@@ -21,7 +21,7 @@ struct EncodedPoint {
     self.length = length
   }
 
-  /// The point on a curve of fixed width.
+  /// Returns the point, on a curve with a field of fixed width.
   func point<Field: FixedField>(
     _ octets: Span<UInt8>, _: Field.Type
   ) throws(KeyError) -> AffinePoint<Field> {
@@ -42,7 +42,7 @@ struct EncodedPoint {
     }
   }
 
-  /// The coordinates on any curve, most significant byte first.
+  /// Returns the coordinates, on any curve, most significant byte first.
   func coordinates(
     _ octets: Span<UInt8>, on id: CurveID
   ) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {
@@ -65,15 +65,15 @@ struct EncodedPoint {
     }
   }
 
-  /// Where x stands.
+  /// The range of x.
   private var x: Range<Int> { 1..<1 + length }
 
-  /// Where y stands in a point that is not compressed.
+  /// The range of y in an uncompressed point.
   private var y: Range<Int> { 1 + length..<1 + 2 * length }
 }
 
 extension AffinePoint {
-  /// The point of a compressed form; nil if no point has this x.
+  /// Decompresses a point; nil if no point has this x.
   init?(x: Field, yIsOdd isOdd: Bool) {
     let threeX = x.doubled() + x
     guard let root = (x.squared() * x - threeX + Field.curveB).squareRoot() else { return nil }

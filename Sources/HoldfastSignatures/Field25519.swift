@@ -1,7 +1,7 @@
-/// An element of the field of 2^255 - 19 in four limbs. RFC 8032 §5.1.
+/// An element of the field of 2^255 - 19, in four limbs. RFC 8032 §5.1.
 ///
-/// Values stay below 2^256 = 2p + 38, so what goes over the fourth limb comes back times 38. Zero
-/// has three forms; only `isZero` and `canonical` look at the smallest.
+/// Values stay below 2^256 = 2p + 38, so a carry out of the fourth limb is added back times 38.
+/// Zero has three forms; only `isZero` and `canonical` use the smallest.
 package struct Field25519: Invertible, Sendable, Equatable {
   var l0: UInt64
   var l1: UInt64
@@ -25,7 +25,7 @@ package struct Field25519: Invertible, Sendable, Equatable {
 
   /// The number below p, least significant limb first.
   package var canonical: (UInt64, UInt64, UInt64, UInt64) {
-    // Bit 255 is worth 19; 19 more reaches bit 255 exactly if the rest is p or above.
+    // Bit 255 is worth 19; adding 19 more sets bit 255 exactly if the rest is p or above.
     let once = Field25519(l0, l1, l2, l3 & (.max &>> 1)).plusSmall(19 &* (l3 &>> 63))
     let probe = once.plusSmall(19)
     let result = probe.l3 &>> 63 == 1 ? probe : once
@@ -62,14 +62,14 @@ package struct Field25519: Invertible, Sendable, Equatable {
     return Field25519(low(s0), low(s1), low(s2), low(s3)).plusTopped(38 &* high(s3))
   }
 
-  /// Adds a multiple of 38 below 2^63 that stands for a carry; a second carry comes back as 38.
+  /// Adds a multiple of 38 below 2^63 that represents a carry; a second carry comes back as 38.
   @inline(__always)
   private func plusTopped(_ addend: UInt64) -> Field25519 {
     let s0 = wide(l0) &+ wide(addend)
     let s1 = HoldfastSignatures.add(l1, 0, carryOf: s0)
     let s2 = HoldfastSignatures.add(l2, 0, carryOf: s1)
     let s3 = HoldfastSignatures.add(l3, 0, carryOf: s2)
-    // Once in 2^200 values. The number is below the addend then: its lowest limb has room.
+    // Once in 2^200 values. The number is then below the addend, so its lowest limb has room.
     if high(s3) != 0 { return Field25519(low(s0) &+ 38, low(s1), low(s2), low(s3)) }
     return Field25519(low(s0), low(s1), low(s2), low(s3))
   }
@@ -84,7 +84,7 @@ package struct Field25519: Invertible, Sendable, Equatable {
     let e1 = subtract(low(d1), 0, borrowOf: e0)
     let e2 = subtract(low(d2), 0, borrowOf: e1)
     let e3 = subtract(low(d3), 0, borrowOf: e2)
-    // The number is 2^256 minus less than 38 then.
+    // The number is then 2^256 minus less than 38, so the lowest limb does not borrow.
     if high(e3) != 0 { return Field25519(low(e0) &- 38, low(e1), low(e2), low(e3)) }
     return Field25519(low(e0), low(e1), low(e2), low(e3))
   }
@@ -121,7 +121,7 @@ package struct Field25519: Invertible, Sendable, Equatable {
       square.l0, square.l1, square.l2, square.l3, square.l4, square.l5, square.l6, square.l7)
   }
 
-  /// The lower half plus 38 times the upper half of a product.
+  /// Returns the lower half of a product plus 38 times its upper half.
   @inline(__always)
   private static func folded(
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ t4: UInt64, _ t5: UInt64,
@@ -136,14 +136,14 @@ package struct Field25519: Invertible, Sendable, Equatable {
 }
 
 extension Field25519 {
-  /// Squared `count` times.
+  /// Returns the element squared `count` times.
   func squared(times count: Int) -> Field25519 {
     var result = self
     for _ in 0..<count { result = result.squared() }
     return result
   }
 
-  /// The power 2^252 - 3 = (p - 5) / 8, from which square roots come: RFC 8032 §5.1.3.
+  /// Returns the power 2^252 - 3 = (p - 5) / 8, used for square roots: RFC 8032 §5.1.3.
   func raisedForRoot() -> Field25519 {
     // xN is the power 2^N - 1.
     let x1 = self
@@ -160,7 +160,7 @@ extension Field25519 {
     return x250.squared(times: 2) * x1
   }
 
-  /// The inverse; zero gives zero.
+  /// Returns the inverse; zero for zero.
   package func inverted() -> Field25519 {
     let (l0, l1, l2, l3) = canonical
     let value: InlineArray<4, UInt64> = [l0, l1, l2, l3]

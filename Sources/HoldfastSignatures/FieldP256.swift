@@ -1,8 +1,8 @@
 /// An element of the field of P-256 in Montgomery form, R = 2^256. FIPS 186-5 and SP 800-186
 /// §3.2.1.3: p = 2^256 - 2^224 + 2^192 + 2^96 - 1.
 ///
-/// p is -1 modulo 2^64, so the multiple of p that clears the lowest limb is that limb itself, and
-/// the limbs of p are so simple that shifts find the multiple.
+/// p is -1 modulo 2^64, so the multiple of p that clears the lowest limb is that limb times p. The
+/// limbs of p are so simple that shifts compute it.
 package struct FieldP256: FixedField {
   var l0: UInt64
   var l1: UInt64
@@ -27,7 +27,7 @@ package struct FieldP256: FixedField {
   package static var one: FieldP256 {
     FieldP256(1, 0xffff_ffff_0000_0000, .max, 0xffff_fffe)
   }
-  /// R^2 mod p: multiplying by it brings a number into Montgomery form.
+  /// R^2 mod p: multiplying by it converts a number to Montgomery form.
   private static var square: FieldP256 {
     FieldP256(3, 0xffff_fffb_ffff_ffff, 0xffff_ffff_ffff_fffe, 0x4_ffff_fffd)
   }
@@ -56,7 +56,7 @@ package struct FieldP256: FixedField {
     }
   }
 
-  /// By the extended Euclidean algorithm of GMP, which takes a third of the time of a power.
+  /// Returns the inverse, by GMP's extended Euclidean algorithm: a third of the time of a power.
   package func inverted() -> FieldP256 {
     let value: InlineArray<4, UInt64> = [l0, l1, l2, l3]
     guard let inverse = Natural.inverse(of: value, modulo: FieldP256.modulusLimbs) else {
@@ -73,7 +73,8 @@ package struct FieldP256: FixedField {
     return [number.l0, number.l1, number.l2, number.l3]
   }
 
-  /// The low 256 bits of self + flag * (2^256 - p), which takes p away once a carry was dropped.
+  /// Returns the low 256 bits of self + flag * (2^256 - p), which subtracts p if a carry was
+  /// dropped.
   @inline(__always)
   private func plusComplement(_ flag: UInt64) -> FieldP256 {
     let mask = 0 &- flag
@@ -97,7 +98,7 @@ package struct FieldP256: FixedField {
     let c2 = add(low(s2), mask, carryOf: c1)
     let c3 = add(low(s3), mask & 0xffff_fffe, carryOf: c2)
     let sum = FieldP256(low(c0), low(c1), low(c2), low(c3))
-    // Both terms lay above p: once in 2^32 values, so a branch costs nothing.
+    // Both terms were above p: once in 2^32 values, so a branch costs nothing.
     if high(c3) != 0 { return sum.plusComplement(1) }
     return sum
   }
@@ -113,12 +114,12 @@ package struct FieldP256: FixedField {
     let e2 = wide(low(d2)) &+ (carry ? 1 : 0)
     let e3 = d3 &+ wide(mask & FieldP256.topLimb) &+ e2 &>> 64
     let difference = FieldP256(low(e), high(e), low(e2), low(e3))
-    // Still below zero, as only what `right` had above p can do.
+    // Still negative, which requires that `right` was above p.
     if high(e3) != 0 { return difference.minusComplement() }
     return difference
   }
 
-  /// The low 256 bits of self - (2^256 - p), which is self + p once a borrow was dropped.
+  /// Returns the low 256 bits of self - (2^256 - p), which is self + p if a borrow was dropped.
   @inline(never)
   private func minusComplement() -> FieldP256 {
     let d0 = wide(l0) &- 1
@@ -159,8 +160,9 @@ package struct FieldP256: FixedField {
 }
 
 extension FieldP256 {
-  /// A product of eight limbs times 1 / 2^256: four times the multiple of p that clears the lowest
-  /// limb, which is that limb times p, is added to the lower half; then comes the upper half.
+  /// Returns a product of eight limbs times 1 / 2^256. Four times, adds to the lower half the
+  /// multiple of p that clears the lowest limb, which is that limb times p; then adds the upper
+  /// half.
   @inline(__always)
   private static func reduced(
     _ z0: UInt64, _ z1: UInt64, _ z2: UInt64, _ z3: UInt64, _ z4: UInt64, _ z5: UInt64,
@@ -174,7 +176,7 @@ extension FieldP256 {
     let (s, carry) = pair(half.l0, half.l1).addingReportingOverflow(pair(z4, z5))
     let s2 = wide(half.l2) &+ wide(z6) &+ (carry ? 1 : 0)
     let s3 = add(half.l3, z7, carryOf: s2)
-    // The sum is below 2^256 + p, so p is taken away once at most.
+    // The sum is below 2^256 + p, so p is subtracted at most once.
     let mask = 0 &- high(s3)
     let (d, borrow) = s.subtractingReportingOverflow(pair(mask, mask &>> 32))
     let upper =
@@ -182,7 +184,7 @@ extension FieldP256 {
     return FieldP256(low(d), high(d), low(upper), high(upper))
   }
 
-  /// (self + l0 * p) / 2^64, which is below 2^256 again.
+  /// Replaces the element with (self + l0 * p) / 2^64, which is again below 2^256.
   @inline(__always)
   private mutating func clearLowest() {
     let shifted = wide(l0) &<< 32

@@ -1,8 +1,8 @@
 /// An element of the field of P-384 in Montgomery form, R = 2^384. FIPS 186-5 and SP 800-186
 /// §3.2.1.4: p = 2^384 - 2^128 - 2^96 + 2^32 - 1.
 ///
-/// The multiple of p that clears the lowest limb is that limb times 2^32 + 1, and the product with
-/// p is a handful of shifts.
+/// The multiple of p that clears the lowest limb is that limb times 2^32 + 1 times p, which a few
+/// shifts compute.
 package struct FieldP384: FixedField {
   var l0: UInt64
   var l1: UInt64
@@ -34,7 +34,7 @@ package struct FieldP384: FixedField {
   package static var one: FieldP384 {
     FieldP384(0xffff_ffff_0000_0001, 0xffff_ffff, 1, 0, 0, 0)
   }
-  /// R^2 mod p: multiplying by it brings a number into Montgomery form.
+  /// R^2 mod p: multiplying by it converts a number to Montgomery form.
   private static var square: FieldP384 {
     FieldP384(
       0xffff_fffe_0000_0001, 0x2_0000_0000, 0xffff_fffe_0000_0000, 0x2_0000_0000, 1, 0)
@@ -61,7 +61,7 @@ package struct FieldP384: FixedField {
     }
   }
 
-  /// By the extended Euclidean algorithm of GMP, which takes a third of the time of a power.
+  /// Returns the inverse, by GMP's extended Euclidean algorithm: a third of the time of a power.
   package func inverted() -> FieldP384 {
     let value: InlineArray<6, UInt64> = [l0, l1, l2, l3, l4, l5]
     guard let inverse = Natural.inverse(of: value, modulo: FieldP384.modulusLimbs) else {
@@ -81,7 +81,8 @@ package struct FieldP384: FixedField {
     return [number.l0, number.l1, number.l2, number.l3, number.l4, number.l5]
   }
 
-  /// The low 384 bits of self + flag * (2^384 - p), which takes p away once a carry was dropped.
+  /// Returns the low 384 bits of self + flag * (2^384 - p), which subtracts p if a carry was
+  /// dropped.
   @inline(__always)
   private func plusComplement(_ flag: inout UInt64) -> FieldP384 {
     let mask = 0 &- flag
@@ -90,7 +91,7 @@ package struct FieldP384: FixedField {
     return plus(complement, &flag)
   }
 
-  /// The low 384 bits of self - flag * (2^384 - p), which adds p once a borrow was dropped.
+  /// Returns the low 384 bits of self - flag * (2^384 - p), which adds p if a borrow was dropped.
   @inline(__always)
   private func minusComplement(_ flag: inout UInt64) -> FieldP384 {
     let mask = 0 &- flag
@@ -99,7 +100,7 @@ package struct FieldP384: FixedField {
     return minus(complement, &flag)
   }
 
-  /// The low 384 bits of self + other + carry; `carry` is then what lies above.
+  /// Returns the low 384 bits of self + other + carry, and sets `carry` to the carry out.
   @inline(__always)
   private func plus(_ other: FieldP384, _ carry: inout UInt64) -> FieldP384 {
     let s0 = addWithCarry(l0, other.l0, &carry)
@@ -110,7 +111,7 @@ package struct FieldP384: FixedField {
     return FieldP384(s0, s1, s2, s3, s4, addWithCarry(l5, other.l5, &carry))
   }
 
-  /// The low 384 bits of self - other - borrow; `borrow` is then what is missing above.
+  /// Returns the low 384 bits of self - other - borrow, and sets `borrow` to the borrow out.
   @inline(__always)
   private func minus(_ other: FieldP384, _ borrow: inout UInt64) -> FieldP384 {
     let d0 = subtractWithBorrow(l0, other.l0, &borrow)
@@ -125,7 +126,7 @@ package struct FieldP384: FixedField {
   package static func + (left: FieldP384, right: FieldP384) -> FieldP384 {
     var carry: UInt64 = 0
     var sum = left.plus(right, &carry).plusComplement(&carry)
-    // Both terms lay above p: once in 2^128 values, so a branch costs nothing.
+    // Both terms were above p: once in 2^128 values, so a branch costs nothing.
     if carry != 0 { sum = sum.plusComplement(&carry) }
     return sum
   }
@@ -165,7 +166,7 @@ extension FieldP384 {
       .reduced(with: r5.upper)
   }
 
-  /// A row of a product: a limb times six, seven limbs.
+  /// A row of a product: a limb times six limbs, in seven limbs.
   private struct Row {
     let lowest: UInt64
     let upper: FieldP384
@@ -188,7 +189,7 @@ extension FieldP384 {
       upper = FieldP384(s1, s2, s3, s4, s5, high(p5) &+ carry)
     }
 
-    /// The row plus the upper limbs of the row before.
+    /// Creates a row plus the upper limbs of the previous row.
     @inline(__always)
     init(_ factor: UInt64, _ row: FieldP384, plus before: Row) {
       let own = Row(factor, row)
@@ -205,7 +206,7 @@ extension FieldP384 {
 
   @inline(never)
   package func squared() -> FieldP384 {
-    // The products of different limbs, once, by diagonals of rows.
+    // Each product of two different limbs once, row by row.
     let c1 = multiply(l0, l1)
     let c2 = multiply(l0, l2) &+ wide(high(c1))
     let c3 = multiply(l0, l3) &+ wide(high(c2))
@@ -236,8 +237,8 @@ extension FieldP384 {
         FieldP384(low(q3), high(q3), low(q4), high(q4), low(q5), high(q5)), &carry))
   }
 
-  /// Montgomery's reduction: (self + upper * 2^384) / 2^384, which is below 2^384 + p, less p if it
-  /// reaches 2^384.
+  /// Returns (self + upper * 2^384) / 2^384 by Montgomery's reduction. The result is below
+  /// 2^384 + p; p is subtracted if it reaches 2^384.
   @inline(__always)
   private func reduced(with upper: FieldP384) -> FieldP384 {
     var lower = self
@@ -251,8 +252,8 @@ extension FieldP384 {
     return lower.plus(upper, &carry).plusComplement(&carry)
   }
 
-  /// Adds the multiple of p that makes the lowest limb zero, and drops that limb. The value stays
-  /// below 2^384: a limb's worth of p is added, 64 bits are dropped.
+  /// Adds the multiple of p that clears the lowest limb, and drops that limb. The value stays below
+  /// 2^384: p times one limb is added, and 64 bits are dropped.
   @inline(__always)
   private mutating func clearLowestLimb() {
     let multiple = l0 &+ l0 &<< 32

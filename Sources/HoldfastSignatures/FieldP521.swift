@@ -1,8 +1,8 @@
 /// An element of the field of P-521. FIPS 186-5 and SP 800-186 §3.2.1.5: p = 2^521 - 1.
 ///
-/// Nine limbs of 58 bits in words of 64: products are added without a carry, sums too, and what
-/// lies at 2^522 comes back twice at 1. The highest limb is worth 57 bits, since 2^521 is 1. Every
-/// operation leaves limbs below 2^58 + 2^6, which is not always the canonical form.
+/// Nine limbs of 58 bits in 64-bit words: products and sums are added without carries, and what
+/// lies at 2^522 comes back twice at 1. The highest limb has 57 bits, since 2^521 is 1. Every
+/// operation leaves limbs below 2^58 + 2^6, not always in the canonical form.
 package struct FieldP521: FixedField {
   private typealias Words = InlineArray<9, UInt64>
 
@@ -27,7 +27,7 @@ package struct FieldP521: FixedField {
     guard number[8] <= 0x1ff else { return nil }
     self = .zero
     for index in 0..<9 {
-      // 58 · 8 = 464, so the last limb has the 57 bits that are left.
+      // 58 · 8 = 464, so the last limb has the remaining 57 bits.
       let (word, shift) = (58 &* index / 64, UInt64(58 &* index % 64))
       let above = word < 8 && shift > 0 ? number[word &+ 1] &<< (64 &- shift) : 0
       limbs[index] = (number[word] &>> shift | above) & FieldP521.mask
@@ -41,14 +41,14 @@ package struct FieldP521: FixedField {
   }
 
   package var isZero: Bool {
-    // k · p ends with -k, and no element is as much as 8 · p.
+    // k · p ends with -k, and every element is below 8 · p.
     guard (limbs[0] &+ 7) & FieldP521.mask <= 7 else { return false }
     let canonical = canonical
     for index in 0..<9 where canonical.limbs[index] != 0 { return false }
     return true
   }
 
-  /// By the extended Euclidean algorithm of GMP, which takes a third of the time of a power.
+  /// Returns the inverse, by GMP's extended Euclidean algorithm: a third of the time of a power.
   package func inverted() -> FieldP521 {
     Natural.inverse(of: canonical.packed, modulo: FieldP521.modulusLimbs)
       .flatMap { FieldP521(limbs: $0) } ?? .zero
@@ -59,10 +59,10 @@ package struct FieldP521: FixedField {
     return (0..<9).map { packed[$0] }
   }
 
-  /// Limbs of 58 bits, the last of 57, and not p.
+  /// The canonical form: limbs of 58 bits, the last of 57, and not p.
   private var canonical: FieldP521 {
     var result = self
-    // Once for the carries, once more for what the highest limb gives back to the lowest.
+    // Once for the carries, then once for what the highest limb returns to the lowest.
     for _ in 0..<2 {
       var carry: UInt64 = 0
       for index in 0..<8 {
@@ -90,8 +90,8 @@ package struct FieldP521: FixedField {
 }
 
 extension FieldP521 {
-  /// Gives every limb what lies above the one below it; limbs up to 2^63 become less than
-  /// 2^58 + 2^6.
+  /// Returns the element with the upper bits of each limb moved to the next one. Limbs up to 2^63
+  /// become less than 2^58 + 2^6.
   @inline(__always)
   private func carried() -> FieldP521 {
     var result = self
@@ -112,7 +112,7 @@ extension FieldP521 {
 
   @inline(__always)
   package static func - (left: FieldP521, right: FieldP521) -> FieldP521 {
-    // 4 · p keeps every limb from becoming negative.
+    // Adding 4 · p keeps every limb from becoming negative.
     var difference = left
     for index in 0..<8 {
       difference.limbs[index] =
@@ -124,7 +124,8 @@ extension FieldP521 {
 
   @inline(__always)
   package func halved() -> FieldP521 {
-    // An odd number plus p is one less and 2^521 more, whose half is bit 56 of the last limb.
+    // Adding p to an odd number subtracts 1 and adds 2^521, half of which is bit 56 of the last
+    // limb.
     var half = self
     for index in 0..<8 {
       half.limbs[index] = limbs[index] &>> 1 &+ (limbs[index &+ 1] & 1) &<< 57
@@ -135,7 +136,7 @@ extension FieldP521 {
 
   @inline(never)
   package static func * (left: FieldP521, right: FieldP521) -> FieldP521 {
-    // The right factor, and below it its double: what goes over the highest limb.
+    // The right factor, preceded by its double, for products beyond the highest limb.
     var factors = InlineArray<18, UInt64>(repeating: 0)
     for index in 0..<9 {
       factors[index] = right.limbs[index] &<< 1
@@ -155,7 +156,7 @@ extension FieldP521 {
   @inline(never)
   package func squared() -> FieldP521 {
     let a = limbs
-    // Two limbs meet twice; those that go over the highest limb come back twice as well.
+    // Products of different limbs occur twice; those beyond the highest limb count twice again.
     var (b, c) = (a, a)
     for index in 0..<9 {
       b[index] = a[index] &<< 1
@@ -174,7 +175,7 @@ extension FieldP521 {
     ])
   }
 
-  /// The sum of five products.
+  /// Returns the sum of five products.
   @inline(__always)
   private func sum(
     _ a0: UInt64, _ b0: UInt64, _ a1: UInt64, _ b1: UInt64, _ a2: UInt64, _ b2: UInt64,
@@ -184,7 +185,7 @@ extension FieldP521 {
     return first &+ multiply(a2, b2) &+ multiply(a3, b3) &+ multiply(a4, b4)
   }
 
-  /// Carries sums of products, each below 2^122, into limbs.
+  /// Carries nine sums of products, each below 2^122, into limbs.
   @inline(__always)
   private static func reduced(_ columns: InlineArray<9, UInt128>) -> FieldP521 {
     var result = FieldP521.zero
@@ -196,7 +197,7 @@ extension FieldP521 {
     }
     let last = columns[8] &+ carry
     result.limbs[8] = low(last) & topMask
-    // The last column has no limb that comes back twice, so this is less than 2^63.
+    // No product of the last column lies beyond the highest limb, so this is less than 2^63.
     let first = result.limbs[0] &+ low(last &>> 57)
     result.limbs[0] = first & mask
     result.limbs[1] = result.limbs[1] &+ first &>> 58

@@ -1,7 +1,7 @@
-/// A public key on a curve whose field has fixed width.
+/// A public key on a curve with a field of fixed width.
 package struct FixedCurveKey<Field: FixedField>: Sendable {
   private let point: AffinePoint<Field>
-  /// Made ahead by `prepared(for:)`.
+  /// Precomputed by `prepared(for:)`.
   private let table: PointTable<AffinePoint<Field>>?
 
   package init(_ point: AffinePoint<Field>) {
@@ -21,7 +21,7 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
 
   package var preparedBytes: Int { table?.byteCount ?? 0 }
 
-  /// u1 * G + u2 * Q, the doublings shared.
+  /// Returns u1 * G + u2 * Q, with shared doublings.
   package func combination(
     _ u1: Limbs, _ u2: Limbs
   ) -> JacobianPoint<Field> {

@@ -50,7 +50,7 @@ extension FieldP521 {
 }
 
 extension FixedField {
-  /// Takes a constant of the curve, which is below p.
+  /// Creates a constant of the curve, which is below p.
   fileprivate init(constant: [UInt64]) {
     var limbs = Limbs(repeating: 0)
     for index in 0..<min(9, constant.count) { limbs[index] = constant[index] }

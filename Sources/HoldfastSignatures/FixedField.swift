@@ -1,12 +1,12 @@
-/// An element of a prime field in limbs of fixed number, together with the curve of prime order
-/// that is drawn over it with a = -3. P-256 and P-384 are in Montgomery form.
+/// An element of a prime field with a fixed number of limbs, together with a curve of prime order
+/// over this field with a = -3. P-256 and P-384 are in Montgomery form.
 ///
 /// Arithmetic keeps values within the limbs, not below p, so zero has more than one form; only
-/// `isZero`, `encoded` and `canonicalLimbs` look at the canonical one. Multiplication and squaring
-/// are real functions, the rest is inlined: with everything inlined the point arithmetic leaves the
-/// instruction cache.
+/// `isZero`, `encoded` and `canonicalLimbs` use the canonical form. Multiplication and squaring are
+/// real functions, the rest is inlined: with everything inlined, point arithmetic does not fit into
+/// the instruction cache.
 package protocol FixedField: Invertible, Sendable, Equatable {
-  /// The bits of p.
+  /// The bit length of p.
   static var bitCount: Int { get }
   /// p, least significant limb first.
   static var modulus: [UInt64] { get }
@@ -14,17 +14,17 @@ package protocol FixedField: Invertible, Sendable, Equatable {
   /// b of y^2 = x^3 - 3x + b.
   static var curveB: Self { get }
   static var generator: AffinePoint<Self> { get }
-  /// Odd multiples of the generator, made at the first use.
+  /// The odd multiples of the generator, computed at the first use.
   static var generatorTable: PointTable<AffinePoint<Self>> { get }
   static var layout: TableLayout { get }
 
-  /// Takes a number, least significant limb first; nil if it is not below p.
+  /// Creates an element from a number, least significant limb first; nil if it is not below p.
   init?(limbs: Limbs)
 
   static func + (left: Self, right: Self) -> Self
   static func - (left: Self, right: Self) -> Self
   func squared() -> Self
-  /// Half of the element: the one whose double it is.
+  /// Returns half of the element: the one whose double it is.
   func halved() -> Self
   var isZero: Bool { get }
   /// The canonical number, least significant limb first.
@@ -51,7 +51,8 @@ extension FixedField {
     }
   }
 
-  /// Raises to a power given as limbs, least significant first, by squaring and multiplying.
+  /// Returns a power, by squaring and multiplying. The exponent has its least significant limb
+  /// first.
   func raised(to exponent: [UInt64]) -> Self {
     var result = Self.one
     for limb in exponent.reversed() {
@@ -63,10 +64,12 @@ extension FixedField {
     return result
   }
 
-  /// A square root, if there is one: all primes here are 3 modulo 4, so it is the power (p + 1) / 4.
+  /// Returns a square root, if there is one: all primes here are 3 modulo 4, so it is the power
+  /// (p + 1) / 4.
   func squareRoot() -> Self? {
     var exponent = Self.modulus
-    // p = ...ff, so (p + 1) / 4 = (p - 3) / 4 + 1, and the shift of p by two bits is the former.
+    // p ends with ff, so (p + 1) / 4 = (p - 3) / 4 + 1, and p shifted right by two bits is
+    // (p - 3) / 4.
     for index in exponent.indices {
       let above = index &+ 1 < exponent.count ? exponent[index &+ 1] : 0
       exponent[index] = exponent[index] &>> 2 | above &<< 62

@@ -1,4 +1,4 @@
-/// A point of the curve y^2 = x^3 - 3x + b, not the one at infinity.
+/// A point of the curve y^2 = x^3 - 3x + b other than infinity.
 package struct AffinePoint<Field: FixedField>: Sendable {
   package var x: Field
   package var y: Field
@@ -8,7 +8,7 @@ package struct AffinePoint<Field: FixedField>: Sendable {
     self.y = y
   }
 
-  /// The curve's equation.
+  /// Whether the coordinates satisfy the curve's equation.
   package var isOnCurve: Bool {
     let threeX = x.doubled() + x
     return y.squared() == x.squared() * x - threeX + Field.curveB
@@ -43,10 +43,10 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
 
   package var isInfinity: Bool { z.isZero }
 
-  /// 2 * self. Four products and four squares: with S = xy^2 and L = 3(x - z^2)(x + z^2) / 2,
-  /// x' = L^2 - 2S, y' = L(S - x') - y^4, z' = yz. Infinity stays infinity, and no point of a
-  /// group of odd order has y = 0. Products that do not need each other stand side by side, so that
-  /// the processor has two of them at work.
+  /// Doubles the point with four products and four squares: with S = xy^2 and
+  /// L = 3(x - z^2)(x + z^2) / 2, x' = L^2 - 2S, y' = L(S - x') - y^4, z' = yz. Infinity stays
+  /// infinity, and no point of a group of odd order has y = 0. Independent products are adjacent,
+  /// so that the processor can work on two of them at a time.
   @inline(never)
   package mutating func double() {
     let zz = z.squared()
@@ -62,7 +62,7 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
     y = (s - newX) * slope - y4
   }
 
-  /// self + point, every exceptional case included.
+  /// Adds a point, in every exceptional case too.
   @inline(never)
   package mutating func add(_ point: AffinePoint<Field>) {
     let zz = z.squared()
@@ -82,7 +82,7 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
     y = (v - x) * r - y * hhh
   }
 
-  /// The cases that the formula of `add` does not cover: infinity + P, P + P and P + (-P).
+  /// Adds a point where the formula of `add` does not hold: infinity + P, P + P and P + (-P).
   @inline(never)
   private mutating func addExceptional(_ point: AffinePoint<Field>, _ r: Field) {
     if z.isZero {
@@ -94,7 +94,7 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
     }
   }
 
-  /// self - point.
+  /// Subtracts a point.
   @inline(__always)
   mutating func subtract(_ point: AffinePoint<Field>) {
     add(point.negated)
@@ -102,12 +102,12 @@ package struct JacobianPoint<Field: FixedField>: CombinedPoint, Sendable {
 
   static var neutral: JacobianPoint { .infinity }
 
-  /// Whether the point's x is `candidate`: x = candidate * z^2, without an inversion.
+  /// Whether the affine x is `candidate`: x = candidate * z^2, without an inversion.
   func hasX(_ candidate: Field) -> Bool {
     x == candidate * z.squared()
   }
 
-  /// The affine form, nil for infinity. For tests and tables.
+  /// The affine form; nil for infinity. For tests and tables.
   package var affine: AffinePoint<Field>? {
     if isInfinity { return nil }
     let inverse = z.inverted()

@@ -2,15 +2,15 @@
 package enum KeyError: Error, Sendable, Hashable {
   /// The bytes are not a point in a form of SEC 1 §2.3.3.
   case malformedPoint
-  /// A coordinate is not below p, or an encoding is not the canonical one.
+  /// A coordinate is not below p, or an encoding is not canonical.
   case nonCanonicalPoint
   /// No point of the curve has these coordinates.
   case pointNotOnCurve
-  /// The neutral element of the group is not a key.
+  /// The point is the neutral element of the group.
   case pointAtInfinity
-  /// The point's order divides the cofactor, so that everyone can sign for it.
+  /// The point's order divides the cofactor, so anyone can sign for it.
   case smallOrder
-  /// The key has another length than its algorithm says.
+  /// The length of the key is wrong for its algorithm.
   case wrongLength
   case unsupportedCurve
   case modulusTooSmall

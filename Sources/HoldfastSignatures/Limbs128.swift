@@ -1,10 +1,9 @@
 internal import CHoldfastWords
 
-// Word arithmetic of the fixed-width fields. Carries travel in the upper half of a 128-bit sum:
-// the compiler turns such chains into mul/add/adc without a branch, which it does not do for
-// `addingReportingOverflow` of single words. Of long chains it may put the terms of each sum into
-// another order, and then carries go through registers: where a chain begins with the overflow of
-// a pair of words it stays whole.
+// Word arithmetic of the fixed-width fields. Carries travel in the upper half of a 128-bit sum: the
+// compiler turns such chains into mul/add/adc without branches, unlike `addingReportingOverflow` of
+// single words. In long chains it may reorder the terms of a sum and then move carries through
+// registers; a chain that begins with the overflow of a pair of words stays whole.
 
 @inline(__always)
 func wide(_ word: UInt64) -> UInt128 {
@@ -21,7 +20,7 @@ func high(_ sum: UInt128) -> UInt64 {
   UInt64(truncatingIfNeeded: sum &>> 64)
 }
 
-/// `x + y + carry`, where `carry` is 0 or 1, before and after. The longest chains go through it.
+/// Returns `x + y + carry`; `carry` is 0 or 1, before and after. For the longest chains.
 @inline(__always)
 func addWithCarry(_ x: UInt64, _ y: UInt64, _ carry: inout UInt64) -> UInt64 {
   let sum = holdfast_add(x, y, carry)
@@ -29,7 +28,7 @@ func addWithCarry(_ x: UInt64, _ y: UInt64, _ carry: inout UInt64) -> UInt64 {
   return sum.word
 }
 
-/// `x - y - borrow`, where `borrow` is 0 or 1, before and after.
+/// Returns `x - y - borrow`; `borrow` is 0 or 1, before and after.
 @inline(__always)
 func subtractWithBorrow(_ x: UInt64, _ y: UInt64, _ borrow: inout UInt64) -> UInt64 {
   let difference = holdfast_subtract(x, y, borrow)
@@ -37,25 +36,25 @@ func subtractWithBorrow(_ x: UInt64, _ y: UInt64, _ borrow: inout UInt64) -> UIn
   return difference.word
 }
 
-/// Two words as one number.
+/// Returns two words as one number.
 @inline(__always)
 func pair(_ lower: UInt64, _ upper: UInt64) -> UInt128 {
   wide(lower) | wide(upper) &<< 64
 }
 
-/// `x + y` plus the carry that the sum before it left in its upper half.
+/// Returns `x + y` plus the carry in the upper half of the previous sum.
 @inline(__always)
 func add(_ x: UInt64, _ y: UInt64, carryOf before: UInt128) -> UInt128 {
   wide(x) &+ wide(y) &+ wide(high(before))
 }
 
-/// `x - y` minus the borrow that the difference before it left in its upper half.
+/// Returns `x - y` minus the borrow in the upper half of the previous difference.
 @inline(__always)
 func subtract(_ x: UInt64, _ y: UInt64, borrowOf before: UInt128) -> UInt128 {
   wide(x) &- wide(y) &- (before &>> 127)
 }
 
-/// `x * y + addend + carry`, which always fits.
+/// Returns `x * y + addend + carry`, which always fits.
 @inline(__always)
 func multiply(_ x: UInt64, _ y: UInt64, plus addend: UInt64, carryOf before: UInt128) -> UInt128 {
   wide(x) &* wide(y) &+ wide(addend) &+ wide(high(before))
@@ -66,7 +65,7 @@ func multiply(_ x: UInt64, _ y: UInt64) -> UInt128 {
   wide(x) &* wide(y)
 }
 
-/// Five limbs, least significant first: one row of a product of four limbs by four.
+/// One row of a product of four limbs by four: five limbs, least significant first.
 struct ProductRow {
   let l0: UInt64
   let l1: UInt64
@@ -74,7 +73,7 @@ struct ProductRow {
   let l3: UInt64
   let l4: UInt64
 
-  /// factor * (r0, r1, r2, r3).
+  /// Computes factor * (r0, r1, r2, r3).
   @inline(__always)
   init(_ factor: UInt64, _ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
     let a0 = multiply(factor, r0)
@@ -91,8 +90,8 @@ struct ProductRow {
     l4 = high(a3) &+ high(p3)
   }
 
-  /// The row plus the upper four limbs of the row before: two chains of carries, one for the row
-  /// and one for the sum, are shorter than a chain for each product.
+  /// Computes the row plus the upper four limbs of the previous row. Two carry chains, one for the
+  /// row and one for the sum, are shorter than a chain for each product.
   @inline(__always)
   init(_ factor: UInt64, _ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, plus before: Self)
   {
@@ -108,7 +107,7 @@ struct ProductRow {
   }
 }
 
-/// Eight limbs, least significant first: the square of four.
+/// The square of four limbs: eight limbs, least significant first.
 struct WideSquare {
   let l0: UInt64
   let l1: UInt64
@@ -121,8 +120,9 @@ struct WideSquare {
 
   @inline(__always)
   init(_ r0: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64) {
-    // The products of different limbs, once; then their double, plus the squares and a carry that
-    // may be two. A limb doubled by itself becomes an addition, one with the bit of another does not.
+    // Each product of two different limbs once, then doubled, plus the squares and a carry that may
+    // be two. A limb doubled by itself compiles to an addition; one shifted with a bit of another
+    // limb does not.
     let c1 = multiply(r0, r1)
     let c2 = multiply(r0, r2) &+ wide(high(c1))
     let c3 = multiply(r0, r3) &+ wide(high(c2))
@@ -156,10 +156,10 @@ struct WideSquare {
   }
 }
 
-/// Room for a number of any of the curves here, least significant limb first.
+/// A number for any of the curves here, least significant limb first.
 package typealias Limbs = InlineArray<9, UInt64>
 
-/// Reads a number of at most 72 bytes, of which the least significant comes first.
+/// Reads a number of at most 72 bytes, least significant byte first.
 func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
   var result = Limbs(repeating: 0)
   for index in 0..<min(72, bytes.count) {
@@ -168,8 +168,7 @@ func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
   return result
 }
 
-/// Reads a number of which the most significant byte comes first; nil if it takes more than
-/// nine limbs.
+/// Reads a number, most significant byte first; nil if it needs more than nine limbs.
 func limbs(bigEndian octets: Span<UInt8>) -> Limbs? {
   var result = Limbs(repeating: 0)
   var shift: UInt64 = 0

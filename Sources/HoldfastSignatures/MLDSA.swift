@@ -1,11 +1,11 @@
 internal import HoldfastHashes
 
-/// A public key of ML-DSA, ready to verify signatures of the pure variant.
-/// FIPS 204 §5.3 and §6.3; RFC 9881 for certificates.
+/// An ML-DSA public key, ready to verify signatures of the pure variant. FIPS 204 §5.3 and §6.3;
+/// RFC 9881 for certificates.
 ///
-/// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB
-/// a row and 100 bytes more. The matrix A is made anew, one element at a time,
-/// at each verification, unless `prepared()` has stored it.
+/// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB per row and 100 bytes
+/// more. Each verification computes the matrix A again, one element at a time, unless `prepared()`
+/// has stored it.
 package struct MLDSAKey: Sendable {
   private let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
@@ -14,7 +14,7 @@ package struct MLDSAKey: Sendable {
   private let keyHash: [64 of UInt8]
   /// The transforms of −2^13 t₁, coefficients below q.
   private let minusT1: [MLDSAPolynomial]
-  /// The matrix row by row, or nothing.
+  /// The matrix, row by row; empty unless stored.
   private var matrix: [MLDSAPolynomial] = []
 
   package init(_ parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
@@ -43,9 +43,9 @@ package struct MLDSAKey: Sendable {
     self.minusT1 = minusT1
   }
 
-  /// The same key with its matrix stored, for keys that verify more than once.
+  /// Returns the key with its matrix stored, for keys that verify more than once.
   ///
-  /// It takes 16, 30 or 56 kB more, by parameter set.
+  /// It takes 16, 30 or 56 kB more, depending on the parameter set.
   package func prepared() -> MLDSAKey {
     guard matrix.isEmpty else { return self }
     var key = self
@@ -58,15 +58,15 @@ package struct MLDSAKey: Sendable {
     return key
   }
 
-  /// Whether `signature` is one of `message` under this key with an empty
-  /// context, as certificates have it. RFC 9881.
+  /// Whether `signature` is a valid signature of `message` under this key with an empty context, as
+  /// in certificates. RFC 9881.
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     let none: [0 of UInt8] = []
     return verify(message: message, context: none.span, signature: signature)
   }
 
-  /// Whether `signature` is one of `message` under this key with `context`,
-  /// which has at most 255 bytes. FIPS 204 algorithms 3 and 8.
+  /// Whether `signature` is a valid signature of `message` under this key with `context`, which has
+  /// at most 255 bytes. FIPS 204 algorithms 3 and 8.
   package func verify(
     message: Span<UInt8>, context: Span<UInt8>, signature: Span<UInt8>
   ) -> Bool {
@@ -114,7 +114,7 @@ package struct MLDSAKey: Sendable {
     return difference == 0
   }
 
-  /// The transforms of the response z; `nil` if a coefficient is too large.
+  /// Returns the transforms of the response z; `nil` if a coefficient is too large.
   private func response(_ signature: Span<UInt8>) -> [MLDSAPolynomial]? {
     var response: [MLDSAPolynomial] = []
     response.reserveCapacity(parameters.columns)

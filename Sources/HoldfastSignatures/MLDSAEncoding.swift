@@ -1,9 +1,9 @@
 internal import HoldfastHashes
 
-/// What the bytes of keys and signatures hold. FIPS 204 §7.2.
+/// The decoding of keys and signatures. FIPS 204 §7.2.
 extension MLDSAPolynomial {
-  /// The polynomial 2^13 t₁ from 320 bytes, ten bits a coefficient.
-  /// FIPS 204 algorithms 18 and 23; every value is one of t₁.
+  /// Reads the polynomial 2^13 t₁ from 320 bytes, ten bits per coefficient. FIPS 204 algorithms 18
+  /// and 23; every value is valid for t₁.
   ///
   /// Coefficients are below q: 1023 · 2^13 = q − 1.
   init?(highBits octets: Span<UInt8>) {
@@ -22,9 +22,8 @@ extension MLDSAPolynomial {
     }
   }
 
-  /// One polynomial of the response z; `nil` unless every coefficient is
-  /// below γ₁ − β in absolute value. FIPS 204 algorithms 19 and 27, and the
-  /// test in algorithm 8.
+  /// Reads one polynomial of the response z; `nil` unless the absolute value of every coefficient
+  /// is below γ₁ − β. FIPS 204 algorithms 19 and 27, and the check in algorithm 8.
   ///
   /// Coefficients are below 2q.
   init?(response octets: Span<UInt8>, _ parameters: MLDSAParameters) {
@@ -34,7 +33,7 @@ extension MLDSAPolynomial {
     let width = parameters.gamma1Bits &+ 1
     // Four coefficients fill 9 or 10 bytes.
     let groupLength = width / 2
-    // The bytes hold γ₁ − z, so β < γ₁ − z < 2γ₁ − β is to hold.
+    // The bytes hold γ₁ − z, so the check is β < γ₁ − z < 2γ₁ − β.
     let least = parameters.beta &+ 1
     let span = 2 &* gamma1 &- 2 &* parameters.beta &- 1
     var isWithinBound = true
@@ -47,7 +46,7 @@ extension MLDSAPolynomial {
       for index in 5..<groupLength {
         high |= UInt64(octets[start &+ index]) &<< UInt64(8 &* (index &- 5))
       }
-      // 40 bits in `low`: two coefficients of 20, or of 18 and four bits more.
+      // `low` has 40 bits: two coefficients of 20, or two of 18 and four bits more.
       let rest = low &>> UInt64(2 &* width) | high &<< UInt64(40 &- 2 &* width)
       let values: [4 of UInt64] = [low, low &>> UInt64(width), rest, rest &>> UInt64(width)]
       for index in 0..<4 {
@@ -60,15 +59,15 @@ extension MLDSAPolynomial {
   }
 }
 
-/// The hint h of a signature: for each row, which coefficients take the other
-/// high-order part. FIPS 204 §7.2, algorithm 21.
+/// The hint h of a signature: for each row, the coefficients whose high-order part changes.
+/// FIPS 204 §7.2, algorithm 21.
 struct MLDSAHint {
-  /// The positions, row after row; at most 80.
+  /// The positions, row by row; at most 80.
   private var positions = [80 of UInt8](repeating: 0)
-  /// Where in `positions` each of up to eight rows ends.
+  /// The end of each of up to eight rows in `positions`.
   private var ends = [8 of Int](repeating: 0)
 
-  /// Reads ω + k bytes; `nil` unless they are the one encoding of a hint.
+  /// Reads ω + k bytes; `nil` unless they are the canonical encoding of a hint.
   init?(_ octets: Span<UInt8>, _ parameters: MLDSAParameters) {
     let omega = parameters.omega
     guard octets.count == omega &+ parameters.rows else { return nil }
@@ -78,7 +77,7 @@ struct MLDSAHint {
       guard index <= end, end <= omega else { return nil }
       let first = index
       while index < end {
-        // Strictly ascending within a row: else one hint had many encodings.
+        // Strictly ascending within a row; otherwise a hint would have many encodings.
         guard index == first || octets[index &- 1] < octets[index] else { return nil }
         positions[index] = octets[index]
         index &+= 1
@@ -91,7 +90,7 @@ struct MLDSAHint {
     }
   }
 
-  /// Where in `position(_:)` the places of a row stand.
+  /// Returns the indices, for `position(_:)`, of the positions in a row.
   func range(ofRow row: Int) -> Range<Int> {
     (row == 0 ? 0 : ends[row &- 1])..<ends[row]
   }
@@ -99,14 +98,13 @@ struct MLDSAHint {
   func position(_ index: Int) -> Int { Int(positions[index]) }
 }
 
-/// The high-order parts of a row of w′, and the bytes that commit to them.
-/// FIPS 204 §7.4 and algorithm 28.
+/// The high-order parts of a row of w′, and their encoding. FIPS 204 §7.4 and algorithm 28.
 struct MLDSACommitment {
   /// 128 bytes for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
   private(set) var octets = [192 of UInt8](repeating: 0)
   let count: Int
 
-  /// Takes the row without its hint, coefficients below q, and the hint.
+  /// Computes the parts from the row without its hint, with coefficients below q, and the hint.
   init(
     row: Int, of approximation: MLDSAPolynomial, hint: MLDSAHint, _ parameters: MLDSAParameters
   ) {
@@ -131,7 +129,7 @@ struct MLDSACommitment {
       let position = hint.position(place)
       let part = UInt32(high[position])
       let value = coefficients[position]
-      // r₀ > 0, where the last step has r₀ ≤ −1 through its r₁ of zero.
+      // r₀ > 0. In the last step r₁ counts as zero, so r₀ ≤ −1.
       let isAbove = value > part &* step && value &- part &* step <= gamma2
       let next = isAbove ? part &+ 1 : part &+ steps &- 1
       high[position] = UInt8(truncatingIfNeeded: next >= steps ? next &- steps : next)
@@ -153,7 +151,7 @@ struct MLDSACommitment {
     }
   }
 
-  /// Hands the bytes to `hash`.
+  /// Absorbs the bytes into `hash`.
   func absorb(into hash: inout SHAKE) {
     hash.absorb(octets.span.extracting(0..<count))
   }

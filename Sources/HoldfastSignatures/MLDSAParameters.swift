@@ -22,7 +22,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// τ, how many coefficients of the challenge are 1 or −1.
+  /// τ, the number of coefficients of the challenge that are 1 or −1.
   var tau: Int {
     switch self {
     case .mldsa44: 39
@@ -31,7 +31,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// β = τ η, by which z stays away from γ₁.
+  /// β = τ η: coefficients of z must be below γ₁ − β.
   var beta: UInt32 {
     switch self {
     case .mldsa44: 78
@@ -48,7 +48,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// γ₂, half of the step that the low-order part of a coefficient takes.
+  /// γ₂, half of the range of a coefficient's low-order part.
   var gamma2: UInt32 {
     switch self {
     case .mldsa44: (MLDSAPolynomial.modulus - 1) / 88
@@ -56,7 +56,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// ω, the most ones that the hint has.
+  /// ω, the maximum number of ones in the hint.
   var omega: Int {
     switch self {
     case .mldsa44: 80
@@ -65,7 +65,7 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// λ/4, how many bytes c̃ has.
+  /// λ/4, the length of c̃ in bytes.
   var challengeLength: Int {
     switch self {
     case .mldsa44: 32
@@ -74,14 +74,13 @@ package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many bytes one polynomial of z has: a coefficient has one bit more
-  /// than γ₁ − 1.
+  /// The length of one polynomial of z in bytes: a coefficient has one bit more than γ₁ − 1.
   var responseLength: Int { 32 * (gamma1Bits + 1) }
 
-  /// How many bytes a public key has. FIPS 204 table 2.
+  /// The length of a public key in bytes. FIPS 204 table 2.
   package var keyLength: Int { 32 + 320 * rows }
 
-  /// How many bytes a signature has. FIPS 204 table 2.
+  /// The length of a signature in bytes. FIPS 204 table 2.
   package var signatureLength: Int {
     challengeLength + columns * responseLength + omega + rows
   }

@@ -1,11 +1,11 @@
 internal import HoldfastHashes
 
 extension MLDSAPolynomial {
-  /// The element of the matrix A at `row` and `column`, as a transform.
-  /// FIPS 204 §7.3, algorithms 30 and 32.
+  /// Computes the element of the matrix A at `row` and `column`, as a transform. FIPS 204 §7.3,
+  /// algorithms 30 and 32.
   ///
-  /// Five blocks of SHAKE128 give 280 candidates of 23 bits, of which one in a
-  /// thousand is refused; more blocks follow in the rare case.
+  /// Five blocks of SHAKE128 give 280 candidates of 23 bits, of which one in a thousand is
+  /// rejected; in rare cases more blocks follow.
   init(matrixSeed rho: [4 of UInt64], row: Int, column: Int) {
     self.init()
     // ρ, then the column, then the row, then the padding of FIPS 202 §6.2.
@@ -18,7 +18,7 @@ extension MLDSAPolynomial {
     while count < 256 {
       state.permute()
       let lanes = state.lanes.span
-      // Three lanes have eight candidates of three bytes.
+      // Three lanes hold eight candidates of three bytes.
       var lane = 0
       while lane < 21 {
         let l0 = lanes[lane]
@@ -37,7 +37,7 @@ extension MLDSAPolynomial {
     }
   }
 
-  /// Takes the 23 low bits as the next coefficient if they are below q.
+  /// Appends the 23 low bits as the next coefficient if they are below q.
   /// FIPS 204 §7.1, algorithm 14.
   @inline(__always)
   private static func accept(
@@ -49,8 +49,8 @@ extension MLDSAPolynomial {
     count &+= 1
   }
 
-  /// The challenge that c̃ stands for: τ coefficients are 1 or q − 1, the
-  /// others zero. FIPS 204 §7.3, algorithm 29.
+  /// Computes the challenge from c̃: τ coefficients are 1 or q − 1, the others zero. FIPS 204 §7.3,
+  /// algorithm 29.
   init(challenge seed: Span<UInt8>, tau: Int) {
     self.init()
     var hash = SHAKE(.shake256)

@@ -1,9 +1,8 @@
 /// A polynomial of 256 coefficients modulo q and X^256 + 1, or its transform.
 /// FIPS 204 §2.3 and §7.5.
 ///
-/// Coefficients are not reduced between operations; each function says what it
-/// takes and leaves. Loops go through spans: an element read through the value
-/// copies all of it first.
+/// Coefficients are not reduced between operations; each function states its bounds. Loops use
+/// spans: reading an element through the value would copy the whole value first.
 struct MLDSAPolynomial: Sendable {
   /// q = 2^23 − 2^13 + 1. FIPS 204 table 1.
   static let modulus: UInt32 = 8_380_417
@@ -11,18 +10,16 @@ struct MLDSAPolynomial: Sendable {
   var coefficients = [256 of UInt32](repeating: 0)
 }
 
-/// A factor modulo q that is known ahead, in the form that makes a product cost
-/// two multiplications.
+/// A constant factor modulo q, in a form in which a product costs two multiplications.
 ///
 /// For a factor b the stored number is b′ = (−2^64 b mod q) q⁻¹ mod 2^64. With
 /// P = a b′ mod 2^64, q P − a (−2^64 b mod q) is a multiple k 2^64 of 2^64, and
 /// k ≡ a b (mod q). As q 2^32 + a q is far below 2^64, k is
-/// ⌊(⌊P/2^32⌋ + 1) q / 2^32⌋, and it is below q. T. Plantard, "Efficient word
-/// size modular arithmetic", 2021, has the method.
+/// The method is from T. Plantard, "Efficient word size modular arithmetic", 2021.
 struct MLDSAFactor: Sendable {
   private let number: UInt64
 
-  /// q⁻¹ modulo 2^64, by Newton's iteration: each step doubles the good bits.
+  /// q⁻¹ modulo 2^64, by Newton's iteration: each step doubles the number of correct bits.
   private static let inverse: UInt64 = {
     let q = UInt64(MLDSAPolynomial.modulus)
     var inverse = q  // q² ≡ 1 (mod 8): three bits
@@ -30,26 +27,26 @@ struct MLDSAFactor: Sendable {
     return inverse
   }()
 
-  /// −2^64 modulo q, by which a factor is multiplied ahead.
+  /// −2^64 modulo q, with which factors are premultiplied.
   fileprivate static let minusRadix: UInt64 = {
     let q = UInt64(MLDSAPolynomial.modulus)
     return q &- (UInt64.max % q &+ 1) % q
   }()
 
-  /// The factor `value`, below q.
+  /// Creates a factor from `value`, below q.
   init(_ value: UInt64) {
     let q = UInt64(MLDSAPolynomial.modulus)
     number = value &* Self.minusRadix % q &* Self.inverse
   }
 
-  /// The factor −2^−64, whose product takes numbers up to 2^63: b′ is q⁻¹.
+  /// The factor −2^−64, whose products accept numbers up to 2^63: b′ is q⁻¹.
   static let reduction = MLDSAFactor(reduction: ())
 
   private init(reduction: Void) {
     number = Self.inverse
   }
 
-  /// The product of `a`, below 2^40, and the factor, below q.
+  /// Returns the product of `a`, below 2^40, and the factor; it is below q.
   @inline(__always)
   static func * (a: UInt64, factor: MLDSAFactor) -> UInt32 {
     let high = (a &* factor.number) &>> 32 &+ 1
@@ -71,7 +68,7 @@ private let zetas: [256 of MLDSAFactor] = {
   return factors
 }()
 
-/// 256⁻¹ for the inverse transform, with the −2^64 that reductions leave out.
+/// 256⁻¹ for the inverse transform, times −2^64, which reductions have divided by.
 private let lastFactor: MLDSAFactor = {
   // 256 divides q − 1, so 256 (q − (q − 1)/256) ≡ −(q − 1) ≡ 1.
   let q = UInt64(MLDSAPolynomial.modulus)
@@ -81,8 +78,8 @@ private let lastFactor: MLDSAFactor = {
 extension MLDSAPolynomial {
   /// Transforms the polynomial. FIPS 204 §7.5, algorithm 41.
   ///
-  /// Takes coefficients below 2q, and leaves them below 10q: each of the eight
-  /// layers adds a product, which is below q, or takes it from q more.
+  /// Accepts coefficients below 2q and leaves them below 10q: each of the eight layers adds at most
+  /// q.
   mutating func transform() {
     let zetas = zetas.span
     var w = coefficients.mutableSpan
@@ -93,7 +90,7 @@ extension MLDSAPolynomial {
       while start < 256 {
         m &+= 1
         let zeta = zetas[m & 255]
-        // The masks show the compiler that no index needs a check.
+        // The masks show the compiler that no index needs a bounds check.
         for j in start..<(start &+ length) {
           let t = UInt64(w[(j &+ length) & 255]) * zeta
           let a = w[j & 255]
@@ -106,17 +103,16 @@ extension MLDSAPolynomial {
     }
   }
 
-  /// Changes the sign of coefficients below 10q, and leaves them below q.
+  /// Negates coefficients below 10q, and leaves them below q.
   mutating func negate() {
     var w = coefficients.mutableSpan
     for index in 0..<256 { w[index] = (10 &* Self.modulus &- w[index]) % Self.modulus }
   }
 
-  /// Undoes the transform of a sum that `reduced` left. FIPS 204 §7.5,
-  /// algorithm 42.
+  /// Inverts the transform of a sum from `reduced`. FIPS 204 §7.5, algorithm 42.
   ///
-  /// Takes and leaves coefficients below q. On the way they double at most
-  /// with each of the eight layers, so they stay below 2^8 q < 2^31.
+  /// Accepts and leaves coefficients below q. In between they at most double in each of the eight
+  /// layers, so they stay below 2^8 q < 2^31.
   mutating func transformBack() {
     let zetas = zetas.span
     var w = coefficients.mutableSpan
@@ -151,16 +147,15 @@ struct MLDSASum {
 
   /// Adds the product of two transforms.
   ///
-  /// With one factor below q and the other below 10q, nine products are below
-  /// 2^54, and no sum here has more.
+  /// With one factor below q and the other below 10q, nine products are below 2^54. No sum here has
+  /// more.
   mutating func add(_ a: Span<UInt32>, times b: Span<UInt32>) {
     guard a.count == 256, b.count == 256 else { return }
     var sum = coefficients.mutableSpan
     for index in 0..<256 { sum[index] &+= UInt64(a[index]) &* UInt64(b[index]) }
   }
 
-  /// The sum as a transform again, with −2^−64 as a factor that
-  /// `transformBack` takes out.
+  /// The sum as a transform again, times −2^−64, a factor that `transformBack` removes.
   var reduced: MLDSAPolynomial {
     var result = MLDSAPolynomial()
     let sum = coefficients.span

@@ -1,19 +1,19 @@
 /// Powers modulo an odd number of many limbs, without a division.
 ///
-/// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n),
-/// a product t is replaced by t·R⁻¹ by adding the multiple of the modulus that makes its
-/// lower half zero. GMP multiplies and squares; the reduction is below. Where the processor has
-/// products of its own for a length, `VectorMontgomery` does the work.
+/// Montgomery, "Modular Multiplication Without Trial Division" (1985): with R = 2^(64·n), adding
+/// the multiple of the modulus that clears the lower half of a product t gives t·R⁻¹ in the upper
+/// half. GMP multiplies and squares; the reduction is below. If the processor has special products
+/// for a length, `VectorMontgomery` is used.
 struct Montgomery: Sendable {
-  /// The modulus, the lowest limb first, filled up with zeros to whole blocks of four.
+  /// The modulus, the lowest limb first, padded with zeros to whole blocks of four.
   let modulus: [UInt64]
   /// -1 / modulus modulo 2^256.
   private let negatedInverse: [4 of UInt64]
   private let vector: VectorMontgomery?
 
-  /// `nil` unless the modulus is odd and has 2 to 16,384 bits.
+  /// Creates the arithmetic; `nil` unless the modulus is odd and has 2 to 16,384 bits.
   ///
-  /// - Parameter portably: Keeps to this type whatever the processor has.
+  /// - Parameter portably: Whether to avoid `VectorMontgomery` even if the processor supports it.
   init?(modulus value: borrowing Natural, portably: Bool = false) {
     guard value.isOdd, value.bitCount >= 2, value.bitCount <= 16_384 else { return nil }
     let count = (value.bitCount + 255) / 256 * 4
@@ -26,16 +26,16 @@ struct Montgomery: Sendable {
   /// Computes `base` to the power of `exponent`, fully reduced.
   ///
   /// - Parameter base: Less than the modulus, in as many limbs as `modulus`.
-  /// - Returns: `nil` if `base` has another number of limbs or `exponent` is even or 1.
+  /// - Returns: `nil` if `base` has a different number of limbs or `exponent` is even or 1.
   func power(_ base: [UInt64], _ exponent: UInt64) -> [UInt64]? {
     let count = modulus.count
     guard base.count == count, exponent & 1 == 1, exponent > 1 else { return nil }
     if let vector { return vector.power(base, exponent) }
-    // Two products by turns, each with its result in the upper half.
+    // Two products alternate, each with its result in the upper half.
     var work = [UInt64](repeating: 0, count: 4 * count)
     for index in 0..<count { work[count + index] = base[index] }
     var limbs = work.mutableSpan
-    // A division, once, brings the base into the domain of R faster than R² would.
+    // One division converts the base to the domain of R faster than R² would.
     guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
@@ -46,7 +46,7 @@ struct Montgomery: Sendable {
         guard product(by: shifted.span, &limbs, &place) else { return nil }
       }
     }
-    // At last by the base as it was, not times R, which leaves the domain of R as well.
+    // The last factor is the original base, not times R, which also leaves the domain of R.
     guard square(&limbs, &place), product(by: base.span, &limbs, &place) else { return nil }
     if !isReduced(limbs.span.extracting(place..<place + count)) {
       subtractModulus(from: &limbs, at: place)
@@ -56,7 +56,7 @@ struct Montgomery: Sendable {
 }
 
 extension Montgomery {
-  /// Squares the number at `place`, which is then in the upper half of the other product.
+  /// Squares the number at `place`; the result is in the upper half of the other product.
   private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
     let count = modulus.count
     let target = place < 2 * count ? 2 * count : 0
@@ -66,7 +66,7 @@ extension Montgomery {
     return true
   }
 
-  /// Multiplies the number at `place` by another in the same way.
+  /// Multiplies the number at `place` by another, in the same way.
   private func product(
     by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ place: inout Int
   ) -> Bool {
@@ -78,8 +78,8 @@ extension Montgomery {
     return true
   }
 
-  /// Leaves the product at `target` divided by R in its upper half, less than R but not always less
-  /// than the modulus.
+  /// Divides the product at `target` by R. The result in its upper half is less than R, but not
+  /// always less than the modulus.
   private func reduce(_ limbs: inout MutableSpan<UInt64>, at target: Int) {
     let count = modulus.count
     guard target >= 0, target <= limbs.count - 2 * count else { return }
@@ -88,7 +88,7 @@ extension Montgomery {
     }
   }
 
-  /// Whether `value`, of as many limbs, is less than the modulus.
+  /// Whether `value`, with as many limbs, is less than the modulus.
   func isReduced(_ value: Span<UInt64>) -> Bool {
     for index in modulus.indices.reversed() where value[index] != modulus[index] {
       return value[index] < modulus[index]
@@ -105,11 +105,11 @@ extension Montgomery {
 }
 
 extension Montgomery {
-  /// Adds to the product at `first` the multiple of `modulus` that makes its lowest `rows` limbs
-  /// zero; the limbs above are the result, and true means one more R.
+  /// Adds to the product the multiple of `modulus` that clears the limbs from `first` to `end`. The
+  /// limbs above are the result; true means that it is R more.
   ///
-  /// The count of `modulus` and `rows` are multiples of four, and as many limbs as both together
-  /// are at `first`.
+  /// The count of `modulus` and `end - first` are multiples of four, and the product has as many
+  /// limbs as both together from `first` on.
   private static func reduce(
     _ product: inout MutableSpan<UInt64>, from first: Int, to end: Int, _ modulus: Span<UInt64>,
     _ inverse: [4 of UInt64]
@@ -126,7 +126,8 @@ extension Montgomery {
   /// Adds q · factor to the product at `start`, and `carry` to the lowest of the four limbs above
   /// those of the factor; returns the carry out of them.
   ///
-  /// The count of `factor` is a multiple of four, and four limbs more are at `start`.
+  /// The count of `factor` is a multiple of four, and the product has four limbs more from `start`
+  /// on.
   @inline(never)
   private static func add(
     _ q: (UInt64, UInt64, UInt64, UInt64), times factor: Span<UInt64>,
@@ -136,8 +137,8 @@ extension Montgomery {
     var (c0, c1, c2, c3): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var column = 0
     while column < count {
-      // SAFETY: the count is a multiple of four and so are the steps; `column` is less than
-      // it, and `start + column` less than the end of the product.
+      // SAFETY: the count is a multiple of four, as are the steps; `column` is less than it, and
+      // `start + column` less than the end of the product.
       let place = start &+ column
       var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
       addRow(
@@ -168,7 +169,7 @@ extension Montgomery {
     return carry
   }
 
-  /// Adds (q0 … q3) · m + t to (a0 … a4), where a4 is zero before.
+  /// Adds (q0 … q3) · m + t to (a0 … a4), where a4 is zero on entry.
   @inline(__always)
   private static func addRow(
     _ a0: inout UInt64, _ a1: inout UInt64, _ a2: inout UInt64, _ a3: inout UInt64,
@@ -179,7 +180,7 @@ extension Montgomery {
     let p1 = q1.multipliedFullWidth(by: m)
     let p2 = q2.multipliedFullWidth(by: m)
     let p3 = q3.multipliedFullWidth(by: m)
-    // Five limbs hold q·m + t, and a + q·m + t as well.
+    // q·m + t fits into five limbs, and so does a + q·m + t.
     var carry: UInt64 = 0
     let r0 = addWithCarry(p0.low, t, &carry)
     let r1 = addWithCarry(p0.high, p1.low, &carry)
@@ -194,7 +195,7 @@ extension Montgomery {
     a4 = r4 &+ carry
   }
 
-  /// Four limbs times `inverse`, modulo 2^256.
+  /// Returns four limbs times `inverse`, modulo 2^256.
   @inline(__always)
   private static func quotient(
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ inverse: [4 of UInt64]
@@ -211,9 +212,9 @@ extension Montgomery {
     return (low(a0), low(b1), low(d2), t3 &* inverse[0] &+ d3)
   }
 
-  /// -1 / value modulo 2^256, for an odd value, by Newton's iteration.
+  /// Returns -1 / value modulo 2^256, for an odd value, by Newton's iteration.
   private static func negatedInverse(of value: [4 of UInt64]) -> [4 of UInt64] {
-    // An odd number is its own inverse modulo 8; each step doubles the bits that hold.
+    // An odd number is its own inverse modulo 8; each step doubles the number of correct bits.
     var inverse: [4 of UInt64] = [value[0], 0, 0, 0]
     for _ in 0..<7 {
       // inverse · (2 - value · inverse)
@@ -236,14 +237,14 @@ extension Montgomery {
 }
 
 extension Montgomery {
-  /// The lowest `count` limbs of a big-endian number, the lowest first.
+  /// Returns the lowest `count` limbs of a big-endian number, the lowest first.
   static func limbs(bigEndian octets: Span<UInt8>, count: Int) -> [UInt64] {
     var limbs = [UInt64](repeating: 0, count: count)
     for index in 0..<count { limbs[index] = limb(at: index, bigEndian: octets) }
     return limbs
   }
 
-  /// The limb at `index` of a big-endian number, the lowest at 0; zero beyond the highest.
+  /// Returns the limb at `index` of a big-endian number, the lowest at 0; zero beyond the highest.
   static func limb(at index: Int, bigEndian octets: Span<UInt8>) -> UInt64 {
     let end = octets.count - 8 * index
     guard end < 8 else {
@@ -256,7 +257,7 @@ extension Montgomery {
     return limb
   }
 
-  /// The lowest `count` bytes of a number, the highest first.
+  /// Returns the lowest `count` bytes of a number, the highest first.
   static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
     var octets = [UInt8](repeating: 0, count: 8 * limbs.count)
     var span = octets.mutableSpan

@@ -1,5 +1,5 @@
 /// An odd modulus of `count` limbs, the highest not zero, and products modulo it: the arithmetic of
-/// ECDSA's scalars, a handful for each signature.
+/// ECDSA's scalars, a few products for each signature.
 package struct MontgomeryModulus<let count: Int>: Sendable {
   package typealias Number = InlineArray<count, UInt64>
 
@@ -9,14 +9,15 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
   /// 2^(128 * count) modulo the value.
   private let square: Number
 
-  /// Limbs of `value`, least significant first.
+  /// Creates a modulus from its limbs, least significant first.
   package init(_ value: Number) {
     self.value = value
-    // Newton's iteration doubles the number of right bits; x * x = 1 modulo 8 begins with three.
+    // Newton's iteration doubles the number of correct bits; x * x = 1 modulo 8 gives the first
+    // three.
     var inverse = value[0]
     for _ in 0..<5 { inverse = inverse &* (2 &- value[0] &* inverse) }
     negatedInverse = 0 &- inverse
-    // 1 doubled 128 * count times, reduced each time.
+    // 1 is doubled 128 * count times, and reduced each time.
     var power = Number(repeating: 0)
     power[0] = 1
     for _ in 0..<(128 &* count) {
@@ -30,13 +31,13 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
     square = power
   }
 
-  /// left * right modulo the value, fully reduced. One of the two is below the value, the other
-  /// only has `count` limbs.
+  /// Returns left * right modulo the value, fully reduced. One factor must be below the value; the
+  /// other only has to fit into `count` limbs.
   package func product(_ left: Number, _ right: Number) -> Number {
     montgomeryProduct(montgomeryProduct(left, square), right)
   }
 
-  /// left * right / 2^(64 * count).
+  /// Returns left * right / 2^(64 * count).
   private func montgomeryProduct(_ left: Number, _ right: Number) -> Number {
     var sum = Number(repeating: 0)
     var top: UInt64 = 0
@@ -61,7 +62,7 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
     return sum
   }
 
-  /// Takes the value away once if the number, `carry` above it, is not below it.
+  /// Subtracts the value once if the number, with `carry` above it, is not below the value.
   private static func reduce(_ number: inout Number, _ carry: UInt64, _ value: Number) {
     var difference = number
     var borrow: UInt128 = 0
@@ -79,7 +80,7 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
     return false
   }
 
-  /// The inverse; nil for zero and what shares a factor with the value.
+  /// Returns the inverse; nil for zero and for numbers that share a factor with the value.
   package func inverse(of number: Number) -> Number? {
     Natural.inverse(of: number, modulo: value)
   }

@@ -6,12 +6,12 @@ internal import CHoldfastGMP
 
 /// A natural number of at most `maximumBitCount` bits, on GMP.
 ///
-/// GMP ends the process for a zero divisor, an even modulus in some calls and absurd
-/// sizes. This is the only file that calls it, and every function here checks its
-/// operands first: what GMP could not do is `nil`.
+/// GMP ends the process on a zero divisor, an even modulus in some calls, and absurd sizes. This is
+/// the only file that calls it. Every function here checks its operands first, and returns `nil`
+/// for what GMP cannot do.
 @safe
 package struct Natural: ~Copyable {
-  /// The product of two numbers of the longest RSA modulus, and room for a few sums.
+  /// Enough for the product of two numbers as long as the longest RSA modulus, and for a few sums.
   package static var maximumBitCount: Int { 2 * 16_384 + 64 }
   private static var maximumLimbCount: Int { maximumBitCount / 64 }
 
@@ -35,7 +35,7 @@ package struct Natural: ~Copyable {
     unsafe __gmpz_set_ui(&number, UInt(value))
   }
 
-  /// Reads a number whose first byte is the highest; leading zeros do not count.
+  /// Reads a big-endian number; leading zeros are ignored.
   package init?(bigEndian octets: Span<UInt8>) {
     var first = 0
     while first < octets.count, octets[first] == 0 { first += 1 }
@@ -50,7 +50,7 @@ package struct Natural: ~Copyable {
     }
   }
 
-  /// Reads a number whose first limb is the lowest; leading zeros do not count.
+  /// Reads a number from its limbs, the lowest first; high zero limbs are ignored.
   package init?(limbs: Span<UInt64>) {
     var count = limbs.count
     while count > 0, limbs[count - 1] == 0 { count -= 1 }
@@ -59,7 +59,7 @@ package struct Natural: ~Copyable {
     fill(count) { limbs[$0] }
   }
 
-  /// Two to the power of `exponent`; nil beyond the longest number.
+  /// Creates two to the power of `exponent`; nil above the size limit.
   package init?(powerOfTwo exponent: Int) {
     guard 0..<Natural.maximumBitCount ~= exponent else { return nil }
     self.init()
@@ -87,17 +87,17 @@ package struct Natural: ~Copyable {
 }
 
 extension Natural {
-  // SAFETY: an initialised number has a size, which is negative for no natural number.
+  // SAFETY: an initialised number has a size, which is not negative for a natural number.
   private var limbCount: Int { unsafe Int(number._mp_size) }
 
-  /// The limb at `index`, the lowest at 0; zero beyond the highest.
+  /// Returns the limb at `index`, the lowest at 0; zero beyond the highest.
   package borrowing func limb(at index: Int) -> UInt64 {
-    // SAFETY: a number of `limbCount` limbs has them all.
+    // SAFETY: `index` is checked to be below the number of limbs.
     guard index >= 0, index < limbCount, let limbs = unsafe number._mp_d else { return 0 }
     return unsafe UInt64(limbs[index])
   }
 
-  /// How many bits the number takes; none for zero.
+  /// The bit length of the number; 0 for zero.
   package var bitCount: Int {
     limbCount == 0 ? 0 : 64 * limbCount - limb(at: limbCount - 1).leadingZeroBitCount
   }
@@ -109,7 +109,7 @@ extension Natural {
     index >= 0 && limb(at: index / 64) &>> UInt64(index % 64) & 1 == 1
   }
 
-  /// The number in exactly `count` limbs, the lowest first; `nil` if it takes more.
+  /// Returns the number in exactly `count` limbs, the lowest first; `nil` if it needs more.
   package borrowing func limbs(count: Int) -> [UInt64]? {
     guard limbCount <= count else { return nil }
     var result = [UInt64](repeating: 0, count: count)
@@ -117,7 +117,7 @@ extension Natural {
     return result
   }
 
-  /// The number in exactly `count` bytes, the highest first; `nil` if it takes more.
+  /// Returns the number in exactly `count` bytes, the highest first; `nil` if it needs more.
   package borrowing func bigEndianOctets(count: Int) -> [UInt8]? {
     guard count >= 0, bitCount <= 8 * count else { return nil }
     var result = [UInt8](repeating: 0, count: count)
@@ -128,7 +128,7 @@ extension Natural {
     return result
   }
 
-  /// -1, 0 or 1, as `left` is less than, equal to or greater than `right`.
+  /// Returns -1, 0 or 1 if `left` is less than, equal to or greater than `right`.
   private static func order(_ left: borrowing Natural, _ right: borrowing Natural) -> Int {
     guard left.limbCount == right.limbCount else {
       return left.limbCount < right.limbCount ? -1 : 1
@@ -156,43 +156,43 @@ extension Natural {
     _ operation: Operation, _ left: borrowing Natural, _ right: borrowing Natural
   ) -> Natural {
     var result = Natural()
-    // SAFETY: the three numbers are initialised, the operands are only read, and the
-    // caller has checked what the operation asks of them.
+    // SAFETY: the three numbers are initialised, the operands are only read, and the caller has
+    // checked the requirements of the operation.
     var left = unsafe left.number
     var right = unsafe right.number
     unsafe operation(&result.number, &left, &right)
     return result
   }
 
-  /// The sum; `nil` beyond the longest number.
+  /// Returns the sum; `nil` above the size limit.
   package borrowing func adding(_ other: borrowing Natural) -> Natural? {
     guard max(bitCount, other.bitCount) < Natural.maximumBitCount else { return nil }
     // SAFETY: the sum has at most the limit's bits.
     return unsafe Natural.apply(__gmpz_add, self, other)
   }
 
-  /// The difference; `nil` if it were negative.
+  /// Returns the difference; `nil` if it is negative.
   package borrowing func subtracting(_ other: borrowing Natural) -> Natural? {
     guard !(self < other) else { return nil }
     // SAFETY: the difference is not negative.
     return unsafe Natural.apply(__gmpz_sub, self, other)
   }
 
-  /// The product; `nil` beyond the longest number.
+  /// Returns the product; `nil` above the size limit.
   package borrowing func multiplied(by other: borrowing Natural) -> Natural? {
     guard bitCount + other.bitCount <= Natural.maximumBitCount else { return nil }
     // SAFETY: the product has at most the limit's bits.
     return unsafe Natural.apply(__gmpz_mul, self, other)
   }
 
-  /// The remainder; `nil` for a zero divisor.
+  /// Returns the remainder; `nil` for a zero divisor.
   package borrowing func remainder(dividingBy divisor: borrowing Natural) -> Natural? {
     guard !divisor.isZero else { return nil }
     // SAFETY: the divisor is not zero.
     return unsafe Natural.apply(__gmpz_mod, self, divisor)
   }
 
-  /// The number without its lowest `count` bits.
+  /// Returns the number without its lowest `count` bits.
   package borrowing func shiftedRight(by count: Int) -> Natural {
     var result = Natural()
     // SAFETY: both numbers are initialised; a right shift only makes a number shorter.
@@ -201,21 +201,21 @@ extension Natural {
     return result
   }
 
-  /// The inverse modulo `modulus`; `nil` if it does not exist or the modulus is below 2.
+  /// Returns the inverse modulo `modulus`; `nil` if there is none or the modulus is below 2.
   package borrowing func inverse(modulo modulus: borrowing Natural) -> Natural? {
     guard modulus.bitCount > 1, !isZero else { return nil }
     var result = Natural()
-    // SAFETY: the numbers are initialised, the operands only read; the modulus is not
-    // zero. GMP answers 0 where there is no inverse.
+    // SAFETY: the numbers are initialised, the operands only read; the modulus is not zero. GMP
+    // returns 0 if there is no inverse.
     var value = unsafe number
     var modulus = unsafe modulus.number
     guard unsafe __gmpz_invert(&result.number, &value, &modulus) != 0 else { return nil }
     return result
   }
 
-  /// The power modulo `modulus`, which must be odd, at least 3 and of at most 16,384
-  /// bits; `nil` otherwise, or if the exponent is so long (64 bits for a modulus above
-  /// 1,024 bits) that the answer would take long.
+  /// Returns the power modulo `modulus`, which must be odd, at least 3 and of at most 16,384 bits.
+  /// Returns `nil` otherwise, or if the exponent is so long (more than 64 bits for a modulus above
+  /// 1,024 bits) that the computation would take long.
   package borrowing func power(
     _ exponent: borrowing Natural, modulo modulus: borrowing Natural
   ) -> Natural? {
@@ -234,8 +234,8 @@ extension Natural {
 }
 
 extension Natural {
-  /// The inverse of a number of fixed width modulo an odd number whose highest limb is
-  /// not zero, the lowest limb first, without the heap; `nil` if it does not exist.
+  /// Returns the inverse of a number of fixed width modulo an odd number whose highest limb is not
+  /// zero, the lowest limb first, without heap memory; `nil` if there is none.
   package static func inverse<let count: Int>(
     of value: [count of UInt64], modulo modulus: [count of UInt64]
   ) -> [count of UInt64]? {
@@ -251,8 +251,8 @@ extension Natural {
     }
     var cofactorCount = 0
     var span = work.mutableSpan
-    // SAFETY: mpn_gcdext wants un >= vn > 0, the highest limb of V not zero, a limb of
-    // room past the end of each operand and of the cofactor: each has 17 limbs.
+    // SAFETY: mpn_gcdext requires un >= vn > 0, a highest limb of V that is not zero, and one spare
+    // limb after each operand and the cofactor: each has 17 limbs.
     let divisorCount = unsafe span.withUnsafeMutableBufferPointer { work -> Int in
       guard let u = work.baseAddress else { return 0 }
       return unsafe __gmpn_gcdext(u + 34, u + 51, &cofactorCount, u, count, u + 17, count)
@@ -264,7 +264,7 @@ extension Natural {
     let cofactorLimbs = Int(cofactorCount.magnitude)
     for index in 0..<cofactorLimbs { result[index] = UInt64(work[51 + index]) }
     guard cofactorCount < 0 else { return result }
-    // The cofactor is smaller than the modulus, so this does not borrow at the end.
+    // The cofactor is smaller than the modulus, so there is no final borrow.
     var borrow: UInt64 = 0
     for index in 0..<count {
       let (partial, first) = modulus[index].subtractingReportingOverflow(result[index])
@@ -276,11 +276,11 @@ extension Natural {
   }
 }
 
-/// Products and remainders within one run of limbs, the lowest limb of each number first, so that
-/// a power needs no memory but that.
+/// Products and remainders within one array of limbs, the lowest limb of each number first, so that
+/// a power needs no other memory.
 extension Natural {
-  /// Whether `count` limbs at `source` and twice as many at `target` lie within `total` limbs, apart
-  /// from each other, and are no more than GMP is given here.
+  /// Whether `count` limbs at `source` and twice as many at `target` lie within `total` limbs
+  /// without overlapping, and `count` is at most 256, the limit for calls of GMP here.
   private static func fits(_ count: Int, _ source: Int, _ target: Int, _ total: Int) -> Bool {
     count > 0 && count <= 256 && source >= 0 && source <= total - count && target >= 0
       && target <= total - 2 * count && (source + count <= target || target + 2 * count <= source)
@@ -288,14 +288,14 @@ extension Natural {
 
   /// Writes the square of the `count` limbs at `source` into the 2·`count` limbs at `target`.
   ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs and the two places are
-  /// apart.
+  /// Returns false, without doing anything, unless there are 1 to 256 limbs and the two ranges do
+  /// not overlap.
   static func square(
     _ count: Int, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
   ) -> Bool {
     guard fits(count, source, target, limbs.count) else { return false }
-    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many apart from them, within the
-    // bounds, as was just asked. UInt64 and mp_limb_t have the same layout.
+    // SAFETY: mpn_sqr reads `count` limbs and writes twice as many without overlap, within the
+    // bounds, as checked above. UInt64 and mp_limb_t have the same layout.
     return unsafe limbs.withUnsafeMutableBufferPointer { limbs in
       unsafe limbs.withMemoryRebound(to: mp_limb_t.self) { limbs in
         guard let start = limbs.baseAddress else { return false }
@@ -305,18 +305,19 @@ extension Natural {
     }
   }
 
-  /// Writes the product of the limbs at `source` and as many others into twice as many at `target`.
+  /// Writes the product of the limbs at `source` and those of `other` into twice as many at
+  /// `target`.
   ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs and the two places are
-  /// apart.
+  /// Returns false, without doing anything, unless there are 1 to 256 limbs and the two ranges do
+  /// not overlap.
   static func multiply(
     by other: Span<UInt64>, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
   ) -> Bool {
     let count = other.count
     guard fits(count, source, target, limbs.count) else { return false }
-    // SAFETY: mpn_mul_n reads `count` limbs of each and writes twice as many apart from them,
-    // within the bounds, as was just asked; exclusive access keeps `other` apart as well. UInt64
-    // and mp_limb_t have the same layout.
+    // SAFETY: mpn_mul_n reads `count` limbs of each factor and writes twice as many without
+    // overlap, within the bounds, as checked above; exclusive access keeps `other` apart as well.
+    // UInt64 and mp_limb_t have the same layout.
     return unsafe other.withUnsafeBufferPointer { other in
       unsafe other.withMemoryRebound(to: mp_limb_t.self) { other in
         unsafe limbs.withUnsafeMutableBufferPointer { limbs in
@@ -330,21 +331,21 @@ extension Natural {
     }
   }
 
-  /// Replaces the first 2·n limbs by their remainder modulo the n limbs of `modulus`, which leaves
-  /// zeros in the upper half; the 2·n limbs after them are overwritten.
+  /// Replaces the first 2·n limbs by their remainder modulo the n limbs of `modulus`, with zeros in
+  /// the upper half; overwrites the next 2·n limbs.
   ///
-  /// Returns false, having done nothing, unless there are 1 to 256 limbs in the modulus, not all
-  /// zero, and four times as many in `limbs`.
+  /// Returns false, without doing anything, unless the modulus has 1 to 256 limbs, not all zero,
+  /// and `limbs` has four times as many.
   static func reduce(_ limbs: inout MutableSpan<UInt64>, modulo modulus: Span<UInt64>) -> Bool {
     let count = modulus.count
     guard count > 0, count <= 256, limbs.count >= 4 * count else { return false }
     var divisorCount = count
     while divisorCount > 0, modulus[divisorCount - 1] == 0 { divisorCount -= 1 }
     guard divisorCount > 0 else { return false }
-    // SAFETY: mpn_tdiv_qr wants a divisor whose highest limb is not zero, a dividend of no
-    // fewer limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for the
-    // remainder of divisorCount, which may take the dividend's place. UInt64 and mp_limb_t have
-    // the same layout.
+    // SAFETY: mpn_tdiv_qr requires a divisor whose highest limb is not zero, a dividend of no fewer
+    // limbs, and room for the quotient of 2·count - divisorCount + 1 limbs and for the remainder of
+    // divisorCount limbs, which may overwrite the dividend. UInt64 and mp_limb_t have the same
+    // layout.
     unsafe modulus.withUnsafeBufferPointer { modulus in
       unsafe modulus.withMemoryRebound(to: mp_limb_t.self) { modulus in
         unsafe limbs.withUnsafeMutableBufferPointer { limbs in

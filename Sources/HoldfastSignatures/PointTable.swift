@@ -1,10 +1,10 @@
-/// The tables of curves whose field has fixed width.
+/// The tables of curves with a field of fixed width.
 extension PointTable {
-  /// Makes the table for a point of the curve's group, which has prime order.
+  /// Creates the table of a point of the curve's group, which has prime order.
   ///
-  /// Of each chunk P and the powers 2^k * P that the plan names are found by doubling; the odd
-  /// multiples are then sums and differences of one of them and a smaller multiple. All chunks go
-  /// through a level of the plan at once, so that one inversion serves a whole level.
+  /// For each chunk, P and the powers 2^k * P in the plan are computed by doubling; each odd
+  /// multiple is then a sum or difference of one of them and a smaller multiple. All chunks are
+  /// processed level by level, so that one inversion serves a whole level.
   package init<Field>(_ point: AffinePoint<Field>, _ shape: TableShape)
   where Addend == AffinePoint<Field> {
     let plan = MultiplePlan.byWidth[shape.width]
@@ -32,7 +32,7 @@ extension PointTable {
           let multiple = made[first &+ step.multiple &>> 1]
           let inverse = inverses[place]
           place = place &+ 1
-          // The line through both, or through one and the opposite of the other.
+          // The line through both points, or through one and the negation of the other.
           if let sum = step.sum {
             made[first &+ sum &>> 1] = base.third(multiple.x, (base.y - multiple.y) * inverse)
           }
@@ -46,17 +46,17 @@ extension PointTable {
     self.init(made, shape)
   }
 
-  /// Makes the table of a key that is used once: one chunk, and one inversion for all.
+  /// Creates the table of a key that is used once: one chunk, and one inversion in all.
   ///
-  /// After 2P is known, P is written with the same z, and so are 2P and each further odd multiple
-  /// that comes from adding 2P to the one before: Meloni's addition, five products and two squares
-  /// (New Point Addition Formulae for ECC Applications, 2007).
+  /// P and 2P are first written with the same z. Each odd multiple is the previous one plus 2P, by
+  /// an addition that also rewrites 2P with the z of the sum: Meloni's addition, five products and
+  /// two squares (New Point Addition Formulae for ECC Applications, 2007).
   init<Field>(once point: AffinePoint<Field>, _ shape: TableShape)
   where Addend == AffinePoint<Field> {
     let count = 1 &<< (shape.width &- 2)
     var double = JacobianPoint(point)
     double.double()
-    // P with the z of 2P. Each multiple has the z of the one before times `ratios` of its own.
+    // P with the z of 2P. The z of each multiple is that of the previous one times its own ratio.
     let first = double.z.squared()
     var multiple = AffinePoint(x: point.x * first, y: point.y * (first * double.z))
     var step = AffinePoint(x: double.x, y: double.y)
@@ -79,7 +79,7 @@ extension PointTable {
       made.append(multiple)
       ratios.append(h)
     }
-    // From the last z back: 1/z of one multiple is that of the next times the next one's ratio.
+    // From the last z back: 1/z of one multiple is that of the next one times the next one's ratio.
     var inverse = z.inverted()
     for index in made.indices.reversed() {
       let square = inverse.squared()
@@ -92,7 +92,7 @@ extension PointTable {
 }
 
 extension AffinePoint {
-  /// For each chunk the powers of the plan, in affine form.
+  /// Returns the powers of the plan for each chunk, in affine form.
   fileprivate func powers(_ shape: TableShape, _ plan: MultiplePlan) -> [AffinePoint] {
     var current = JacobianPoint(self)
     var powers: [JacobianPoint<Field>] = []
@@ -112,7 +112,7 @@ extension AffinePoint {
     return AffinePoint.normalized(powers)
   }
 
-  /// The affine forms, with one inversion. None of the points is infinity.
+  /// Returns the affine forms, with one inversion. No point may be infinity.
   fileprivate static func normalized(_ points: [JacobianPoint<Field>]) -> [AffinePoint] {
     var inverses = points.map(\.z)
     Field.invertAll(&inverses)
@@ -123,8 +123,8 @@ extension AffinePoint {
     }
   }
 
-  /// The opposite of the third point that a line of this slope has on the curve, the others being
-  /// this one and one with x = `other`.
+  /// Returns the sum of this point and one with x = `other`, where the line through both has this
+  /// slope.
   @inline(__always)
   fileprivate func third(_ other: Field, _ slope: Field) -> AffinePoint {
     let third = slope.squared() - x - other
@@ -132,15 +132,15 @@ extension AffinePoint {
   }
 }
 
-/// How the odd multiples of a point P below 2^(width-1) come from P and a few 2^k * P: each as the
-/// sum or the difference of a power and a smaller multiple. A sum and a difference of the same two
-/// need only one division.
+/// A plan to compute the odd multiples of a point P below 2^(width-1) from P and a few 2^k * P:
+/// each is the sum or difference of a power and a smaller multiple. A sum and a difference of the
+/// same two share one division.
 struct MultiplePlan {
   struct Step {
-    /// Which of the powers.
+    /// The index of the power.
     let base: Int
     let multiple: Int
-    /// What the sum of both is and what their difference is, if it is wanted.
+    /// The sum and the difference of both, each if it is wanted.
     let sum: Int?
     let difference: Int?
   }
@@ -148,12 +148,12 @@ struct MultiplePlan {
   /// The plans for widths up to 8.
   static let byWidth: [MultiplePlan] = (0...8).map { MultiplePlan(width: $0) }
 
-  /// k of 2^k * P: 0, and 2 to width - 2.
+  /// The exponents k of the powers 2^k * P: 0, and 2 to width - 2.
   let powers: [Int]
-  /// A step needs only multiples that levels before it made.
+  /// The steps by level. A step needs only multiples from earlier levels.
   let levels: [[Step]]
 
-  /// Makes a plan for a width of 4 or more; a narrower table has P alone.
+  /// Creates a plan for a width of 4 or more; a narrower table has only P.
   private init(width: Int) {
     guard width >= 4 else {
       (powers, levels) = ([0], [])
@@ -166,7 +166,7 @@ struct MultiplePlan {
     isMade[1] = true
     while let known = stride(from: 1, to: limit, by: 2).first(where: { !isMade[$0] }) {
       var level: [Step] = []
-      // From the greatest power down: the other way fewer differences would be left to share.
+      // From the largest power down: in the other order, fewer differences could share a division.
       for base in (1..<powers.count).reversed() {
         let power = 1 &<< powers[base]
         for multiple in stride(from: 1, to: min(known, power), by: 2) {
@@ -189,7 +189,7 @@ struct MultiplePlan {
   }
 }
 
-/// The shapes of the tables of one curve.
+/// The shapes of the tables of a curve.
 package struct TableLayout: Sendable {
   let generator: TableShape
   let unseen: TableShape

@@ -1,21 +1,21 @@
 package import HoldfastHashes
 
-/// An RSA public key, made ready to verify any number of signatures. RFC 8017.
+/// An RSA public key, prepared to verify any number of signatures. RFC 8017.
 package struct RSAKey: Sendable {
   private let arithmetic: Montgomery
   private let exponent: UInt64
-  /// The bits of the modulus.
+  /// The bit length of the modulus.
   package let modulusBits: Int
 
-  /// The bytes of the modulus and of every signature.
+  /// The length of the modulus, and of every signature, in bytes.
   package var modulusLength: Int { (modulusBits + 7) / 8 }
 
-  /// Takes big-endian numbers, which may have leading zeros.
+  /// Creates a key from big-endian numbers, which may have leading zeros.
   ///
-  /// The modulus is odd and has 1,024 to 16,384 bits; the exponent is odd and lies
-  /// between 3 and 2^33.
+  /// The modulus must be odd and have 1,024 to 16,384 bits; the exponent must be odd and between 3
+  /// and 2^33.
   ///
-  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
   package init(
     modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
   ) throws(KeyError) {
@@ -37,8 +37,9 @@ package struct RSAKey: Sendable {
     self.exponent = power
   }
 
-  /// RSAVP1, RFC 8017 §5.2.2, step 1: the number that a signature is, the lowest limb first; `nil`
-  /// for one of another length than the modulus, for zero, and for a number not below the modulus.
+  /// Returns the number that a signature represents, the lowest limb first: RSAVP1,
+  /// RFC 8017 §5.2.2, step 1. Returns `nil` if its length is not that of the modulus, or if it is
+  /// zero or not below the modulus.
   private func number(of signature: Span<UInt8>) -> [UInt64]? {
     guard signature.count == modulusLength else { return nil }
     let number = Montgomery.limbs(bigEndian: signature, count: arithmetic.modulus.count)
@@ -50,8 +51,8 @@ package struct RSAKey: Sendable {
 }
 
 extension RSAKey {
-  /// RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2: the block that the signature should hold is
-  /// built and compared whole, so that nothing in it is ever parsed.
+  /// Verifies RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2. The expected block is built and compared whole,
+  /// so nothing in the signature's block is ever parsed.
   package func verifyPKCS1(
     digest: Digest, by hash: HashAlgorithm, signature: Span<UInt8>
   ) -> Verification {
@@ -66,13 +67,13 @@ extension RSAKey {
     return .valid
   }
 
-  /// RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` bytes.
+  /// Verifies RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` bytes.
   package func verifyPSS(
     digest: Digest, by hash: HashAlgorithm, mask: HashAlgorithm, saltLength: Int,
     signature: Span<UInt8>
   ) -> Verification {
-    // The bytes of EM are those of modulusBits - 1 bits: one fewer than those of the
-    // modulus when its highest byte is 1, whose place must then be empty.
+    // EM has as many bytes as modulusBits - 1 bits need: one fewer than the modulus if the highest
+    // byte of the modulus is 1; then the leading byte must be zero.
     let bits = modulusBits - 1
     let length = (bits + 7) / 8
     let hashLength = hash.digestLength
@@ -108,19 +109,19 @@ extension RSAKey {
 }
 
 extension HashAlgorithm {
-  /// Takes the mask that is made of the bytes in `seed` off those in `range`: MGF1, RFC 8017
-  /// §B.2.1; for SHAKE, its own output, RFC 8702 §3.1.
+  /// Removes the mask generated from the bytes in `seed` from those in `range`: MGF1,
+  /// RFC 8017 §B.2.1; for SHAKE, its own output, RFC 8702 §3.1.
   fileprivate func mask(_ octets: inout [UInt8], _ range: Range<Int>, seed: Range<Int>) {
     switch self {
     case .shake128: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake128))
     case .shake256: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake256))
     default:
-      // The longest digest and the counter, which is of four bytes, but 2,048 bytes of mask end
-      // before it reaches 256.
+      // Room for the longest digest and a counter of four bytes. 2,048 bytes of mask end before the
+      // counter reaches 256.
       var input = [68 of UInt8](repeating: 0)
       let inputCount = min(seed.count, 64) + 4
       for index in 0..<inputCount - 4 { input[index] = octets[seed.lowerBound + index] }
-      // Through an array each byte would ask whether it is shared.
+      // With an array, each access would check whether it is uniquely referenced.
       var octets = octets.mutableSpan
       var start = range.lowerBound
       while start < range.upperBound {

@@ -1,13 +1,13 @@
-/// A number as a sum of odd signed digits: at most one in `width` neighbouring positions is not
-/// zero, and each lies between -2^(width-1) and 2^(width-1). The width-w non-adjacent form.
+/// The width-w non-adjacent form of a number: odd signed digits between -2^(width-1) and
+/// 2^(width-1), of which at most one in `width` adjacent positions is not zero.
 package struct SignedDigits {
-  /// Room for 521 bits and the carry, and for the rest of a last chunk.
+  /// Room for 521 bits, the carry and the remainder of the last chunk.
   @usableFromInline static let capacity = 576
   package private(set) var digits: InlineArray<576, Int16>
   /// One more than the highest position that is not zero.
   package private(set) var count: Int
 
-  /// Recodes `limbs`, least significant first, at most nine.
+  /// Recodes `limbs`, least significant first.
   package init(_ limbs: Limbs, bits: Int, width: Int) {
     digits = InlineArray(repeating: 0)
     count = 0
@@ -26,7 +26,7 @@ package struct SignedDigits {
         window |= limbs[index &+ 1] &<< (64 &- shift)
       }
       window = (window & ((1 &<< UInt64(truncatingIfNeeded: taken)) &- 1)) &+ carry
-      // A digit above half is written as itself minus 2^width, and one is carried.
+      // A digit above half is replaced by itself minus 2^width, with a carry of one.
       carry = window &>> UInt64(truncatingIfNeeded: width &- 1) & 1
       digits[position] =
         Int16(truncatingIfNeeded: window)

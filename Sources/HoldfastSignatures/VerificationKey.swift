@@ -1,10 +1,10 @@
 package import HoldfastHashes
 
-/// How a signature is made, apart from the key.
+/// A signature scheme, without the key.
 package enum SignatureScheme: Sendable, Hashable {
   case rsaPKCS1(HashAlgorithm)
   case rsaPSS(hash: HashAlgorithm, mgfHash: HashAlgorithm, saltLength: Int)
-  /// The signature is an ECDSA-Sig-Value in DER.
+  /// The signature is the DER of an ECDSA-Sig-Value.
   case ecdsa(HashAlgorithm)
   /// The signature is r and s, each as long as the order.
   case ecdsaP1363(HashAlgorithm)
@@ -15,11 +15,11 @@ package enum SignatureScheme: Sendable, Hashable {
   case mldsa87
 }
 
-/// What a signature was found to be.
+/// The result of verifying a signature.
 package enum Verification: Sendable, Hashable {
   case valid
   case invalid
-  /// The scheme is not one for this key, or not one that is known here.
+  /// The scheme does not fit the key, or is not known here.
   case unsupported
 }
 
@@ -35,7 +35,7 @@ package struct VerificationKey: Sendable {
 
   private let kind: Kind
 
-  /// - Parameter portably: Keeps to the Swift version whatever the processor has.
+  /// - Parameter portably: Whether to use the Swift version even if the processor has instructions.
   package init(
     rsaModulus modulus: Span<UInt8>, exponent: Span<UInt8>, portably: Bool = false
   ) throws(KeyError) {
@@ -62,7 +62,7 @@ package struct VerificationKey: Sendable {
     self.kind = kind
   }
 
-  /// Whether there is anything that can be computed ahead.
+  /// Whether anything can be precomputed for the key.
   package var gainsByPreparation: Bool {
     switch kind {
     case .rsa, .ed448: false
@@ -70,7 +70,7 @@ package struct VerificationKey: Sendable {
     }
   }
 
-  /// The same key with more computed ahead, for one that will verify again.
+  /// Returns the key with more precomputed, for a key that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
     case .rsa, .ed448: self
@@ -80,7 +80,7 @@ package struct VerificationKey: Sendable {
     }
   }
 
-  /// How many bytes `prepared(for:)` has added to the key.
+  /// The size in bytes of the point tables that `prepared(for:)` has added to the key.
   package var preparedBytes: Int {
     switch kind {
     case .rsa, .ed448, .mldsa: 0
@@ -110,9 +110,9 @@ package struct VerificationKey: Sendable {
     return isValid ? .valid : .invalid
   }
 
-  /// Verifies the signature of a message whose digest is known already.
+  /// Verifies the signature of a message whose digest is already known.
   ///
-  /// Schemes that take the message itself are unsupported here.
+  /// Schemes that sign the message itself are unsupported here.
   package func verify(
     _ scheme: SignatureScheme, digest: Digest, signature: Span<UInt8>
   ) -> Verification {
@@ -133,8 +133,8 @@ package struct VerificationKey: Sendable {
 }
 
 extension SignatureScheme {
-  /// The function that the message goes through first; `nil` if the scheme takes the
-  /// message itself.
+  /// The hash function that is applied to the message first; `nil` if the scheme signs the message
+  /// itself.
   package var hash: HashAlgorithm? {
     switch self {
     case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
