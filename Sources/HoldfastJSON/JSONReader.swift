@@ -2,9 +2,9 @@ internal import HoldfastSystem
 
 /// Reads JSON in place, strictly by RFC 8259.
 ///
-/// The text is passed to each function, so that the reader itself is only two numbers. A caller that
-/// asks for what must come next makes no tree: `batch` reads its lines in this way. `readValue` makes
-/// a tree of whatever comes next.
+/// The text is passed to each function, so the reader itself is only two numbers. A caller that
+/// knows which value comes next builds no tree; `batch` reads its lines this way. `readValue`
+/// builds a tree of any value.
 package struct JSONReader {
   package private(set) var position: Int
   private let end: Int
@@ -14,18 +14,18 @@ package struct JSONReader {
     end = range.upperBound
   }
 
-  /// What is wrong, and at which byte.
+  /// A problem and its byte offset.
   package struct Problem: Error, Sendable, Hashable {
     package let message: String
     package let offset: Int
   }
 
-  /// The bytes between the quotes of a string, or what it stands for if it has escapes.
+  /// A string: the range between its quotes, or its unescaped bytes if it has escapes.
   package enum Text: Sendable {
     case plain(Range<Int>)
     case escaped([UInt8])
 
-    /// The bytes, handed to a function.
+    /// Calls `body` with the bytes.
     package func withBytes<Result>(
       of text: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result {
@@ -35,7 +35,7 @@ package struct JSONReader {
       }
     }
 
-    /// The text, or its beginning: nothing that is compared as text is as long.
+    /// Returns the text, truncated to `longestWord` bytes: no text that is compared is longer.
     package func word(in text: Span<UInt8>) -> String {
       withBytes(of: text) { bytes in
         var copy: [UInt8] = []
@@ -52,12 +52,12 @@ package struct JSONReader {
     }
   }
 
-  /// The most bytes of a string that is no base64.
+  /// The maximum size in bytes of a string that is not base64.
   private static let longestWord = 4096
 
   package func problem(_ message: String) -> Problem { Problem(message: message, offset: position) }
 
-  /// The next byte that is no white space; nil at the end.
+  /// Skips white space and returns the next byte; nil at the end.
   package mutating func peek(_ text: Span<UInt8>) -> UInt8? {
     while position < end {
       switch text[position] {
@@ -68,7 +68,7 @@ package struct JSONReader {
     return nil
   }
 
-  /// Moves past one byte, if it comes next.
+  /// Moves past a byte if it comes next.
   package mutating func take(_ byte: Unicode.Scalar, _ text: Span<UInt8>) -> Bool {
     guard peek(text) == UInt8(ascii: byte) else { return false }
     position += 1
@@ -79,7 +79,7 @@ package struct JSONReader {
     guard take(byte, text) else { throw problem("expected \(byte)") }
   }
 
-  /// Moves past a literal, if it comes next.
+  /// Moves past a literal if it comes next.
   package mutating func take(literal: StaticString, _ text: Span<UInt8>) -> Bool {
     _ = peek(text)
     let bytes = Array("\(literal)".utf8)
@@ -116,7 +116,7 @@ package struct JSONReader {
     return .escaped(try readEscaped(text, from: start))
   }
 
-  /// Reads a name or a word.
+  /// Reads a string of at most `longestWord` bytes.
   package mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
     _ = peek(text)
     let start = self
@@ -127,8 +127,8 @@ package struct JSONReader {
     return word.word(in: text)
   }
 
-  /// Reads a string that will be read as base64, which then says what cannot stand there: only its
-  /// end and escapes are looked for.
+  /// Reads a string that will be decoded as base64, which rejects invalid characters. So this only
+  /// looks for the end and for escapes.
   package mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
     var ahead = self
     guard ahead.take("\"", text),
@@ -139,7 +139,7 @@ package struct JSONReader {
     return .plain(ahead.position..<close)
   }
 
-  /// Reads `[` strings `]`, perhaps as base64.
+  /// Reads an array of strings, optionally as base64.
   package mutating func readStrings(
     _ text: Span<UInt8>, most: Int, areBase64: Bool = false
   ) throws(Problem) -> [Text] {
@@ -154,7 +154,7 @@ package struct JSONReader {
     return strings
   }
 
-  /// Moves past a string, a number, true, false or null, and returns where it stood.
+  /// Moves past a string, number, true, false or null, and returns its range.
   package mutating func readScalar(_ text: Span<UInt8>) throws(Problem) -> Range<Int> {
     let first = peek(text)
     let start = position
@@ -170,7 +170,7 @@ package struct JSONReader {
     return start..<position
   }
 
-  /// RFC 8259 §6.
+  /// Moves past a number. RFC 8259 §6.
   private mutating func readNumber(_ text: Span<UInt8>) throws(Problem) {
     func digits(_ place: inout Int) -> Int {
       let start = place
@@ -196,9 +196,9 @@ package struct JSONReader {
   }
 }
 
-/// Trees.
+/// Trees of values.
 extension JSONReader {
-  /// How deep arrays and objects may be nested.
+  /// The maximum nesting depth of arrays and objects.
   private static let maximumDepth = 64
 
   /// Reads any value.
@@ -227,7 +227,7 @@ extension JSONReader {
     }
   }
 
-  /// Moves past a list and returns where each of its elements is, for reading them one at a time.
+  /// Moves past an array and returns the ranges of its elements, for reading them one at a time.
   package mutating func skipElements(_ text: Span<UInt8>) throws(Problem) -> [Range<Int>] {
     try expect("[", text)
     var elements: [Range<Int>] = []
@@ -273,7 +273,7 @@ extension JSONReader {
       _ = peek(text)
       let place = self
       let name = try readLongString(text)
-      guard names.insert(name).inserted else { throw place.problem("\(name) is there twice") }
+      guard names.insert(name).inserted else { throw place.problem("\(name) occurs twice") }
       try expect(":", text)
       members.append(JSONValue.Member(name: name, value: try readValue(text, depth: depth + 1)))
     } while take(",", text)
@@ -281,12 +281,12 @@ extension JSONReader {
     return members
   }
 
-  /// A string of any length.
+  /// Reads a string of any length.
   private mutating func readLongString(_ text: Span<UInt8>) throws(Problem) -> String {
     try readString(text).withBytes(of: text) { bytes in JSONReader.string(bytes) }
   }
 
-  /// The text of bytes that were found to be UTF-8.
+  /// Returns the text of bytes already known to be UTF-8.
   private static func string(_ bytes: Span<UInt8>) -> String {
     do { return String(copying: try UTF8Span(validating: bytes)) } catch { return "" }
   }
@@ -294,7 +294,7 @@ extension JSONReader {
 
 /// Strings with escapes.
 extension JSONReader {
-  /// Reads on from the first escape; what is before it begins at `start`.
+  /// Continues a string at its first escape; the string begins at `start`.
   private mutating func readEscaped(
     _ text: Span<UInt8>, from start: Int
   ) throws(Problem) -> [UInt8] {
@@ -343,7 +343,7 @@ extension JSONReader {
     bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
   }
 
-  /// `\uXXXX`.
+  /// Reads `\uXXXX`.
   private mutating func readUnit(_ text: Span<UInt8>) throws(Problem) -> UInt16 {
     guard end - position >= 6, text[position] == 0x5C, text[position + 1] == 0x75 else {
       throw problem("half of a surrogate pair")
@@ -364,7 +364,7 @@ extension JSONReader {
     return value
   }
 
-  /// RFC 8259 §8.1: the text is UTF-8.
+  /// Checks that bytes are UTF-8. RFC 8259 §8.1.
   private func checkUTF8(_ bytes: Span<UInt8>) throws(Problem) {
     do { _ = try UTF8Span(validating: bytes) } catch { throw problem("not UTF-8") }
   }

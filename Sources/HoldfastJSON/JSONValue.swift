@@ -1,12 +1,13 @@
-/// A JSON value, and its text: all ASCII, members in the order in which they were given, so that the
-/// same answer is the same bytes on every machine. RFC 8259.
+/// A JSON value. Its text is ASCII with members in the given order, so the same value gives the
+/// same bytes on every machine. RFC 8259.
 ///
-/// Only the tool and the suites read and write JSON: the libraries' errors offer facts (field,
-/// problem, offset, rule), and the commands say under which names these are promised to programs.
+/// Only the tool and the suites read and write JSON. The libraries' errors expose facts (field,
+/// problem, offset, rule); the commands define the JSON names under which programs can rely on
+/// these.
 package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// A number as it is written.
+  /// A number as written.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -23,48 +24,49 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// Reads a text that is one value.
+  /// Parses a text that is one value.
   package init(parsing text: [UInt8]) throws(JSONReader.Problem) {
     var reader = JSONReader(0..<text.count)
     self = try reader.readValue(text.span)
     guard reader.peek(text.span) == nil else { throw reader.problem("more after the value") }
   }
 
-  /// A whole number.
+  /// Returns a whole number.
   package static func number(_ value: Int) -> JSONValue { .number("\(value)") }
 
-  /// An object from names and values.
+  /// Returns an object with names and values.
   package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(members.map { Member(name: $0.key, value: $0.value) })
   }
 
-  /// An array of strings.
+  /// Returns an array of strings.
   package static func strings(_ texts: some Sequence<String>) -> JSONValue {
     .array(texts.map { .string($0) })
   }
 
-  /// A string, or null.
+  /// Returns a string, or null.
   package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  /// A number, or null.
+  /// Returns a number, or null.
   package static func optional(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
 
-  /// The text on one line, as a protocol of lines needs it.
+  /// The text on one line, for line-based protocols.
   package var line: [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indent: nil)
     return text
   }
 
-  /// The text over several lines, for people who look into it; `indent` is the depth it begins at.
+  /// Returns the text on several lines, for human readers; `indent` is the depth at which it
+  /// begins.
   package func lines(indent: Int = 0) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indent: indent)
     return text
   }
 
-  // The depth is that of the documents that the tool itself builds, five or so, and read values are
-  // at most as deep as the reader goes.
+  // The recursion is bounded: the tool's own documents are about five levels deep, and parsed
+  // values at most as deep as the reader allows.
   private func write(to text: inout [UInt8], indent: Int?) {
     switch self {
     case .null: text.append(contentsOf: "null".utf8)
@@ -104,7 +106,7 @@ package enum JSONValue: Sendable, Hashable {
     text.append(UInt8(ascii: close))
   }
 
-  /// RFC 8259 §7; what is not ASCII is written as UTF-16 code units.
+  /// Writes a string. RFC 8259 §7; characters outside ASCII are written as UTF-16 code units.
   private static func writeString(_ value: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     for unit in value.utf16 {

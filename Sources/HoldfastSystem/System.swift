@@ -14,21 +14,21 @@ internal import Synchronization
   internal import ucrt
 #endif
 
-/// What the tool and the suites ask of the system besides reading whole files: output, terminals,
-/// signals, input as it comes, and other programs.
+/// The system calls that the tool and the suites need besides reading whole files: output,
+/// terminals, signals, streamed input, and other programs.
 package enum System {
-  /// A call of the system that failed, by its `errno`.
+  /// A failed system call, with its `errno`.
   package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The number.
+    /// The `errno`.
     package let number: Int32
 
     package init(number: Int32) {
       self.number = number
     }
 
-    /// Whether the reader of what is written has gone.
+    /// Whether the reader of the output has closed it.
     package var isBrokenPipe: Bool { number == EPIPE }
-    /// Whether there is a file of that name already.
+    /// Whether a file of that name already exists.
     package var isExisting: Bool { number == EEXIST }
     /// The system's message.
     package var description: String { Platform.message(forError: number) }
@@ -39,7 +39,7 @@ package enum System {
     var place = 0
     while place < bytes.count {
       let start = place
-      // SAFETY: `start` lies inside of the array, which lives for the call.
+      // SAFETY: `start` lies within the array, which lives for the call.
       let count = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
         #if os(Windows)
@@ -60,7 +60,7 @@ package enum System {
     }
   }
 
-  /// Writes a new file; one of that name is replaced only if the caller says so.
+  /// Writes a file; an existing one is replaced only if `replacing` is true.
   package static func writeFile(
     _ path: String, _ bytes: [UInt8], replacing: Bool
   ) throws(SystemError) {
@@ -75,7 +75,7 @@ package enum System {
     guard unsafe fclose(file) == 0, wroteAll else { throw SystemError(number: errno) }
   }
 
-  /// Makes a directory; one that exists is as good.
+  /// Creates a directory unless it exists.
   package static func makeDirectory(_ path: String) throws(SystemError) {
     #if os(Windows)
       // SAFETY: the string lives for the call.
@@ -96,7 +96,7 @@ package enum System {
     #endif
   }
 
-  /// How many processors there are.
+  /// The number of processors that are online.
   package static var processorCount: Int {
     #if os(Windows)
       return 4
@@ -111,7 +111,7 @@ package enum System {
   }
 }
 
-/// What a long run needs: input as it comes, and signals.
+/// Functions for long runs: streamed input, and signals.
 extension System {
   /// Opens a file for reading; `-` is standard input.
   package static func open(_ path: String) throws(SystemError) -> Int32 {
@@ -136,14 +136,14 @@ extension System {
     return descriptor
   }
 
-  /// Reads what there is into a place of an array, `count` bytes at most; 0 at the end.
+  /// Reads the available bytes, at most `count`, into an array at `place`; returns 0 at the end.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at place: Int, _ count: Int
   ) throws(SystemError) -> Int {
     guard place >= 0, place <= bytes.count else { return 0 }
     let most = min(count, bytes.count - place)
     while true {
-      // SAFETY: `most` bytes from `place` on are inside of the array, which lives for the call.
+      // SAFETY: `most` bytes from `place` on lie within the array, which lives for the call.
       let size = unsafe bytes.withUnsafeMutableBytes { bytes in
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + most])
         #if os(Windows)
@@ -164,7 +164,7 @@ extension System {
     }
   }
 
-  /// Waits until there is something to read, or the end, or until the time is over; false then.
+  /// Waits for input or its end; returns false if neither arrives in time.
   package static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     #if os(Windows)
       return true
@@ -175,8 +175,8 @@ extension System {
     #endif
   }
 
-  /// The first place of a byte in a part of a text; nil if it is not there. Many times as fast as a
-  /// loop, which counts where every byte of a long input is looked at.
+  /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
+  /// fast as a loop, which matters for long inputs.
   package static func place(
     of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>
   ) -> Int? {
@@ -191,7 +191,7 @@ extension System {
     }
   }
 
-  /// How many bytes a file has; nil for what is no file.
+  /// Returns the size of a file in bytes; nil if the descriptor is not a file.
   package static func size(_ descriptor: Int32) -> Int? {
     #if os(Windows)
       return nil
@@ -202,19 +202,19 @@ extension System {
     #endif
   }
 
-  /// Has memory go back to the system when large blocks are freed, in a run that must not take much.
+  /// Makes freed large blocks return to the system, for a run that must use little memory.
   package static func returnLargeBlocks() {
     holdfast_return_blocks(1 << 20)
   }
 
-  /// Has a write to a reader that has gone fail, instead of ending the process.
+  /// Makes writes to a closed pipe fail instead of ending the process.
   package static func ignoreBrokenPipes() {
     #if !os(Windows)
       _ = signal(SIGPIPE, SIG_IGN)
     #endif
   }
 
-  /// Has the first interrupt from the keyboard only be noted; the second ends the process as usual.
+  /// Makes the first interrupt from the keyboard set `wasInterrupted`; the second ends the process.
   ///
   /// The handler stores an atomic and calls `signal`, both of which POSIX allows there.
   package static func noteInterrupt() {
@@ -226,11 +226,11 @@ extension System {
     }
   }
 
-  /// A process inherits the signals that the starting thread blocks, and Foundation's `Process` may
-  /// start it from a thread that blocks these.
+  /// Unblocks signals. A process inherits the signals blocked in the thread that starts it, and
+  /// Foundation's `Process` may start it from a thread that blocks these.
   private static func unblockInterrupt() {
     #if !os(Windows)
-      // SAFETY: the set is made before it is used, and lives for the calls.
+      // SAFETY: the set is initialised before use, and lives for the calls.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)
       unsafe sigaddset(&signals, SIGINT)
@@ -239,26 +239,27 @@ extension System {
     #endif
   }
 
-  /// Whether an interrupt was noted.
+  /// Whether an interrupt has arrived.
   package static var wasInterrupted: Bool { interrupted.load(ordering: .relaxed) }
 
   private static let interrupted = Atomic(false)
 }
 
-/// Other programs.
+/// Starting other programs.
 extension System {
-  /// Why a program has no output to give.
+  /// Why the output of a program is not available.
   package enum ProgramError: Error, Sendable, Hashable {
-    /// It ended with this status, as shells say it: 127 if there is no such program.
+    /// The program ended with this status, as in shells: 127 if it does not exist.
     case ended(status: Int)
-    /// It wrote more bytes than the limit.
+    /// The program wrote more bytes than the limit.
     case tooLarge(limit: Int)
   }
 
-  /// One child at a time: a second one would inherit the first one's pipe and keep it open.
+  /// One child at a time: a second one would inherit the pipe of the first and keep it open.
   private static let oneChild = Mutex(())
 
-  /// All that a program writes to its standard output; it reads nothing and shows nothing.
+  /// Returns all standard output of a program. Its standard input is empty and its errors are
+  /// discarded.
   package static func output(
     of command: [String], limit: Int
   ) throws(ProgramError) -> [UInt8] {
@@ -284,11 +285,11 @@ extension System {
   }
 
   #if !os(Windows)
-    /// Starts a program whose standard output is a pipe; nil if there is no such program.
+    /// Starts a program with a pipe as standard output; nil if it does not exist.
     private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
       guard let program = command.first else { return nil }
-      // SAFETY: the actions are made before they are used and destroyed after; the strings are copies
-      // that live until they are freed, and the list of them ends with nil.
+      // SAFETY: the actions are initialised before use and destroyed after it; the strings are
+      // copies that live until they are freed, and the list of them ends with nil.
       #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
       #else
@@ -304,14 +305,14 @@ extension System {
       defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
       unsafe arguments.append(nil)
       var child = pid_t()
-      // SAFETY: as above; without an environment the program has an empty one.
+      // SAFETY: as above; a nil environment gives the program an empty one.
       guard unsafe posix_spawnp(&child, program, &actions, nil, arguments, nil) == 0 else {
         return nil
       }
       return child
     }
 
-    /// All that comes through a pipe; nil if it is more than a limit.
+    /// Returns all bytes from a pipe; nil if there are more than `limit`.
     private static func contents(of descriptor: Int32, limit: Int) -> [UInt8]? {
       var bytes: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -327,7 +328,7 @@ extension System {
       }
     }
 
-    /// How a child has ended, as shells say it.
+    /// Waits for a child and returns its exit status, as in shells.
     private static func wait(for child: pid_t) -> Int {
       var status: Int32 = 0
       // SAFETY: the number lives for the call.
@@ -338,7 +339,7 @@ extension System {
     }
   #endif
 
-  /// Whether there is a file or a folder.
+  /// Whether a file or folder exists.
   package static func exists(_ path: String) -> Bool {
     #if os(Windows)
       // SAFETY: the string lives for the call.
@@ -349,7 +350,7 @@ extension System {
     #endif
   }
 
-  /// The folder that the process works in.
+  /// The current working folder.
   package static var workingFolder: String {
     var bytes = [CChar](repeating: 0, count: 4096)
     #if os(Windows)
@@ -364,8 +365,8 @@ extension System {
     return String(decoding: bytes[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// How long this thread has had a processor. What a test compares must not depend on what else the
-  /// machine does, as a clock on the wall would.
+  /// Returns the processor time of this thread. Tests compare this because, unlike elapsed time, it
+  /// does not depend on what else the machine does.
   package static func processorTime() -> Duration {
     #if os(Windows)
       return .zero

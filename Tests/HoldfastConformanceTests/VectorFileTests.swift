@@ -58,7 +58,7 @@ import Testing
       (#"{"tests":[3]}"#, "tests[0]: expected an object"),
       (#"{"tests":[],"count":1}"#, "0 cases, it says 1"), (#"{"test":[]}"#, "no list tests"),
       (#"{"tests":[{"id":"a"},]}"#, "byte 21"), (#"[]"#, "expected {"),
-      (#"{"tests":[{"id":"a","id":"b"}]}"#, "id is there twice"),
+      (#"{"tests":[{"id":"a","id":"b"}]}"#, "id occurs twice"),
     ])
   func wrongMembers(text: String, problem: String) {
     let file = VectorFile(name: "x.json", path: "x.json", bytes: Array(text.utf8))

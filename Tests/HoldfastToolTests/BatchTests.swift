@@ -200,7 +200,7 @@ struct BatchTrial {
       ("{\"id\":01,\"chain\":[\"MAA=\"]}", "not a number"), ("{\"id\":1.}", "not a number"),
       ("{\"id\":\"\u{1}\"}", "control character"), ("{\"id\":\"\\x\"}", "an unknown escape"),
       ("{\"id\":\"\\ud800\"}", "surrogate"), ("{\"id\":[1]}", "expected a string, a number"),
-      ("{\"id\":1,\"id\":2}", "id is there twice"), ("{\"id\":1}x", "more after the object"),
+      ("{\"id\":1,\"id\":2}", "id occurs twice"), ("{\"id\":1}x", "more after the object"),
       ("{\"id\":1,}", "expected \""), ("{\"pin\":[]}", "did you mean pins?"),
       ("{\"id\":\"", "a string without an end"), ("[]", "expected {"), ("{", "expected \""),
       ("{\"id\":tru}", "expected a string, a number"), ("{\"chain\":\"MAA=\"}", "expected ["),

@@ -56,7 +56,7 @@ struct BatchRequest {
         _ = reader.peek(text)
         let place = reader
         let name = try reader.readWord(text)
-        if seen.contains(name) { throw place.problem("\(printable(name)) is there twice") }
+        if seen.contains(name) { throw place.problem("\(printable(name)) occurs twice") }
         seen.append(name)
         try reader.expect(":", text)
         _ = reader.peek(text)
