@@ -23,7 +23,7 @@ func tests(
 
 let package = Package(
   name: "holdfast",
-  // `InlineArray` came with these; the C libraries of Linux and Android need no version.
+  // `InlineArray` needs these versions; the C libraries of Linux and Android need none.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Holdfast", targets: ["Holdfast"]),
@@ -43,11 +43,11 @@ let package = Package(
     .systemLibrary(
       name: "CHoldfastGMP", pkgConfig: "gmp",
       providers: [.apt(["libgmp-dev"]), .brew(["gmp"]), .yum(["gmp-devel"])]),
-    // Only headers: a system library target asks for no source file.
+    // Only headers: a system library target needs no source file.
     .systemLibrary(name: "CHoldfastSHA"),
     .systemLibrary(name: "CHoldfastPlatform"),
     .systemLibrary(name: "CHoldfastWords"),
-    // Without `pkgConfig`, which warns every dependent that has no such library.
+    // No `pkgConfig`: without the library it would cause a warning in every dependent.
     .systemLibrary(name: "CHoldfastOpenSSL"),
 
     library("HoldfastDER", "CHoldfastPlatform"),

@@ -1,7 +1,7 @@
 #ifndef HOLDFAST_OPENSSL_H
 #define HOLDFAST_OPENSSL_H
 
-// OpenSSL 3, and as functions what it has only as macros, which Swift does not see.
+// OpenSSL 3, with functions for what it has only as macros, which Swift does not import.
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -65,7 +65,7 @@ static inline int holdfast_add_chain_certificate(SSL_CTX *context, X509 *certifi
   return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
-// What a client sets: no renegotiation, and no compression.
+// The options of a client: no renegotiation, and no compression.
 static const uint64_t holdfast_client_options = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
 
 static inline int holdfast_error_reason(unsigned long code) { return ERR_GET_REASON(code); }
@@ -74,7 +74,7 @@ static inline int holdfast_error_is_of_ssl(unsigned long code) {
   return ERR_GET_LIB(code) == ERR_LIB_SSL;
 }
 
-// Whether reading past what the buffer holds is the end of the stream, and not a reason to wait.
+// Sets whether reading beyond the buffer's content means the end of the stream rather than a wait.
 static inline void holdfast_set_end_of_stream(BIO *buffer, int isEnd) {
   BIO_set_mem_eof_return(buffer, isEnd ? 0 : -1);
 }

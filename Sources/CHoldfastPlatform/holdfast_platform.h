@@ -1,13 +1,13 @@
 #ifndef HOLDFAST_PLATFORM_H
 #define HOLDFAST_PLATFORM_H
 
-// What Swift's module of the C library leaves out.
+// What Swift's module of the C library lacks.
 
 #include <stdlib.h>
 
 #if defined(__linux__) && !defined(__ANDROID__)
-// Behind _GNU_SOURCE in <stdlib.h>, in glibc since 2.17 and in musl since 1.1.24: NULL in a program
-// that has more rights than its caller.
+// Declared in <stdlib.h> under _GNU_SOURCE, in glibc since 2.17 and in musl since 1.1.24. Returns
+// NULL in a program with more privileges than its caller.
 extern char *secure_getenv(const char *name);
 
 static inline char *holdfast_getenv(const char *name) { return secure_getenv(name); }
@@ -25,8 +25,8 @@ static inline char *holdfast_getenv(const char *name) {
 #include <malloc.h>
 #endif
 
-// Has blocks of a size go back to the system when they are freed. glibc otherwise keeps for each thread
-// what it has freed, up to 64 MiB: it raises the limit each time that such a block is freed.
+// Makes freed blocks of at least `size` bytes return to the system. glibc otherwise keeps freed
+// memory for each thread, up to 64 MiB: it raises the limit whenever such a block is freed.
 static inline void holdfast_return_blocks(int size) {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, size);

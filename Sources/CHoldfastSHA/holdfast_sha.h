@@ -1,17 +1,17 @@
 #ifndef HOLDFAST_SHA_H
 #define HOLDFAST_SHA_H
 
-// SHA-1 and SHA-256 by the processor's own instructions (FIPS 180-4 §6.1.2 and §6.2.2; Intel's
-// SHA extensions of 2013, Arm's of the architecture's version 8). Only a header: the
-// functions carry the target they need as an attribute, so that a build asks for no
-// flags, and the program asks the processor once, at run time, whether it may call them.
+// SHA-1 and SHA-256 with the processor's instructions (FIPS 180-4 §6.1.2 and §6.2.2; Intel's SHA
+// extensions of 2013, Arm's of architecture version 8). This is only a header: the functions have
+// their target as an attribute, so a build needs no flags, and the program asks the processor once,
+// at run time, whether it may call them.
 
 #include <stddef.h>
 #include <stdint.h>
 
-// All rounds of one block, whose sixteen words are w0 to w3. The constants are those of FIPS 180-4
-// §4.2.2; each processor has its own HOLDFAST_ROUNDS, four rounds with four words of the schedule,
-// and HOLDFAST_EXTEND, the next four words in place of the four oldest.
+// All rounds of one block, whose sixteen words are w0 to w3, with the constants of
+// FIPS 180-4 §4.2.2. Each processor defines HOLDFAST_ROUNDS, four rounds with four words of the
+// schedule, and HOLDFAST_EXTEND, which replaces the four oldest words with the next four.
 #define HOLDFAST_ALL_ROUNDS                                                    \
   HOLDFAST_ROUNDS(w0, 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5);         \
   HOLDFAST_ROUNDS(w1, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5);         \
@@ -42,9 +42,9 @@
   HOLDFAST_EXTEND(w3, w0, w1, w2);                                             \
   HOLDFAST_ROUNDS(w3, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2);
 
-// The same for SHA-1: each processor has HOLDFAST_SHA1_ROUNDS, four rounds with the function and
-// the constant of their number, 0 to 3 (FIPS 180-4 §4.1.1 and §4.2.1), and HOLDFAST_SHA1_EXTEND.
-// The first four rounds are not here, since they take e as it is and not turned.
+// The same for SHA-1. Each processor defines HOLDFAST_SHA1_ROUNDS, four rounds with the function
+// and constant of their number, 0 to 3 (FIPS 180-4 §4.1.1 and §4.2.1), and HOLDFAST_SHA1_EXTEND.
+// The first four rounds are separate, since they take e as it is, without rotation.
 #define HOLDFAST_SHA1_MORE(number, w0, w1, w2, w3)                             \
   HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3);                                        \
   HOLDFAST_SHA1_ROUNDS(w0, number)
@@ -75,7 +75,7 @@
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Whether the processor has SHA, which is SHA-1 and SHA-256, SSE4.1 and SSSE3.
+/// Whether the processor has the SHA extensions (SHA-1 and SHA-256), SSE4.1 and SSSE3.
 static inline int holdfast_sha256_supported(void) {
   unsigned a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
@@ -99,11 +99,11 @@ static inline int holdfast_sha1_supported(void) { return holdfast_sha256_support
   w0 = _mm_sha256msg2_epu32(                                                           \
       _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3)
 
-/// Takes `blocks` blocks of 64 bytes into the eight words of `state`.
+/// Compresses `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_blocks(
     uint32_t *state, const uint8_t *octets, size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  // The instructions want the state as (a, b, e, f) and (c, d, g, h), highest first.
+  // The instructions need the state as (a, b, e, f) and (c, d, g, h), highest first.
   __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
   __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
   __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
@@ -134,11 +134,11 @@ __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_b
 #define HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3)                                           \
   w0 = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2), w3)
 
-/// Takes `blocks` blocks of 64 bytes into the five words of `state`.
+/// Compresses `blocks` blocks of 64 bytes into the five words of `state`.
 __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha1_blocks(
     uint32_t *state, const uint8_t *bytes, size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0001020304050607LL, 0x08090a0b0c0d0e0fLL);
-  // The instructions want a, and e alone, in the highest word.
+  // The instructions need a, and e alone, in the highest word.
   __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0x1b);
   __m128i e = _mm_set_epi32((int)state[4], 0, 0, 0);
   for (; blocks > 0; blocks--, bytes += 64) {
@@ -164,8 +164,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha1_blo
 #include <sys/auxv.h>
 #endif
 
-/// Whether the processor has the SHA-256 instructions: by the target that is compiled for, or by
-/// what the kernel says (bit 6 of AT_HWCAP, which is 16).
+/// Whether the processor has the SHA-256 instructions: known from the compilation target, or from
+/// the kernel (bit 6 of AT_HWCAP, which is 16).
 static inline int holdfast_sha256_supported(void) {
 #if defined(__ARM_FEATURE_SHA2)
   return 1;
@@ -189,7 +189,7 @@ static inline int holdfast_sha256_supported(void) {
 
 #define HOLDFAST_WORDS(octets) vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(octets)))
 
-/// Takes `blocks` blocks of 64 bytes into the eight words of `state`.
+/// Compresses `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
     uint32_t *state, const uint8_t *octets, size_t blocks) {
   uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
@@ -205,7 +205,7 @@ __attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
   vst1q_u32(state + 4, efgh);
 }
 
-/// Bit 5 of AT_HWCAP.
+/// Whether the processor has the SHA-1 instructions, bit 5 of AT_HWCAP.
 static inline int holdfast_sha1_supported(void) {
 #if defined(__ARM_FEATURE_SHA2)
   return 1;
@@ -231,7 +231,7 @@ static inline int holdfast_sha1_supported(void) {
 #define HOLDFAST_SHA1_EXTEND(w0, w1, w2, w3)                                           \
   w0 = vsha1su1q_u32(vsha1su0q_u32(w0, w1, w2), w3)
 
-/// Takes `blocks` blocks of 64 bytes into the five words of `state`.
+/// Compresses `blocks` blocks of 64 bytes into the five words of `state`.
 __attribute__((target("sha2"))) static inline void holdfast_sha1_blocks(
     uint32_t *state, const uint8_t *bytes, size_t blocks) {
   uint32x4_t abcd = vld1q_u32(state);
@@ -258,7 +258,7 @@ __attribute__((target("sha2"))) static inline void holdfast_sha1_blocks(
 
 #else
 
-/// No instructions that this header knows: the Swift version does the work.
+/// No instructions known to this header: the Swift version is used.
 static inline int holdfast_sha256_supported(void) { return 0; }
 
 static inline void holdfast_sha256_blocks(

@@ -1,8 +1,8 @@
 #ifndef HOLDFAST_CARRY_H
 #define HOLDFAST_CARRY_H
 
-// Sums of words with a carry in and a carry out, on any processor. The compiler makes of a chain of
-// them what the processor has for it, one instruction a word; of the same chain in Swift it makes
+// Word additions with carry in and carry out, on any processor. The compiler turns a chain of them
+// into the processor's own instructions, one per word; from the same chain in Swift it makes
 // comparisons and branches.
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ typedef struct {
   uint64_t carry;
 } holdfast_word;
 
-/// x + y + carry.
+/// Returns x + y + carry.
 __attribute__((always_inline)) static inline holdfast_word holdfast_add(
     uint64_t x, uint64_t y, uint64_t carry) {
   unsigned long long out;
@@ -21,7 +21,7 @@ __attribute__((always_inline)) static inline holdfast_word holdfast_add(
   return (holdfast_word){word, out};
 }
 
-/// x - y - carry.
+/// Returns x - y - carry.
 __attribute__((always_inline)) static inline holdfast_word holdfast_subtract(
     uint64_t x, uint64_t y, uint64_t carry) {
   unsigned long long out;

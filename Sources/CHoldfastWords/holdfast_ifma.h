@@ -1,10 +1,10 @@
 #ifndef HOLDFAST_IFMA_H
 #define HOLDFAST_IFMA_H
 
-// Montgomery products by the processor's multiplications of 52 bits (AVX-512 IFMA, Intel's of
-// 2018, AMD's since Zen 4). Only a header: the functions carry the target they need as an
-// attribute, so that a build asks for no flags, and the program asks the processor once, at run
-// time, whether it may call them.
+// Montgomery products with the processor's 52-bit multiplications (AVX-512 IFMA, in Intel's
+// processors since 2018, in AMD's since Zen 4). This is only a header: the functions have their
+// target as an attribute, so a build needs no flags, and the program asks the processor once, at
+// run time, whether it may call them.
 
 #include <stdint.h>
 
@@ -33,13 +33,14 @@ static inline int holdfast_ifma_supported(void) {
 #define HOLDFAST_EACH \
   _Pragma("clang loop unroll(full)") for (int j = 0; j < blocks; j++)
 
-/// left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight limbs of 52 bits.
+/// Computes left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight 52-bit
+/// limbs.
 ///
-/// Each row adds a limb of `right` times `left`, and the multiple m of the modulus that makes the
-/// lowest limb zero, which is then dropped. The upper 52 bits of the products are added after the
-/// lanes have moved down by one, and so are the lower 52 bits of m times the modulus, whose lanes
-/// have moved down as well: the next row waits for m, and the lanes move while m is made. No lane
-/// carries before the end: one takes less than 2^54 a row, and has moved out after 80 rows at most.
+/// Each row adds a limb of `right` times `left`, and the multiple m of the modulus that clears the
+/// lowest limb, which is then dropped. The upper 52 bits of products are added after the lanes have
+/// moved down by one. So are the lower 52 bits of m times the modulus, whose lanes have moved down
+/// as well: the next row waits for m, and the lanes move while m is computed. No lane carries
+/// before the end: it gains less than 2^54 per row, and has moved out after at most 80 rows.
 HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_rows(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
     uint64_t negated_inverse, const int blocks, const int rows) {
@@ -58,7 +59,8 @@ HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_ro
     HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], a[j], b);
     const __m512i lowest = _mm512_madd52lo_epu64(zero, sum[0], inverse);
     const __m512i m = _mm512_broadcastq_epi64(_mm512_castsi512_si128(lowest));
-    // What m adds to the lowest limb makes its lower 52 bits zero: it carries one unless they are.
+    // Adding m's product clears the lower 52 bits of the lowest limb: it carries one unless they
+    // are 0.
     const __m512i carry = _mm512_maskz_srli_epi64(1, _mm512_add_epi64(sum[0], mask), 52);
     HOLDFAST_EACH {
       sum[j] = _mm512_alignr_epi64(j + 1 < blocks ? sum[j + 1] : zero, sum[j], 1);
@@ -69,9 +71,9 @@ HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_ro
     HOLDFAST_EACH sum[j] = _mm512_madd52hi_epu64(sum[j], n[j], m);
   }
 
-  // Carries: first what lies above 52 bits, all lanes at once. What is then above is one, in
-  // lanes that `over` has; it goes on through those that are full. An addition of the lanes'
-  // bits finds where it ends.
+  // Carries: first the bits above 52, in all lanes at once. After that at most one is left above,
+  // in the lanes of `over`; it propagates through the lanes of `full`. An addition of the lane
+  // masks finds where it ends.
   unsigned __int128 over = 0, full = 0;
   __m512i below = zero;
   HOLDFAST_EACH {
@@ -90,10 +92,10 @@ HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_ro
   }
 }
 
-/// The product in 40, 64 or 80 limbs: 40, 60 or 80 rows. Other sizes do nothing.
+/// Computes the product in 40, 64 or 80 limbs: 40, 60 or 80 rows. Does nothing for other sizes.
 ///
 /// `result` may be one of the factors. With R = 2^(52 * rows), a modulus below R / 4 and factors
-/// below two moduli, the result is below two moduli as well.
+/// below twice the modulus, the result is below twice the modulus as well.
 HOLDFAST_IFMA static inline void holdfast_ifma_product(
     uint64_t *result, const uint64_t *left, const uint64_t *right, const uint64_t *modulus,
     uint64_t negated_inverse, int limbs) {
@@ -109,7 +111,7 @@ HOLDFAST_IFMA static inline void holdfast_ifma_product(
 
 #else
 
-/// No instructions that this header knows: the Swift version does the work.
+/// No instructions known to this header: the Swift version is used.
 static inline int holdfast_ifma_supported(void) { return 0; }
 
 static inline void holdfast_ifma_product(
