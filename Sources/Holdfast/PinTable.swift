@@ -148,7 +148,6 @@ public struct PinTable: Sendable, Hashable {
 extension HostPattern {
   /// Whether some host of the other pattern is one of this.
   fileprivate func isAbove(_ other: HostPattern) -> Bool {
-    guard self != other else { return false }
     if matches(other.host) { return true }
     // `*.a.example` below `**.example`, and names below a pattern without its own host.
     return reach == .hostAndSubdomains && other.host == host
