@@ -27,6 +27,7 @@ struct GeneralNameTests {
     for right in [
       element(0x87, [10, 0, 0, 1]), element(0x87, sixteen), element(0x82, Array("a.example".utf8)),
       element(0x86, Array("ldap://a.example/".utf8)), element(0x88, [0x2A, 0x03]),
+      element(0xA3, [0x05, 0x00]), element(0xA5, [0x05, 0x00]),
     ] {
       #expect(try certificate(issuerNames: right).extensions.issuerAlternativeNames.count == 1)
     }
@@ -34,6 +35,7 @@ struct GeneralNameTests {
       element(0x87, [10, 0, 0]), element(0x87, sixteen + [1]), element(0x82, [0xC3, 0xA9]),
       element(0x86, [0x80]), element(0x81, [0xFF]), element(0x88, []), element(0x89, [1]),
       element(0xA2, [0x61]), element(0x84, []), element(0x82, [0x61]) + [0x82],
+      element(0xA3, [0x05]), element(0xA5, [0x05]),
     ] {
       #expect(throws: ParseError.self) { try certificate(issuerNames: wrong) }
     }

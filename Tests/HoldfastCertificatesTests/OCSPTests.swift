@@ -145,6 +145,33 @@ struct OCSPTests {
     #expect(OCSPRequest([OCSPCertificateID](repeating: id, count: 1001)) == nil)
   }
 
+  @Test("a request or an answer has a limit in bytes, and nothing follows it")
+  func limits() throws {
+    func problem(_ read: () throws(ParseError) -> Void) -> ParseError.Problem? {
+      do throws(ParseError) {
+        try read()
+        return nil
+      } catch {
+        return error.problem
+      }
+    }
+    for (count, isTooLarge) in [(65_536, false), (65_537, true)] {
+      let found = problem { () throws(ParseError) in
+        _ = try OCSPRequest(der: [UInt8](repeating: 0, count: count))
+      }
+      #expect((found == .tooLarge(limit: 65_536)) == isTooLarge)
+    }
+    for (count, isTooLarge) in [(1_048_576, false), (1_048_577, true)] {
+      let found = problem { () throws(ParseError) in
+        _ = try OCSPResponse(der: [UInt8](repeating: 0, count: count))
+      }
+      #expect((found == .tooLarge(limit: 1_048_576)) == isTooLarge)
+    }
+    let request = try #require(PEMText(Array(Self.signedRequest.utf8)).blocks.first).bytes
+    let found = problem { () throws(ParseError) in _ = try OCSPRequest(der: request + [5, 0]) }
+    #expect(found == .der(.trailingData))
+  }
+
   /// By `openssl ocsp -issuer ca.pem -cert good.pem -cert keys.pem -signer asker.pem -no_certs
   /// -reqout`; the expectations are what `openssl ocsp -reqin … -req_text` prints.
   static let signedRequest = """

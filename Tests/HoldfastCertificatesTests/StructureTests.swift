@@ -45,6 +45,35 @@ import Testing
     #expect(error?.fieldName == "noRevAvail")
   }
 
+  /// RFC 5280 §4.2.1.3: bit 0 to bit 8.
+  @Test("each bit of keyUsage is the use of its number")
+  func keyUsages() throws {
+    let uses: [KeyUsage] = [
+      .digitalSignature, .nonRepudiation, .keyEncipherment, .dataEncipherment, .keyAgreement,
+      .keyCertSign, .cRLSign, .encipherOnly, .decipherOnly,
+    ]
+    for (bit, use) in uses.enumerated() {
+      let bytes: [UInt8] = bit < 8 ? [0x80 >> UInt8(bit)] : [0, 0x80]
+      let value = [0x03, UInt8(bytes.count + 1), UInt8(7 - bit % 8)] + bytes
+      #expect(try self.certificate([(.keyUsage, true, value)]).extensions.keyUsage == use)
+    }
+  }
+
+  /// X.690 §11.5; RFC 4055 §3.1 has SHA-1 as the default in both places.
+  @Test("a default that is written out in the parameters of RSASSA-PSS is noted where it stands")
+  func defaultsOfPSS() throws {
+    let sha1 = Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0])
+    let mask = Made.der(0x30, Made.oid("1.2.840.113549.1.1.8") + sha1)
+    for (tag, value) in [(0xA0, sha1), (0xA1, mask)] as [(UInt8, [UInt8])] {
+      let parameters = Made.der(0x30, Made.der(tag, value))
+      var request = SignedCertificate()
+      request.signature = (Made.der(0x30, Made.oid("1.2.840.113549.1.1.10") + parameters), [0])
+      let certificate = try request.made()
+      let place = try #require(certificate.der.firstRange(of: value)).lowerBound
+      #expect(certificate.deviations.contains(.defaultEncoded(at: place)))
+    }
+  }
+
   /// RFC 5280 §4.2.1.10: a GeneralSubtree has a base, a minimum and a maximum.
   @Test("a subtree with a fourth field is refused")
   func subtreeFields() throws {

@@ -47,9 +47,14 @@ import Testing
     let b = try name(text(other))
     #expect(a.matches(b))
     #expect(a.matchingHash == b.matchingHash)
-    let printable = try name(text(other, 0x13))
-    #expect(a.matches(printable))
-    #expect(a.matchingHash == printable.matchingHash)
+    // PrintableString, BMPString and UniversalString: RFC 5280 §7.1 compares them as characters.
+    for (tag, padding) in [(0x13, 0), (0x1E, 1), (0x1C, 3)] as [(UInt8, Int)] {
+      let bytes = other.utf8.flatMap { [UInt8](repeating: 0, count: padding) + [$0] }
+      let same = try name(
+        Made.der(0x31, Made.der(0x30, Made.oid("2.5.4.3") + Made.der(tag, bytes))))
+      #expect(a.matches(same))
+      #expect(a.matchingHash == same.matchingHash)
+    }
   }
 
   @Test("names that differ only in where spaces or attributes stand have different hashes")

@@ -13,8 +13,8 @@ import Testing
     var inhibitMapping: Int?
     var inhibitAny: Int?
     var isSelfIssued = false
-    /// A qualifier of an unknown type, in a critical extension.
-    var hasStrangeQualifier = false
+    /// The type and the value of a qualifier, in a critical extension.
+    var qualifier: (String, [UInt8])?
   }
 
   private static let any = "2.5.29.32.0"
@@ -23,11 +23,12 @@ import Testing
   private func certificate(_ step: Step) throws -> Certificate {
     var extensions: [UInt8] = []
     if !step.policies.isEmpty {
-      let strange = Made.der(0x30, Made.der(0x30, Made.oid("1.2.9") + Made.der(0x05, [])))
-      let qualifiers = step.hasStrangeQualifier ? strange : []
-      let list = step.policies.flatMap { Made.der(0x30, Made.oid(Self.oid($0)) + qualifiers) }
+      let qualifiers = step.qualifier.map { Made.der(0x30, Made.der(0x30, Made.oid($0.0) + $0.1)) }
+      let list = step.policies.flatMap {
+        Made.der(0x30, Made.oid(Self.oid($0)) + (qualifiers ?? []))
+      }
       extensions += Made.extension(
-        "2.5.29.32", isCritical: step.hasStrangeQualifier, Made.der(0x30, list))
+        "2.5.29.32", isCritical: qualifiers != nil, Made.der(0x30, list))
     }
     if !step.mappings.isEmpty {
       let list = step.mappings.flatMap {
@@ -192,10 +193,20 @@ import Testing
   }
 
   /// RFC 5280 §4.2.1.4.
-  @Test("a critical extension with an unknown qualifier is refused")
-  func qualifiers() throws {
-    let strange = Step(policies: ["1"], hasStrangeQualifier: true)
-    #expect(try result([strange]) == "unknownCriticalExtension")
+  /// RFC 5280 §4.2.1.4: CPSuri is an IA5String, UserNotice a SEQUENCE.
+  @Test(
+    "a critical extension with a qualifier of another type or value is refused",
+    arguments: [
+      ("1.3.6.1.5.5.7.2.1", Made.der(0x16, [0x61]), "1"),
+      ("1.3.6.1.5.5.7.2.1", Made.der(0x0C, [0x61]), "unknownCriticalExtension"),
+      ("1.3.6.1.5.5.7.2.2", Made.der(0x30, []), "1"),
+      ("1.3.6.1.5.5.7.2.2", Made.der(0x16, [0x61]), "unknownCriticalExtension"),
+      ("1.2.9", Made.der(0x16, [0x61]), "unknownCriticalExtension"),
+      ("1.2.9", Made.der(0x30, []), "unknownCriticalExtension"),
+      ("1.2.9", Made.der(0x05, []), "unknownCriticalExtension"),
+    ])
+  func qualifiers(type: String, value: [UInt8], expected: String) throws {
+    #expect(try result([Step(policies: ["1"], qualifier: (type, value))]) == expected)
   }
 
   /// RFC 5937 §3.2.

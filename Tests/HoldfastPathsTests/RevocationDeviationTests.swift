@@ -21,7 +21,8 @@ import Testing
     #expect(Array(list.entries).map(\.invalidityDate).compactMap { $0 }.count == 2)
     #expect(
       list.deviations.map { "\($0)" }.allSatisfy { $0.contains("[RFC 5280 §5.") })
-    let plain = try SignedRevocation.list(by: "CA", 2, [(1, nil)])
+    let right = Made.extension("2.5.29.24", SignedRevocation.time("20251230000000Z"))
+    let plain = try SignedRevocation.list(by: "CA", 2, [(1, nil), (2, right)])
     #expect(plain.deviations.isEmpty)
   }
 
