@@ -12,8 +12,8 @@ package struct Command: Sendable {
   let options: [any CommandOption]
   /// The words that the first operand may be, where there are only some.
   var choices: [String] = []
-  /// Command lines that work, each with what it is good for.
-  let examples: [(line: String, purpose: String)]
+  /// Command lines that work, each with what it is good for on the line below it.
+  let examples: String
   /// Does it.
   let run: @Sendable (Invocation) throws(UsageError) -> ExitStatus
 
@@ -119,9 +119,7 @@ extension Command {
       text += "\n"
     }
     text += "\nA FILE is PEM, DER, PKCS #12 or PKCS #7; - is standard input.\n\nexamples:\n"
-    for example in examples {
-      text += "  \(example.line)\n      \(example.purpose)\n"
-    }
+    for line in examples.split(separator: "\n") { text += "  \(line)\n" }
     return text
   }
 

@@ -13,14 +13,14 @@ extension Command {
       CommonOptions.json.described("a row of JSON for each case, its closing line on stderr"),
     ],
     choices: ["all"] + ConformanceSuite.names,
-    examples: [
-      ("holdfast conformance limbo limbo.json", "x509-limbo as its publisher writes it"),
-      (
-        "holdfast conformance wycheproof testvectors_v1/",
-        "all files of a folder; .json, .rsp and, with xz installed, .xz"
-      ),
-      ("holdfast conformance all", "each suite that is found, with a table at the end"),
-    ],
+    examples: """
+      holdfast conformance limbo limbo.json
+          x509-limbo as its publisher writes it
+      holdfast conformance wycheproof testvectors_v1/
+          all files of a folder; .json, .rsp and, with xz installed, .xz
+      holdfast conformance all
+          each suite that is found, with a table at the end
+      """,
     run: conformance)
 
   private static let suiteRules: Option<RulePreset?> = .choice(

@@ -10,15 +10,16 @@ extension Command {
     usage: "--to pem|der FILE… [-o FILE | --directory DIRECTORY] [--force]",
     options: [form, CommonOptions.output, directory, CommonOptions.force]
       + PasswordSource.options,
-    examples: [
-      ("holdfast convert --to der server.pem -o server.cer", "a certificate as an app bundles it"),
-      ("holdfast convert --to pem *.cer -o anchors.pem", "many certificates into one bundle"),
-      ("holdfast convert --to pem bundle.p7b -o chain.pem", "the certificates of a container"),
-      (
-        "holdfast convert --to der chain.pem --directory parts",
-        "each certificate of a chain into a file of its own"
-      ),
-    ],
+    examples: """
+      holdfast convert --to der server.pem -o server.cer
+          a certificate as an app bundles it
+      holdfast convert --to pem *.cer -o anchors.pem
+          many certificates into one bundle
+      holdfast convert --to pem bundle.p7b -o chain.pem
+          the certificates of a container
+      holdfast convert --to der chain.pem --directory parts
+          each certificate of a chain into a file of its own
+      """,
     run: convert)
 
   private static let form: Option<EncodingForm?> = .choice("--to", "FORM", "what is written")

@@ -5,8 +5,8 @@ internal import HoldfastJSON
 /// People get a title and lines that begin with what they are about; programs get the members of a
 /// JSON object. A field may be for one of the two alone. A document within another stands among its
 /// lines or, if it has a title, below them. Every line is escaped here, so that no caller can forget
-/// it.
-struct Document: Sendable {
+/// it. What only programs get is written as a dictionary of names and values.
+struct Document: Sendable, ExpressibleByDictionaryLiteral {
   /// The first line for people; none if it is empty.
   private let title: Line
   private var fields: [Field] = []
@@ -32,6 +32,11 @@ struct Document: Sendable {
 
   init(title: Line = "") {
     self.title = title
+  }
+
+  init(dictionaryLiteral members: (String, any DocumentValue)...) {
+    title = ""
+    fields = members.map { Field(key: $0, value: $1, isShown: false) }
   }
 
   /// Adds a value with its name for people and, if they are to get it, its name for programs.

@@ -126,11 +126,10 @@ extension Extension: DocumentValue {
   }
 
   var json: JSONValue {
-    var members = Document()
-    members.add("oid", "\(oid)")
-    members.add("name", KnownExtension(oid)?.name)
-    members.add("critical", isCritical)
-    members.add("decoded", isDecoded)
+    var members: Document = [
+      "oid": "\(oid)", "name": KnownExtension(oid)?.name, "critical": isCritical,
+      "decoded": isDecoded,
+    ]
     if !isDecoded { members.add("value", "\(value)") }
     return members.json
   }

@@ -11,10 +11,12 @@ extension Command {
       BundlePicture.form, CommonOptions.output,
       CommonOptions.at.described("show validity as of then"), CommonOptions.force,
     ],
-    examples: [
-      ("holdfast graph chain.pem roots.pem -o chain.svg", "a picture for a browser"),
-      ("holdfast graph bundle.pem --format dot | dot -Tpdf > bundle.pdf", "the same by Graphviz"),
-    ],
+    examples: """
+      holdfast graph chain.pem roots.pem -o chain.svg
+          a picture for a browser
+      holdfast graph bundle.pem --format dot | dot -Tpdf > bundle.pdf
+          the same by Graphviz
+      """,
     run: graph)
 
   private static func graph(_ call: Invocation) throws(UsageError) -> ExitStatus {

@@ -9,20 +9,20 @@ extension Command {
     summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
     usage: "FILE… [--at TIME] [--entries NUMBER] [--password-file FILE] [--json]",
     options: [CommonOptions.daysFrom, entries] + PasswordSource.options + [CommonOptions.json],
-    examples: [
-      ("holdfast inspect chain.pem", "every certificate of a chain, with its pin"),
-      (
-        "openssl s_client -showcerts -connect example.com:443 </dev/null | holdfast inspect -",
-        "what a server sends; the text between the blocks does not matter"
-      ),
-      (
-        "holdfast inspect --json *.der | jq '.items[].notAfter'",
-        "one field of many files"
-      ),
-      ("holdfast inspect client.p12 bundle.p7b", "the certificates and lists of containers"),
-      ("holdfast inspect --entries 5 ca.crl", "a revocation list, and its first entries"),
-      ("holdfast inspect --at 2027-01-01 server.pem", "how it will stand on New Year's Day"),
-    ],
+    examples: """
+      holdfast inspect chain.pem
+          every certificate of a chain, with its pin
+      openssl s_client -showcerts -connect example.com:443 </dev/null | holdfast inspect -
+          what a server sends; the text between the blocks does not matter
+      holdfast inspect --json *.der | jq '.items[].notAfter'
+          one field of many files
+      holdfast inspect client.p12 bundle.p7b
+          the certificates and lists of containers
+      holdfast inspect --entries 5 ca.crl
+          a revocation list, and its first entries
+      holdfast inspect --at 2027-01-01 server.pem
+          how it will stand on New Year's Day
+      """,
     run: inspect)
 
   private static let entries: Option<Int?> = .number(

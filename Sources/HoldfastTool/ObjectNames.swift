@@ -37,7 +37,4 @@ enum ObjectNames {
     default: nil
     }
   }
-
-  /// `serverAuth`, or the identifier if there is no name.
-  static func text(_ oid: OID, _ name: String?) -> String { name ?? "\(oid)" }
 }

@@ -10,16 +10,18 @@ extension Command {
     summary: "prints the pins of certificates, keys, requests and chains",
     usage: "FILE… [--hex | --curl | --json] [--password-file FILE]",
     options: [hexadecimal, curl] + PasswordSource.options + [CommonOptions.json],
-    examples: [
-      ("holdfast pin chain.pem", "one line for each certificate: the pin, then its subject"),
-      ("holdfast pin backup.csr", "a backup pin, before there is a certificate for the key"),
-      ("holdfast pin key.pem", "the pin of a private key: that of its public part"),
-      ("holdfast pin client.p12", "the pins of the keys and certificates of a PKCS #12 file"),
-      (
-        "curl --pinnedpubkey \"$(holdfast pin --curl leaf.pem | cut -d' ' -f1)\" https://example.com",
-        "a connection that is pinned to the leaf"
-      ),
-    ],
+    examples: """
+      holdfast pin chain.pem
+          one line for each certificate: the pin, then its subject
+      holdfast pin backup.csr
+          a backup pin, before there is a certificate for the key
+      holdfast pin key.pem
+          the pin of a private key: that of its public part
+      holdfast pin client.p12
+          the pins of the keys and certificates of a PKCS #12 file
+      curl --pinnedpubkey "$(holdfast pin --curl leaf.pem | cut -d' ' -f1)" https://example.com
+          a connection that is pinned to the leaf
+      """,
     run: pin)
 
   private static let hexadecimal: Option<Bool> = .flag(
@@ -55,11 +57,10 @@ extension Command {
       guard let (key, subject, _) = content.owner else { return }
       let pin = Pin(key)
       var facts = Document(item)
-      facts.add("subject", subject.map { "\($0)" })
-      facts.add("key", "\(key)")
-      facts.add("pin", pin.text())
-      facts.add("hex", pin.text(.hexadecimal))
-      facts.add("curl", pin.text(.curl))
+      facts.addMembers(of: [
+        "subject": subject, "key": "\(key)", "pin": pin.text(), "hex": pin.text(.hexadecimal),
+        "curl": pin.text(.curl),
+      ])
       document.append(facts.json)
     }
     document.finish(session.problems)

@@ -13,10 +13,9 @@ struct TextStyle: Sendable, Hashable {
   /// No colours.
   static let plain = TextStyle(isColoured: false)
 
-  init(isColoured: Bool) {
-    self.isColoured = isColoured
-  }
+}
 
+extension TextStyle {
   /// What a command line asks for.
   init(_ call: Invocation) {
     switch call[TextStyle.option] {
@@ -28,7 +27,6 @@ struct TextStyle: Sendable, Hashable {
         && Platform.environment("TERM") != "dumb"
     }
   }
-
 }
 
 /// A line for people, in pieces that may have a colour; what is in them is escaped when it is written.

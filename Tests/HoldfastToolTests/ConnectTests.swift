@@ -1,6 +1,6 @@
 import Foundation
 import Holdfast
-import HoldfastTool
+@testable import HoldfastTool
 import TestSupport
 import Testing
 
@@ -58,9 +58,11 @@ import Testing
     #expect(ConnectTarget(text, defaultPort: 443, host: nil) == nil)
   }
 
-  private func outcome(_ answer: ConnectOutcome.Answer) throws -> ConnectOutcome {
+  private func report(
+    _ answer: ConnectReport.Answer, at time: Timestamp? = nil
+  ) throws -> ConnectReport {
     let target = try #require(ConnectTarget("www.demo.example", defaultPort: 443, host: nil))
-    return ConnectOutcome(target, answer)
+    return ConnectReport(target: target, answer: answer, time: try #require(time ?? self.time))
   }
 
   private func chain() throws -> [Certificate] {
@@ -69,7 +71,7 @@ import Testing
 
   private func object(_ report: ConnectReport) throws -> [String: Any] {
     try #require(
-      try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(report.document.line.utf8)) as? [String: Any])
   }
 
   @Test("a trusted server has its path, the facts of the handshake and the days left")
@@ -81,11 +83,10 @@ import Testing
     let table = try PinTable([PinTable.Entry(try HostPattern("www.demo.example"), pins)])
     let verdict = try TrustManager(pins: table, anchors: AnchorSet(anchors)).evaluate(
       chain, host: "www.demo.example", at: time)
-    var outcome = try outcome(.trusted(verdict))
-    outcome.chain = chain.map(\.der)
-    outcome.handshake = ConnectOutcome.Handshake(
+    var report = try report(.trusted(verdict))
+    report.sent = chain.map(\.der)
+    report.handshake = ConnectReport.Handshake(
       version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", applicationProtocol: "h2")
-    let report = ConnectReport(outcome, at: time)
     #expect(report.status == .success)
     let object = try object(report)
     #expect(
@@ -102,39 +103,36 @@ import Testing
     let tls = try #require(object["tls"] as? [String: Any])
     #expect(tls["version"] as? String == "TLSv1.3" && tls["alpn"] as? String == "h2")
     #expect(tls["resumed"] as? Bool == false)
-    #expect(report.row.hasSuffix("✓ trusted  2962 days left, TLSv1.3\n"))
+    #expect(report.line.text(.plain).hasSuffix("✓ trusted  2962 days left, TLSv1.3"))
     #expect(
-      report.text.hasPrefix("www.demo.example:443: TLSv1.3, TLS_AES_128_GCM_SHA256, h2\n"))
-    #expect(report.text.contains("  sent 2 certificates, stapled response: none\n"))
+      report.document.text().hasPrefix("www.demo.example:443: TLSv1.3, TLS_AES_128_GCM_SHA256, h2\n"))
+    #expect(report.document.text().contains("  sent 2 certificates, stapled response: none\n"))
   }
 
   @Test("a refused server has its rule, and status 1")
   func rejected() throws {
-    var outcome = try outcome(.rejected(rule: "expired", "no valid path\nand more"))
-    outcome.chain = try chain().map(\.der)
-    let late = try #require(Timestamp("2035-01-02T12:00:00Z"))
-    let report = ConnectReport(outcome, at: late)
+    var report = try report(
+      .rejected(rule: "expired", "no valid path\nand more"), at: Timestamp("2035-01-02T12:00:00Z"))
+    report.sent = try chain().map(\.der)
     #expect(report.status == .rejected)
     let object = try object(report)
     #expect(object["verdict"] as? String == "rejected" && object["rule"] as? String == "expired")
     #expect(object["tls"] is NSNull && object["daysLeft"] as? Int == -2)
     #expect(object["explanation"] as? String == "no valid path\nand more")
-    #expect(report.row.hasSuffix("✗ rejected  expired: no valid path\n"))
+    #expect(report.line.text(.plain).hasSuffix("✗ rejected  expired: no valid path"))
   }
 
   @Test("a server that does not answer, or sends no certificate, is not a refused one")
   func unreachable() throws {
-    let time = try #require(time)
-    let silent = ConnectReport(try outcome(.unreachable("no answer in time")), at: time)
+    let silent = try report(.unreachable("no answer in time"))
     #expect(silent.status == .notUnderstood)
-    #expect(silent.text == "www.demo.example:443\n  ✗ unreachable: no answer in time\n")
+    #expect(silent.document.text() == "www.demo.example:443\n  ✗ unreachable: no answer in time\n")
     #expect(try object(silent)["daysLeft"] is NSNull)
-    var outcome = try outcome(.unreadable("\u{1B}[31mno certificate"))
-    outcome.chain = [[0x30, 0x00]]
-    let unreadable = ConnectReport(outcome, at: time)
+    var unreadable = try report(.unreadable("\u{1B}[31mno certificate"))
+    unreadable.sent = [[0x30, 0x00]]
     #expect(unreadable.status == .notUnderstood)
     #expect(try object(unreadable)["verdict"] as? String == "unreadable")
-    #expect(!unreadable.text.contains("\u{1B}"))
-    #expect(unreadable.text.contains("  sent 1 certificate"))
+    #expect(!unreadable.document.text().contains("\u{1B}"))
+    #expect(unreadable.document.text().contains("  sent 1 certificate"))
   }
 }

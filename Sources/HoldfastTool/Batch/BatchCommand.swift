@@ -16,24 +16,16 @@ extension Command {
       PathQuestion.system, CommonOptions.at.described("judge as of then, unless a line has a time"),
       PathQuestion.rules, PinOptions.pin,
     ] + PinOptions.ofConfigurations + RevocationQuestion.options + [jobs],
-    examples: [
-      (
-        "holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson",
-        "the verdicts come in the order of the requests, on all cores"
-      ),
-      (
-        #"echo '{"id": 1, "chain": ["MII…"], "host": "a.example"}' | holdfast batch"#,
-        "chain is base64 of DER, the leaf first; host null is a server of any name"
-      ),
-      (
-        #"{"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}"#,
-        "time, rules, crls, ocsp and revocation may stand in a line, too"
-      ),
-      (
-        #"{"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"…",…}"#,
-        "the answer; verdict is trusted, rejected, exhausted or unreadable; a blank line has none"
-      ),
-    ],
+    examples: """
+      holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson
+          the verdicts come in the order of the requests, on all cores
+      echo '{"id": 1, "chain": ["MII…"], "host": "a.example"}' | holdfast batch
+          chain is base64 of DER, the leaf first; host null is a server of any name
+      {"chain": […], "purpose": "client", "anchors": ["MII…"], "pins": ["sha256/…"]}
+          time, rules, crls, ocsp and revocation may stand in a line, too
+      {"id":1,"verdict":"rejected","path":["ab12…"],"rule":"expired","reason":"…",…}
+          the answer; verdict is trusted, rejected, exhausted or unreadable; a blank line has none
+      """,
     run: batch)
 
   private static let jobs: Option<Int?> = .number(
@@ -77,22 +69,16 @@ extension Command {
       wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
     console.message(
       "holdfast: \(end)\(counts.all) \(counts.all == 1 ? "line" : "lines"): "
-        + "\(counts.trusted) trusted, \(counts.rejected) rejected, \(counts.exhausted) exhausted, "
-        + "\(counts.unreadable) unreadable; \(Int(Double(counts.all) / seconds)) per second\n")
+        + "\(counts[.trusted]) trusted, \(counts[.rejected]) rejected, "
+        + "\(counts[.exhausted]) exhausted, \(counts[.unreadable]) unreadable; "
+        + "\(Int(Double(counts.all) / seconds)) per second\n")
     if wasInterrupted { return .interrupted }
-    if counts.unreadable > 0 { return .notUnderstood }
-    return counts.trusted == counts.all ? .success : .rejected
+    if counts[.unreadable] > 0 { return .notUnderstood }
+    return counts[.trusted] == counts.all ? .success : .rejected
   }
 
   private static func readDefaults(_ call: Invocation) throws(UsageError) -> BatchDefaults {
-    let pins = try PinOptions.set(call)
-    var table: PinTable?
-    if let file = call[PinOptions.configuration] {
-      guard pins == nil else {
-        throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
-      }
-      table = try PinOptions.read(file, call, host: nil).table
-    }
+    let (pins, table) = try PinOptions.given(call)
     // What cannot be read is named on standard error, and is not repeated with every line.
     var session = try InputSession(call)
     let revocation = try RevocationQuestion.read(call, &session)

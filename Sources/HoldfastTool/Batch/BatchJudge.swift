@@ -66,13 +66,13 @@ struct BatchJudge {
     } catch {
       let place = error.offset - line.lowerBound
       output.addUnreadable(
-        request.id, text, line: number, "\(error.message) at byte \(place) of the line")
+        request.id, line: number, "\(error.message) at byte \(place) of the line")
       return
     }
     do throws(Unanswerable) {
       try answer(request, text, into: &output)
     } catch {
-      output.addUnreadable(request.id, text, line: number, error.problem)
+      output.addUnreadable(request.id, line: number, error.problem)
     }
   }
 
@@ -80,16 +80,13 @@ struct BatchJudge {
     _ request: BatchRequest, _ text: Span<UInt8>, into output: inout BatchOutput
   ) throws(Unanswerable) {
     var problems: [String] = []
-    let leaf = try certificate(request.chain[0], text, "chain[0]")
-    var intermediates: [Certificate] = []
-    intermediates.reserveCapacity(request.chain.count - 1)
-    for index in request.chain.indices.dropFirst() {
-      // What else was sent may be of any kind: as in `verify` it does not spoil the chain.
-      do throws(Unanswerable) {
-        intermediates.append(try issuer(request.chain[index], text, "chain[\(index)]"))
-      } catch {
-        problems.append(error.problem)
-      }
+    let leaf = read(request.chain.prefix(1), "chain", &problems) {
+      judge, item throws(Unanswerable) in try judge.certificate(item, text)
+    }
+    // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
+    if let problem = problems.first { throw Unanswerable(problem: problem) }
+    let intermediates = read(request.chain.dropFirst(), "chain", &problems) {
+      judge, item throws(Unanswerable) in try judge.issuer(item, text)
     }
     let purpose = try purpose(of: request)
     let ready = try ready(for: request, text, &problems)
@@ -98,14 +95,10 @@ struct BatchJudge {
     if let manager = ready.manager, request.pins == nil, case .host(let host)? = purpose.identity {
       do throws(TrustError) {
         let verdict = try manager.evaluate(
-          [leaf] + intermediates, host: "\(host)", at: time, revocation: revocation)
-        if let path = verdict.path { output.add(path, request.id, text, problems) }
+          leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
+        if let path = verdict.path { output.add(path, request.id, problems) }
       } catch {
-        if case .invalidPath(let error) = error {
-          output.add(error, request.id, text, problems)
-        } else {
-          output.add(error, request.id, text, problems)
-        }
+        output.add(error, request.id, problems)
       }
       return
     }
@@ -117,38 +110,63 @@ struct BatchJudge {
     var missed: [PinnedPath] = []
     do throws(PathError) {
       let path = try ready.validator.validate(
-        [leaf] + intermediates, for: purpose, at: time, revocation: revocation,
+        leaf + intermediates, for: purpose, at: time, revocation: revocation,
         holding: request.pins ?? defaults.pins, missed: &missed
       ).path
-      output.add(path, request.id, text, problems)
+      output.add(path, request.id, problems)
     } catch {
-      output.add(error, request.id, text, problems)
+      output.add(error, request.id, problems)
     }
   }
 }
 
 /// What the parts of a request stand for.
 extension BatchJudge {
-  private func certificate(
-    _ item: JSONReader.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
-  ) throws(Unanswerable) -> Certificate {
+  /// Reads elements of a member; of those that cannot be read, `problems` says why.
+  private mutating func read<Element>(
+    _ items: ArraySlice<JSONReader.Text>, _ name: String, _ problems: inout [String],
+    _ read: (inout BatchJudge, JSONReader.Text) throws(Unanswerable) -> Element
+  ) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(items.count)
+    for (index, item) in zip(items.indices, items) {
+      do throws(Unanswerable) {
+        elements.append(try read(&self, item))
+      } catch {
+        problems.append("\(name)[\(index)]: \(error.problem)")
+      }
+    }
+    return elements
+  }
+
+  /// What a parser makes of base64.
+  private func parsed<Value>(
+    _ item: JSONReader.Text, _ text: Span<UInt8>,
+    _ parse: ([UInt8]) throws(ParseError) -> Value
+  ) throws(Unanswerable) -> Value {
     guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
-      throw Unanswerable(problem: "\(name()): not base64 [RFC 4648 §4]")
+      throw Unanswerable(problem: "not base64 [RFC 4648 §4]")
     }
     do throws(ParseError) {
-      return try Certificate(der: bytes)
+      return try parse(bytes)
     } catch {
-      throw Unanswerable(problem: "\(name()): \(error)")
+      throw Unanswerable(problem: "\(error)")
     }
+  }
+
+  private func certificate(
+    _ item: JSONReader.Text, _ text: Span<UInt8>
+  ) throws(Unanswerable) -> Certificate {
+    try parsed(item, text) { bytes throws(ParseError) in try Certificate(der: bytes) }
   }
 
   /// A certificate that other lines are likely to have too.
   private mutating func issuer(
-    _ item: JSONReader.Text, _ text: Span<UInt8>, _ name: @autoclosure () -> String
+    _ item: JSONReader.Text, _ text: Span<UInt8>
   ) throws(Unanswerable) -> Certificate {
-    guard case .plain(let range) = item else { return try certificate(item, text, name()) }
+    guard case .plain(let range) = item else { return try certificate(item, text) }
     if let known = issuers.certificate(text, range) { return known }
-    let certificate = try certificate(item, text, name())
+    let certificate = try certificate(item, text)
     issuers.keep(certificate, text, range)
     return certificate
   }
@@ -181,14 +199,9 @@ extension BatchJudge {
   ) throws(Unanswerable) -> Ready {
     var anchors = self.anchors
     if let items = request.anchors {
-      anchors = []
       var unreadable: [String] = []
-      for (index, item) in items.enumerated() {
-        do throws(Unanswerable) {
-          anchors.append(try issuer(item, text, "anchors[\(index)]"))
-        } catch {
-          unreadable.append(error.problem)
-        }
+      anchors = read(items[...], "anchors", &unreadable) {
+        judge, item throws(Unanswerable) in try judge.issuer(item, text)
       }
       // Fewer anchors trust less; where none is left, nothing was asked.
       if anchors.isEmpty, let problem = unreadable.first { throw Unanswerable(problem: problem) }
@@ -222,7 +235,7 @@ extension BatchJudge {
     return ready
   }
 
-  private func revocation(
+  private mutating func revocation(
     of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> Revocation? {
     guard !request.lists.isEmpty || !request.answers.isEmpty else {
@@ -232,29 +245,12 @@ extension BatchJudge {
       return revocation
     }
     var unreadable: [String] = []
-    func read<Item>(
-      _ items: [JSONReader.Text], _ name: String,
-      _ make: ([UInt8]) throws(ParseError) -> Item
-    ) -> [Item] {
-      var found: [Item] = []
-      for (index, item) in items.enumerated() {
-        guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
-          unreadable.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
-          continue
-        }
-        do throws(ParseError) {
-          found.append(try make(bytes))
-        } catch {
-          unreadable.append("\(name)[\(index)]: \(error)")
-        }
-      }
-      return found
+    let lists = read(request.lists[...], "crls", &unreadable) { judge, item throws(Unanswerable) in
+      try judge.parsed(item, text) { bytes throws(ParseError) in try CertificateList(der: bytes) }
     }
-    let lists = read(request.lists, "crls") { bytes throws(ParseError) in
-      try CertificateList(der: bytes)
-    }
-    let answers = read(request.answers, "ocsp") { bytes throws(ParseError) in
-      try OCSPResponse(der: bytes)
+    let answers = read(request.answers[...], "ocsp", &unreadable) {
+      judge, item throws(Unanswerable) in
+      try judge.parsed(item, text) { bytes throws(ParseError) in try OCSPResponse(der: bytes) }
     }
     // What cannot be read is not there, and what is required is missed; where all that the line
     // brings is unreadable, its question is.

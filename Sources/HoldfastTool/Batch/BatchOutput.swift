@@ -3,20 +3,22 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
 
-/// How many lines ended how.
-struct BatchCounts: Sendable, Hashable {
-  var trusted = 0
-  var rejected = 0
-  var exhausted = 0
-  var unreadable = 0
+/// How a line ended.
+enum BatchVerdict: String { case trusted, rejected, exhausted, unreadable }
 
-  var all: Int { trusted + rejected + exhausted + unreadable }
+/// How many lines ended how.
+struct BatchCounts: Sendable {
+  private var counts: [BatchVerdict: Int] = [:]
+
+  var all: Int { counts.values.reduce(0, +) }
+
+  subscript(_ verdict: BatchVerdict) -> Int {
+    get { counts[verdict, default: 0] }
+    set { counts[verdict] = newValue }
+  }
 
   static func += (a: inout BatchCounts, b: BatchCounts) {
-    a.trusted += b.trusted
-    a.rejected += b.rejected
-    a.exhausted += b.exhausted
-    a.unreadable += b.unreadable
+    a.counts.merge(b.counts, uniquingKeysWith: +)
   }
 }
 
@@ -67,11 +69,8 @@ struct BatchOutput {
     if bytes.count >= BatchOutput.partSize { hand() }
   }
 
-  mutating func add(
-    _ path: ValidatedPath, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
-  ) {
-    counts.trusted += 1
-    begin(id, text, "trusted")
+  mutating func add(_ path: ValidatedPath, _ id: String, _ problems: [String]) {
+    begin(id, .trusted)
     add(path.certificates)
     if !path.revocation.isEmpty {
       write(",\"revocation\":")
@@ -80,16 +79,12 @@ struct BatchOutput {
     end(problems)
   }
 
-  mutating func add(
-    _ error: PathError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
-  ) {
+  mutating func add(_ error: PathError, _ id: String, _ problems: [String]) {
     if case .limitReached(let limit) = error.cause {
-      counts.exhausted += 1
-      begin(id, text, "exhausted")
+      begin(id, .exhausted)
       add("limit", limit.name)
     } else {
-      counts.rejected += 1
-      begin(id, text, "rejected")
+      begin(id, .rejected)
     }
     let nearest = error.rejections.first
     add(nearest?.path ?? [])
@@ -111,11 +106,9 @@ struct BatchOutput {
   }
 
   /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
-  mutating func add(
-    _ error: TrustError, _ id: Range<Int>?, _ text: Span<UInt8>, _ problems: [String]
-  ) {
-    counts.rejected += 1
-    begin(id, text, "rejected")
+  mutating func add(_ error: TrustError, _ id: String, _ problems: [String]) {
+    if case .invalidPath(let error) = error { return add(error, id, problems) }
+    begin(id, .rejected)
     if case .pinMismatch(let mismatch) = error {
       add(mismatch.paths.first?.path.certificates ?? [])
     } else {
@@ -134,31 +127,24 @@ struct BatchOutput {
     add("reason", reason)
   }
 
-  mutating func addUnreadable(
-    _ id: Range<Int>?, _ text: Span<UInt8>, line: Int, _ problem: String
-  ) {
-    counts.unreadable += 1
-    begin(id, text, "unreadable")
+  mutating func addUnreadable(_ id: String, line: Int, _ problem: String) {
+    begin(id, .unreadable)
     write(",\"line\":\(line)")
     add("problem", String(problem.prefix(BatchOutput.longestProblem)))
     end([])
   }
 
-  mutating func addOverlong(line: Int, _ text: Span<UInt8>) {
+  mutating func addOverlong(line: Int) {
     addUnreadable(
-      nil, text, line: line,
-      "the line is longer than the limit of \(BatchReader.longestLine) bytes")
+      "null", line: line, "the line is longer than the limit of \(BatchReader.longestLine) bytes")
   }
 
-  private mutating func begin(_ id: Range<Int>?, _ text: Span<UInt8>, _ verdict: String) {
+  private mutating func begin(_ id: String, _ verdict: BatchVerdict) {
+    counts[verdict] += 1
     write("{\"id\":")
-    if let id {
-      write(id, of: text)
-    } else {
-      write("null")
-    }
+    write(id)
     write(",\"verdict\":\"")
-    write(verdict)
+    write(verdict.rawValue)
     write("\"")
   }
 
@@ -169,36 +155,6 @@ struct BatchOutput {
     }
     write("}\n")
     handIfLarge()
-  }
-
-  /// Writes an `id`, which is UTF-8, in ASCII: as it came but for characters that are none, for which
-  /// there are escapes. RFC 8259 §7.
-  private mutating func write(_ id: Range<Int>, of text: Span<UInt8>) {
-    var place = id.lowerBound
-    while place < id.upperBound {
-      let first = text[place]
-      guard first >= 0x80 else {
-        bytes.append(first)
-        place += 1
-        continue
-      }
-      // RFC 3629 §3: how many bytes there are tells how many bits of the first belong to the scalar.
-      let count = (~first).leadingZeroBitCount
-      var scalar = UInt32(first & (0x7F >> UInt8(count)))
-      for next in place + 1..<min(place + count, id.upperBound) {
-        scalar = scalar << 6 | UInt32(text[next] & 0x3F)
-      }
-      place += count
-      guard let character = Unicode.Scalar(scalar) else { continue }
-      for unit in UTF16.encode(character).map({ Array($0) }) ?? [] { writeEscape(unit) }
-    }
-  }
-
-  private mutating func writeEscape(_ unit: UInt16) {
-    write("\\u")
-    for shift in [12, 8, 4, 0] as [UInt16] {
-      bytes.append(BatchOutput.digit(UInt8(truncatingIfNeeded: unit >> shift) & 0x0F))
-    }
   }
 
   private mutating func add(_ name: String, _ value: String) {

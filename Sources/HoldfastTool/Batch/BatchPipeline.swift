@@ -221,13 +221,13 @@ extension BatchJudge {
   /// Answers each line of a piece that is not blank.
   fileprivate mutating func answer(_ chunk: BatchChunk, into output: inout BatchOutput) {
     let text = chunk.text.span
-    if chunk.isOverlong { output.addOverlong(line: chunk.firstLine, text) }
+    if chunk.isOverlong { output.addOverlong(line: chunk.firstLine) }
     var number = chunk.firstLine
     var start = 0
     while start < text.count {
       let end = System.place(of: 0x0A, in: text, start..<text.count) ?? text.count
       if end - start > BatchReader.longestLine {
-        output.addOverlong(line: number, text)
+        output.addOverlong(line: number)
       } else if !BatchJudge.isBlank(start..<end, text) {
         answer(start..<end, number: number, in: text, into: &output)
       }

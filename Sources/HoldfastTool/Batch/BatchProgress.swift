@@ -42,9 +42,9 @@ struct BatchProgress: Sendable {
       text += "[" + String(repeating: "#", count: marks)
       text += String(repeating: " ", count: 20 - marks) + "] \(Int(share * 100)) %  "
     }
-    text += "\(counts.all) done, \(counts.rejected) rejected, "
+    text += "\(counts.all) done, \(counts[.rejected]) rejected, "
     text += "\(Int(Double(counts.all) / seconds))/s"
-    if counts.unreadable > 0 { text += ", \(counts.unreadable) unreadable" }
+    if counts[.unreadable] > 0 { text += ", \(counts[.unreadable]) unreadable" }
     if let size, done > 0, size > done {
       text += ", \(Int((seconds * Double(size - done) / Double(done)).rounded(.up))) s left"
     }

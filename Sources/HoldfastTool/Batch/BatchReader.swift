@@ -38,10 +38,10 @@ struct BatchReader {
     var searched = 0
     rest = []
     while true {
-      if let last = BatchReader.lastLineEnd(text, from: searched) {
+      if let last = text[searched...].lastIndex(of: 0x0A) {
         if isSkipping {
           isSkipping = false
-          text = BatchReader.afterFirstLine(text)
+          text.removeFirst((text.firstIndex(of: 0x0A) ?? last) + 1)
           searched = 0
           continue
         }
@@ -65,7 +65,7 @@ struct BatchReader {
   private mutating func chunk(_ text: [UInt8], isOverlong: Bool = false) -> BatchChunk {
     let chunk = BatchChunk(index: index, firstLine: line, text: text, isOverlong: isOverlong)
     index += 1
-    line += isOverlong ? 1 : BatchReader.lineCount(text)
+    line += isOverlong ? 1 : text.count { $0 == 0x0A }
     return chunk
   }
 
@@ -87,30 +87,5 @@ struct BatchReader {
     } while !isAtEnd && filled < goal && System.hasInput(descriptor, within: 0)
     text.removeLast(goal - filled)
     return true
-  }
-
-  private static func lineCount(_ text: [UInt8]) -> Int {
-    let span = text.span
-    var count = 0
-    var place = 0
-    while place < span.count {
-      if span[place] == 0x0A { count &+= 1 }
-      place &+= 1
-    }
-    return count
-  }
-
-  private static func lastLineEnd(_ text: [UInt8], from start: Int) -> Int? {
-    let span = text.span
-    var place = span.count - 1
-    while place >= start {
-      if span[place] == 0x0A { return place }
-      place &-= 1
-    }
-    return nil
-  }
-
-  private static func afterFirstLine(_ text: [UInt8]) -> [UInt8] {
-    Array(text[((text.firstIndex(of: 0x0A) ?? text.count - 1) + 1)...])
   }
 }

@@ -16,7 +16,8 @@ internal import HoldfastJSON
 /// misspelt `pins` must not mean "without pins". For the same reason a line without a host is unreadable
 /// where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
-  var id: Range<Int>?
+  /// The text of the id, in ASCII.
+  var id = "null"
   var chain: [JSONReader.Text] = []
   var host = Host.missing
   var purpose: String?
@@ -74,7 +75,7 @@ struct BatchRequest {
     let most = BatchRequest.mostElements
     let value = reader
     switch name {
-    case "id": id = try reader.readScalar(text)
+    case "id": id = BatchRequest.ascii(text.extracting(try reader.readScalar(text)))
     case "chain": chain = try reader.readStrings(text, most: most, areBase64: true)
     case "host":
       host =
@@ -105,6 +106,19 @@ struct BatchRequest {
     default:
       throw place.problem(UsageError.unknownMember(name, among: BatchRequest.members).text)
     }
+  }
+
+  /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259 §7.
+  private static func ascii(_ id: Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    for place in id.indices { bytes.append(id[place]) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return text }
+    return text.utf16.map { unit in
+      guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 
   private func readPins(

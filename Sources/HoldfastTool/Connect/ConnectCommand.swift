@@ -43,21 +43,16 @@ extension Command {
     summary: "connects to servers and says whether they are trusted, and for how long",
     usage: "HOST[:PORT]… [--pin PIN]… [--pins CONFIG] [--anchors FILE]… [--json]",
     options: ConnectOptions.all + PathQuestion.trustOptions + PinOptions.options,
-    examples: [
-      ("holdfast connect example.com", "the handshake, the verdict and why"),
-      (
-        "holdfast connect --hosts hosts.txt --pins TrustKit.plist",
-        "do the pins of the app match these servers today, and when will they not?"
-      ),
-      (
-        "holdfast connect mail.example.com --starttls smtp --json",
-        "one JSON document for programs"
-      ),
-      (
-        "holdfast connect 127.0.0.1:8443 --servername a.example --anchors ca.pem",
-        "a server that is not in the DNS yet"
-      ),
-    ],
+    examples: """
+      holdfast connect example.com
+          the handshake, the verdict and why
+      holdfast connect --hosts hosts.txt --pins TrustKit.plist
+          do the pins of the app match these servers today, and when will they not?
+      holdfast connect mail.example.com --starttls smtp --json
+          one JSON document for programs
+      holdfast connect 127.0.0.1:8443 --servername a.example --anchors ca.pem
+          a server that is not in the DNS yet
+      """,
     run: connect)
 
   #if !OpenSSL

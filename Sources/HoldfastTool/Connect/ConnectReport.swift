@@ -1,27 +1,23 @@
-package import Holdfast
+internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 internal import HoldfastJSON
 
-/// What became of one server, in no words of the TLS library.
-package struct ConnectOutcome: Sendable {
-  package let target: ConnectTarget
-  package let answer: Answer
+/// What became of one server, in no words of the TLS library, and what `connect` says of it.
+struct ConnectReport: Sendable {
+  let target: ConnectTarget
+  let answer: Answer
+  let time: Timestamp
   /// The certificates as they were sent, in DER, the leaf first.
-  package var chain: [[UInt8]] = []
+  var sent: [[UInt8]] = []
   /// The stapled OCSP response, in DER.
-  package var staple: [UInt8]?
+  var staple: [UInt8]?
   /// What was agreed on, if it came that far.
-  package var handshake: Handshake?
-
-  package init(_ target: ConnectTarget, _ answer: Answer) {
-    self.target = target
-    self.answer = answer
-  }
+  var handshake: Handshake?
 
   /// Whether the server is trusted, and why not.
-  package enum Answer: Sendable {
+  enum Answer: Sendable {
     case trusted(Verdict)
     /// The broken rule, or what is wrong with the pins, and the reason in words.
     case rejected(rule: String?, String)
@@ -32,35 +28,19 @@ package struct ConnectOutcome: Sendable {
   }
 
   /// The facts of a handshake.
-  package struct Handshake: Sendable {
+  struct Handshake: Sendable {
     let version: String
     let cipher: String
-    let applicationProtocol: String?
-    let isResumed: Bool
-
-    package init(
-      version: String, cipher: String, applicationProtocol: String? = nil, isResumed: Bool = false
-    ) {
-      self.version = version
-      self.cipher = cipher
-      self.applicationProtocol = applicationProtocol
-      self.isResumed = isResumed
-    }
+    var applicationProtocol: String?
+    var isResumed = false
   }
 }
 
-/// What `connect` says of one server.
-package struct ConnectReport {
-  let outcome: ConnectOutcome
+extension ConnectReport {
   /// The certificates that were sent, as far as they can be read, the leaf first.
-  let chain: [Certificate]
-  private let time: Timestamp
-
-  package init(_ outcome: ConnectOutcome, at time: Timestamp) {
-    self.outcome = outcome
-    self.time = time
+  var chain: [Certificate] {
     var chain: [Certificate] = []
-    for (index, der) in outcome.chain.enumerated() {
+    for (index, der) in sent.enumerated() {
       do throws(ParseError) {
         chain.append(try Certificate(der: der))
       } catch {
@@ -68,12 +48,12 @@ package struct ConnectReport {
         if index == 0 { break }
       }
     }
-    self.chain = chain
+    return chain
   }
 
   /// What this server comes to.
-  package var status: ExitStatus {
-    switch outcome.answer {
+  var status: ExitStatus {
+    switch answer {
     case .trusted: .success
     case .rejected: .rejected
     case .unreadable, .unreachable: .notUnderstood
@@ -82,13 +62,13 @@ package struct ConnectReport {
 
   /// Whether an explanation can follow: there are certificates, and they decided.
   var isExplained: Bool {
-    if case .unreachable = outcome.answer { return false }
+    if case .unreachable = answer { return false }
     return !chain.isEmpty
   }
 
   /// The word for programs, the rule, and why, in words.
   private var verdict: (word: String, rule: String?, reason: String) {
-    switch outcome.answer {
+    switch answer {
     case .trusted(let verdict): ("trusted", nil, "\(verdict)")
     case .rejected(let rule, let reason): ("rejected", rule, reason)
     case .unreadable(let reason): ("unreadable", nil, reason)
@@ -99,7 +79,7 @@ package struct ConnectReport {
   /// How many days the verdict will hold, or the leaf is valid; negative if it has expired.
   private var daysLeft: Int? {
     var end = chain.first?.notAfter
-    if case .trusted(let verdict) = outcome.answer {
+    if case .trusted(let verdict) = answer {
       // Where revocation is checked a verdict is one for the moment.
       let last = verdict.validity.upperBound
       end = time < last ? last : verdict.certificates.map(\.notAfter).min()
@@ -110,8 +90,8 @@ package struct ConnectReport {
   }
 
   /// What the stapled response says of the leaf.
-  private var staple: String {
-    guard let der = outcome.staple else { return "none" }
+  private var stapledStatus: String {
+    guard let der = staple else { return "none" }
     do throws(ParseError) {
       let single = try OCSPResponse(der: der).basic?.responses.first {
         $0.certificateID.serialNumber == chain.first?.serialNumber
@@ -126,11 +106,6 @@ package struct ConnectReport {
     }
   }
 
-  /// The report for programs, on one line.
-  package var json: String { document.line }
-  /// The report for people, without colours.
-  package var text: String { document.text() }
-
   /// The facts of the handshake, and the verdict where no explanation follows. For programs `tls` is
   /// null without a handshake, `daysLeft` where no certificate can be read.
   var document: Document {
@@ -139,20 +114,20 @@ package struct ConnectReport {
     }
     var path: [[UInt8]] = []
     var isTrusted = false
-    if case .trusted(let verdict) = outcome.answer {
+    if case .trusted(let verdict) = answer {
       path = verdict.path?.certificates.map(\.der) ?? []
       isTrusted = true
     }
     let (word, rule, reason) = verdict
-    let title = [outcome.target.name, outcome.handshake?.text].compactMap(\.self)
+    let title = [target.name, handshake?.text].compactMap(\.self)
     var document = Document(title: "\(title.joined(separator: ": "))")
-    document.add("host", outcome.target.name)
+    document.add("host", target.name)
     document.add("verdict", word)
     document.add("rule", rule)
     document.add("path", hashes(path))
-    document.addLines("presented", Shown(hashes(outcome.chain), presentedLines))
-    document.add("tls", outcome.handshake.map(\.json) ?? .null)
-    document.add("staple", staple)
+    document.addLines("presented", Shown(hashes(sent), presentedLines))
+    document.add("tls", handshake.map(\.json) ?? .null)
+    document.add("staple", stapledStatus)
     document.addLines(
       "daysLeft", Shown(daysLeft, isTrusted ? daysLeft.map { ["\($0) days left"] } ?? [] : []))
     document.addLines(
@@ -161,9 +136,9 @@ package struct ConnectReport {
   }
 
   private var presentedLines: [Line] {
-    let count = outcome.chain.count
+    let count = sent.count
     guard count > 0 else { return [] }
-    return ["sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(staple)"]
+    return ["sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(stapledStatus)"]
       + chain.enumerated().map { index, certificate in
         "\(index): \(PathText.name(certificate)), \(Validity(certificate, at: time).text)"
       }
@@ -171,11 +146,11 @@ package struct ConnectReport {
 
   /// One line, for many hosts.
   var line: Line {
-    let name = Line(Command.padded(printable(outcome.target.name), to: 32))
-    switch outcome.answer {
+    let name = Line(Command.padded(printable(target.name), to: 32))
+    switch answer {
     case .trusted:
       let days = daysLeft.map { "\($0) days left" } ?? ""
-      return name + .good("✓ trusted") + "  \(days), \(outcome.handshake?.version ?? "")"
+      return name + .good("✓ trusted") + "  \(days), \(handshake?.version ?? "")"
     case .rejected(let rule, _):
       return name + .bad("✗ rejected") + "  \(rule.map { "\($0): " } ?? "")\(firstLine)"
     case .unreadable, .unreachable:
@@ -183,15 +158,12 @@ package struct ConnectReport {
     }
   }
 
-  /// One line, for many hosts, without colours.
-  package var row: String { line.text(.plain) + "\n" }
-
   private var firstLine: String {
     verdict.reason.split(separator: "\n").first.map(String.init) ?? ""
   }
 }
 
-extension ConnectOutcome.Handshake {
+extension ConnectReport.Handshake {
   /// `TLSv1.3, TLS_AES_256_GCM_SHA384, h2`.
   fileprivate var text: String {
     [version, cipher, applicationProtocol].compactMap(\.self).joined(separator: ", ")

@@ -18,9 +18,9 @@
     let pins: [PinTable]
 
     /// Connects to all targets, several at once, and hands over the answers in their order.
-    func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectOutcome] {
+    func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectReport] {
       let next = Atomic(0)
-      let answers = Mutex<[Int: ConnectOutcome]>([:])
+      let answers = Mutex<[Int: ConnectReport]>([:])
       let group = DispatchGroup()
       withoutActuallyEscaping(progress) { progress in
         for number in 0..<min(jobs, targets.count) {
@@ -42,7 +42,7 @@
       return answers.withLock { answers in targets.indices.compactMap { answers[$0] } }
     }
 
-    private func answer(_ place: Int) -> ConnectOutcome {
+    private func answer(_ place: Int) -> ConnectReport {
       let target = targets[place]
       let time = time
       let verifier =
@@ -53,7 +53,7 @@
             pins: pins[place], anchors: validator.anchors, rules: validator.rules,
             revocation: revocation?.revocation), clock: { time })
       var connection: TLSConnection?
-      let answer: ConnectOutcome.Answer
+      let answer: ConnectReport.Answer
       do throws(TLSError) {
         let opened = try TLSClient(verifier, options: options).open(
           to: "\(target.host)", port: target.port, address: target.address, startTLS: startTLS)
@@ -62,22 +62,22 @@
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
         answer = .trusted(verdict)
       } catch {
-        answer = ConnectOutcome.Answer(error)
+        answer = ConnectReport.Answer(error)
       }
       defer { connection?.close() }
-      var outcome = ConnectOutcome(target, answer)
-      outcome.chain = connection?.peer?.chain ?? []
-      outcome.staple = connection?.peer?.staple
+      var report = ConnectReport(target: target, answer: answer, time: time)
+      report.sent = connection?.peer?.chain ?? []
+      report.staple = connection?.peer?.staple
       if let connection, let cipher = connection.cipher {
-        outcome.handshake = ConnectOutcome.Handshake(
+        report.handshake = ConnectReport.Handshake(
           version: connection.version, cipher: cipher,
           applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed)
       }
-      return outcome
+      return report
     }
   }
 
-  extension ConnectOutcome.Answer {
+  extension ConnectReport.Answer {
     /// What an error of the connection comes to.
     fileprivate init(_ error: TLSError) {
       // The report begins with the host.

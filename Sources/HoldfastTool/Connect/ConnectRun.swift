@@ -19,18 +19,17 @@ internal import HoldfastSystem
         throw .conflict("--save-chain and --html are for one host")
       }
       let (count, showsProgress) = (request.targets.count, call.console.showsProgress && jobs > 1)
-      let answers = request.run(jobs: jobs) { done in
+      let reports = request.run(jobs: jobs) { done in
         guard showsProgress, count > 1 else { return }
         do throws(System.SystemError) {
           try System.write(Array("\r\(done) of \(count)\(done == count ? "\n" : "")".utf8), to: 2)
         } catch {}
       }
       var statuses: Set<ExitStatus> = []
-      for outcome in answers {
-        let report = ConnectReport(outcome, at: request.time)
+      for report in reports {
         statuses.insert(report.status)
-        if let chainFile, !outcome.chain.isEmpty {
-          let text = outcome.chain.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
+        if let chainFile, !report.sent.isEmpty {
+          let text = report.sent.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
           try FileWriter(call).write(text.utf8, to: chainFile)
         }
         if call[CommonOptions.json] {
@@ -58,7 +57,7 @@ internal import HoldfastSystem
     fileprivate func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }
       var known = revocation
-      if let der = report.outcome.staple {
+      if let der = report.staple {
         do throws(ParseError) {
           let response = try OCSPResponse(der: der)
           var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
@@ -70,7 +69,7 @@ internal import HoldfastSystem
         } catch {}
       }
       return PathQuestion(
-        chain: report.chain, purpose: .server(report.outcome.target.host), time: time,
+        chain: report.chain, purpose: .server(report.target.host), time: time,
         validator: PathValidator(
           anchors: validator.anchors, rules: validator.rules, revocation: known?.revocation),
         revocation: known, unreadable: [])

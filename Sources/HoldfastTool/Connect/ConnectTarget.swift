@@ -1,7 +1,7 @@
-package import HoldfastPaths
+internal import HoldfastPaths
 
 /// A server to connect to.
-package struct ConnectTarget: Sendable {
+struct ConnectTarget: Sendable {
   /// Where to connect.
   let address: String
   let port: UInt16
@@ -9,12 +9,12 @@ package struct ConnectTarget: Sendable {
   let host: HostName
 
   /// `address:port`, as the user writes it.
-  package var name: String {
+  var name: String {
     address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 
   /// - Parameter text: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or an IPv6 address.
-  package init?(_ text: String, defaultPort: UInt16, host: HostName?) {
+  init?(_ text: String, defaultPort: UInt16, host: HostName?) {
     let bytes = Array(text.utf8)
     var address = text
     var port = defaultPort

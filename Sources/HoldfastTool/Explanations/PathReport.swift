@@ -11,15 +11,13 @@ extension PathError {
   /// tells; `sha256` says whose they are.
   var document: Document {
     var certificates = CertificateDocuments()
-    var document = Document()
-    switch cause {
-    case .rejected: document.add("verdict", "rejected")
-    case .limitReached(let limit):
-      document.add("verdict", "exhausted")
-      document.add("limit", limit.name)
-      document.add("limitValue", limit.limit)
-    case .emptyChain: document.add("verdict", "empty")
-    }
+    var document: Document =
+      switch cause {
+      case .rejected: ["verdict": "rejected"]
+      case .limitReached(let limit):
+        ["verdict": "exhausted", "limit": limit.name, "limitValue": limit.limit]
+      case .emptyChain: ["verdict": "empty"]
+      }
     if let leaf { document.add("leaf", certificates.document(of: leaf)) }
     document.add("purpose", "\(purpose)")
     document.add("time", "\(time)")
@@ -48,8 +46,7 @@ extension PathError.Rejection {
 
   /// `path` has the SHA-256 of each certificate, the leaf first.
   func document(_ certificates: inout CertificateDocuments) -> Document {
-    var document = Document()
-    document.add("path", path.map { certificates.fingerprint(of: $0) })
+    var document: Document = ["path": path.map { certificates.fingerprint(of: $0) }]
     if let anchor {
       document.add("anchor", CertificateDocuments.name(anchor.name))
     }
@@ -121,17 +118,14 @@ extension CertificateRevocation {
     }
     switch status {
     case .good(let evidence):
-      document.add("status", "good")
+      document = ["status": "good"]
       add(evidence)
     case .revoked(let time, let reason, let evidence):
-      document.add("status", "revoked")
-      document.add("revokedAt", "\(time)")
+      document = ["status": "revoked", "revokedAt": "\(time)"]
       if let reason { document.add("reason", "\(reason)") }
       add(evidence)
-    case .unknown(let why):
-      document.add("status", "unknown")
-      document.add("why", "\(why)")
-    case .notApplicable: document.add("status", "notApplicable")
+    case .unknown(let why): document = ["status": "unknown", "why": "\(why)"]
+    case .notApplicable: document = ["status": "notApplicable"]
     }
     document.add("facts", facts.map(\.document))
     return document
@@ -140,12 +134,10 @@ extension CertificateRevocation {
 
 extension CertificateRevocation.Fact {
   fileprivate var document: Document {
-    var document = Document()
-    document.add("source", source.jsonName)
-    document.add("finding", outcome.name)
-    document.add("text", "\(outcome)")
-    document.add("citation", citation)
-    return document
+    [
+      "source": source.jsonName, "finding": outcome.name, "text": "\(outcome)",
+      "citation": citation,
+    ]
   }
 }
 
@@ -181,14 +173,14 @@ struct CertificateDocuments {
   }
 
   mutating func document(of certificate: Certificate) -> Document {
-    var document = Document()
-    document.add("subject", CertificateDocuments.name(certificate.subject))
-    document.add("issuer", CertificateDocuments.name(certificate.issuer))
-    document.add("serialNumber", certificate.serialNumber.short)
-    document.add("notBefore", "\(certificate.notBefore)")
-    document.add("notAfter", "\(certificate.notAfter)")
-    document.add("sha256", fingerprint(of: certificate))
-    return document
+    [
+      "subject": CertificateDocuments.name(certificate.subject),
+      "issuer": CertificateDocuments.name(certificate.issuer),
+      "serialNumber": certificate.serialNumber.short,
+      "notBefore": "\(certificate.notBefore)",
+      "notAfter": "\(certificate.notAfter)",
+      "sha256": fingerprint(of: certificate),
+    ]
   }
 }
 

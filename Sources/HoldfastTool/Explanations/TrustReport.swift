@@ -6,13 +6,15 @@ extension Verdict {
   /// `verdict`, `host`, `path`, `pathNumber`, `observed`, `pinning` and what belongs to that, and
   /// `warnings`.
   var document: Document {
-    var document = Document()
-    document.add("verdict", "trusted")
-    document.add("host", host ?? "")
+    var document: Document = ["verdict": "trusted", "host": host ?? ""]
     if let path {
       document.add("path", path.document)
       document.add("pathNumber", pathNumber)
       document.add("observed", path.places.map(\.document))
+    }
+    func addNotPinned(_ reason: String) {
+      document.add("pinning", "notPinned")
+      document.add("reason", reason)
     }
     switch reason {
     case .pinned(let match):
@@ -23,18 +25,13 @@ extension Verdict {
     case .reported(let mismatch):
       document.add("pinning", "reported")
       document.add("mismatch", mismatch.document)
-    case .excluded(let pattern): addNotPinned("excluded by \(pattern)", to: &document)
-    case .pinsExpired(let time): addNotPinned("expired at \(time)", to: &document)
-    case .validPath, .nothingChecked, .all, .custom: addNotPinned("unknownHost", to: &document)
-    @unknown default: addNotPinned("unknown", to: &document)
+    case .excluded(let pattern): addNotPinned("excluded by \(pattern)")
+    case .pinsExpired(let time): addNotPinned("expired at \(time)")
+    case .validPath, .nothingChecked, .all, .custom: addNotPinned("unknownHost")
+    @unknown default: addNotPinned("unknown")
     }
     document.add("warnings", warnings.map { "\($0)" })
     return document
-  }
-
-  private func addNotPinned(_ reason: String, to document: inout Document) {
-    document.add("pinning", "notPinned")
-    document.add("reason", reason)
   }
 }
 
@@ -42,62 +39,44 @@ extension TrustError {
   /// `verdict` names the reason; of a path or a mismatch all that is known is there.
   var document: Document {
     switch self {
-    case .invalidPath(let error): return error.document
-    case .pinMismatch(let mismatch): return mismatch.document
-    default: break
+    case .invalidPath(let error): error.document
+    case .pinMismatch(let mismatch): mismatch.document
+    case .invalidHost: ["verdict": "unusable", "problem": "\(self)"]
+    case .emptyChain(let host): ["verdict": "noCertificates", "host": host]
+    case .unknownHost(let host): ["verdict": "unknownHost", "host": host]
+    case .pinsExpired(let host, let time):
+      ["verdict": "pinsExpired", "host": "\(host)", "expiry": "\(time)"]
+    default: ["verdict": "refused", "problem": "\(self)"]
     }
-    var document = Document()
-    let (name, host): (String, String?) =
-      switch self {
-      case .invalidHost: ("unusable", nil)
-      case .emptyChain(let host): ("noCertificates", host)
-      case .unknownHost(let host): ("unknownHost", host)
-      case .pinsExpired(let host, _): ("pinsExpired", "\(host)")
-      default: ("refused", nil)
-      }
-    document.add("verdict", name)
-    if let host { document.add("host", host) }
-    switch self {
-    case .pinsExpired(_, let time): document.add("expiry", "\(time)")
-    case .emptyChain, .unknownHost: break
-    default: document.add("problem", "\(self)")
-    }
-    return document
   }
 }
 
 extension PinMismatch {
   /// What was seen on each path and what was expected.
   var document: Document {
-    var document = Document()
-    document.add("verdict", "pinMismatch")
-    document.add("host", "\(host)")
-    document.add("time", "\(time)")
-    document.add("pattern", "\(pattern)")
-    document.add("paths", paths.map(\.document))
-    document.add("expected", pins.pins.map(\.document))
-    document.add("denied", pins.denied.map { "\($0)" })
-    document.add("hints", hints.map { "\($0)" })
-    let invalid = pathError.rejections.filter { $0.rule != .veto }
-    document.add("rejections", invalid.map(\.document))
-    return document
+    [
+      "verdict": "pinMismatch",
+      "host": "\(host)",
+      "time": "\(time)",
+      "pattern": "\(pattern)",
+      "paths": paths.map(\.document),
+      "expected": pins.pins.map(\.document),
+      "denied": pins.denied.map { "\($0)" },
+      "hints": hints.map { "\($0)" },
+      "rejections": pathError.rejections.filter { $0.rule != .veto }.map(\.document),
+    ]
   }
 }
 
 extension PinnedPath {
   fileprivate var document: Document {
-    var document = Document()
-    document.add("certificates", path.places.map(\.document))
-    document.add("reason", "\(reason)")
-    return document
+    ["certificates": path.places.map(\.document), "reason": "\(reason)"]
   }
 }
 
 extension PathPlace {
   fileprivate var document: Document {
-    var document = Document()
-    document.add("role", "\(scope)")
-    document.add("subject", "\(name)")
+    var document: Document = ["role": "\(scope)", "subject": "\(name)"]
     if let certificate {
       document.add("serialNumber", "\(certificate.serialNumber)")
       document.add("notAfter", "\(certificate.notAfter)")
@@ -110,9 +89,7 @@ extension PathPlace {
 
 extension ScopedPin {
   fileprivate var document: Document {
-    var document = Document()
-    document.add("pin", "\(pin)")
-    document.add("scope", "\(scope)")
+    var document: Document = ["pin": "\(pin)", "scope": "\(scope)"]
     if let label { document.add("label", label) }
     return document
   }

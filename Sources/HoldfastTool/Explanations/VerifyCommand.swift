@@ -7,28 +7,18 @@ extension Command {
     summary: "says whether a chain is trusted, and if not, why",
     usage: PathQuestion.usage,
     options: PathQuestion.options + PinOptions.options + ExplanationPage.options,
-    examples: [
-      (
-        "holdfast verify chain.pem --host example.com",
-        "the server's certificate first, the others in any order; the system's anchors"
-      ),
-      (
-        "openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example",
-        "what a server sends"
-      ),
-      (
-        "holdfast verify client.pem --purpose client --anchors our-ca.pem",
-        "a client's certificate under a private authority"
-      ),
-      (
-        "holdfast verify chain.pem --host example.com --crl ca.crl --revocation required",
-        "revoked is refused, and so is what no list covers; nothing is fetched"
-      ),
-      (
-        "holdfast verify chain.pem --host example.com --pins TrustKit.plist",
-        "trusted, and pinned as an app has it; or which pins were seen and which expected"
-      ),
-    ],
+    examples: """
+      holdfast verify chain.pem --host example.com
+          the server's certificate first, the others in any order; the system's anchors
+      openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example
+          what a server sends
+      holdfast verify client.pem --purpose client --anchors our-ca.pem
+          a client's certificate under a private authority
+      holdfast verify chain.pem --host example.com --crl ca.crl --revocation required
+          revoked is refused, and so is what no list covers; nothing is fetched
+      holdfast verify chain.pem --host example.com --pins TrustKit.plist
+          trusted, and pinned as an app has it; or which pins were seen and which expected
+      """,
     run: verify)
 
   private static func verify(_ call: Invocation) throws(UsageError) -> ExitStatus {

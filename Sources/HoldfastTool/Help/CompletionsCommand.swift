@@ -6,14 +6,14 @@ extension Command {
     usage: Completions.Shell.names.joined(separator: "|"),
     options: [],
     choices: Completions.Shell.names,
-    examples: [
-      ("source <(holdfast completions bash)", "for this session; put it into ~/.bashrc to keep it"),
-      (
-        "holdfast completions zsh > \"${fpath[1]}/_holdfast\"",
-        "for every session; the next one has them"
-      ),
-      ("holdfast completions fish > ~/.config/fish/completions/holdfast.fish", "the same for fish"),
-    ],
+    examples: """
+      source <(holdfast completions bash)
+          for this session; put it into ~/.bashrc to keep it
+      holdfast completions zsh > "${fpath[1]}/_holdfast"
+          for every session; the next one has them
+      holdfast completions fish > ~/.config/fish/completions/holdfast.fish
+          the same for fish
+      """,
     run: completions)
 
   private static func completions(_ call: Invocation) throws(UsageError) -> ExitStatus {

@@ -5,10 +5,12 @@ extension Command {
     summary: "prints the man page, in roff",
     usage: "",
     options: [],
-    examples: [
-      ("holdfast manual | man -l -", "to read it"),
-      ("holdfast manual > /usr/local/share/man/man1/holdfast.1", "to keep it"),
-    ],
+    examples: """
+      holdfast manual | man -l -
+          to read it
+      holdfast manual > /usr/local/share/man/man1/holdfast.1
+          to keep it
+      """,
     run: { (call) throws(UsageError) in
       guard call.operands.isEmpty else { throw .conflict("manual takes no operands") }
       call.console.write(ManualPage(commands: all).text)
@@ -76,8 +78,11 @@ struct ManualPage {
       text += "\n\(roff(option.meaning))\n"
     }
     text += ".PP\nExamples:\n"
-    for example in command.examples {
-      text += ".PP\n.nf\n.RS\n\(roff(example.line))\n.RE\n.fi\n\(roff(example.purpose))\n"
+    for line in command.examples.split(separator: "\n") {
+      let purpose = line.drop { $0 == " " }
+      text +=
+        purpose.count < line.count
+        ? "\(roff(String(purpose)))\n" : ".PP\n.nf\n.RS\n\(roff(String(line)))\n.RE\n.fi\n"
     }
     return text
   }

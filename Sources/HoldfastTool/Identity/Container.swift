@@ -3,9 +3,9 @@ internal import HoldfastDER
 internal import HoldfastIdentities
 
 /// The formats that hold certificates, lists and keys in one structure, DER or BER.
-enum Container: Sendable {
-  case pkcs12
-  case pkcs7
+enum Container: String, Sendable {
+  case pkcs12 = "PKCS #12"
+  case pkcs7 = "PKCS #7"
 
   /// The format that bytes begin like: RFC 7292 §4 has a version 3, RFC 5652 §3 the type signedData.
   init?(beginningOf bytes: [UInt8]) {

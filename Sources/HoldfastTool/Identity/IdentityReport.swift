@@ -32,7 +32,7 @@ struct IdentityReport {
   private(set) var failure: (kind: String, message: String)?
   /// What could not be read beside the rest.
   private(set) var problems: [InputProblem] = []
-  private var format: Format
+  private var format = "PEM"
   private var mac: MessageAuthentication?
   private var encryptions: [Encryption] = []
   /// Whether the file could be read as far as its encryptions.
@@ -44,7 +44,6 @@ struct IdentityReport {
   ) {
     name = files.map { $0 == "-" ? "standard input" : printable($0) }.joined(separator: ", ")
     self.time = time
-    format = .pem
     var texts: [[UInt8]] = []
     do throws(Platform.FileError) {
       for file in files {
@@ -62,8 +61,10 @@ struct IdentityReport {
     }
     var password: String?
     do throws(IdentityError) {
-      format = Format(texts)
-      if format == .pkcs12 {
+      let container = texts.count == 1 ? Container(beginningOf: texts[0]) : nil
+      format =
+        container?.rawValue ?? (texts.contains(where: PEMText.isLikely) ? "PEM" : "DER")
+      if container == .pkcs12 {
         let file = try PKCS12(texts[0])
         mac = file.authentication
         encryptions = file.encryptions
@@ -108,7 +109,7 @@ struct IdentityReport {
       }
       problems.append(InputProblem(error, at: InputPlace(file: name)))
     }
-    if isEmpty, format != .pkcs12 { throw .noIdentity(.noCertificate) }
+    if isEmpty, format != Container.pkcs12.rawValue { throw .noIdentity(.noCertificate) }
   }
 
   /// 0 if each key has its certificate, 1 if one has not, 2 if something could not be understood.
@@ -126,36 +127,15 @@ struct IdentityReport {
   }
 }
 
-extension IdentityReport {
-  /// The formats, by their names.
-  private enum Format: String {
-    case pkcs12 = "PKCS #12"
-    case pkcs7 = "PKCS #7"
-    case pem = "PEM"
-    case der = "DER"
-
-    init(_ texts: [[UInt8]]) {
-      switch texts.count == 1 ? Container(beginningOf: texts[0]) : nil {
-      case .pkcs12: self = .pkcs12
-      case .pkcs7: self = .pkcs7
-      case nil: self = texts.contains(where: PEMText.isLikely) ? .pem : .der
-      }
-    }
-  }
-}
-
 /// What is inside, as a document.
 extension IdentityReport {
   var document: Document {
-    var document = Document(title: isReadable ? "\(name): \(format.rawValue)" : "")
+    var document = Document(title: isReadable ? "\(name): \(format)" : "")
     document.add("version", 1)
-    document.add("format", format.rawValue)
+    document.add("format", format)
     if isReadable { addEncryption(to: &document) }
     if let failure {
-      var error = Document()
-      error.add("kind", failure.kind)
-      error.add("message", failure.message)
-      document.add("error", error)
+      document.add("error", ["kind": failure.kind, "message": failure.message] as Document)
       return document
     }
     document.add("secrets", nil, contents.secrets.map { "\($0.value)" })
@@ -172,7 +152,7 @@ extension IdentityReport {
   private func addEncryption(to document: inout Document) {
     let code = mac.map { "\($0)" }
     document.add(
-      "mac", "mac", Shown(code, format == .pkcs12 ? [Line(code ?? "none")] : []))
+      "mac", "mac", Shown(code, format == Container.pkcs12.rawValue ? [Line(code ?? "none")] : []))
     var seen: Set<String> = []
     document.add(
       "encryption", "encryption", encryptions.map { "\($0)" }.filter { seen.insert($0).inserted })

@@ -40,13 +40,8 @@ enum PinOptions {
 
   /// The table of the pins for a host.
   static func table(_ call: Invocation, for host: HostName) throws(UsageError) -> PinTable {
-    let single = try set(call)
-    if let file = call[configuration] {
-      guard single == nil else {
-        throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
-      }
-      return try read(file, call, host: host).table
-    }
+    let (single, table) = try given(call, host: host)
+    if let table { return table }
     do {
       return try PinTable(single.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
     } catch {
@@ -54,11 +49,21 @@ enum PinOptions {
     }
   }
 
-  /// The pins that are given one by one; nil if there are none.
-  static func set(_ call: Invocation) throws(UsageError) -> PinSet? {
+  /// The pins that are given one by one, or those of all hosts.
+  static func given(
+    _ call: Invocation, host: HostName? = nil
+  ) throws(UsageError) -> (PinSet?, PinTable?) {
     let pins =
       call[pin].map { ScopedPin($0) }
       + call[debugPin].map { ScopedPin($0, isForDebugging: true) }
+    guard let file = call[configuration] else { return (try set(pins), nil) }
+    guard pins.isEmpty else {
+      throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
+    }
+    return (nil, try read(file, call, host: host).table)
+  }
+
+  private static func set(_ pins: [ScopedPin]) throws(UsageError) -> PinSet? {
     guard !pins.isEmpty else { return nil }
     do throws(PinSetError) {
       return try PinSet(pins, backup: .waived)

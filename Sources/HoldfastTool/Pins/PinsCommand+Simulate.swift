@@ -25,11 +25,9 @@ extension Command {
     }
     let reports = forecasts.map { document(of: $0, until: end) }
     if call[CommonOptions.json] {
-      var document = Document()
-      document.add("version", 1)
-      document.add("from", "\(start)")
-      document.add("to", "\(end)")
-      document.add("hosts", reports)
+      let document: Document = [
+        "version": 1, "from": "\(start)", "to": "\(end)", "hosts": reports,
+      ]
       document.write(asJSON: true, call.console)
     } else {
       for report in reports { call.console.write(report.text()) }

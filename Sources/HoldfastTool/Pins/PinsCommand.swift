@@ -48,21 +48,16 @@ extension Command {
       PinsOptions.target, PinsOptions.place, CommonOptions.json,
     ],
     choices: PinsAction.names,
-    examples: [
-      ("holdfast pins lint TrustKit.plist", "what will hurt: no backup, expired, misspelt"),
-      (
-        "holdfast pins lint network_security_config.xml --chain chain.pem",
-        "the same beside the chain that a host shows: hashes of the wrong thing, no way back"
-      ),
-      (
-        "holdfast pins simulate Info.plist --chain now.pem --chain next.pem --to 2028-01-01",
-        "when it breaks, and who is locked out when a key is replaced"
-      ),
-      (
-        "holdfast pins convert TrustKit.plist --to-format android",
-        "the same pins for another system; what is lost goes to standard error"
-      ),
-    ],
+    examples: """
+      holdfast pins lint TrustKit.plist
+          what will hurt: no backup, expired, misspelt
+      holdfast pins lint network_security_config.xml --chain chain.pem
+          the same beside the chain that a host shows: hashes of the wrong thing, no way back
+      holdfast pins simulate Info.plist --chain now.pem --chain next.pem --to 2028-01-01
+          when it breaks, and who is locked out when a key is replaced
+      holdfast pins convert TrustKit.plist --to-format android
+          the same pins for another system; what is lost goes to standard error
+      """,
     run: pins)
 
   private static func pins(_ call: Invocation) throws(UsageError) -> ExitStatus {
