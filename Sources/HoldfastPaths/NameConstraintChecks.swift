@@ -10,7 +10,7 @@ internal import HoldfastDER
 ///
 /// What cannot be understood is refused, whether it is the constraint or the name, as soon as both
 /// are of one form; a constraint on a form that no certificate has does no harm.
-package struct NameConstraintChecks: Sendable {
+package struct NameConstraintChecks: ~Copyable {
   /// One for each issuer that has constraints, the first the highest.
   private var layers: [Layer] = []
   /// The forms of which some issuer has a subtree.

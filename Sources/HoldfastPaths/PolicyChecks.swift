@@ -4,7 +4,7 @@ package import HoldfastCertificates
 ///
 /// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
 /// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
-package struct PolicyChecks {
+package struct PolicyChecks: ~Copyable {
   /// `valid_policy_graph`; nil for NULL.
   private var graph: PolicyGraph? = PolicyGraph()
   private var explicitPolicy: Int

@@ -3,7 +3,7 @@ internal import HoldfastCertificates
 /// The checks that need one certificate and nothing of the path around it.
 ///
 /// The search makes them once for each certificate, before it looks any further.
-struct CertificateChecks {
+struct CertificateChecks: ~Copyable {
   let configuration: Configuration
   let purpose: Purpose
   let time: Timestamp

@@ -11,7 +11,7 @@ enum Issuer: Hashable, Sendable {
 /// The certificates of a search, and who may have issued whom by name alone.
 ///
 /// Names are compared here, once for each pair, and not again during the search.
-struct IssuerGraph {
+struct IssuerGraph: ~Copyable {
   /// The leaf, then the intermediates in their order, each once.
   var nodes: [Node] = []
   /// The names of issuers, each once, however they are encoded.

@@ -62,7 +62,18 @@ struct PathBuilder: ~Copyable {
     /// How many intermediates from the leaf to here are not self-issued.
     let depth: Int
     let candidates: [Candidate]
-    var next = 0
+    private var next = 0
+
+    init(node: Int, depth: Int, candidates: [Candidate]) {
+      (self.node, self.depth, self.candidates) = (node, depth, candidates)
+    }
+
+    /// The next candidate that was not tried yet.
+    mutating func takeCandidate() -> Issuer? {
+      guard next < candidates.count else { return nil }
+      defer { next += 1 }
+      return candidates[next].issuer
+    }
   }
 
   struct Candidate {
@@ -101,18 +112,15 @@ struct PathBuilder: ~Copyable {
       if let path = try begin() { return path }
     }
     while let top = stack.indices.last {
-      let frame = stack[top]
-      guard frame.next < frame.candidates.count else {
+      guard let issuer = stack[top].takeCandidate() else {
         stack.removeLast()
         continue
       }
-      stack[top].next += 1
       try budget.spendStep()
-      let issuer = frame.candidates[frame.next].issuer
       // A signature that was verified since the candidates were listed may rule this one out.
-      if try isClosed(frame.node, issuer) { continue }
+      if try isClosed(stack[top].node, issuer) { continue }
       switch issuer {
-      case .intermediate(let node): try descend(to: node, from: frame)
+      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
       case .anchor(let place):
         if let path = try complete(configuration.anchors[place], issuer) { return path }
         if let height = heightAfterFailure, stack.count > height {
@@ -141,7 +149,7 @@ struct PathBuilder: ~Copyable {
   }
 
   /// Goes on to an intermediate, if it can be an issuer here.
-  private mutating func descend(to node: Int, from frame: Frame) throws(CheckFailure) {
+  private mutating func descend(to node: Int, belowDepth depth: Int) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
       // Where names lead nowhere, one look is enough to say so.
@@ -154,7 +162,7 @@ struct PathBuilder: ~Copyable {
     }
     guard try check(node) else { return }
     let certificate = certificate(node)
-    if let length = certificate.extensions.basicConstraints?.pathLength, frame.depth > length,
+    if let length = certificate.extensions.basicConstraints?.pathLength, depth > length,
       !recordsAll
     {
       let place = certificate.place(of: .basicConstraints)
@@ -162,7 +170,7 @@ struct PathBuilder: ~Copyable {
       attempts.add(stack, node, anchor: nil, [violation])
       return
     }
-    try push(node, depth: frame.depth + (certificate.isSelfIssued ? 0 : 1))
+    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
   /// Checks a certificate by itself, unless that was done; false if the search must not go on there.

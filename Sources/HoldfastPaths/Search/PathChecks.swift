@@ -4,7 +4,7 @@ internal import HoldfastCertificates
 ///
 /// What needs one certificate alone is in `CertificateChecks`; signatures, name chaining and
 /// revocation belong to the search, which has made sure of them when this is asked.
-struct PathChecks {
+struct PathChecks: ~Copyable {
   /// `max_path_length`.
   private var maxPathLength: Int
   /// Whose basic constraints have set it to what it is: that one is named when it is exceeded.
