@@ -36,6 +36,18 @@ package enum Base64 {
       var lastPadding = 0
       var place = 0
       while place < text.count {
+        if digits == 0, padding == 0, text.count &- place >= 4 {
+          // Four digits at a time: a quarter of the time of loading the system's anchors.
+          let (first, second) = (values[Int(text[place])], values[Int(text[place &+ 1])])
+          let (third, fourth) = (values[Int(text[place &+ 2])], values[Int(text[place &+ 3])])
+          if first | second | third | fourth < 64 {
+            output.append(first << 2 | second >> 4)
+            output.append(second << 4 | third >> 2)
+            output.append(third << 6 | fourth)
+            place &+= 4
+            continue
+          }
+        }
         let byte = text[place]
         let value = values[Int(byte)]
         if value < 64 {

@@ -56,11 +56,14 @@ extension TrustAnchor: Hashable {
         && a.constraints == b.constraints
   }
 
-  /// Feeds name, key and certificate to a hasher: many anchors may share one of them.
+  /// Feeds the certificate to a hasher, or else name and key.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(publicKey.bytes)
-    hasher.combine(certificate)
+    if let certificate {
+      hasher.combine(certificate)
+    } else {
+      hasher.combine(name)
+      hasher.combine(publicKey.bytes)
+    }
   }
 }
 
