@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that users of the library do not resolve what only the benchmarks
-// need. The layers below the public face have only `package` declarations, which another package
-// cannot see: the targets are therefore built here once more from their sources, which the link
-// Sources/House leads to, with the settings of the house.
+// A separate package, so that users of the library do not resolve dependencies that only the
+// benchmarks need. Most of the measured declarations have `package` access, which another package
+// cannot see, so the targets are built here again from their sources, through the link
+// Sources/House and with the library's settings.
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatWarning("StrictMemorySafety", as: .error),

@@ -2,8 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 extension IdentityError: CustomStringConvertible {
-  /// `the password is wrong`, `macData: the length reaches beyond the end at byte 3 [X.690
-  /// §8.1.3]`.
+  /// `the password is wrong`, `macData: … at byte 3 [X.690 §8.1.3]`.
   public var description: String {
     switch self {
     case .wrongPassword(let locked): "\(locked)"

@@ -38,7 +38,7 @@ struct Bench {
     exit(status)
   }
 
-  /// The cases that are asked for.
+  /// Returns the requested cases.
   private static func cases(_ options: Options, _ peers: Peers) -> [Case] {
     let subjects: [(String, () -> [Case])] = [
       ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes(peers) }),
@@ -48,7 +48,7 @@ struct Bench {
     let cases = subjects.flatMap { subject, make in
       options.mayWant(subject) ? make().filter(options.wants) : []
     }
-    // A list of a million entries is read only on demand.
+    // The list of a million entries is measured only on demand.
     return cases
       + (options.filters.contains { $0.hasPrefix("list") } ? Reading.lists(peers) : [])
   }

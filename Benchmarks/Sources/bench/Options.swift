@@ -1,12 +1,12 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var runner = Runner()
-  /// Parts of subjects or names; all rows if there are none.
+  /// Subjects, or parts of row names; empty for all rows.
   var filters: [String] = []
   var json: String?
   var baseline: String?
   var isRenewal = false
-  /// What this run does instead, when the program calls itself.
+  /// The task of this process if the program has called itself.
   var errand: Errand?
 
   enum Errand: String {
@@ -23,15 +23,15 @@ struct Options {
   static let usage = """
     usage: Scripts/bench [--quick] [--rounds N] [--only WORD] [--json FILE] [--svg FOLDER]
                          [--gate [--renew]] [--results] [--beside COMMIT]
-    --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; more than
-            one may be given. `list` measures a revocation list of a million entries.
-    --quick: 5 short rounds, for a look. 21 otherwise.
-    --gate: instructions and allocations beside Benchmarks/baseline.txt; --renew writes it.
+    --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; may be
+            repeated. `list` measures a revocation list of a million entries.
+    --quick: 5 short rounds instead of 21, for a quick look.
+    --gate: compares instructions and allocations with Benchmarks/baseline.txt; --renew writes it.
     --results: everything, into Benchmarks/results and the README.
     --beside: the rows of this commit and of another one, in turns.
     """
 
-  /// Nil if the arguments are invalid.
+  /// Returns nil if the arguments are invalid.
   init?(_ arguments: some Sequence<String>) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
@@ -58,12 +58,13 @@ struct Options {
     guard baseline != nil || !isRenewal else { return nil }
   }
 
-  /// Whether a subject as a whole is asked for.
+  /// Whether all rows of a subject are requested.
   func wants(_ subject: String) -> Bool {
     filters.isEmpty || filters.contains(subject)
   }
 
-  /// Whether a row of a subject may be asked for: a word that is no subject may be in any name.
+  /// Whether some row of a subject may be requested: a word that is not a subject may be in any
+  /// name.
   func mayWant(_ subject: String) -> Bool {
     wants(subject) || filters.contains { !Options.subjects.contains($0) }
   }

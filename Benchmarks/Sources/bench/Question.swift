@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Holdfast
 
-/// A chain of `bench` of the vectors: what a server sends, and what is trusted, as bytes.
+/// A chain of the folder `bench` of the vectors: the certificates that a server sends and the
+/// anchor, as bytes.
 struct ChainFiles: Sendable {
   let name: String
-  /// What people call it.
+  /// The name in reports.
   let title: String
   /// The leaf first.
   let chain: [[UInt8]]
@@ -39,14 +40,14 @@ struct ChainFiles: Sendable {
     FileManager.default.contents(atPath: path).map { [UInt8]($0) }
   }
 
-  /// The certificates of a file, one after another; none if there is no file.
+  /// Reads the concatenated certificates of a file; returns none if there is no file.
   static func certificates(_ path: String) -> [[UInt8]] {
     bytes(path).map { CertificateBundle($0).certificates.map(\.der) } ?? []
   }
 }
 
-/// A question that every library is asked: what a server sent, what is trusted, for which host, and
-/// which answer is right. All validations by ours are here.
+/// A validation that every library performs: the chain that a server sent, the anchors, the host,
+/// and the right answer. All validations by our library are here.
 struct Question: Sendable {
   /// The leaf first.
   var chain: [[UInt8]]
@@ -66,14 +67,14 @@ struct Question: Sendable {
     (self.chain, self.anchors) = (chain, anchors)
   }
 
-  /// The same for another host, for which the leaf is not.
+  /// The same question for a host that the leaf does not cover.
   var forWrongHost: Question {
     var other = self
     (other.host, other.isValid) = ("www.other.example.net", false)
     return other
   }
 
-  /// The same with a bit changed in the last signature of the chain, which is looked at last.
+  /// The same question with a bit changed in the signature that is verified last.
   var withBadSignature: Question {
     var other = self
     if let last = other.chain.last?.indices.last { other.chain[other.chain.count - 1][last] ^= 1 }
@@ -81,7 +82,7 @@ struct Question: Sendable {
     return other
   }
 
-  /// The same as peers are asked.
+  /// The same question in the protocol of the peers.
   var inquiry: Inquiry {
     Inquiry(
       parts: anchors.map { Inquiry.part("anchor", $0) }
@@ -103,12 +104,12 @@ extension Question {
     return set
   }
 
-  /// A validator that trusts the anchors and remembers what it is given to remember in.
+  /// Returns a validator that trusts the anchors and uses a signature cache.
   func validator(_ memory: SignatureMemory? = nil) -> PathValidator {
     PathValidator(anchors: preparedAnchors, memory: memory)
   }
 
-  /// Whether our answer is right, for certificates that were read before.
+  /// Whether our answer is right, for parsed certificates.
   func isRight(_ validator: PathValidator, _ certificates: [Certificate]) -> Bool {
     do {
       _ = try validator.validate(certificates, for: .server(host), at: Question.time)
@@ -118,7 +119,7 @@ extension Question {
     }
   }
 
-  /// Whether our answer is right, for certificates that are read from their bytes here.
+  /// Whether our answer is right; parses the certificates first.
   func isRight(_ validator: PathValidator) -> Bool {
     do {
       return isRight(validator, try chain.map { try Certificate(der: $0) })
@@ -127,27 +128,27 @@ extension Question {
     }
   }
 
-  /// Reading and validating by a validator of its own.
+  /// Returns work that parses and validates the chain, with its own validator.
   func validation(remembering: Bool = false) -> () -> Bool {
     let validator = validator(remembering ? SignatureMemory() : nil)
     return { isRight(validator) }
   }
 
-  /// Validating what was read before.
+  /// Returns work that validates parsed certificates.
   func search() -> () -> Bool {
     let (validator, certificates) = (validator(), certificates)
     return { isRight(validator, certificates) }
   }
 
-  /// Ours with nothing remembered but the anchors' keys.
+  /// Our library with only the anchors' keys prepared.
   var cold: Contender { .ours("cold", validation()) }
 
-  /// Ours with the signatures of the same chain remembered.
+  /// Our library with the signatures of the same chain cached.
   var warm: Contender { .ours("warm", validation(remembering: true)) }
 
-  /// Ours where the issuer is remembered and each leaf is one that was never seen, or was forgotten.
+  /// Returns our library with the issuer cached and a leaf that was never seen, or was evicted.
   func newLeaves(_ leaves: [[UInt8]]) -> Contender? {
-    // So small that it forgets a leaf before that comes again; what is used each time it keeps.
+    // So small that a leaf is evicted before it comes again; entries used each time are kept.
     let validator = validator(SignatureMemory(capacity: 8))
     let questions = leaves.map { leaf in
       var question = self
@@ -163,7 +164,7 @@ extension Question {
   }
 }
 
-// The same question to what stands above a validator.
+// The same question for the layers above a validator.
 extension Question {
   /// Whether a manager's answer is right.
   func isTrusted(by manager: TrustManager, _ certificates: [Certificate]) -> Bool {
@@ -178,14 +179,14 @@ extension Question {
     return (try? evaluator.evaluate(trust, for: host)) != nil
   }
 
-  /// The same request again and again, each with certificates of its own.
+  /// Returns copies of the same request, each with its own certificates.
   func requests(_ count: Int) -> [PathValidator.Request] {
     (0..<count).compactMap { _ in
       try? PathValidator.Request(certificates, for: .server(host), at: Question.time)
     }
   }
 
-  /// Whether all requests are answered right, one after another or all at once on all cores.
+  /// Whether all answers are right, one after another or all at once on all cores.
   func areRight(
     _ requests: [PathValidator.Request], _ validator: PathValidator, atOnce: Bool
   ) async -> Bool {

@@ -6,11 +6,11 @@ struct Case {
   let subject: String
   let name: String
   var contenders: [Contender]
-  /// What to say beside the row.
+  /// A remark shown with the row.
   var note = ""
 }
 
-/// One that does the work of a case.
+/// An implementation that does the work of a case.
 struct Contender {
   let name: String
   var isPeer = false
@@ -19,9 +19,9 @@ struct Contender {
   enum Work {
     /// Does the work once; false if the answer is wrong.
     case here(() -> Bool)
-    /// The work of another program.
+    /// Another program does the work.
     case elsewhere(Peer, Inquiry)
-    /// Not measured: it gives another answer, or none, and which.
+    /// Not measured, with the reason: a wrong answer or none.
     case refused(String)
   }
 
@@ -30,13 +30,13 @@ struct Contender {
   }
 }
 
-/// What a contender gave.
+/// The measurements of a contender.
 struct Figure {
   let contender: String
   let isPeer: Bool
-  /// Microseconds of one turn, a number for each round.
+  /// Microseconds of one turn, one number for each round.
   var times: [Double] = []
-  /// Allocations, and the most bytes in use at a time, of one turn.
+  /// The allocations of one turn, and its peak memory in bytes.
   var allocations: Int?
   var peak: Int?
   /// Why there are no times.
@@ -46,14 +46,14 @@ struct Figure {
   var spread: Spread? { Spread(times) }
 }
 
-/// What numbers of several rounds have in common.
+/// The median and the spread of the numbers of several rounds.
 struct Spread {
   let least: Double
   let low: Double
   let median: Double
   let high: Double
 
-  /// Nil for no numbers, and if one of them stands for a wrong answer.
+  /// Nil if there are no numbers, or if one is infinite, which marks a wrong answer.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last, last.isFinite else { return nil }
@@ -72,7 +72,7 @@ struct Row {
 
   subscript(contender: String) -> Figure? { figures.first { $0.contender == contender } }
 
-  /// Ours beside the fastest peer of each round.
+  /// The ratio of our time to that of the fastest peer in each round.
   var toFastestPeer: Spread? {
     guard let ours = figures.first, ours.spread != nil else { return nil }
     let peers = figures.filter { $0.isPeer && $0.spread != nil }
@@ -82,7 +82,7 @@ struct Row {
       })
   }
 
-  /// One contender with another, in each round.
+  /// Compares two contenders round by round.
   func compared(
     _ one: String, _ other: String, _ compare: (Double, Double) -> Double
   ) -> Spread? {
@@ -92,7 +92,7 @@ struct Row {
   }
 }
 
-/// Everything that was measured.
+/// All measurements of a run.
 struct Results {
   var conditions: [String] = []
   var rows: [Row] = []
@@ -101,10 +101,10 @@ struct Results {
 }
 
 extension Double {
-  /// The number with this many decimals.
+  /// Returns the number with a number of decimals.
   func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 
-  /// The number with three significant digits, as tables show it.
+  /// The number with about three significant digits, as in tables.
   var shown: String { text(self < 10 ? 2 : self < 100 ? 1 : 0) }
 }
 

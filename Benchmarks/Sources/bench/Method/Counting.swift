@@ -1,12 +1,12 @@
 internal import CPeerSystem
 internal import Foundation
 
-/// Allocations, counted in another run of this program because counting disturbs times.
+/// Counts allocations, in another run of this program because counting disturbs times.
 enum Counting {
-  /// The library that counts; nil where it is missing.
+  /// The library that counts; nil if it is missing.
   static var library: String? { Bench.environment["BENCH_COUNTER"] }
 
-  /// Prints allocations and the most bytes in use of each contender, a line for each:
+  /// Prints the allocations and the peak memory of each contender, one line each:
   /// `allocations TAB bytes TAB row and contender`.
   static func printAllocations(_ cases: [Case]) {
     for one in cases {
@@ -22,7 +22,7 @@ enum Counting {
     "\(subject): \(name): \(contender)"
   }
 
-  /// Of one turn, in the mean of some, so that an allocation in some turns only is not missed.
+  /// Counts the allocations of one turn, as the mean of several, in case only some turns allocate.
   static func allocations(_ work: () -> Bool) -> (number: Int, peak: Int)? {
     let turns = 16
     for _ in 0..<turns { _ = work() }
@@ -34,7 +34,7 @@ enum Counting {
     return ((asked + turns / 2) / turns, Int(peer_system_peak()))
   }
 
-  /// Adds to rows what another run counts; false if there is no counter.
+  /// Adds the counts of another run to the rows; returns false if there is no counter.
   static func addAllocations(to rows: inout [Row], _ filters: [String]) -> Bool {
     guard let library else { return false }
     var counts: [String: (Int?, Int?)] = [:]

@@ -2,11 +2,11 @@ internal import CPeerSystem
 internal import Foundation
 internal import HoldfastHashes
 
-/// Instructions and allocations of one turn of each case, beside those of Benchmarks/baseline.txt.
-/// Times are no gate.
+/// Compares the instructions and allocations of one turn of each case with Benchmarks/baseline.txt.
+/// Times are not a gate.
 enum Gate {
-  /// How much more instructions than in the baseline are taken for the same: compilers and libraries
-  /// move them a little. Allocations are compared exactly.
+  /// The accepted increase of instructions over the baseline: compilers and libraries change them a
+  /// little. Allocations are compared exactly.
   private static let tolerance = 0.03
   private static let turns = 8
 
@@ -15,7 +15,7 @@ enum Gate {
     var allocations: Int?
   }
 
-  /// The cases: ours alone, of committed bytes.
+  /// The cases: only our code, on committed bytes.
   private static var cases: [(name: String, work: () -> Bool)] {
     var cases: [(name: String, work: () -> Bool)] = []
     for (name, hash) in [("sha256", HashAlgorithm.sha256), ("sha384", .sha384)] {
@@ -45,8 +45,8 @@ enum Gate {
   }
 
   /// In a process that callgrind runs: writes the instructions of each case to the next of
-  /// callgrind's files, and prints its name. What is valid is remembered on a growth curve, because
-  /// the cost of a signature is one of chance; one that is tried in vain counts.
+  /// callgrind's files, and prints its name. On a growth curve valid signatures are cached, because
+  /// their cost varies by chance; failed verifications count.
   static func countInstructions() {
     for (name, work) in cases where work() && work() && work() {
       count(name) { for _ in 0..<turns { _ = work() } }
@@ -66,14 +66,15 @@ enum Gate {
     print(name)
   }
 
-  /// In a process whose memory is counted: prints `allocations name`.
+  /// Prints `allocations name` for each case, in a process whose allocations are counted.
   static func printAllocations() {
     for (name, work) in cases where work() {
       if let count = Counting.allocations(work) { print(count.number, name) }
     }
   }
 
-  /// Counts everything and compares; prints a line for each case and each curve.
+  /// Counts and compares everything, prints a line for each case and curve, and returns whether all
+  /// pass.
   static func holds(_ baseline: String, isRenewal: Bool) -> Bool {
     let (allocations, instructions) = (measureAllocations(), measureInstructions())
     let measured = cases.map { name, _ in
@@ -99,7 +100,8 @@ enum Gate {
       })
   }
 
-  /// Those of all turns: callgrind has a file for each name, with `summary: NUMBER` in it.
+  /// Returns the instructions of all turns of each case. callgrind writes a file for each, with
+  /// `summary: NUMBER` in it.
   private static func measureInstructions() -> [String: Int] {
     guard let valgrind = Bench.environment["BENCH_VALGRIND"],
       let folder = Bench.environment["BENCH_COUNTS"]
@@ -135,7 +137,7 @@ enum Gate {
     }
   }
 
-  /// A line `name instructions allocations` for each case.
+  /// Reads a file with a line `name instructions allocations` for each case.
   private static func read(_ path: String) -> [String: Counts] {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       Bench.fail("gate: no \(path); Scripts/bench --gate --renew writes it")
@@ -187,9 +189,8 @@ enum Gate {
     return (text + (isFine ? "" : " TOO MANY"), isFine)
   }
 
-  /// Instructions are nearly the same in every run, so the curves are a gate in them: the part of
-  /// the cost that depends on the size grows from half of the largest size to the whole as it did
-  /// from a quarter to the half.
+  /// Checks the growth of the instructions, which hardly vary between runs: the exponent compares
+  /// their increase from half of the largest size to the whole with that from a quarter to a half.
   private static func compareGrowth(_ instructions: [String: Int]) -> Bool {
     var holds = true
     print("growth".padded(to: 32) + "instructions for a quarter, a half and all; exponent")
@@ -200,7 +201,7 @@ enum Gate {
         continue
       }
       let (first, second) = (Double(counts[1] - counts[0]), Double(counts[2] - counts[1]))
-      // What does not grow at all has no exponent.
+      // A cost that does not grow has no exponent.
       let grows = first > 0 && second > Double(counts[2]) / 50
       let exponent = grows ? log2(second / first) : 0
       let isFine = exponent <= Promises.growth

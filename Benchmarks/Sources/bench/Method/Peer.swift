@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What a peer is asked, and which answer is right.
+/// A question to a peer, with the right answer.
 struct Inquiry {
-  /// Lines without an answer.
+  /// Lines that the peer does not answer.
   var parts: [String] = []
   let line: String
   let answer: String
 
-  /// A part whose bytes are sent as Base64.
+  /// Returns a part, its bytes in Base64.
   static func part(_ word: String, _ bytes: [UInt8]) -> String {
     "\(word) \(Data(bytes).base64EncodedString())"
   }
@@ -17,8 +17,7 @@ struct Inquiry {
   }
 }
 
-/// Another library, in a program of its own that does nothing else. Benchmarks/README.md has the
-/// words that it understands.
+/// Another library, in a program that does nothing else. Benchmarks/README.md has the protocol.
 final class Peer {
   let name: String
   let version: String
@@ -28,7 +27,7 @@ final class Peer {
   /// How many seconds an answer may take.
   private static let patience = 3.0
 
-  /// Nil if the program cannot be started or does not tell its version.
+  /// Returns nil if the program cannot be started or does not report its version.
   init?(_ name: String, _ command: [String]) {
     guard let program = Program(command), let version = program.ask("version") else { return nil }
     (self.name, self.command, self.version, self.program) = (name, command, version, program)
@@ -41,8 +40,8 @@ final class Peer {
       work: answer == inquiry.answer ? .elsewhere(self, inquiry) : .refused("says: \(answer)"))
   }
 
-  /// The answer to an inquiry, which is then measured; a program without an answer is replaced by a
-  /// new one.
+  /// Returns the answer to an inquiry, which `measure(_:)` then repeats. A program that does not
+  /// answer is replaced by a new one.
   func answer(to inquiry: Inquiry) -> String? {
     if program == nil { program = Program(command) }
     let answer = program.flatMap { Peer.ask($0, inquiry) }
@@ -56,7 +55,7 @@ final class Peer {
     return program.ask(inquiry.line, patience: patience)
   }
 
-  /// What one turn takes, in the mean of those of some milliseconds.
+  /// Measures one turn as the mean of all turns in a number of milliseconds.
   func measure(_ milliseconds: Int) -> (microseconds: Double, allocations: Int?)? {
     guard let words = program?.ask("measure \(milliseconds)")?.split(separator: " "),
       let nanoseconds = words.first.flatMap({ Double($0) })
@@ -64,8 +63,8 @@ final class Peer {
     return (nanoseconds / 1_000, words.count > 1 ? Int(words[1]) : nil)
   }
 
-  /// The allocations of one turn and the most bytes in use, in a new process where they are
-  /// counted; nil for a program that cannot say.
+  /// Counts the allocations and the peak memory of one turn, in a new process with the counting
+  /// library; nil if the program cannot report them.
   func memory(of inquiry: Inquiry) -> (allocations: Int?, peak: Int?) {
     guard let counter = Counting.library,
       let program = Program(["LD_PRELOAD=\(counter)"] + command),
@@ -76,12 +75,12 @@ final class Peer {
   }
 }
 
-/// All peers that are here.
+/// The installed peers.
 struct Peers {
   let all: [Peer]
   private var absent: [String] = []
 
-  /// Name, program in the folder BENCH_PEERS, and what to install for it.
+  /// The name, the program in the folder BENCH_PEERS, and the package to install.
   private static let known = [
     ("OpenSSL", "openssl", "libssl-dev"), ("GnuTLS", "gnutls", "libgnutls28-dev"),
     ("Go", "go", "golang-go"), ("pyca", "pyca", "pip install cryptography"),
@@ -112,7 +111,7 @@ struct Peers {
 
   func contenders(_ inquiry: Inquiry) -> [Contender] { all.map { $0.contender(inquiry) } }
 
-  /// OpenSSL alone: what is measured beside it only.
+  /// Returns OpenSSL as the only peer, for cases that are compared with no other.
   func openSSL(_ inquiry: Inquiry) -> [Contender] {
     self["OpenSSL"].map { [$0.contender(inquiry)] } ?? []
   }

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Another program, which answers a line with a line.
+/// A child process that answers a line with a line.
 final class Program {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
   private var unsent = Data()
   private var unread = Data()
 
-  /// Starts a command, its words as `env` takes them: variables `NAME=VALUE` may come first. Nil if
-  /// that is impossible.
+  /// Starts a command with the syntax of `env`: variables `NAME=VALUE` may come first. Returns nil
+  /// if that fails.
   init?(_ command: [String]) {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
@@ -19,7 +19,7 @@ final class Program {
 
   deinit { kill(process.processIdentifier, SIGKILL) }
 
-  /// The lines that a command prints; nil if it failed.
+  /// Runs a command and returns the lines that it prints; nil if it fails.
   static func lines(_ command: [String]) -> [String]? {
     guard let program = Program(command) else { return nil }
     try? program.input.fileHandleForWriting.close()
@@ -29,7 +29,7 @@ final class Program {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The lines that this program prints with other arguments.
+  /// Runs this program with other arguments and returns the lines that it prints.
   static func again(_ before: [String], _ arguments: [String]) -> [String]? {
     lines(before + [CommandLine.arguments[0]] + arguments)
   }
@@ -37,7 +37,8 @@ final class Program {
   /// Sends a line that has no answer.
   func tell(_ line: String) { unsent += Data("\(line)\n".utf8) }
 
-  /// The answer to a line. Without one in some seconds the program is ended: nil then.
+  /// Sends a line and returns the answer. If there is none within `patience` seconds, kills the
+  /// program and returns nil.
   func ask(_ line: String, patience: Double = 10) -> String? {
     let identifier = process.processIdentifier
     let end = DispatchWorkItem { kill(identifier, SIGKILL) }

@@ -1,10 +1,10 @@
 /// A promise about a row.
 enum Goal {
-  /// The most of the first contender's time in that of the fastest peer.
+  /// The largest ratio of the first contender's time to that of the fastest peer.
   case toFastestPeer(Double)
-  /// The most of one contender's time in that of another.
+  /// The largest ratio of one contender's time to another's.
   case ratio(of: String, to: String, Double)
-  /// The most microseconds of one contender above another.
+  /// The most microseconds that one contender may take longer than another.
   case difference(of: String, to: String, Double)
   /// The most microseconds of the first contender, on a machine like that of `results`.
   case microseconds(Double)
@@ -12,7 +12,7 @@ enum Goal {
   case allocations(Int)
 }
 
-/// What the library promises, row by row; rows without a promise are for information.
+/// The promises of the library, row by row. Rows without a promise are for information.
 enum Promises {
   private static let table: [(subject: String, name: String, goals: [Goal])] = [
     ("read", "leaf, RSA-2048", [.toFastestPeer(0.15), .microseconds(1.5), .allocations(4)]),
@@ -42,7 +42,7 @@ enum Promises {
       ]
     ),
     ("verify", "Ed25519", [.ratio(of: "unseen", to: "OpenSSL", 0.65)]),
-    // The most that 16 kB of key, signature and message can ask for.
+    // The most expensive verifications that 16 kB of key, signature and message can require.
     ("verify", "worst: RSA-16384, PKCS #1", [.microseconds(20_000)]),
     ("verify", "worst: RSA-16384, PSS", [.microseconds(20_000)]),
     ("verify", "worst: P-521", [.microseconds(20_000)]),
@@ -72,7 +72,8 @@ enum Promises {
 
   private static let pinned = [Goal.difference(of: "pinned", to: "unpinned", 3)]
 
-  /// A chain: cold beside the fastest peer, a known issuer's new leaf beside cold.
+  /// Returns the goals of a chain: cold relative to the fastest peer, and warm and a new leaf
+  /// relative to cold.
   private static func chain(_ ratio: Double, newLeaf: Double? = nil) -> [Goal] {
     [.toFastestPeer(ratio), .allocations(40)]
       + (newLeaf.map {
@@ -84,13 +85,13 @@ enum Promises {
     table.filter { $0.subject == subject && $0.name == name }.flatMap(\.goals)
   }
 
-  /// The most that the cost may grow with the size, as an exponent.
+  /// The largest exponent with which the cost may grow with the size.
   static let growth = 1.1
-  /// The fewest chains that one core validates in a second, warm.
+  /// The fewest warm chains that one core validates per second.
   static let throughput = 50_000.0
 }
 
-/// What was found of a goal.
+/// A measured value and its goal.
 struct Outcome {
   let what: String
   let value: Double
@@ -100,7 +101,7 @@ struct Outcome {
 }
 
 extension Row {
-  /// What was found of each promise of which something was.
+  /// The outcomes of the promises that could be measured.
   var outcomes: [Outcome] {
     Promises.goals(subject, name).compactMap { goal in
       switch goal {

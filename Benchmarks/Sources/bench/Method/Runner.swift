@@ -1,8 +1,8 @@
 /// Measures cases in rounds. In each round every contender has a turn of some milliseconds, so that
-/// whatever else the machine does falls on all of them, and a ratio is one of a round.
+/// other load on the machine affects all of them. Ratios are taken within a round.
 struct Runner {
   var rounds = 21
-  /// How many milliseconds a turn of a contender lasts at least.
+  /// The least number of milliseconds of a contender's turn.
   var slice = 8
 
   func measure(_ benchmark: Case) -> Row {
@@ -13,7 +13,7 @@ struct Runner {
       switch contender.work {
       case .here(let work): counts[place] = count(for: work)
       case .elsewhere(let peer, let inquiry):
-        // A peer has one question at a time; measuring it is its warm-up.
+        // A peer holds one question at a time; this measurement is its warm-up.
         if peer.answer(to: inquiry) != inquiry.answer || peer.measure(slice) == nil {
           figures[place].refusal = "no answer"
         }
@@ -49,13 +49,13 @@ struct Runner {
       subject: benchmark.subject, name: benchmark.name, figures: figures, note: benchmark.note)
   }
 
-  /// There and back, so that no contender always has the same neighbour before it.
+  /// Returns alternating orders, so that no contender always runs after the same one.
   private func order(_ figures: [Figure], _ turn: Int) -> [Int] {
     turn % 2 == 0 ? Array(figures.indices) : figures.indices.reversed()
   }
 
-  /// A round where a small difference of long times is promised: the turns are cut into short
-  /// pieces, which all have in turns, and a time is the median of its pieces.
+  /// Measures a round in which a small difference of long times is promised: turns are cut into
+  /// short pieces, which all contenders take in turns, and a time is the median of its pieces.
   private func measureTogether(
     _ contenders: [Contender], _ counts: [Int], _ figures: inout [Figure]
   ) {
@@ -72,14 +72,14 @@ struct Runner {
     }
   }
 
-  /// How many times fill a turn; warms up as well.
+  /// Returns how many repetitions fill a turn; also warms up.
   private func count(for work: () -> Bool) -> Int {
     var count = 1
     while time(count, work) * Double(count) < Double(slice) * 1_000 { count *= 2 }
     return count
   }
 
-  /// Microseconds of one turn of `work`; infinite if an answer was wrong.
+  /// Returns the microseconds of one repetition of `work`; infinite if an answer was wrong.
   private func time(_ count: Int, _ work: () -> Bool) -> Double {
     let start = ContinuousClock.now
     var isRight = true

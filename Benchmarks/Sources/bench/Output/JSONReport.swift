@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// Everything that was measured, as JSON, a line for each row. The README may only quote what stands
-/// in such a file.
+/// The results as JSON, one line for each row. The README may only quote numbers from such a file.
 struct JSONReport {
   let results: Results
 

@@ -1,4 +1,4 @@
-/// The table as text.
+/// The results as text.
 struct TextReport {
   let results: Results
 

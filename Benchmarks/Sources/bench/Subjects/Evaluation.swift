@@ -1,8 +1,8 @@
 internal import Holdfast
 internal import HoldfastCompatibility
 
-/// evaluate: what pins add to a validation of certificates that were read before and whose signatures
-/// are remembered: beside anything else so little would not be visible.
+/// evaluate: the time that pins add to a validation of parsed certificates with cached signatures.
+/// Next to more work it would be too small to see.
 enum Evaluation {
   static func cases() -> [Case] {
     ["a_rsa2048", "b_p256"].compactMap { ChainFiles[$0] }.flatMap { files in
@@ -12,7 +12,7 @@ enum Evaluation {
 
   private static let note = "certificates read before"
 
-  /// Sixty-four hosts looked up among ten thousand entries: half have an entry.
+  /// Looks up sixty-four hosts among ten thousand entries; half of them have an entry.
   private static var lookUps: Case? {
     let reaches = HostPattern.Reach.allCases
     let digests = (1...2).compactMap { try? Pin(digest: [UInt8](repeating: $0, count: 32)) }
@@ -41,8 +41,8 @@ enum Evaluation {
       ])
   }
 
-  /// The same warm validation by a manager that asks for pins, one of which is of the issuer's key,
-  /// and by one that asks for none. The other hosts of the table have as many pins each.
+  /// The same warm validation by a manager with pins, one of them for the issuer's key, and by a
+  /// manager without pins. The other hosts of the table have as many pins each.
   private static func strict(_ files: ChainFiles, _ count: Int, hosts: Int = 1) -> Case? {
     let question = Question(files)
     let read = question.certificates
@@ -69,8 +69,8 @@ enum Evaluation {
       ], note: note)
   }
 
-  /// The same validation as other evaluators do it: without pins, with keys as Alamofire pins them,
-  /// and by a policy of AFNetworking's kind.
+  /// The same validation by other evaluators: without pins, with Alamofire's pinned keys, and by
+  /// AFNetworking's policy.
   private static func evaluators(_ files: ChainFiles) -> Case? {
     let question = Question(files)
     let (read, validator) = (question.certificates, question.validator(SignatureMemory()))

@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// grow: what a validation costs when there is more of something. The certificates are those that
-/// make.py has made.
+/// grow: the cost of a validation as one part of its input grows. make.py makes the certificates.
 enum Growth {
-  /// Ours and OpenSSL's cost for each size.
+  /// The cost for each size, ours and OpenSSL's.
   struct Curve {
     let name: String
     let sizes: [Int]
@@ -11,15 +10,15 @@ enum Growth {
 
     var contenders: [String] { points.first?.figures.map(\.contender) ?? [] }
 
-    /// Size and median of each size that a contender was measured for.
+    /// Returns the sizes for which a contender was measured, with the medians.
     func costs(of contender: String) -> [(size: Int, median: Double)] {
       zip(sizes, points).compactMap { size, row in
         row[contender]?.spread.map { (size, $0.median) }
       }
     }
 
-    /// The slope of cost over size where both are large, as logarithms: 1 is linear. What costs the
-    /// same for any size is in it, so that the slope at the end of the curve is what counts.
+    /// Returns the slope of the logarithm of cost over that of size, at the end of the curve: 1 is
+    /// linear. At small sizes the fixed cost would hide the growth.
     func exponent(of contender: String) -> Double? {
       let costs = costs(of: contender)
       guard costs.count >= 4, let last = costs.last else { return nil }
@@ -32,22 +31,22 @@ enum Growth {
     }
   }
 
-  /// Something that there is more of.
+  /// A part of the input that grows.
   struct Kind: Sendable {
     let name: String
-    /// One word for it.
+    /// The name as one word.
     let short: String
     let sizes: [Int]
     let question: @Sendable (Int) -> Question
 
-    /// A quarter and a half of the largest size, and that.
+    /// A quarter, a half and the whole of the largest size.
     var quarters: [Int] { [4, 2, 1].map { (sizes.last ?? 4) / $0 } }
 
-    /// What instructions for a size are written under.
+    /// Returns the name under which the gate records a size.
     func key(_ size: Int) -> String { "grow-\(short)-\(size)" }
   }
 
-  /// None if the certificates are not there.
+  /// The curves; none if the certificates are missing.
   static let curves: [Kind] = {
     let files = ["chain", "strangers", "namesakes", "leaves", "limited", "ten"].map { name in
       ChainFiles.certificates("Benchmarks/.build/growth/\(name).der")

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Holdfast
 
-/// read: certificates from bytes, every extension included. load: the bundle of the system. list: a
+/// read: parsing certificates with every extension. load: the bundle of the system. list: a
 /// revocation list of a million entries, only on demand.
 enum Reading {
   static func cases(_ peers: Peers) -> [Case] {
@@ -21,7 +21,7 @@ enum Reading {
     }
   }
 
-  /// The file that this system keeps its anchors in, and the anchors.
+  /// The file with the system's anchors, and the anchors.
   static let system: (path: String, anchors: [[UInt8]])? = {
     guard let system = try? AnchorSet.systemWithReport(),
       let file = system.report.files.first(where: { $0.loaded > 0 })?.path
@@ -43,7 +43,7 @@ enum Reading {
     ]
   }
 
-  /// Reading the list up to the first look-up, and look-ups.
+  /// Reading the list including the first look-up, and further look-ups.
   static func lists(_ peers: Peers) -> [Case] {
     let path = "Benchmarks/.build/list.der"
     guard let der = ChainFiles.bytes(path), let list = list(der) else { return [] }
@@ -71,7 +71,7 @@ enum Reading {
 
   private static func list(_ der: [UInt8]) -> CertificateList? { try? CertificateList(der: der) }
 
-  /// The memory of this process that is in use.
+  /// The resident memory of this process.
   private static var residentBytes: Int {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }

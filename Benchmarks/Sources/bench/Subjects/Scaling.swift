@@ -3,27 +3,27 @@ internal import Holdfast
 internal import HoldfastHashes
 internal import Synchronization
 
-/// batch: how much several threads do beside one with the same validator, in turns.
+/// batch: the throughput of several threads relative to one with the same validator, in turns.
 enum Scaling {
-  /// What one kind of work gave.
+  /// The measurements of one kind of work.
   struct Result: Codable {
     let name: String
     let threads: [Int]
-    /// Turns in a second by one thread, a number for each round.
+    /// Turns per second by one thread, one number for each round.
     var alone: [Double] = []
-    /// For each number of threads the throughput beside that of one, a number for each round.
+    /// For each number of threads, the throughput relative to one thread in each round.
     var rounds: [[Double]]
 
     var ratios: [Spread] { rounds.compactMap { Spread($0) } }
 
-    /// What the most threads gave beside what the control gave in the same round.
+    /// Returns the speed-up of the most threads relative to the control's in the same round.
     func besideControl(_ control: Result) -> Spread? {
       guard let own = rounds.last, let others = control.rounds.last else { return nil }
       return Spread(zip(own, others).map { $0 / $1 })
     }
   }
 
-  /// Runs in a process that is not pinned to one core, which prints the results as JSON.
+  /// Measures in a process that is not pinned to one core and prints its results as JSON.
   static func measure(_ runner: Runner) -> [Result] {
     let unpinned = Bench.environment["BENCH_UNPINNED"]?.split(separator: " ").map(String.init)
     let lines = Program.again(unpinned ?? [], ["--threads", "--rounds", String(runner.rounds)])
@@ -32,14 +32,14 @@ enum Scaling {
     }
   }
 
-  /// Work, and how much of it some threads do in a second.
+  /// A kind of work, and its throughput per second for a number of threads.
   private struct Work {
     let name: String
     let threads: [Int]
     let throughput: (Int) async -> Double
   }
 
-  /// In each round all kinds of work have their turn, the control first.
+  /// Measures every kind of work in each round, the control first, and prints the results.
   static func print(rounds: Int) async {
     let all = works
     var results = all.map { work in
@@ -60,7 +60,8 @@ enum Scaling {
     }
   }
 
-  /// One thread, all, all and one again, several times: the machine has no time to change in between.
+  /// Alternates one thread and several at short intervals, so that the machine's load hardly
+  /// changes in between.
   private static func compare(
     _ work: Work, _ threads: Int
   ) async -> (alone: Double, ratio: Double) {
@@ -78,7 +79,7 @@ enum Scaling {
   private static var works: [Work] {
     let cores = Bench.environment["BENCH_CORES"].flatMap { Int($0) } ?? 1
     let numbers = Array(1...max(cores, 1))
-    // What the machine gives: threads that hash and share nothing.
+    // The control shows the machine's own limit: threads that hash and share nothing.
     var works = [
       Work(name: "nothing shared, a control", threads: numbers) { threads in
         await throughput(threads) {
@@ -113,7 +114,7 @@ enum Scaling {
     return works
   }
 
-  /// Validates the same chain again and again, from bytes that no other thread has.
+  /// Returns work that validates the same chain repeatedly, from bytes that no other thread shares.
   private static func validating(
     _ question: Question, _ validator: PathValidator
   ) -> () -> Bool {
@@ -124,7 +125,7 @@ enum Scaling {
 
   private static let time = Duration.milliseconds(5)
 
-  /// Turns of some work in a second by all threads, each of which makes what is its own first.
+  /// Returns the turns per second by all threads, each with work that it has made itself.
   private static func throughput(
     _ threads: Int, _ makeWork: @escaping @Sendable () -> () -> Bool
   ) async -> Double {

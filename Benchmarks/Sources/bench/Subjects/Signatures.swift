@@ -2,8 +2,8 @@ internal import Foundation
 internal import HoldfastHashes
 internal import HoldfastSignatures
 
-/// hash and verify: a message as long as the signed part of a certificate, beside OpenSSL's
-/// EVP_Digest and EVP_DigestVerify, digest included. Keys and signatures are those of signatures.txt.
+/// hash and verify: a message as long as the signed part of a certificate, compared with OpenSSL's
+/// EVP_Digest and EVP_DigestVerify, digest included. signatures.txt has the keys and signatures.
 enum Signatures {
   static let message: [UInt8] = (0..<1_200).map { UInt8(truncatingIfNeeded: 7 * $0) }
 
@@ -17,7 +17,7 @@ enum Signatures {
         algorithm.hash(message.span)[0]
       }
     }
-    // SHA-256 without the processor's instructions; OpenSSL takes it from its environment.
+    // SHA-256 without the SHA instructions; an environment variable hides them from OpenSSL.
     let portable = peers["OpenSSL"].flatMap { peer in
       Peer(peer.name, ["OPENSSL_ia32cap=:~0x20000000", Peers.program("openssl")])
     }
@@ -30,7 +30,7 @@ enum Signatures {
     ]
   }
 
-  /// An extendable function has another length in OpenSSL, but the same first byte.
+  /// Compares the first bytes of the digests: OpenSSL has other lengths for extendable functions.
   private static func hash(
     _ name: String, _ theirs: String, _ peer: Peer?, _ first: @escaping () -> UInt8
   ) -> Case {
@@ -51,11 +51,11 @@ enum Signatures {
   /// A line of signatures.txt.
   private struct Vector {
     let name: String
-    /// Names of the hash and the padding, for OpenSSL.
+    /// The names of the hash and the padding, for OpenSSL.
     let how: String
     let info: [UInt8]
     let signature: [UInt8]
-    /// Modulus and exponent, or the point.
+    /// The modulus and the exponent, or the point.
     let numbers: [[UInt8]]
 
     init?(_ line: Substring) {
@@ -110,8 +110,8 @@ enum Signatures {
     return text?.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap(Vector.init) ?? []
   }()
 
-  /// A key never seen, which is read each time, one that is seen again, and an anchor's; then
-  /// what preparing them takes.
+  /// Verifying under an unseen key, which is parsed each time, under one seen before and under an
+  /// anchor's; then preparing the keys.
   private static func rows(_ vector: Vector, _ peers: Peers) -> [Case] {
     guard let key = vector.key() else { return [] }
     let (reuse, anchor) = (key.prepared(for: .reuse), key.prepared(for: .anchor))
@@ -137,7 +137,7 @@ enum Signatures {
     ]
   }
 
-  /// What costs the most of all that 16 kB of key, signature and message can ask for.
+  /// The most expensive verifications that 16 kB of key, signature and message can require.
   private static var worst: [Case] {
     let modulus = [UInt8](repeating: 0xFF, count: 2_048)
     let exponent: [UInt8] = [1, 0xFF, 0xFF, 0xFF, 0xFF]

@@ -1,4 +1,4 @@
-/// validate: whole chains beside the peers, right and wrong ones, and searches that find nothing.
+/// validate: valid and invalid chains compared with the peers, and searches that find no path.
 enum Validation {
   static func cases(_ peers: Peers) -> [Case] {
     ChainFiles.all.map { chain($0, peers) }
@@ -14,7 +14,7 @@ enum Validation {
       subject: "validate", name: files.title, contenders: ours + checked(question, peers))
   }
 
-  /// The peers that tell the right host from the wrong one.
+  /// Returns the peers as contenders; one that accepts a wrong host is not measured.
   private static func checked(_ question: Question, _ peers: Peers) -> [Contender] {
     let wrong = peers.contenders(question.forWrongHost.inquiry)
     return zip(peers.contenders(question.inquiry), wrong).map { right, wrong in
@@ -23,7 +23,7 @@ enum Validation {
     }
   }
 
-  /// The same chain under many anchors, and two that are refused.
+  /// The same chain under many anchors, for a wrong host and with a wrong signature.
   private static func variants(_ files: ChainFiles, _ peers: Peers) -> [Case] {
     let question = Question(files)
     var cases: [Case] = []
@@ -62,7 +62,7 @@ enum Validation {
   private static func constraints(_ peers: Peers) -> Case? {
     guard let files = ChainFiles("path_nc_1000x100") else { return nil }
     var question = Question(files)
-    // Other vectors may have names that are in no permitted subtree.
+    // In other vectors, names may be outside the permitted subtrees.
     question.isValid = question.isRight(question.validator())
     return Case(
       subject: "validate", name: "1,000 names, 100 constraints",
