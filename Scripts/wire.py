@@ -1,4 +1,4 @@
-"""Real servers and proxies on this machine, and what the tool says of each. See Scripts/wire."""
+"""Runs real servers and proxies on this machine and checks the tool's verdicts. See Scripts/wire."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def pin(name):
 
 
 def free_port():
-    """A port that is free now, and was not given out before: two servers of nginx could share it."""
+    """Returns a free port, each only once, because two nginx servers could share one."""
     while True:
         with socket.socket(socket.AF_INET6) as probe:
             probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
@@ -63,13 +63,13 @@ def wait_for(port, seconds=10):
 
 
 class Server:
-    """A port, and the log in which the server writes the alerts that it is sent."""
+    """A port, and the log in which its server records the alerts that it receives."""
 
     def __init__(self, kind, port, log):
         self.kind, self.port, self.log = kind, port, log
 
     def alert(self, before):
-        """The number of the alert that the server has logged since, or none."""
+        """Returns the number of the alert logged since the mark, or None."""
         for _ in range(20):
             text = self.log.read_bytes()[before:].decode(errors="replace")
             found = re.findall(r"SSL alert number (\d+)", text)
@@ -96,7 +96,7 @@ def s_server(name, version, extra=()):
 
 
 class Nginx:
-    """One nginx with a port for each chain and version."""
+    """One nginx with a port for each chain and TLS version."""
 
     def __init__(self):
         self.blocks = []
@@ -146,7 +146,7 @@ TLS_FIELDS = ["version", "cipher", "alpn", "resumed"]
 
 
 def document(line):
-    """A line of `holdfast connect --json`, which has these fields and no others."""
+    """Parses a line of `holdfast connect --json`, which must have exactly these fields."""
     found = json.loads(line)
     if list(found) != FIELDS or found["tls"] is not None and list(found["tls"]) != TLS_FIELDS:
         raise SystemExit(f"wire: other fields in {line}")
@@ -154,7 +154,7 @@ def document(line):
 
 
 def connect(port, *more, address="127.0.0.1"):
-    """The document of `holdfast connect --json`, and its status."""
+    """Returns the document of `holdfast connect --json` and the exit status."""
     words = [TOOL, "connect", f"{address}:{port}", "--servername", "wire.example", "--json", *more]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=60, check=False)
@@ -196,7 +196,7 @@ def certificates(nginx):
             wait_for(server.port)
     for version, at in servers:
         tls = f"TLS {version} "
-        # Under TLS 1.2 OpenSSL chooses the alert for what the stapled response has brought.
+        # In TLS 1.2 OpenSSL itself chooses the alert for a refusal due to the stapled response.
         late = 113 if version == "1.2" else None
         judge(tls + "good", at["good"], "trusted", *root,
               check=lambda f: f["tls"]["version"] == f"TLSv{version}" and len(f["path"]) == 3
@@ -233,7 +233,7 @@ def certificates(nginx):
 
 
 def relay(port):
-    """A port whose answers come from another one, in pieces of 500 bytes."""
+    """A port that relays another one's answers in pieces of 500 bytes."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def pump(source, target, size):
@@ -262,7 +262,7 @@ def relay(port):
 
 
 def badly_behaved():
-    """Servers that hang, reset, close, or say what is no TLS."""
+    """Servers that hang, reset, close, or do not speak TLS."""
     def behave(kind, connection):
         try:
             if kind == "hangs":
@@ -301,7 +301,7 @@ def badly_behaved():
 
 
 def start_tls():
-    """Servers of four protocols that begin in the clear, good and with another's certificate."""
+    """STARTTLS servers of four protocols, with a valid certificate and with that of another host."""
     def line(connection):
         text = b""
         while not text.endswith(b"\n"):
@@ -366,7 +366,7 @@ def start_tls():
 
 
 def mutual(nginx):
-    """A client certificate for nginx, and clients of a server with our verifier."""
+    """Client certificates: ours shown to nginx, and those of clients checked by our server."""
     for version, server in nginx.mutual.items():
         for identity, expected in [
                 ("client-good.p12", "verified SUCCESS"),
@@ -403,7 +403,7 @@ def mutual(nginx):
 
 
 def command_line(servers):
-    """What `connect` writes, offers and shows, beside its verdicts."""
+    """What `connect` writes, offers and shows in addition to its verdicts."""
     at = servers[-1][1]
     good, expired = at["good"], at["expired"]
     folder = WORK / "connect"
@@ -441,7 +441,7 @@ def command_line(servers):
             got, html.startswith("<!DOCTYPE html>") and word in html and "<svg" in html, word in text))
     for offered, chosen in [("http/1.1", "http/1.1"), ("x/1", None), (None, None)]:
         found, status = connect(good.port, *trusted_roots(), *(["--alpn", offered] if offered else []))
-        # A server that knows none of the protocols ends the connection: RFC 7301 §3.2.
+        # A server that supports none of the protocols ends the connection. RFC 7301 §3.2.
         verdict = "unreachable" if offered == "x/1" else "trusted"
         got = found["tls"]["alpn"] if found["tls"] else None
         expect(f"--alpn {offered}", "nginx", (verdict, chosen), (found["verdict"], got))
@@ -507,7 +507,7 @@ def intercepted(servers):
 
 
 def curl_example(nginx, servers):
-    """Examples/CurlClient: refused before a request is sent, as nginx's log of requests shows."""
+    """Examples/CurlClient: nginx's request log shows that a refusal precedes the request."""
     client = os.environ.get("CURL_CLIENT")
     if not client:
         print("ABSENT: the development files of libcurl")

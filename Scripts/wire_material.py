@@ -56,7 +56,7 @@ class Entity:
 
     @property
     def chain(self):
-        """The certificates up to the root, without it."""
+        """Returns the certificates up to the root, without the root."""
         return [] if self.issuer is None else [self.certificate] + self.issuer.chain
 
     @property
@@ -89,7 +89,7 @@ def general_name(host):
 
 
 def response(leaf, status):
-    """The OCSP response of the issuer itself."""
+    """Makes an OCSP response signed by the issuer itself."""
     revoked = status == ocsp.OCSPCertStatus.REVOKED
     answer = (
         ocsp.OCSPResponseBuilder()

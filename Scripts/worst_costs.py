@@ -1,4 +1,4 @@
-"""Makes inputs of at most 4 MiB that cost as much as they can, runs the tool on each, and prints a table.
+"""Makes the most expensive inputs of at most 4 MiB, runs the tool on each, and prints a table.
 
     python3 worst_costs.py TOOL [NAME …]
 
@@ -30,7 +30,7 @@ def worst(function):
     return function
 
 
-# DER, as little of it as is needed.
+# A minimal DER encoder.
 
 def der(tag, *parts):
     content = b"".join(parts)
@@ -65,7 +65,7 @@ def attribute(text, kind="2.5.4.3", tag=0x0C):
 
 
 def name(*sets):
-    """A name of relative names, each a text or a list of attributes."""
+    """Encodes a name from relative names, each a text or a list of attributes."""
     return der(0x30, *(
         der(0x31, *([attribute(part)] if isinstance(part, (str, bytes)) else part))
         for part in sets))
@@ -111,7 +111,7 @@ count = 0
 
 
 def certificate(subject, issuer, *extensions, key=LEAF, signer=None, info=None, serial=None):
-    """A certificate; without a signer its signature is nothing but a number."""
+    """Makes a certificate; without a signer its signature is only a number."""
     global count
     count += 1
     if isinstance(subject, str):
@@ -141,9 +141,9 @@ def pem(content, label="CERTIFICATE"):
 
 
 class Case:
-    """An input, the files beside it, and the command that reads it."""
+    """An input: the files, and the command that reads them."""
 
-    # How many questions it asks, each of which may take as long as the limit.
+    # The number of validations; each may take as long as the limit.
     questions = 1
 
     def __init__(self, about, files, *command):
@@ -154,7 +154,7 @@ class Case:
 
 
 def verify(about, chain, *more, anchors=(ROOT_CERTIFICATE,), command="verify", **files):
-    """A chain for `verify`, as far as it fits."""
+    """Makes a chain for `verify`, cut to the size limit."""
     return Case(
         about, {"chain.pem": fit(map(pem, chain)), "root.pem": "".join(map(pem, anchors)), **files},
         command, "chain.pem", "--anchors", "root.pem", "--host", HOST, "--at", TIME, *more)
@@ -171,7 +171,7 @@ def fit(texts):
 
 
 def batch(about, chain, anchors=(ROOT_CERTIFICATE,), **more):
-    """A line for `batch`."""
+    """Makes a line for `batch`."""
     line = {"chain": [], "anchors": list(map(text, anchors)), "host": HOST, "time": TIME,
             "rules": "rfc5280", **more}
     size = len(json.dumps(line))
@@ -190,7 +190,7 @@ def text(content):
 # Names.
 
 def wide(number, size):
-    """A relative name of many attributes, the same ones in every order."""
+    """Makes a relative name of many attributes, the same for each call but in another order."""
     parts = [attribute(f"a{place:05}") for place in range(size)]
     turn = number % size
     return name(parts[turn:] + parts[:turn])
@@ -362,8 +362,8 @@ def one_signature_on_all():
                   command="explain")
 
 
-# Paths that are signed, as a customer of an authority can have them: layers of authorities, all those
-# of a layer with one key, so that each signature is verified once and there are 9 ** 8 paths.
+# Signed paths that the customer of a CA can make: layers of CAs, where all CAs of a layer share a key,
+# so that each signature is verified once and there are 9 ** 8 paths.
 
 def layers(*extensions, width=9, depth=8, ends=(), names=SERVER):
     chain = [leaf("L0", *ends, signer=KEYS[2], names=names)]
@@ -615,7 +615,7 @@ def staple_of_1_megabyte():
 
 
 def run(tool, case, folder):
-    """The time, the most memory and the outcome of a case; and what it has written."""
+    """Runs a case; returns time, peak memory, outcome and the length of the output."""
     folder = pathlib.Path(folder)
     (folder / "root.pem").write_text(pem(ROOT_CERTIFICATE))
     for file, content in case.files.items():
@@ -627,7 +627,7 @@ def run(tool, case, folder):
     return seconds, int(memory) // 1024, outcome(int(status), text), len(text)
 
 
-# A process counts as its own the memory of what it was forked from, so a small one has to fork.
+# A process is charged for the memory of the process that forked it, so a small one must fork.
 MEASURE = """
 import os, sys
 os.chdir(sys.argv[1])
@@ -672,7 +672,7 @@ def main(tool, *chosen):
         with tempfile.TemporaryDirectory() as folder:
             runs = [run(tool, case, folder) for _ in range(3)]
         seconds, memory, ending, answer = min(runs)
-        # What only shows files that are there has no budget.
+        # Commands that only show files have no budget.
         judges = case.command[0] in ("verify", "explain", "batch")
         slow = judges and seconds > LIMIT * case.questions and not ending.startswith("exhausted")
         is_good = is_good and not slow and not ending.startswith("ended")
