@@ -1,9 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// libFuzzer runs one program, which chooses its target by the variable HOLDFAST_FUZZ. Scripts/fuzz
-// builds and runs it:
-//   swift build --package-path Fuzz --sanitize=fuzzer
+// libFuzzer runs one program; the environment variable HOLDFAST_FUZZ selects its target.
+// Scripts/fuzz builds and runs it: swift build --package-path Fuzz --sanitize=fuzzer
 let package = Package(
   name: "holdfast-fuzz",
   dependencies: [.package(name: "holdfast", path: "..")],

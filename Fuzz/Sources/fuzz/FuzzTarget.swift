@@ -2,8 +2,8 @@ import Holdfast
 import HoldfastConfigurations
 import HoldfastIdentities
 
-/// What can be fuzzed. A target reads bytes; what it cannot read it throws, and that is fine. Only a
-/// trap, a hang, too much memory or a broken promise ends the run.
+/// The targets. A target parses bytes, and may throw. Only a trap, a hang, too much memory or a
+/// failed precondition ends the run.
 enum FuzzTarget: String, CaseIterable {
   case certificate
   case list
@@ -23,7 +23,7 @@ enum FuzzTarget: String, CaseIterable {
   case identity
   case path
 
-  /// Reads the bytes.
+  /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .certificate: attempt { () throws(ParseError) in try Self.certificate(bytes) }
@@ -46,7 +46,7 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 
-  /// An error must print, whatever it says.
+  /// Runs `body`; an error must have a description.
   private func attempt<Problem: Error>(_ body: () throws(Problem) -> Void) {
     do throws(Problem) {
       try body()
@@ -56,7 +56,7 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// Certificates and what comes with them: what is read is the same when it is read again.
+/// Certificates, lists, OCSP messages and requests. Parsing must give the same value every time.
 extension FuzzTarget {
   private static func certificate(_ bytes: [UInt8]) throws(ParseError) {
     let certificate = try Certificate(der: bytes)
@@ -87,7 +87,7 @@ extension FuzzTarget {
     _ = "\(request.subject) \(request.publicKey) \(request.attributes)"
   }
 
-  /// What is read of a bundle is read again of the text that it is written as.
+  /// The certificates of a bundle, written as PEM, must parse to the same certificates.
   private static func pem(_ bytes: [UInt8]) {
     let bundle = CertificateBundle(bytes)
     let text = bundle.certificates.map(\.pem).joined(separator: "\n")
@@ -96,10 +96,10 @@ extension FuzzTarget {
   }
 }
 
-/// Names: of a certificate whose subject is the input, and of servers.
+/// Names: in certificates, and of servers.
 extension FuzzTarget {
-  /// A DistinguishedName has no reader of its own, so the input goes between the rest of a
-  /// certificate, and the names of its extensions with it.
+  /// A DistinguishedName cannot be parsed by itself, so the input becomes the subject and the
+  /// alternative names of a certificate.
   private static func names(_ bytes: [UInt8]) {
     guard let split = bytes.first.map({ Int($0) * bytes.count / 256 }) else { return }
     let subject = Array(bytes.dropFirst().prefix(split))
@@ -118,14 +118,14 @@ extension FuzzTarget {
     }
   }
 
-  /// A name that was read prints as a name that reads the same.
+  /// The text of a parsed name must parse to the same name.
   private static func host(_ bytes: [UInt8]) throws(HostNameError) {
     let name = try HostName(String(decoding: bytes, as: UTF8.self))
     let again = try HostName("\(name)")
     precondition(again == name)
   }
 
-  /// A pin that was read prints as a pin that reads the same.
+  /// The text of a parsed pin must parse to the same pin.
   private static func pin(_ bytes: [UInt8]) throws(PinError) {
     let pin = try Pin(String(decoding: bytes, as: UTF8.self))
     let again = try Pin("\(pin)")

@@ -1,16 +1,16 @@
 import Foundation
 import Holdfast
 
-/// A chain that bytes decide, of the certificates in `pool.txt` and their mutations.
+/// A chain chosen by the input from the certificates in `pool.txt` and their mutations.
 ///
-/// The oracle is plain: what is trusted must be a path of certificates whose signed parts are those of
-/// the pool, each linked to the next by a signature that another implementation made and checked, to an
-/// anchor that was asked for, every certificate valid at the time, every issuer a CA, and the host
-/// among the names of the leaf. An anchor may have expired unless the rules look at that: RFC 5280
-/// §6.1 takes of an anchor its name and its key.
+/// The oracle is simple. A trusted path must end at one of the chosen anchors. The signed part of
+/// each certificate must be in the pool, and its signature by the next one made and checked by
+/// another implementation. Every certificate must be valid at the time, every issuer a CA, and the
+/// host among the names of the leaf. An anchor may have expired unless the rules check that: RFC
+/// 5280 §6.1 uses only its name and key.
 ///
 /// Bytes: anchors (a bit each), time, host, rules, then three for each certificate: its number, the
-/// place of a change and the change, 0 for no change.
+/// position of a change and the change, 0 for no change.
 enum PathCase {
   private static let pool = Pool()
   private static let times = ["2025-06-01", "2026-06-01", "2028-06-01"].compactMap { Timestamp($0) }
@@ -73,7 +73,7 @@ enum PathCase {
   }
 }
 
-/// What `make_corpus.py` made: certificates, anchors and who issued whom.
+/// The output of `make_corpus.py`: certificates, anchors and the issuers of each certificate.
 private struct Pool {
   private(set) var certificates: [Certificate] = []
   private(set) var anchors: [Certificate] = []
@@ -84,8 +84,8 @@ private struct Pool {
     let path = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_POOL"] ?? ""
     do {
       certificates = try Certificate.certificates(inFile: path)
-      // A signature by the key of an anchor of the same name is as good: roots and cross-certificates
-      // share keys. `issuers` are in the text as numbers of those whose key made the signature.
+      // `issuers:` has the numbers of all certificates whose name and key fit the signature: a root
+      // and its cross-certificates share a key.
       let text = try String(contentsOfFile: path, encoding: .utf8)
       for (index, line) in text.split(separator: "\n").filter({ $0.hasPrefix("issuers:") })
         .enumerated()
@@ -103,7 +103,7 @@ private struct Pool {
     }
   }
 
-  /// The bytes that are signed.
+  /// Returns the signed bytes.
   private static func signedPart(_ certificate: Certificate) -> [UInt8] {
     certificate.tbs.array
   }

@@ -1,4 +1,4 @@
-/// A certificate around names that the fuzzer makes.
+/// Makes a certificate around names that the fuzzer supplies.
 enum Skeleton {
   static func certificate(subject: [UInt8], alternativeNames: [UInt8]) -> [UInt8] {
     let algorithm = element(0x30, element(0x06, [0x2B, 0x65, 0x70]))
@@ -15,7 +15,7 @@ enum Skeleton {
       0x30, signed + algorithm + element(0x03, [UInt8](repeating: 0, count: 65)))
   }
 
-  /// DER of an element of up to 65,535 bytes. X.690 §8.1.3.
+  /// Encodes an element of up to 65,535 bytes. X.690 §8.1.3.
   private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     let count = content.count
     let length: [UInt8] =
