@@ -82,7 +82,8 @@ import Testing
     }
   }
 
-  /// RFC 5280 §4.2.1.12: both extensions must allow the use. RFC 6960 §4.2.2.2 asks for the purpose.
+  /// RFC 5280 §4.2.1.12: both extensions must allow the use. RFC 6960 §4.2.2.2 asks for the
+  /// purpose.
   @Test(
     "a responder with key usage may sign with its key",
     arguments: [(0x80, true), (0x40, true), (0x20, false)] as [(UInt8, Bool)])
@@ -103,7 +104,7 @@ import Testing
     let single = SignedRevocation.single(leaf, of: authority)
     func answer(_ responder: Certificate, _ name: String? = nil) throws -> String {
       let answer = try SignedRevocation.answer(
-        [single], by: responder, 2, name: name, isBeside: false)
+        [single], by: responder, 2, name: name, includesResponder: false)
       return word(Revocation(.required(of: .leaf), answers: [answer]))
     }
     #expect(try answer(authority) == "good")
@@ -131,7 +132,7 @@ import Testing
   @Test("a responder that does not know the certificate is not overruled by a list")
   func unknownToResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority, SignedRevocation.unknown)
-    let answer = try SignedRevocation.answer([single], by: authority, 2, isBeside: false)
+    let answer = try SignedRevocation.answer([single], by: authority, 2, includesResponder: false)
     var revocation = Revocation(
       .required(of: .leaf), lists: [try SignedRevocation.list(by: "CA", 2)], answers: [answer])
     #expect(word(revocation) == "revocationUnknown at 0")
@@ -148,7 +149,7 @@ import Testing
       return path.revocation[0].facts.map(\.outcome)
     }
     func answer(_ singles: [UInt8]..., by key: UInt64 = 2) throws -> OCSPResponse {
-      try SignedRevocation.answer(singles, by: authority, key, isBeside: false)
+      try SignedRevocation.answer(singles, by: authority, key, includesResponder: false)
     }
     let good = SignedRevocation.single(leaf, of: authority)
     let past = try #require(Timestamp("2025-12-31T12:00:00Z"))
@@ -160,8 +161,8 @@ import Testing
     #expect(try outcomes(many) == Array(repeating: .notRevoked(.all), count: 64))
   }
 
-  /// RFC 5280 §6.3.3 (f): the path of a signer is valid. Of the signer itself nothing is asked that only
-  /// its own list could tell; of its issuers all is.
+  /// RFC 5280 §6.3.3 (f): the path of a signer is valid. Of the signer itself nothing is asked that
+  /// only its own list could tell; of its issuers all is.
   @Test("an issuer of a signer must be known not to be revoked, whatever lists it names")
   func issuerOfSigner() throws {
     func itself(_ name: String) -> [UInt8] {
@@ -235,7 +236,7 @@ import Testing
     #expect(try !isGood(SignedRevocation.answer([single], by: responder, 30)))
     let other = try SignedRevocation.responder(31, by: "Root", 1)
     #expect(try isGood(SignedRevocation.answer([single], by: other, 31)))
-    #expect(try isGood(SignedRevocation.answer([single], by: root, 1, isBeside: false)))
+    #expect(try isGood(SignedRevocation.answer([single], by: root, 1, includesResponder: false)))
   }
 
   @Test("of a responder nothing is remembered before its answer and the path are accepted")
@@ -292,7 +293,7 @@ import Testing
         == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
-      [[UInt8]](repeating: single, count: 100), by: authority, 2, isBeside: false)
+      [[UInt8]](repeating: single, count: 100), by: authority, 2, includesResponder: false)
     limits = Limits()
     #expect(word(Revocation(answers: [answer]), limits: limits) == "good")
     limits.nameComparisons = 90
@@ -319,7 +320,8 @@ import Testing
   func longResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
-      [single], by: authority, 2, name: String(repeating: "x", count: 20_000), isBeside: false)
+      [single], by: authority, 2, name: String(repeating: "x", count: 20_000),
+      includesResponder: false)
     let signers = try (30..<40).map { try SignedRevocation.responder($0, by: "CA", 2) }
     var limits = Limits()
     limits.nameComparisons = 3_000
@@ -334,13 +336,14 @@ import Testing
     let last = SignedRevocation.single(leaf, of: authority, SignedRevocation.revoked)
     let most = BasicOCSPResponse.maximumResponses
     let full = try SignedRevocation.answer(
-      [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2, isBeside: false)
+      [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2,
+      includesResponder: false)
     #expect(word(Revocation(answers: [full])) == "revoked at 0")
     let place = try #require(
       full.basic?.responses.first?.certificateID.serialNumber.bytes.startIndex)
     let error = #expect(throws: ParseError.self) {
       try SignedRevocation.answer(
-        [[UInt8]](repeating: single, count: 9_000), by: authority, 2, isBeside: false)
+        [[UInt8]](repeating: single, count: 9_000), by: authority, 2, includesResponder: false)
     }
     #expect(error?.field == .responses)
     #expect(error?.problem == .der(.tooMany(limit: most)))

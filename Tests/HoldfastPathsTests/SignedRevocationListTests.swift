@@ -60,9 +60,9 @@ import Testing
     var description: String { "\(number) (\(base.map { "\($0)" } ?? "complete")) \(reason as Any)" }
   }
 
-  /// RFC 5280 §5.2.4: a delta list lists all changes since its base, its number is above that of the
-  /// complete list, and both are signed with the same key. §5.3.1: only a hold ends. That two delta
-  /// lists have the same number §5.2.3 forbids; the worse counts.
+  /// RFC 5280 §5.2.4: a delta list lists all changes since its base, its number is above that of
+  /// the complete list, and both are signed with the same key. §5.3.1: only a hold ends. That two
+  /// delta lists have the same number §5.2.3 forbids; the worse counts.
   @Test(
     "what delta lists change is what the newest says of a hold, and any of a revocation",
     arguments: [
@@ -165,7 +165,8 @@ import Testing
       ])
   }
 
-  /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature field.
+  /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature
+  /// field.
   @Test("a list that names two algorithms does not count, even where RSA's parameters may differ")
   func algorithms() throws {
     let list = try SignedRevocation.list(
@@ -191,7 +192,7 @@ import Testing
   @Test("a list under a key that the rules do not take does not count, nor does an answer")
   func keys() throws {
     let answer = try SignedRevocation.answer(
-      [SignedRevocation.single(leaf, of: root)], by: root, 1, isBeside: false)
+      [SignedRevocation.single(leaf, of: root)], by: root, 1, includesResponder: false)
     let revocation = Revocation(lists: [try list(1)], answers: [answer])
     var rules = ValidationRules.webPKI
     for (curves, word) in [([.p256], "good"), ([.p384], "unknown")] as [(Set<NamedCurve>, String)] {

@@ -1,6 +1,6 @@
 import HoldfastDER
 
-/// The files below `Vectors/` of the repository, which every clone has.
+/// The files below `Vectors/`, which every clone of the repository has.
 package enum CommittedVectors {
   /// The folder with `Package.swift`.
   package static let root: String = {
@@ -18,14 +18,14 @@ package enum CommittedVectors {
     String(decoding: try bytes(name), as: UTF8.self)
   }
 
-  /// The lines that are neither empty nor comments, cut at spaces.
+  /// Returns the words of each line that is neither empty nor a comment.
   package static func lines(_ name: String) throws -> [[String]] {
     try text(name).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       $0.split(separator: " ").map(String.init)
     }
   }
 
-  /// The PEM blocks of a file, each with the line before it, which is its name.
+  /// Returns the PEM blocks of a file, each named by the line before it.
   package static func blocks(_ name: String) throws -> [(name: String, der: [UInt8])] {
     let text = try text(name)
     let lines = text.split(separator: "\n")
@@ -38,7 +38,7 @@ package enum CommittedVectors {
   }
 }
 
-/// Test data that is not in its format.
+/// The error for malformed test data.
 package struct MalformedTestData: Error {
   package let reason: String
 

@@ -1,8 +1,8 @@
 package import HoldfastCertificates
 import HoldfastDER
 
-/// Certificates for tests of checks that look at no signature: the key is the base point of P-256 and
-/// the signature is nothing.
+/// Certificates for tests of checks that ignore signatures: the key is the base point of P-256 and
+/// the signature is empty.
 package enum Made {
   package static func certificate(
     subject: [UInt8] = [], issuer: [UInt8]? = nil, _ extensions: [UInt8]...
@@ -23,7 +23,7 @@ package enum Made {
       der: der(0x30, der(0x30, fields) + ecdsa + bits([])), maximumSize: 8 << 20)
   }
 
-  /// The relative names of `CN=…,O=…`, the first attribute being the root's.
+  /// Encodes the relative names of a text `CN=…,O=…`, in the order of the text.
   package static func name(_ text: String) -> [UInt8] {
     let types = [
       "C": "2.5.4.6", "O": "2.5.4.10", "OU": "2.5.4.11", "CN": "2.5.4.3",
@@ -40,7 +40,7 @@ package enum Made {
   package static func alternativeNames(_ names: [UInt8]...) -> [UInt8] { alternativeNames(names) }
 
   package static func alternativeNames(_ names: [[UInt8]]) -> [UInt8] {
-    // Critical, as it must be where the subject is empty.
+    // Critical, as required if the subject is empty.
     `extension`("2.5.29.17", isCritical: true, der(0x30, names.flatMap { $0 }))
   }
 

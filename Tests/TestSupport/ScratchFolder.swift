@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, gone after it.
+/// A temporary folder, removed after the test.
 package final class ScratchFolder: Sendable {
   package let path: String
 

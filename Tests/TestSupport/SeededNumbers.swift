@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: SplitMix64.
+/// Pseudorandom numbers that are the same in every run: SplitMix64.
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
     return mixed ^ mixed &>> 31
   }
 
-  /// A number from 0 to `limit` - 1.
+  /// Returns a number from 0 to `limit` - 1.
   package mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
   package mutating func bytes(_ count: Int) -> [UInt8] {

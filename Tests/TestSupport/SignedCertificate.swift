@@ -4,11 +4,11 @@ package import HoldfastDER
 import HoldfastHashes
 import HoldfastSignatures
 
-/// Certificates whose signatures verify, for shapes that no CA issues.
+/// Certificates with valid signatures, in shapes that no CA issues.
 ///
-/// The private keys are small numbers that everybody knows, and the secret number of each signature is
-/// 1. So r of FIPS 186-5 §6.4.1 is the x of P-256's generator and s = z + r d, and nothing but sums
-/// modulo the order is to be computed.
+/// The private keys are small public numbers, and the secret number of each signature is 1. So in
+/// FIPS 186-5 §6.4.1, r is the x-coordinate of P-256's generator and s = z + r d, which needs only
+/// sums modulo the order.
 package struct SignedCertificate {
   package var subject: String
   package var key: UInt64
@@ -19,15 +19,15 @@ package struct SignedCertificate {
   package var pathLength: UInt8?
   package var notBefore = "250101000000Z"
   package var notAfter = "270101000000Z"
-  /// Whether the key identifiers are there.
+  /// Whether the certificate has key identifiers.
   package var hasKeyIdentifiers = true
   package var extensions: [[UInt8]]
   package var serialNumber: UInt64
-  /// Another serial number in place of `serialNumber`: the content of the INTEGER.
+  /// The content of the INTEGER that replaces `serialNumber`.
   package var serialNumberContent: [UInt8]?
-  /// Another key in place of `key`: a whole SubjectPublicKeyInfo.
+  /// The SubjectPublicKeyInfo that replaces `key`.
   package var publicKeyInfo: [UInt8]?
-  /// Something else in place of the signature, with its AlgorithmIdentifier.
+  /// The AlgorithmIdentifier and the bytes that replace the signature.
   package var signature: (algorithm: [UInt8], octets: [UInt8])?
 
   package init(
@@ -56,12 +56,12 @@ package struct SignedCertificate {
     return try request.made()
   }
 
-  /// A root: issuer and subject are one.
+  /// Makes a root: issuer and subject are the same.
   package static func root(_ name: String = "Root", _ key: UInt64 = 1) throws -> Certificate {
     try authority(name, key, by: name, key)
   }
 
-  /// A server's certificate for `host`.
+  /// Makes a server certificate for `host`.
   package static func leaf(
     by issuer: String, _ signer: UInt64, names: [[UInt8]] = [Made.dns(host)],
     _ change: (inout SignedCertificate) -> Void = { _ in }
@@ -109,8 +109,8 @@ package struct SignedCertificate {
   /// ECDSA with SHA-256. RFC 5758 §3.2.
   private static let ecdsa = Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
 
-  /// What is signed, the algorithm and the signature: a certificate, a list, or, with more after it,
-  /// an OCSP answer.
+  /// Returns the signed bytes with the algorithm and the signature: a certificate, a list, or, with
+  /// more after it, an OCSP response.
   package static func signed(_ tbs: [UInt8], by key: UInt64, _ more: [UInt8] = []) -> [UInt8] {
     Made.der(0x30, tbs + ecdsa + Made.bits(signature(of: tbs, by: key)) + more)
   }
@@ -123,7 +123,7 @@ package struct SignedCertificate {
     (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
   }
 
-  /// The content of a positive INTEGER. X.690 §8.3.
+  /// Encodes the content of a positive INTEGER. X.690 §8.3.
   private static func integer(_ number: UInt64) -> [UInt8] { integer(big(number)) }
 
   private static func integer(_ octets: [UInt8]) -> [UInt8] {
@@ -132,13 +132,14 @@ package struct SignedCertificate {
   }
 }
 
-/// The arithmetic.
+// MARK: Arithmetic
+
 extension SignedCertificate {
   private static func signature(of message: [UInt8], by key: UInt64) -> [UInt8] {
     let curve = CurveID.p256.parameters
     let r = curve.generatorX
     var s = reduced(limbs(HashAlgorithm.sha256.hash(message).array))
-    // s = z + r d: r is doubled along the digits of d.
+    // s = z + r d, with r doubled for each bit of d.
     var (summand, digits) = (r, key)
     while digits > 0 {
       if digits & 1 == 1 { s = sum(s, summand) }
@@ -149,7 +150,7 @@ extension SignedCertificate {
       0x30, Made.der(0x02, integer(octets(r))) + Made.der(0x02, integer(octets(s))))
   }
 
-  /// The point of a private key, most significant byte first.
+  /// Returns the point of a private key, uncompressed.
   private static func publicKey(_ key: UInt64) -> [UInt8] {
     var point = JacobianPoint<FieldP256>.infinity
     for place in (0..<(64 - key.leadingZeroBitCount)).reversed() {
@@ -160,7 +161,7 @@ extension SignedCertificate {
     return [4] + point.x.encoded + point.y.encoded
   }
 
-  /// Four limbs, the lowest first, from 32 bytes, the highest first.
+  /// Converts 32 bytes, the highest first, to four limbs, the lowest first.
   private static func limbs(_ octets: [UInt8]) -> [UInt64] {
     (0..<4).reversed().map { limb in
       octets[(8 * limb)..<(8 * limb + 8)].reduce(0) { $0 << 8 | UInt64($1) }
@@ -180,7 +181,7 @@ extension SignedCertificate {
     return reduced(total, carry)
   }
 
-  /// The number, with the limb above it, less the order if it is not below it.
+  /// Reduces a number of five limbs, of which `top` is the highest, by subtracting the order once.
   private static func reduced(_ number: [UInt64], _ top: UInt64 = 0) -> [UInt64] {
     var (difference, borrow): ([UInt64], UInt64) = ([], 0)
     for (a, b) in zip(number, CurveID.p256.parameters.n) {
@@ -194,7 +195,7 @@ extension SignedCertificate {
 }
 
 extension Purpose {
-  /// A server with a well-formed name.
+  /// Returns the purpose for a well-formed host name.
   package static func server(named host: String) -> Purpose {
     do { return try .server(host) } catch { preconditionFailure("\(host): \(error)") }
   }

@@ -2,10 +2,10 @@ package import HoldfastCertificates
 import HoldfastDER
 import HoldfastHashes
 
-/// Lists, answers and their signers, with signatures made here.
+/// Makes lists, OCSP responses and their signers, with valid signatures.
 package enum SignedRevocation {
-  /// A list by `CN=name` of the last day of 2025. An entry is a serial number and its extensions; a
-  /// list with a base is a delta list.
+  /// Makes a list issued by `CN=name` on the last day of 2025. An entry is a serial number and its
+  /// extensions; a list with a base is a delta CRL.
   package static func list(
     by name: String, _ key: UInt64,
     _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = [], number: UInt8 = 1,
@@ -29,12 +29,12 @@ package enum SignedRevocation {
     return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: key))
   }
 
-  /// The extension of an entry that says why. RFC 5280 §5.3.1.
+  /// Makes the reasonCode extension of an entry. RFC 5280 §5.3.1.
   package static func reason(_ reason: RevocationReason) -> [UInt8] {
     Made.extension("2.5.29.21", Made.der(0x0A, [reason.rawValue]))
   }
 
-  /// A certificate that may sign lists as `CN=name`.
+  /// Makes a certificate `CN=name` that may sign lists.
   package static func signer(
     _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64
   ) throws -> Certificate {
@@ -45,10 +45,10 @@ package enum SignedRevocation {
     ).made()
   }
 
-  /// id-pkix-ocsp-nocheck: a responder's certificate asks not to be checked. RFC 6960 §4.2.2.2.1.
+  /// id-pkix-ocsp-nocheck: the responder's certificate need not be checked. RFC 6960 §4.2.2.2.1.
   package static let noCheck = Made.extension("1.3.6.1.5.5.7.48.1.5", [5, 0])
 
-  /// A certificate that may sign answers, of serial number 77. RFC 6960 §4.2.2.2.
+  /// Makes a certificate with serial number 77 that may sign responses. RFC 6960 §4.2.2.2.
   package static func responder(
     _ key: UInt64, by issuer: String, _ signer: UInt64, _ extensions: [[UInt8]] = [noCheck]
   ) throws -> Certificate {
@@ -63,7 +63,7 @@ package enum SignedRevocation {
   package static let unknown: [UInt8] = [0x82, 0]
   package static let revoked = Made.der(0xA1, time("20251230000000Z"))
 
-  /// What an answer says of a certificate. RFC 6960 §4.2.1.
+  /// Makes a SingleResponse about a certificate. RFC 6960 §4.2.1.
   package static func single(
     _ certificate: Certificate, of issuer: Certificate, _ status: [UInt8] = good,
     extensions: [UInt8] = [], until: String = "20260201000000Z"
@@ -78,20 +78,20 @@ package enum SignedRevocation {
         + (extensions.isEmpty ? [] : Made.der(0xA1, Made.der(0x30, extensions))))
   }
 
-  /// An answer that a key signs, whose owner is named by its certificate's key or else by `name`.
+  /// Makes a response signed by `key`; the responder is identified by `name`, or else by its key.
   package static func answer(
     _ singles: [[UInt8]], by responder: Certificate, _ key: UInt64, name: String? = nil,
-    isBeside: Bool = true
+    includesResponder: Bool = true
   ) throws -> OCSPResponse {
     let id =
       name.map { Made.der(0xA1, Made.der(0x30, Made.name("CN=\($0)"))) }
       ?? Made.der(0xA2, hash(responder.publicKey.bytes))
     let tbs = Made.der(
       0x30, id + time("20251231000000Z") + Made.der(0x30, singles.flatMap { $0 }))
-    let beside = isBeside ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
+    let certificates = includesResponder ? Made.der(0xA0, Made.der(0x30, responder.der)) : []
     let basic =
       Made.oid("1.3.6.1.5.5.7.48.1.1")
-      + Made.der(0x04, SignedCertificate.signed(tbs, by: key, beside))
+      + Made.der(0x04, SignedCertificate.signed(tbs, by: key, certificates))
     return try OCSPResponse(
       der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
   }

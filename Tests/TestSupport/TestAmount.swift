@@ -8,14 +8,14 @@ package let isDebug: Bool = {
   return isDebug
 }()
 
-/// How much a test does: all of it in a release build, a thousandth in a debug build.
+/// Returns the amount of work for a test: all in a release build, a thousandth in a debug build.
 package func scaled(_ count: Int) -> Int {
   isDebug ? max(1, count / 1_000) : count
 }
 
-/// How many inputs a fast way is compared with its oracle on: `HOLDFAST_ORACLE_CASES` random ones,
-/// and a tenth as many at the edges, where an algorithm is likely to go wrong; 10,000 at least. A
-/// debug build does a few.
+/// The number of inputs on which a fast implementation is compared with its oracle:
+/// `HOLDFAST_ORACLE_CASES` random ones, and a tenth as many edge cases; at least 10,000 of each. A
+/// debug build uses a few.
 package enum OracleCases {
   package static let random =
     isDebug
@@ -23,7 +23,7 @@ package enum OracleCases {
   package static let edges = isDebug ? 20 : max(10_000, random / 10)
 }
 
-/// The least processor time of a few runs of `work`.
+/// Returns the least processor time of several runs of `work`.
 package func leastProcessorTime(of runs: Int, _ work: () -> Void) -> Duration {
   let times = (0..<runs).map { _ in
     let start = System.processorTime()

@@ -1,4 +1,4 @@
-/// The bytes of hexadecimal digits, between which spaces may stand; `-` is no bytes.
+/// Parses hexadecimal digits, optionally separated by spaces; `-` means no bytes.
 package func parseHex(_ digits: some StringProtocol) throws -> [UInt8] {
   if digits == "-" { return [] }
   let digits = digits.utf8.filter { $0 != 0x20 }
@@ -9,7 +9,7 @@ package func parseHex(_ digits: some StringProtocol) throws -> [UInt8] {
   return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
 }
 
-/// Two digits for each byte, in small letters.
+/// Returns two lowercase digits for each byte.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
