@@ -1,9 +1,9 @@
 import Foundation
 import Holdfast
 
-/// What a server does with the certificates of its clients. Clients come one after another on
-/// standard input, each with its chain in PEM and a line `.` after it; the argument is the file of the
-/// authority whose clients are let in.
+/// A server that checks the certificates of its clients. The clients' chains come on standard
+/// input, in PEM, each followed by a line `.`; the argument is the file of the CA whose clients are
+/// accepted.
 ///
 ///     ClientCertificates authority.pem <clients.pem
 @main
@@ -15,7 +15,8 @@ struct ClientCertificates {
     }
     do {
       let authority = try Certificate.certificates(inFile: CommandLine.arguments[1])
-      // A private authority: RFC 5280 and nothing of the web's own rules. Made once, used for all.
+      // A private CA needs RFC 5280 but none of the web's additional rules. Made once, used for
+      // all.
       let validator = PathValidator(anchors: AnchorSet(authority), rules: .rfc5280)
       var refused = 0
       let input = FileHandle.standardInput.readDataToEndOfFile()
@@ -30,7 +31,7 @@ struct ClientCertificates {
     }
   }
 
-  /// Prints who a client is, or why it is not let in.
+  /// Prints who a client is, or why it is refused.
   private static func answer(_ pem: String, _ validator: PathValidator) -> Bool {
     do {
       let chain = try Certificate.certificates(inPEM: pem)
@@ -45,7 +46,7 @@ struct ClientCertificates {
     return false
   }
 
-  /// The mailbox of a client if it has one, otherwise its subject.
+  /// Returns the mailbox of a client if it has one, otherwise its subject.
   private static func name(of leaf: Certificate) -> String {
     for case .email(let mailbox) in leaf.extensions.subjectAlternativeNames {
       return "\(mailbox)"

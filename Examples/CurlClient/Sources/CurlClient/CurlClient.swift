@@ -4,12 +4,12 @@ import Holdfast
 import HoldfastOpenSSL
 import Synchronization
 
-/// Fetches a page with curl, from a server whose pins are known:
+/// Fetches a page with curl from a pinned server:
 ///
 ///     CurlClient https://example.com/ anchors.pem sha256/… sha256/… [HOST:PORT to connect to]
 ///
-/// curl makes the connection; who is at its other end is for Holdfast to decide, inside of the
-/// handshake and before the request is sent.
+/// curl makes the connection; Holdfast decides during the handshake whether to trust the server,
+/// before the request is sent.
 @main
 struct CurlClient {
   static func main() throws {
@@ -27,7 +27,7 @@ struct CurlClient {
   }
 }
 
-/// One transfer. Its verifier is its own, so that the reason of a refusal is that of this transfer.
+/// One transfer. It has its own verifier, so a recorded refusal belongs to this transfer.
 final class Transfer: Sendable {
   private let host: String
   private let verifier: TLSVerifier
@@ -53,7 +53,7 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Fetches a page and prints it; false if the server is refused or cannot be reached.
+  /// Fetches a page and prints it. Returns false if the server is refused or cannot be reached.
   func get(_ url: String, connectingTo target: String?) -> Bool {
     let curl = curl_easy_init()
     defer { curl_easy_cleanup(curl) }
@@ -76,7 +76,7 @@ final class Transfer: Sendable {
         }
       }, Unmanaged.passUnretained(self).toOpaque())
     guard status == CURLE_OK else {
-      // Without this the connection would be judged by curl alone.
+      // Without this function, only curl's own verification would apply.
       print("this curl is not built on OpenSSL: \(String(cString: curl_easy_strerror(status)))")
       return false
     }

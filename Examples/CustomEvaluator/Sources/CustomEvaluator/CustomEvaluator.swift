@@ -1,8 +1,8 @@
 import Foundation
 import Holdfast
 
-/// A policy of one's own: a valid path, whose server's certificate is not older than some days, so
-/// that no key stays in use for years.
+/// A custom policy: the path must be valid and the server's certificate issued within a number of
+/// days, so that no key stays in use for years.
 struct FreshCertificate: TrustEvaluating {
   let days: Int64
 
@@ -11,7 +11,7 @@ struct FreshCertificate: TrustEvaluating {
     let days: Int64
 
     var description: String {
-      "the certificate is of \(issued), which is more than \(days) days ago"
+      "the certificate was issued on \(issued), more than \(days) days ago"
     }
   }
 

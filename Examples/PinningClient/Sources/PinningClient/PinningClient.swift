@@ -1,13 +1,13 @@
 import Foundation
 import Holdfast
 
-/// Decides, as a client with pins would, whether to go on with a connection. The chain comes in PEM on
-/// standard input, for example from
+/// Decides, as a client with pins would, whether to continue with a connection. It reads the chain
+/// in PEM from standard input, for example from
 ///
 ///     openssl s_client -connect example.com:443 -showcerts </dev/null
 ///
-/// and the arguments are the host, its pins, and a file of anchors, or `--system` for those of the
-/// system:
+/// The arguments are the host, a file of anchors or `--system` for those of the system, and the
+/// pins:
 ///
 ///     PinningClient example.com anchors.pem sha256/… sha256/…
 @main
@@ -19,7 +19,7 @@ struct PinningClient {
       exit(2)
     }
     do {
-      // Two pins at least: the key in use, and one that is ready for the day on which that is lost.
+      // At least two pins: the key in use, and a backup in case it is lost.
       let pins = try PinSet(arguments.dropFirst(2).map { try Pin($0) })
       let table = try PinTable([arguments[0]: pins])
       let manager = TrustManager(pins: table, anchors: try anchors(arguments[1]))
