@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Revocation lists")
 struct CertificateListTests {
-  @Test("lists say what OpenSSL prints of them")
+  @Test("the fields of lists are those that OpenSSL prints")
   func fields() throws {
     let printed = try RevocationMaterial.fields()
     let lists = try RevocationMaterial.blocks("lists.pem")
@@ -68,7 +68,7 @@ struct CertificateListTests {
     }
   }
 
-  @Test("the issuer of an entry holds for those after it")
+  @Test("the issuer of an entry applies to the entries after it")
   func carriedIssuers() throws {
     let list = try CertificateList(der: RevocationMaterial.block("indirect", in: "lists.pem"))
     let issuers = list.entries.map { $0.certificateIssuer.map { "\($0)" }.joined() }
@@ -122,7 +122,7 @@ struct CertificateListTests {
   }
 
   @Test(
-    "what BoringSSL calls malformed is refused, and the rest is read",
+    "lists that BoringSSL calls malformed are refused, and the others are read",
     .enabled(
       if: VectorSuites.has("bssl-crl"), "\(VectorSuites.absence(of: "bssl-crl"))"))
   func malformed() throws {
@@ -150,7 +150,7 @@ struct CertificateListTests {
   }
 }
 
-@Suite("Faults in revocation lists")
+@Suite("Malformed revocation lists")
 struct CertificateListFaultTests {
   private func error(_ maker: ListMaker) -> ParseError? {
     do throws(ParseError) {
@@ -185,7 +185,7 @@ struct CertificateListFaultTests {
         == .der(.duplicate))
   }
 
-  @Test("the limit on the size is an answer")
+  @Test("exceeding the size limit is an error")
   func size() throws {
     let der = try RevocationMaterial.block("complete", in: "lists.pem")
     let error = #expect(throws: ParseError.self) {
@@ -194,7 +194,7 @@ struct CertificateListFaultTests {
     #expect(error?.problem == .tooLarge(limit: 100))
   }
 
-  @Test("a list cut at any length is refused, at a place inside of it")
+  @Test("a list cut at any length is refused, at an offset inside it")
   func truncations() throws {
     for name in ["indirect", "complete"] {
       let der = try RevocationMaterial.block(name, in: "lists.pem")
@@ -209,7 +209,7 @@ struct CertificateListFaultTests {
     }
   }
 
-  @Test("every changed bit of a list gives an answer")
+  @Test("a list with any bit changed is read or refused")
   func bitFlips() throws {
     for name in ["indirect", "reason-keys"] {
       var der = try RevocationMaterial.block(name, in: "lists.pem")

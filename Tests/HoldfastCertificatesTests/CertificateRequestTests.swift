@@ -31,7 +31,7 @@ import Testing
     #expect(pin == "rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
   }
 
-  @Test("a request that is cut anywhere, or has a byte more, is refused")
+  @Test("a request that is cut anywhere, or has an extra byte, is refused")
   func cuts() throws {
     let der = try Self.demo()
     for count in 0..<der.count {
@@ -42,7 +42,7 @@ import Testing
     #expect(error?.offset == der.count)
   }
 
-  @Test("no flipped bit ends the process")
+  @Test("no flipped bit crashes the process")
   func flips() throws {
     let der = try Self.demo()
     var read = 0
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "the structure is that of RFC 2986 §4 and nothing else",
+    "only the structure of RFC 2986 §4 is accepted",
     arguments: [
       // The version 1 instead of 0.
       (9, 0x01, .version, DERError(.integerOutOfRange, at: 9)),
@@ -89,7 +89,7 @@ import Testing
     #expect(error?.offset == expected.offset)
   }
 
-  @Test("a request beyond the limit is refused unread")
+  @Test("a request beyond the size limit is refused unread")
   func limit() throws {
     let der = try Self.demo()
     let error = #expect(throws: ParseError.self) {
@@ -129,7 +129,7 @@ import Testing
       ])
   }
 
-  @Test("a request that is cut anywhere is refused, and no changed bit ends the process")
+  @Test("a request that is cut anywhere is refused, and no changed bit crashes the process")
   func faults() throws {
     for der in try Self.requests() {
       for count in 0..<der.count {
@@ -209,7 +209,7 @@ import Testing
     #expect(error?.problem == .der(.trailingData) && error?.field == .tbs)
   }
 
-  @Test("what RFC 2985 does not allow is refused at its byte")
+  @Test("attributes that RFC 2985 does not allow are refused at their byte")
   func strict() throws {
     let plain = Self.attribute(.challengePassword, Self.text(1))
     let extensions = DERWriting.element(.sequence, Self.keyUsage)
@@ -258,7 +258,7 @@ import Testing
   }
 }
 
-@Suite("RSA keys without their frame") struct PKCS1Tests {
+@Suite("RSA keys without SubjectPublicKeyInfo") struct PKCS1Tests {
   @Test("an RSAPublicKey and the SubjectPublicKeyInfo around it are the same key")
   func frame() throws {
     let root = try #require(VectorSuites.packageRoot)
@@ -270,7 +270,7 @@ import Testing
     #expect(bare == framed)
   }
 
-  @Test("a short key has short lengths, and an error counts from the RSAPublicKey")
+  @Test("a short key has short lengths, and error offsets count from the RSAPublicKey")
   func short() throws {
     let key = try PublicKey(pkcs1: [0x30, 0x06, 0x02, 0x01, 0x0F, 0x02, 0x01, 0x03])
     let der: [UInt8] =

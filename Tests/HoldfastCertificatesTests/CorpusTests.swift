@@ -3,17 +3,17 @@ import HoldfastConformance
 import HoldfastDER
 import Testing
 
-@Suite("Certificates of others")
+@Suite("Third-party certificates")
 struct CorpusTests {
   @Test(
-    "certificates that every reader takes are read, those that all refuse are refused, and the fields agree",
+    "certificates that all parsers accept are read, those that all reject are refused, and the fields agree",
     .enabled(
       if: VectorSuites.has("certificate-corpus"),
       "\(VectorSuites.absence(of: "certificate-corpus"))"))
   func corpus() throws { try run("certificate-corpus") }
 
   @Test(
-    "the same of the second half",
+    "certificates of the second half of the corpus are read or refused likewise",
     .enabled(
       if: VectorSuites.has("certificate-corpus-second"),
       "\(VectorSuites.absence(of: "certificate-corpus-second"))"))

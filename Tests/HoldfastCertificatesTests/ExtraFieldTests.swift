@@ -58,7 +58,7 @@ private struct Element {
 }
 
 /// A structure of ASN.1 that has no `...` ends where its last field ends.
-@Suite("Structures with a field too many") struct ExtraFieldTests {
+@Suite("Structures with an extra field") struct ExtraFieldTests {
   /// How many variants there are, and how many of them are taken.
   private func variants(
     of der: [UInt8], _ read: ([UInt8]) throws(ParseError) -> Bool
@@ -113,7 +113,7 @@ private struct Element {
     }
   }
 
-  @Test("a NULL at the end of any SEQUENCE of a request for a certificate is refused")
+  @Test("a NULL at the end of any SEQUENCE of a certificate request is refused")
   func requests() throws {
     for block in try PEMText(CommittedVectors.bytes("requests/requests.pem")).blocks {
       let found = try variants(of: block.bytes) { der throws(ParseError) in

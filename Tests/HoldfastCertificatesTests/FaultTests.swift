@@ -29,7 +29,7 @@ private func answer(_ octets: [UInt8]) -> String? {
   }
 }
 
-@Suite("Faults in certificates")
+@Suite("Malformed certificates")
 struct FaultTests {
   @Test("a certificate cut at any length is refused", .enabled(if: hasCorpus, absence))
   func truncations() throws {
@@ -47,7 +47,7 @@ struct FaultTests {
     #expect(complaints.isEmpty)
   }
 
-  @Test("every changed bit of a certificate gives an answer", .enabled(if: hasCorpus, absence))
+  @Test("a certificate with any bit changed is read or refused", .enabled(if: hasCorpus, absence))
   func bitFlipsHeavy() throws {
     var complaints: [String] = []
     for var octets in try seeds() {
@@ -62,7 +62,7 @@ struct FaultTests {
     #expect(complaints.isEmpty)
   }
 
-  @Test("every length byte may say anything", .enabled(if: hasCorpus, absence))
+  @Test("every length byte may have any value without a crash", .enabled(if: hasCorpus, absence))
   func lengths() throws {
     var complaints: [String] = []
     #if DEBUG
@@ -100,7 +100,7 @@ struct FaultTests {
     #expect(done.wait(timeout: .now() + 600) == .success)
   }
 
-  @Test("the limit on the size is an answer")
+  @Test("exceeding the size limit is an error")
   func size() {
     let octets = [0x30, 0x83, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_536)
     let error = #expect(throws: ParseError.self) { try Certificate(der: octets) }
@@ -135,7 +135,7 @@ struct BundleTests {
   }
 
   @Test(
-    "a bad certificate in a bundle keeps its place and spares the others",
+    "a bad certificate in a bundle is reported at its position and does not affect the others",
     .enabled(if: hasCorpus, absence))
   func neighbours() throws {
     let all = try seeds().prefix(3).map { try Certificate(der: $0) }
@@ -146,7 +146,7 @@ struct BundleTests {
     #expect(throws: ParseError.self) { try Certificate.certificates(inPEM: text) }
   }
 
-  @Test("DER of several certificates one after another is read", .enabled(if: hasCorpus, absence))
+  @Test("several concatenated DER certificates are read", .enabled(if: hasCorpus, absence))
   func concatenatedDER() throws {
     let all = try seeds().prefix(3).map { try Certificate(der: $0) }
     let octets = all[0].der + [0x30, 0x01, 0x00] + all[1].der
@@ -155,7 +155,7 @@ struct BundleTests {
     #expect(bundle.errors.map(\.offset) == [all[0].der.count + 2])
   }
 
-  @Test("what is neither PEM nor DER is an error and not an empty list")
+  @Test("bytes that are neither PEM nor DER are an error, not an empty list")
   func garbage() {
     for octets in [[], Array("hello".utf8), [0x00], [0x30], [0x30, 0x00]] as [[UInt8]] {
       let bundle = CertificateBundle(octets)

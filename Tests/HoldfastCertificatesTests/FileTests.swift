@@ -7,7 +7,7 @@ import Testing
 
 /// Files, texts and bytes of every kind, and what `print` shows. The facts are those that
 /// `openssl x509 -text` and `openssl pkey` print of the files of the demo.
-@Suite("certificates of files, and in a line") struct FileTests {
+@Suite("certificates from files, and on one line") struct FileTests {
   private func demo(_ name: String) -> String {
     CommittedVectors.path("demo/\(name)")
   }
@@ -16,7 +16,7 @@ import Testing
     try String(contentsOfFile: demo(name), encoding: .utf8)
   }
 
-  @Test("a file is read as PEM and as DER, and a bad one is named")
+  @Test("a file is read as PEM or as DER, and an error names the file")
   func files() throws {
     let chain = try Certificate.certificates(inFile: demo("chain.pem"))
     #expect(try chain == Certificate.certificates(inPEM: text("chain.pem")) && chain.count == 2)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("bytes need not be an array")
+  @Test("bytes may be any collection")
   func octets() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der
     let framed = [0xFF] + der + [0xFF]
@@ -65,7 +65,7 @@ import Testing
     #expect(error?.problem == .tooLarge(limit: 10))
   }
 
-  @Test("a key and a request are read from PEM, and nothing else is")
+  @Test("a key and a request are read only from PEM with their labels")
   func keys() throws {
     let request = try CertificateRequest(pem: text("backup-request.pem"))
     let pem = PEMBlock.text(label: "PUBLIC KEY", bytes: request.publicKey.der)
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.block?.line == 3 && error?.field == .subjectPublicKeyInfo)
   }
 
-  @Test("what is printed is a line of what people ask for")
+  @Test("a certificate prints as one line with the usual facts")
   func lines() throws {
     let leaf = try Certificate.certificates(inFile: demo("chain.pem"))[0]
     #expect(
@@ -99,7 +99,7 @@ import Testing
     #expect(!leaf.isCurrent(at: leaf.notAfter.advanced(bySeconds: 1)))
   }
 
-  @Test("a revocation list and an OCSP answer are a line, too")
+  @Test("a revocation list and an OCSP response print as one line")
   func revocationLines() throws {
     let list = try CertificateList(der: RevocationMaterial.block("complete", in: "lists.pem"))
     #expect("\(list)".contains(" revoked, 2026-05-01T00:00:00Z to "))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("General names")
 struct GeneralNameTests {
-  @Test("a name of another type has a value of one element (RFC 5280 §4.2.1.6)")
+  @Test("an otherName has a value of one element (RFC 5280 §4.2.1.6)")
   func otherName() throws {
     let type = element(0x06, [0x55, 0x04, 0x03])
     let value = element(0x0C, [0x61])
@@ -21,7 +21,7 @@ struct GeneralNameTests {
     }
   }
 
-  @Test("an address has four or sixteen bytes, texts are of IA5, and the tag is one of nine")
+  @Test("an address has four or sixteen bytes, texts are IA5, and the tag is one of nine")
   func otherForms() throws {
     let sixteen = [UInt8](repeating: 1, count: 16)
     for right in [

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lifetimes") struct LifetimeTests {
   /// CVE-2022-1473 is a table that grew with every certificate that was decoded.
-  @Test("a certificate that was read and let go leaves nothing behind, nor does a part of it")
+  @Test("a released certificate leaves no memory behind, nor does a part of it")
   func certificates() throws {
     weak var storage: CertificateStorage?
     do {

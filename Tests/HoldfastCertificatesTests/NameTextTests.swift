@@ -12,7 +12,7 @@ struct NameTextTests {
     return try DistinguishedName(der: element(.sequence, element(.set, attribute)))
   }
 
-  @Test("a TeletexString is shown as text as far as T.61 agrees with ASCII, and else as bytes")
+  @Test("a TeletexString is shown as text if T.61 agrees with ASCII, otherwise as bytes")
   func teletex() throws {
     let plain = try name(0x14, Array("*.example.com, Ltd".utf8))
     #expect("\(plain)" == "CN=*.example.com\\, Ltd")
@@ -25,7 +25,8 @@ struct NameTextTests {
     }
   }
 
-  @Test("names of the same text and another type of string match only if both types are compared")
+  @Test(
+    "names with the same text in different string types match only if both types are comparable")
   func matching() throws {
     let printable = try name(0x13, Array("Example".utf8))
     let unicode = try name(0x0C, Array("eXAMPLE".utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("OCSP")
 struct OCSPTests {
-  @Test("answers say what OpenSSL prints of them")
+  @Test("the fields of responses are those that OpenSSL prints")
   func fields() throws {
     let printed = try RevocationMaterial.fields()
     var compared = 0
@@ -46,7 +46,7 @@ struct OCSPTests {
     #expect(compared == 5)
   }
 
-  @Test("responders are named by name or by key")
+  @Test("responders are identified by name or by key")
   func responders() throws {
     func basic(_ name: String) throws -> BasicOCSPResponse {
       let der = try RevocationMaterial.block(name, in: "answers.pem")
@@ -61,7 +61,7 @@ struct OCSPTests {
     #expect(try basic("good-without-sha1").certificates.isEmpty)
   }
 
-  @Test("a CertID names its certificate and no other")
+  @Test("a CertID matches its certificate and no other")
   func certificateIDs() throws {
     let certificates = try RevocationMaterial.blocks("certificates.pem").map {
       try Certificate(der: $0.der)
@@ -78,7 +78,7 @@ struct OCSPTests {
     }
   }
 
-  @Test("states other than successful are read, and unknown ones are not")
+  @Test("statuses other than successful are read, and unknown ones are refused")
   func states() throws {
     for value in 0...20 as ClosedRange<UInt8> {
       let der: [UInt8] = [0x30, 0x03, 0x0A, 0x01, value]
@@ -94,7 +94,7 @@ struct OCSPTests {
   }
 
   @Test(
-    "requests are those of BoringSSL",
+    "requests equal those of BoringSSL",
     .enabled(if: VectorSuites.has("bssl-ocsp"), "\(VectorSuites.absence(of: "bssl-ocsp"))"))
   func requests() throws {
     var compared = 0
@@ -114,7 +114,7 @@ struct OCSPTests {
     #expect(compared > 0)
   }
 
-  @Test("a request names its hash function, and one that is never asked for becomes SHA-1")
+  @Test("a request names its hash function, and SHA-1 replaces one that responders do not support")
   func hashFunctions() throws {
     let certificate = try Certificate(der: RevocationMaterial.block("good", in: "certificates.pem"))
     let key = certificate.publicKey
@@ -184,7 +184,7 @@ struct OCSPTests {
     -----END OCSP REQUEST-----
     """
 
-  @Test("a request says what OpenSSL prints of it")
+  @Test("the fields of a request are those that OpenSSL prints")
   func signedRequests() throws {
     let block = try #require(PEMText(Array(Self.signedRequest.utf8)).blocks.first)
     let request = try OCSPRequest(der: block.bytes)
@@ -215,7 +215,7 @@ struct OCSPTests {
     }
   }
 
-  @Test("an answer cut at any length is refused, at a place inside of it")
+  @Test("a response cut at any length is refused, at an offset inside it")
   func truncations() throws {
     let der = try RevocationMaterial.block("several", in: "answers.pem")
     for count in der.indices {
@@ -228,7 +228,7 @@ struct OCSPTests {
     }
   }
 
-  @Test("every changed bit of an answer gives an answer")
+  @Test("a response with any bit changed is read or refused")
   func bitFlips() throws {
     var der = try RevocationMaterial.block("several", in: "answers.pem")
     for index in der.indices {

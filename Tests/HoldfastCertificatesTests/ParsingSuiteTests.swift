@@ -14,7 +14,7 @@ func expectNothingUnlisted(_ report: ConformanceReport, of suite: String) throws
 @Suite("Parsing suites")
 struct ParsingSuiteTests {
   @Test(
-    "BoringSSL's parsing cases have its answers",
+    "every parsing case has BoringSSL's answer",
     .enabled(
       if: VectorSuites.has("bssl-der-parsing"), "\(VectorSuites.absence(of: "bssl-der-parsing"))"))
   func derParsing() throws {
@@ -37,7 +37,7 @@ struct ParsingSuiteTests {
   }
 
   @Test(
-    "BoringSSL's algorithm identifiers and names have its answers",
+    "every algorithm identifier and name case has BoringSSL's answer",
     .enabled(
       if: VectorSuites.has("bssl-signature-algorithm") && VectorSuites.has("bssl-name-match"),
       "\(VectorSuites.absence(of: "bssl-name-match"))"),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a certificate says about its fields, and what other files are called.
-@Suite("fields and contents") struct StructureTests {
+@Suite("Fields and contents") struct StructureTests {
   private func demo(_ name: String) throws -> String {
     CommittedVectors.path("demo/\(name)")
   }
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// The encodings are those that `openssl asn1parse` shows of the file.
-  @Test("the places of fields are those of their encodings")
+  @Test("the ranges of fields are those of their encodings")
   func places() throws {
     let leaf = try Certificate.certificates(inFile: demo("chain.pem"))[0]
     let notAfter = try #require(leaf.range(of: .notAfter))
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "what is no certificate is named",
+    "an input that is not a certificate is identified",
     arguments: [
       // RFC 7292 §4, RFC 5652 §3, RFC 5958 §2 and §3, RFC 8017 A.1.2, RFC 5915 §3: the first fields.
       ([0x30, 0x07, 0x02, 0x01, 0x03, 0x30, 0x02, 0x06, 0x00], .pkcs12),
@@ -128,14 +128,14 @@ import Testing
     for count in 0..<der.count { _ = DERContent(der[..<count]) }
   }
 
-  @Test("a PEM text of something else says what it holds")
+  @Test("the error for another kind of PEM names what it contains")
   func otherPEM() throws {
     let key = PEMBlock.text(label: "PRIVATE KEY", bytes: [0x30, 0x00])
     let error = #expect(throws: ParseError.self) { try Certificate(pem: key) }
     #expect(error.map { "\($0)" }?.contains("this is a private key, not a certificate") == true)
   }
 
-  @Test("a file of revocation lists is read, and one of certificates is not")
+  @Test("a file of revocation lists is read as lists, and one of certificates is refused")
   func lists() throws {
     let lists = CommittedVectors.path("revocation/lists.pem")
     #expect(try CertificateList.lists(inFile: lists).count > 1)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "a serial number is its shortest two's complement",
+    "a serial number is the shortest two's complement encoding",
     arguments: [
       ([], [0]), ([0, 0, 1], [1]), ([0, 0x80], [0, 0x80]), ([0xFF, 0x80], [0x80]), ([0], [0]),
     ] as [([UInt8], [UInt8])])

@@ -5,7 +5,7 @@ import HoldfastIdentities
 import Testing
 
 /// What a session does with challenges.
-@Suite("challenges") struct ChallengeTests {
+@Suite("Challenges") struct ChallengeTests {
   private static let host = PinningMaterial.host
   private static let methods: [Challenge.Method] = [
     .clientCertificate(authorities: []), .httpBasic, .httpDigest, .ntlm, .negotiate, .htmlForm,
@@ -17,7 +17,7 @@ import Testing
       allHostsMustBeEvaluated: all, evaluators: [host: DefaultTrustEvaluator()])
   }
 
-  @Test("the numbers are those of Foundation")
+  @Test("the raw values are those of Foundation")
   func numbers() {
     #expect(
       ChallengeDisposition.allCases.map(\.rawValue) == [0, 1, 2, 3])
@@ -25,7 +25,7 @@ import Testing
     #expect(ChallengeDisposition.rejectProtectionSpace.rawValue == 3)
   }
 
-  @Test("a server that is trusted gets the credential, with a verdict to keep")
+  @Test("a trusted server gets the credential, with a verdict to keep")
   func trusted() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let challenge = Challenge(.serverTrust(trust), host: Self.host)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("every refusal cancels the challenge, whatever refused it")
+  @Test("every refusal cancels the challenge, whatever its reason")
   func refusals() throws {
     // AFNetworking 3.0 rejected the protection space, and refused requests went on: #3409.
     let trust = try PinningMaterial.trust("bad-leaf,bad-issuing,leaf", anchors: "bad-root")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("Alamofire shows a credential once, of the kind that is asked for")
+  @Test("Alamofire offers a credential once, of the requested kind")
   func credentials() throws {
     let password = ClientCredential.password(user: "u", password: "p")
     let elsewhere = ClientCredential.certificates([try PinningMaterial.certificate("leaf-client")])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("the credential that is used is the identity, with its chain and its key")
+  @Test("the credential is the identity, with its chain and its key")
   func usedIdentity() throws {
     let identity = try Self.identity()
     let challenge = Challenge(.clientCertificate(authorities: []), host: Self.host)

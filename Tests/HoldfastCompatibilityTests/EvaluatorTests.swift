@@ -3,7 +3,7 @@ import HoldfastCertificates
 import Testing
 
 /// Alamofire's evaluators beyond its tables.
-@Suite("evaluators") struct EvaluatorTests {
+@Suite("Evaluators") struct EvaluatorTests {
   private static let host = PinningMaterial.host
 
   private struct Own: ServerTrustEvaluating {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("one that accepts its pins as anchors leaves those of the next alone, in any order")
+  @Test("an evaluator that accepts its pins as anchors does not affect the others, in any order")
   func order() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-2")
     let own = PinnedCertificatesTrustEvaluator(
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("a composite reports the first refusal, and the verdicts of all otherwise")
+  @Test("a composite reports the first refusal, or else all verdicts")
   func composite() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let good = CompositeTrustEvaluator(evaluators: [
@@ -71,7 +71,7 @@ import Testing
     #expect(try mixed.evaluate(trust, for: Self.host).unchecked.isEmpty)
   }
 
-  @Test("an error of a custom evaluator comes out wrapped")
+  @Test("an error of a custom evaluator is wrapped")
   func custom() throws {
     let trust = try PinningMaterial.trust("leaf", anchors: "")
     guard case .custom(let inner) = error(Own(trusts: false), trust) else {
@@ -87,7 +87,7 @@ import Testing
     #expect(!policy.evaluate(trust, forHost: "other.example"))
   }
 
-  @Test("one that evaluates nothing says so")
+  @Test("an evaluator that checks nothing says so")
   func disabled() throws {
     let trust = try PinningMaterial.trust("leaf-expired", anchors: "")
     let verdict = DisabledTrustEvaluator().evaluate(trust, for: Self.host)
@@ -95,7 +95,7 @@ import Testing
     #expect(ServerTrustPolicy.disableEvaluation.evaluate(trust, forHost: "x"))
   }
 
-  @Test("what is revoked is refused; what nothing is known of only if an answer is required")
+  @Test("a revoked certificate is refused; one of unknown status only if an answer is required")
   func revocation() throws {
     let lists = try PinningMaterial.lists()
     for (leaf, isRevoked) in [("leaf", false), ("leaf-revoked", true)] {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a check of revocation that knows nothing says so, alone and in a composite")
+  @Test("a revocation check without information says so, alone and in a composite")
   func unknownRevocation() throws {
     var trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let checks = RevocationTrustEvaluator()
@@ -144,7 +144,7 @@ import Testing
     #expect(try both.evaluate(trust, for: Self.host).unchecked.isEmpty)
   }
 
-  @Test("what was seen stands beside pinned certificates as pins of certificates")
+  @Test("a mismatch with pinned certificates shows the seen certificates as certificate pins")
   func pinsOfCertificates() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let pinned = try PinningMaterial.certificate("leaf-expired")
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("two spellings of one host need the trust of both evaluators")
+  @Test("two spellings of one host need the approval of both evaluators")
   func spellings() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let both = ServerTrustManager(evaluators: [
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: TrustError.self) { try evaluator.evaluate(trust, forHost: Self.host) }
   }
 
-  @Test("a subclass can have wildcards of its own, as with Alamofire")
+  @Test("a subclass can support wildcards, as with Alamofire")
   func subclass() throws {
     final class Wildcards: ServerTrustManager, @unchecked Sendable {
       override func serverTrustEvaluator(
@@ -203,7 +203,7 @@ import Testing
     #expect(throws: TrustError.self) { try manager.serverTrustEvaluator(forHost: "pins.example") }
   }
 
-  @Test("errors of pins name what was seen and what is pinned")
+  @Test("pinning errors name the seen and the pinned keys")
   func words() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let stranger = try PinningMaterial.certificate("stranger")
@@ -244,10 +244,10 @@ import Testing
 }
 
 /// A session that is resumed shows no certificates: golang/go#77217, CVE-2025-23419 and others.
-@Suite("resumed sessions") struct ResumptionTests {
+@Suite("Resumed sessions") struct ResumptionTests {
   private static let host = PinningMaterial.host
 
-  @Test("a verdict is good for its host and the validity of its path")
+  @Test("a verdict holds for its host and the validity of its path")
   func bounds() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let leaf = try PinningMaterial.certificate("leaf")
@@ -263,7 +263,7 @@ import Testing
     #expect(nobody.host == nil && !nobody.isValid(for: Self.host, at: trust.time))
   }
 
-  @Test("what was not validated, and what revocation has part in, is good for one moment")
+  @Test("a verdict without validation, or with revocation data, holds for one moment")
   func moments() throws {
     var trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let later = trust.time.advanced(bySeconds: 1)

@@ -2,7 +2,7 @@ import HoldfastCompatibility
 import Testing
 
 /// Pins of keys of all kinds, as OpenSSL extracts them.
-@Suite("pins of keys") struct KeyPinTests {
+@Suite("Key pins") struct KeyPinTests {
   private static let keys = PinningMaterial.text("keys.txt").split(separator: "\n")
     .filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t").map(String.init) }
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("the kinds are what their names say")
+  @Test("each key has the kind that its name says")
   func kinds() throws {
     func key(_ name: String) throws -> PublicKey {
       try PinningMaterial.certificate("key-\(name)").publicKey
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("no kind of key stops the comparison, or is passed over by it")
+  @Test("no kind of key stops the comparison or is skipped by it")
   func comparison() throws {
     #expect(!Self.keys.isEmpty)
     for line in Self.keys {

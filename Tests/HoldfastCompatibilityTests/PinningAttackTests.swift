@@ -5,7 +5,7 @@ import Testing
 ///
 /// `sent` is the mistake that most of them share: comparing pins with what the server sent. An
 /// attacker in the middle sends what he likes.
-@Suite("attacks on pinning") struct PinningAttackTests {
+@Suite("Attacks on pinning") struct PinningAttackTests {
   private static let host = PinningMaterial.host
 
   /// Whether the key of a pin is somewhere in what was sent.
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "CVE-2016-2402: a pinned certificate that is only sent along is no match",
+    "CVE-2016-2402: a pinned certificate that is sent but not on the path is not a match",
     arguments: [
       ("bad-leaf,bad-issuing,leaf", "leaf"),
       ("bad-leaf,bad-issuing,issuing", "issuing"),
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("a route through a certificate that is no authority is not taken to reach the pin")
+  @Test("a path through a certificate that is not a CA does not reach the pin")
   func customerAsAuthority() throws {
     // okhttp#6586: the customer's certificate has the key and name of an authority elsewhere.
     let pin = try PinningMaterial.certificate("issuing")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("an authority below one that allows none leads to no pin")
+  @Test("a CA below one with path length zero does not lead to a pin")
   func pathLength() throws {
     let pin = try PinningMaterial.certificate("issuing")
     let trust = try PinningMaterial.trust("sub-leaf,sub-issuing,issuing", anchors: "root-1")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("a customer of the pinned authority is not the server")
+  @Test("another customer of the pinned CA is not accepted as the server")
   func otherCustomer() throws {
     // “Spinner”, nine banks' applications in 2017.
     let pin = try PinningMaterial.certificate("issuing")
@@ -135,7 +135,7 @@ import Testing
     #expect(verdict.path == nil && verdict.unchecked.contains(.path))
   }
 
-  @Test("a pinned root that is not sent is on the path all the same")
+  @Test("a pinned root is on the path even if it is not sent")
   func rootNotSent() throws {
     let pin = try PinningMaterial.certificate("root-1")
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
@@ -161,7 +161,7 @@ import Testing
     #expect(errors(both, pin: other).allSatisfy { $0 == nil })
   }
 
-  @Test("AFNetworking 2.5.1: the default policy evaluates")
+  @Test("AFNetworking 2.5.1: the default policy validates the chain")
   func defaultPolicyEvaluates() throws {
     let trust = try PinningMaterial.trust("self", anchors: "root-1")
     for domain in [nil, Self.host] {
@@ -187,7 +187,7 @@ import Testing
     #expect(verdict.unchecked == [.host])
   }
 
-  @Test("a host with capitals or a dot at its end finds its evaluator")
+  @Test("a host with capitals or a trailing dot finds its evaluator")
   func hostForms() throws {
     let evaluators = [Self.host: DefaultTrustEvaluator() as any ServerTrustEvaluating]
     let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: evaluators)
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("two texts that are no addresses are not the same address")
+  @Test("two texts that are not addresses are not equal as addresses")
   func unreadableAddresses() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     for text in ["1.2.3.999", "[::g]", "1.2.3.4.5"] {
@@ -246,7 +246,7 @@ import Testing
     #expect(failure.rejections.first?.rule == .algorithmsDiffer)
   }
 
-  @Test("a policy that has nothing to compare with refuses, and so does one without a chain")
+  @Test("a policy without pins refuses, and so does any policy without a chain")
   func nothingToCompare() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let evaluators: [any ServerTrustEvaluating] = [

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "the rules decide every row as AFNetworking does, and refuse where that ends the process",
+    "the rules decide every row as AFNetworking does, and refuse where AFNetworking crashes",
     .enabled(if: PinningMaterial.has(file), PinningMaterial.absence(file)))
   func rules() throws {
     let table = try PinningMaterial.table(Self.file, without: ["verdict", "rule"])
@@ -41,7 +41,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) rows:\n\(wrong.sorted().joined(separator: "\n"))")
   }
 
-  @Test("no policy is made of pins that cannot be read, in any mode")
+  @Test("no mode accepts a policy with pins that cannot be read")
   func unreadablePins() throws {
     let leaf = try PinningMaterial.certificate("leaf")
     let bad: [[UInt8]] = [
@@ -68,7 +68,7 @@ import Testing
 /// The rows that generated certificates can reach, by what OpenSSL says of them.
 @Suite("AFNetworking's table, with certificates") struct HeavySecurityPolicyTableTests {
   @Test(
-    "certificates decide every row that certificates can reach",
+    "every row that certificates can reach is decided right",
     .enabled(
       if: PinningMaterial.has(SecurityPolicyTableTests.file),
       PinningMaterial.absence(SecurityPolicyTableTests.file)))

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "a pinned leaf, intermediate or root is enough, alone or among others",
+    "a pinned leaf, intermediate or root suffices, alone or among others",
     arguments: ["leaf", "issuing", "root-1", "leaf,issuing,root-1", "stranger,leaf"])
   func anyMatch(pinned: String) throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("key mode with invalid certificates looks at the key alone: corner 1")
+  @Test("key mode with invalid certificates compares only the key: corner 1")
   func keyAlone() throws {
     let policy = try policy(.publicKey, "self", allowsInvalid: true)
     let trust = try PinningMaterial.trust("self", anchors: "root-1")
@@ -92,7 +92,7 @@ import Testing
     #expect(try policy(.none, "stranger").evaluate(trust, for: Self.host).unchecked == [.pins])
   }
 
-  @Test("without a domain it is still the policy for TLS servers that is asked: corner 3")
+  @Test("without a domain the policy for TLS servers still applies: corner 3")
   func purposeWithoutDomain() throws {
     let trust = try PinningMaterial.trust("leaf-client,issuing", anchors: "root-1")
     #expect(try !policy(.none, "").evaluateServerTrust(trust, forDomain: nil))
@@ -100,7 +100,7 @@ import Testing
       try policy(.none, "", validatesDomain: false).evaluateServerTrust(trust, forDomain: nil))
   }
 
-  @Test("a private authority needs invalid certificates allowed, and then keeps the host: corner 4")
+  @Test("a private CA needs invalid certificates allowed, and the host is still compared: corner 4")
   func privateAuthority() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-2")
     #expect(verdict(try policy(.certificate, "root-1"), trust) == nil)
@@ -110,7 +110,7 @@ import Testing
     #expect(verdict(allowing, trust, forDomain: "other.example") == nil)
   }
 
-  @Test("an anchor ends the path where it stands: corners 5 and 6")
+  @Test("an anchor ends the path wherever it is: corners 5 and 6")
   func partialPaths() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     for (pinned, path) in [
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a pinned certificate of one's own making that has expired is refused: corner 7")
+  @Test("an expired self-signed pinned certificate is refused: corner 7")
   func expiredOwn() throws {
     let later = Timestamp(secondsSince1970: 2_051_222_401)  // 2035-01-01T00:00:01Z
     let trust = try PinningMaterial.trust("self", anchors: "", at: later)
@@ -138,7 +138,7 @@ import Testing
     #expect(own.evaluateServerTrust(before, forDomain: Self.host))
   }
 
-  @Test("a root that was served without the intermediate is linked to nothing: corner 9")
+  @Test("a root that was sent without the intermediate is not linked to the leaf: corner 9")
   func missingIntermediate() throws {
     let policy = try policy(.publicKey, "root-1", allowsInvalid: true)
     let without = try PinningMaterial.trust("leaf,root-1", anchors: "")
@@ -154,7 +154,7 @@ import Testing
     #expect(policy.evaluateServerTrust(with, forDomain: Self.host))
   }
 
-  @Test("pins that are set again count from then on: corner 13")
+  @Test("replaced pins take effect at once: corner 13")
   func values() throws {
     let policy = try policy(.publicKey, "leaf,leaf-again,leaf")
     #expect(policy.pinnedCertificates?.count == 2)

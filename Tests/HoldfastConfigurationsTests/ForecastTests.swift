@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of pinned hosts as time goes by.
-@Suite("forecasts") struct ForecastTests {
+@Suite("Forecasts") struct ForecastTests {
   private let start = Timestamp(year: 2023, month: 6, day: 1)
   private let end = Timestamp(year: 2025, month: 6, day: 1)
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "an anchor that ends before the chain ends the forecast's good times, where rules ask for it")
+    "if the rules check anchors, a forecast ends with an anchor that expires before the chain")
   func anchorEnds() throws {
     var rules = ValidationRules.webPKI
     #expect(

@@ -22,7 +22,7 @@ import Testing
     CommittedVectors.path("\(name)")
   }
 
-  @Test("OCSP requests")
+  @Test("no mutated OCSP request crashes")
   mutating func requests() throws {
     let chain = try Certificate.certificates(inFile: folder("demo/chain.pem"))
     var seeds: [[UInt8]] = []
@@ -48,7 +48,7 @@ import Testing
     #expect(0 < read && read < rounds)
   }
 
-  @Test("lists and answers")
+  @Test("no mutated list or response crashes")
   mutating func revocation() throws {
     let seeds = ["lists", "answers"].flatMap { name in
       PEMText(
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("configurations of each format, HPKP among them")
+  @Test("no mutated configuration of any format crashes")
   mutating func configurations() throws {
     let seeds = Samples.all.map { Array($0.1.utf8) }
     for round in 0..<rounds {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("pins in JSON")
+  @Test("no mutated JSON pin crashes")
   mutating func coded() throws {
     let chain = try Certificate.certificates(inFile: folder("demo/chain.pem"))
     let pins = [Pin(keyOf: chain[0]), Pin(keyOf: chain[1])]
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("chains: no changed one is valid for another reason than that nothing signed was changed")
+  @Test("a changed chain is valid only if no signed byte was changed")
   mutating func chains() throws {
     var seeds: [(chain: [[UInt8]], anchors: AnchorSet)] = []
     for name in ["flaws", "chains"] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two hundred broken files of each format: an error, or pins that are as strict.
-@Suite("broken configurations") struct MutationTests {
+@Suite("Broken configurations") struct MutationTests {
   private func mutant(_ text: String, _ numbers: inout SeededNumbers) -> [UInt8] {
     var octets = Array(text.utf8)
     let place = numbers.next(below: octets.count)
@@ -26,7 +26,7 @@ import Testing
     return octets
   }
 
-  @Test("two hundred broken files of each format pin no less, or are errors with their place")
+  @Test("two hundred broken files of each format pin no less, or give an error with its position")
   func mutants() throws {
     for (format, text) in Samples.all + [(.okHttp, Samples.okHttpLines)] {
       var numbers = SeededNumbers(seed: 6)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("no cut of a configuration is read as one that pins less")
+  @Test("no truncated configuration is read as one that pins less")
   func cuts() throws {
     for (format, text) in Samples.all {
       let octets = Array(text.utf8)

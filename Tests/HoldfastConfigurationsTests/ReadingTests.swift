@@ -2,14 +2,14 @@ import HoldfastConfigurations
 import Testing
 
 /// Configurations of other systems: what they say, and what is wrong with bad ones.
-@Suite("configurations of other systems") struct ReadingTests {
+@Suite("Configurations of other systems") struct ReadingTests {
   private func read(
     _ text: String, _ format: PinConfiguration.Format? = nil
   ) throws -> PinConfiguration {
     try PinConfiguration(Array(text.utf8), as: format, Samples.context)
   }
 
-  @Test("each is known by its looks, and pins the two keys for the host")
+  @Test("each format is detected, and pins the two keys for the host")
   func looks() throws {
     let pins = try [Samples.first, Samples.second].map { try Pin(base64: $0) }
     for (format, text) in Samples.all {
@@ -27,7 +27,7 @@ import Testing
     #expect(lines.format == .okHttp && lines.table.entries.count == 2)
   }
 
-  @Test("what the formats say besides arrives: dates, scopes, reports, subdomains")
+  @Test("dates, scopes, reports and subdomains are imported")
   func details() throws {
     let end = try #require(Timestamp("2030-01-01"))
     func set(_ text: String) throws -> (HostPattern, PinSet) {
@@ -65,7 +65,7 @@ import Testing
     #expect(lone.contains { $0.line == 1 && $0.words.contains("no backup") })
   }
 
-  @Test("a bad configuration is an error that names file, line, key and what is wrong")
+  @Test("a bad configuration is an error that names file, line, key and problem")
   func refusals() throws {
     func changed(_ text: String, _ old: String, _ new: String) -> String {
       #expect(text.contains(old), "\(old)")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("an exclusion in Android's and TrustKit's way leaves a host out, and nothing else does")
+  @Test("only an exclusion as Android and TrustKit write it leaves a host out")
   func exclusions() throws {
     let android = Samples.android.replacing(
       "</trust-anchors>",
@@ -168,7 +168,7 @@ import Testing
     #expect(throws: ConfigurationError.self) { try read(empty) }
   }
 
-  @Test("a nested domain-config inherits the pins around it")
+  @Test("a nested domain-config inherits the pins of the outer one")
   func inheritance() throws {
     let text = Samples.android.replacing(
       "</trust-anchors>",
@@ -181,7 +181,7 @@ import Testing
     #expect(set.pins.count == 2)
   }
 
-  @Test("a dictionary of the language is read as its property list is")
+  @Test("a Swift or Objective-C dictionary is read like its property list")
   func dictionaries() throws {
     let literal: PropertyList = [
       "TSKPinnedDomains": [
@@ -204,7 +204,7 @@ import Testing
     #expect(PropertyList(any: ["a": 1.5]) == nil)
   }
 
-  @Test("nothing that could blow up or reach out is read: entities, subsets, depth, size, UTF-16")
+  @Test("expansions and external references are refused: entities, subsets, depth, size, UTF-16")
   func hostileXML() throws {
     let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
     let inner = String(Samples.android.dropFirst(declaration.count))

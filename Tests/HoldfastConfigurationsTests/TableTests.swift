@@ -5,7 +5,7 @@ import HoldfastConformance
 import Testing
 
 /// The tables of the vectors: which hosts are pinned in each system, and what headers say.
-@Suite("tables of pinning") struct TableTests {
+@Suite("Pinning tables") struct TableTests {
   private static let folder = VectorSuites.path(of: "pinning")
   private static let absence: Comment = "ABSENT: vectors pinning: its tables are not checked"
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "each system's hosts are those of its imported configuration",
+    "each imported configuration selects the hosts that its system selects",
     .enabled(if: folder != nil, absence))
   func hosts() throws {
     func read(_ text: String) throws -> PinConfiguration {
@@ -59,7 +59,9 @@ import Testing
     #expect(compared == 13 * 8)
   }
 
-  @Test("each header is taken or refused for its reason", .enabled(if: folder != nil, absence))
+  @Test(
+    "each header is accepted, or refused for the right reason", .enabled(if: folder != nil, absence)
+  )
   func headers() throws {
     let onPath = try Set([Pin(base64: Samples.first)])
     let rows = try rows("hpkp_vectors.tsv").dropFirst()

@@ -2,14 +2,14 @@ import HoldfastConfigurations
 import Testing
 
 /// Tables written for other systems, and what is lost.
-@Suite("writing configurations") struct WritingTests {
+@Suite("Writing configurations") struct WritingTests {
   private func read(
     _ text: String, _ format: PinConfiguration.Format
   ) throws -> PinConfiguration {
     try PinConfiguration(Array(text.utf8), as: format, Samples.context)
   }
 
-  @Test("what was read and is written in the same format says the same again")
+  @Test("a configuration written in its own format reads back the same")
   func roundTrips() throws {
     for (format, text) in Samples.all {
       let table = try read(text, format).table
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("every format is written in every other, and each weakening is reported")
+  @Test("every format converts to every other, and each weakening is reported")
   func conversions() throws {
     for (source, text) in Samples.all {
       let table = try read(text, source).table
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be said in a format is an error or a loss in words, never nothing")
+  @Test("anything that a format cannot express is an error or a reported loss")
   func losses() throws {
     let pins = try [Samples.first, Samples.second].map { try Pin(base64: $0) }
     let denied = try Pin(digest: [UInt8](repeating: 9, count: 32))

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("all 248 flaws are there, each once")
+  @Test("the table has all 248 flaws, each once")
   func tags() {
     let expected = Self.groups.flatMap { group in
       (1...group.count).map { group.letter + ($0 < 10 ? "0\($0)" : "\($0)") }
@@ -79,7 +79,7 @@ import Testing
     #expect(rows.map(\.tag) == expected)
   }
 
-  @Test("each flaw is covered by cases, tests or suites that are there")
+  @Test("each flaw is covered by existing cases, tests or suites")
   func items() throws {
     let tests = try Self.tests(under: "\(root)/Tests")
     let lint = try String(contentsOfFile: "\(root)/Scripts/lint_rules.py", encoding: .utf8)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "the tags are those of the museum, where that is at hand",
+    "the tags are those of the museum, if it is available",
     .enabled(
       if: VectorSuites.path(ofFile: "museum/museum-second.json") != nil,
       "ABSENT: museum (looked in \(VectorSuites.folders))"))

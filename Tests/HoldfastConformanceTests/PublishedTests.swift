@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The suites in `Vectors/published`, which run on every clone.
-@Suite("published suites") struct PublishedTests {
+@Suite("Published suites") struct PublishedTests {
   private func run(_ suite: ConformanceSuite, _ name: String) throws -> ConformanceReport {
     let root = try #require(VectorSuites.packageRoot)
     return try suite.run(["\(root)/Vectors/published/\(name)"])
@@ -17,14 +17,14 @@ import Testing
     #expect(report.rows.count { $0.expected == "reject" } == 135)
   }
 
-  @Test("points: each is judged as NIST does, but for P-192")
+  @Test("points: each has NIST's answer, except on P-192")
   func points() throws {
     let report = try run(.pointsCAVP, "cavp-ecdsa-pkv.json.xz")
     #expect(report.failed == 0 && report.passed == 96 && report.skipped == 24)
   }
 
   @Test(
-    "digests: messages short and long, and Monte Carlo runs, are NIST's",
+    "digests: short and long messages and Monte Carlo runs have NIST's digests",
     .enabled(if: !isDebug, "too slow in a debug build"))
   func digests() throws {
     let report = try run(.shaCAVP, "sha-cavp")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "signatures: each answer is NIST's or pyca's, and what is not claimed is skipped by name",
+    "signatures: each answer is NIST's or pyca's, and unsupported kinds are skipped by name",
     .enabled(if: !isDebug, "too slow in a debug build"))
   func signatures() throws {
     let report = try run(.signatures, "signatures")

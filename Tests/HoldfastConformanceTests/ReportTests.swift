@@ -2,7 +2,7 @@ import HoldfastConformance
 import HoldfastJSON
 import Testing
 
-@Suite("reports and divergences") struct ReportTests {
+@Suite("Reports and divergences") struct ReportTests {
   private static func report() -> ConformanceReport {
     var report = ConformanceReport()
     report.add("suite::right", expected: "accept", actual: "accept")
@@ -48,14 +48,14 @@ import Testing
       ])
   }
 
-  @Test("a divergence needs a reason and stands once")
+  @Test("a divergence needs a reason and is listed once")
   func badLists() {
     for text in ["a", "a b\na c"] {
       #expect(throws: VectorError.self) { try Divergences(text: text) }
     }
   }
 
-  @Test("every committed list of divergences can be read")
+  @Test("every committed list of divergences is well formed")
   func committedLists() throws {
     for suite in ConformanceSuite.allCases {
       for part in suite.parts {

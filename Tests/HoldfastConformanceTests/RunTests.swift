@@ -1,9 +1,9 @@
 import HoldfastConformance
 import Testing
 
-@Suite("runs of suites") struct RunTests {
+@Suite("Suite runs") struct RunTests {
   @Test(
-    "every signature of Wycheproof is judged, none is skipped, and all answers are right",
+    "every Wycheproof signature is verified, none is skipped, and all answers are right",
     .enabled(if: VectorSuites.has("wycheproof"), "\(VectorSuites.absence(of: "wycheproof"))"))
   func wycheproofHeavy() throws {
     let report = try ConformanceSuite.wycheproof.run()
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "our own chains, and the flaws that others have had, get the answers that their files state",
+    "our own chains, and the flaws of other validators, get the answers that their files state",
     arguments: [("chains", 171), ("flaws", 408), ("paths", 112)])
   func chainsHeavy(folder: String, count: Int) throws {
     let root = try #require(VectorSuites.packageRoot)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "asked again, a validator that remembers says the same of each",
+    "a validator with a cache gives the same answer the second time",
     arguments: ["chains", "flaws"])
   func chainsAgainHeavy(folder: String) throws {
     let root = try #require(VectorSuites.packageRoot)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "a certificate that cannot be read is never the refusal that a case expects",
+    "a certificate that cannot be read does not count as the refusal that a case expects",
     arguments: ["accept", "reject", "reject signature at 0", "unreadable at 1"])
   func unreadableCertificate(expected: String) throws {
     let text = """
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "a case that is not as its format says is an error that names the file",
+    "a malformed case is an error that names the file",
     arguments: [
       ("", "no line \"expect:\""), ("expect: perhaps", "expect: perhaps"),
       ("expect: accept", "no certificate"),
@@ -61,7 +61,7 @@ import Testing
     #expect(error?.description.contains(reason) == true)
   }
 
-  @Test("a suite whose file is missing or of another kind is an error, not an empty report")
+  @Test("a suite whose file is missing or malformed is an error, not an empty report")
   func unreadable() {
     for suite in ConformanceSuite.allCases {
       #expect(throws: VectorError.self, "\(suite)") { try suite.run(["/nowhere/at-all.json"]) }

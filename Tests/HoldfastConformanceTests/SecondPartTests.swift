@@ -5,7 +5,7 @@ import Testing
 
 /// Further parts of suites, and suites that came with them, in the folder `second` beside the first
 /// ones.
-@Suite("second parts of suites") struct SecondPartTests {
+@Suite("Second parts of suites") struct SecondPartTests {
   private func expectNothingUnlisted(
     _ report: ConformanceReport, in list: String, count: Int
   ) throws {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Wycheproof: no answer is wrong, and what is not claimed is skipped by name",
+    "Wycheproof: no answer is wrong, and unsupported kinds are skipped by name",
     .enabled(
       if: VectorSuites.has("wycheproof-second"), "\(VectorSuites.absence(of: "wycheproof-second"))"),
     arguments: [("wycheproof-second", 12_459), ("wycheproof-second-optional", 26_288)])
@@ -47,7 +47,7 @@ import Testing
 
   /// x509test stands among them too, and has a test of its own above.
   @Test(
-    "the chains of eight other projects: under the web's rules each answer is theirs, or is listed",
+    "the chains of eight other projects: under .webPKI rules each answer is theirs, or is listed",
     .enabled(
       if: VectorSuites.has("other-suites.limbo"),
       "\(VectorSuites.absence(of: "other-suites.limbo"))"))

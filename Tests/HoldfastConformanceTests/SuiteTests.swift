@@ -10,7 +10,7 @@ private func isVisibleHalf(_ suite: String) -> Bool {
 }
 
 /// Each suite has the number of cases that its publisher states.
-@Suite("vector suites") struct SuiteTests {
+@Suite("Vector suites") struct SuiteTests {
   @Test("every suite is found, or its absence is printed")
   func inventory() {
     for suite in VectorSuites.absent { print(VectorSuites.absence(of: suite)) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that are missing, too large or broken give an error that says which and why.
-@Suite("vector files") struct VectorFileTests {
+@Suite("Vector files") struct VectorFileTests {
   @Test("a missing suite names the folders that were searched")
   func missing() {
     let error = #expect(throws: VectorError.self) { try VectorSuites.files(of: "no-such-suite") }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("what is not xz is refused with the status of xz")
+  @Test("a file that is not xz is refused with the status of xz")
   func notXZ() throws {
     let path = try temporary("broken.json.xz", Array("{}".utf8))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a member that is missing or of another form is an error that names it",
+    "a missing or malformed member is an error that names it",
     arguments: [
       (#"{"tests":[{"id":7}]}"#, "tests[0].id: expected a string"),
       (#"{"tests":[{}]}"#, "tests[0].id: is missing"),
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 
-  @Test("hexadecimal digits of odd number are a number")
+  @Test("an odd number of hexadecimal digits is a number")
   func hexadecimal() {
     #expect(HexBytes("0aF")?.bytes == [0x00, 0xAF])
     #expect(HexBytes("")?.bytes == [])

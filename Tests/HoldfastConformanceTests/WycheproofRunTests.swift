@@ -1,7 +1,7 @@
 import HoldfastConformance
 import Testing
 
-@Suite("kinds of files of Wycheproof") struct WycheproofRunTests {
+@Suite("Wycheproof file kinds") struct WycheproofRunTests {
   private func report(
     _ algorithm: String, group: String, test: String
   ) throws -> ConformanceReport {
@@ -24,7 +24,7 @@ import Testing
     """
 
   @Test(
-    "a key is found in the form of old files and of new ones", arguments: ["key", "publicKey"])
+    "a key is found in old and new file formats", arguments: ["key", "publicKey"])
   func forms(member: String) throws {
     let report = try report(
       "ECDSA",
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "what is not claimed is skipped by name, whatever its members are",
+    "unsupported kinds are skipped by name, whatever their members are",
     arguments: [
       (
         "AES-GCM", "\"type\": \"AeadTest\", \"keySize\": 128", "\"key\": \"00\", \"tag\": \"zz\"",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("the mask of RSASSA-PSS with SHAKE is SHAKE's own, and a claimed one")
+  @Test("RSASSA-PSS with SHAKE uses SHAKE as its mask function, and is supported")
   func shake() throws {
     let report = try report(
       "RSASSA-PSS",
@@ -85,7 +85,7 @@ import Testing
     #expect(report.passed == 1 && report.skipped == 0, "\(report.details)")
   }
 
-  @Test("a claimed case without a signature is an error, not an answer")
+  @Test("a supported case without a signature is an error, not an answer")
   func withoutSignature() {
     #expect(throws: VectorError.self) {
       try report("EDDSA", group: "\"type\": \"EddsaVerify\"", test: "\"result\": \"invalid\"")

@@ -17,7 +17,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "a length that a shorter form could hold is refused where it stands",
+    "a length that a shorter form could hold is refused at its position",
     arguments: [
       [0x04, 0x81, 0x00], [0x04, 0x81, 0x01, 0x00],
       [0x04, 0x81, 0x7F] + [UInt8](repeating: 0, count: 127),
@@ -35,7 +35,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "a length of 2 GiB or more is refused without a look at what follows",
+    "a length of 2 GiB or more is refused without reading what follows",
     arguments: [
       [0x04, 0x84, 0x80, 0x00, 0x00, 0x00], [0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF],
       [0x04, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
@@ -52,7 +52,7 @@ struct DERReaderTests {
     #expect(problem(input) == DERError(.truncated, at: 1))
   }
 
-  @Test("an inner length beyond the outer end is refused although the input goes on")
+  @Test("an inner length beyond the outer end is refused although the input continues")
   func innerLength() throws {
     let input: [UInt8] = [0x30, 0x03, 0x04, 0x02, 0x00, 0x00]
     var reader = DERReader(input)
@@ -67,7 +67,7 @@ struct DERReaderTests {
     #expect(problem([0x30, 0x03, 0xBF, 0x81, 0x00]) == DERError(.highTag, at: 2))
   }
 
-  @Test("what follows the outermost element is refused")
+  @Test("data after the outermost element is refused")
   func trailingData() {
     #expect(problem([0x05, 0x00, 0x00]) == DERError(.trailingData, at: 2))
   }
@@ -109,7 +109,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "a value of a universal type has the content of that type, wherever it stands",
+    "a value of a universal type must have valid content for that type anywhere",
     arguments: [
       ([0x01, 0x02, 0xFF, 0xFF], .badBoolean), ([0x01, 0x01, 0x01], .badBoolean),
       ([0x02, 0x00], .badInteger), ([0x0A, 0x02, 0x00, 0x01], .badInteger),
@@ -137,7 +137,7 @@ struct DERReaderTests {
 
   /// X.690 §11.7: unlike in a field of RFC 5280, there may be a fraction, without a zero at its end.
   @Test(
-    "a GeneralizedTime of any value may have a fraction",
+    "a GeneralizedTime inside an ANY value may have a fraction",
     arguments: [
       ("20250101000000Z", nil), ("20250101000000.5Z", nil), ("20250101000000.05Z", nil),
       ("20250101000000.Z", 16), ("20250101000000.50Z", 16), ("20250101000000.5", 17),
@@ -150,7 +150,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "an INTEGER has the fewest bytes",
+    "an INTEGER must have the fewest bytes",
     arguments: [[], [0x00, 0x7F], [0xFF, 0x80], [0x00, 0x00]] as [[UInt8]])
   func integers(content: [UInt8]) {
     let input = [0x02, UInt8(content.count)] + content
@@ -158,7 +158,7 @@ struct DERReaderTests {
     #expect(throws: DERError(.badInteger, at: 2)) { try reader.readInteger(in: input) }
   }
 
-  @Test("numbers keep their range")
+  @Test("numbers out of range are refused")
   func numbers() throws {
     func number(_ content: [UInt8], upTo highest: UInt64 = .max) throws -> UInt64 {
       let input = [0x02, UInt8(content.count)] + content
@@ -185,7 +185,7 @@ struct DERReaderTests {
     #expect(!bits.hasTrailingZeros)
   }
 
-  @Test("a SET OF in descending order is seen")
+  @Test("a SET OF in descending order is detected")
   func setOrder() throws {
     for (input, isSorted) in [
       ([0x02, 0x01, 0x01, 0x02, 0x01, 0x02], true), ([0x02, 0x01, 0x02, 0x02, 0x01, 0x01], false),

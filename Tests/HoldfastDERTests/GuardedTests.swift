@@ -1,8 +1,8 @@
 import HoldfastDER
 import Testing
 
-@Suite("A value that one thread at a time may touch") struct GuardedTests {
-  @Test("no addition of several tasks is lost")
+@Suite("A value that only one thread at a time can access") struct GuardedTests {
+  @Test("no addition by concurrent tasks is lost")
   func additions() async {
     let guarded = Shared()
     await withTaskGroup(of: Void.self) { group in

@@ -7,7 +7,7 @@ struct PEMTests {
 
   private func read(_ text: String) -> PEMText { PEMText(Array(text.utf8)) }
 
-  @Test("text around blocks is passed over, and blocks keep their number and line")
+  @Test("text around blocks is skipped, and blocks keep their number and line")
   func around() {
     let text = read("subject=x\r\n\r\n" + block + "between\n" + block)
     #expect(text.errors.isEmpty)
@@ -17,7 +17,7 @@ struct PEMTests {
     #expect(text.blocks.map(\.label) == ["THING", "THING"])
   }
 
-  @Test("the mark that some editors put before UTF-8 does not hide the first block")
+  @Test("a byte order mark does not hide the first block")
   func byteOrderMark() {
     let text = "-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"
     let marked = PEMText([0xEF, 0xBB, 0xBF] + text.utf8)
@@ -25,7 +25,7 @@ struct PEMTests {
     #expect(PEMText.isLikely([0xEF, 0xBB, 0xBF] + text.utf8))
   }
 
-  @Test("CR LF, blank lines and spaces at the end of lines do not count")
+  @Test("CR LF, blank lines and trailing spaces are ignored")
   func whiteSpace() {
     let text = read("-----BEGIN THING----- \r\n\r\nAQ\r\nID  \r\nBA==\r\n\r\n-----END THING-----")
     #expect(text.errors.isEmpty)
@@ -33,7 +33,7 @@ struct PEMTests {
   }
 
   @Test(
-    "a bad block is refused at its line and does not lose its neighbours",
+    "a bad block is refused at its line and does not affect its neighbours",
     arguments: [
       ("AQ*D", .badCharacter(0x2A), 5), ("AQI", .badPadding, 6), ("AQ==AQID", .badPadding, 5),
       ("A===", .badPadding, 5), ("AQ=", .badPadding, 6), ("AR==", .nonZeroPadBits, 5),
@@ -55,7 +55,7 @@ struct PEMTests {
   }
 
   @Test(
-    "boundaries that are not exact are said, not passed over",
+    "inexact boundaries are reported, not skipped",
     arguments: [
       ("  -----BEGIN THING-----\nAQID\n-----END THING-----\n", .badBoundary),
       ("-----BEGIN THING----\nAQID\n-----END THING-----\n", .badBoundary),
@@ -70,7 +70,7 @@ struct PEMTests {
     #expect(text.errors.first?.problem == problem)
   }
 
-  @Test("blocks with labels that are not wanted are not decoded")
+  @Test("blocks with unwanted labels are not decoded")
   func labels() {
     let text = PEMText(
       Array(("-----BEGIN PRIVATE KEY-----\n***\n-----END PRIVATE KEY-----\n" + block).utf8),
@@ -82,7 +82,7 @@ struct PEMTests {
     #expect(text.others.allSatisfy { $0.bytes.isEmpty })
   }
 
-  @Test("what is written is read again, at every length")
+  @Test("written PEM reads back the same, at every length")
   func roundTrip() {
     for count in 1...200 {
       let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
@@ -92,7 +92,7 @@ struct PEMTests {
     }
   }
 
-  @Test("lines may have any length and either end, and say the same")
+  @Test("lines may have any length and either line ending")
   func lineLengths() {
     for count in [1, 47, 48, 49, 95, 96, 97, 191, 192, 1000, 5000] {
       let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 11) }
@@ -110,7 +110,7 @@ struct PEMTests {
     }
   }
 
-  @Test("a wrong character is refused at its line, wherever on it")
+  @Test("a wrong character anywhere on a line is refused at that line")
   func placesOnLines() {
     let line = Array(repeating: UInt8(0x41), count: 64) + [0x0A]
     let begin = Array("-----BEGIN THING-----\n".utf8)
@@ -143,13 +143,13 @@ struct PEMTests {
   }
 
   @Test(
-    "base64 with another spelling of the same bytes gives none",
+    "non-canonical base64 is refused",
     arguments: ["Zh==", "Zg=", "Zg", "Z===", "====", "Zm9=", "Zm9v\n", "Zm 9v", "Zg==Zg=="])
   func canonicalBase64(text: String) {
     #expect(Base64.bytes(of: Array(text.utf8)) == nil)
   }
 
-  @Test("limits are answers")
+  @Test("exceeding a limit is an error")
   func limits() {
     let many = String(repeating: block, count: PEMText.maximumBlocks + 1)
     #expect(read(many).errors.map(\.problem) == [.tooManyBlocks(limit: 10_000)])
@@ -158,7 +158,7 @@ struct PEMTests {
       PEMText(Array(block.utf8), maximumSize: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
   }
 
-  @Test("every cut and every changed byte of a text gives an answer")
+  @Test("a text cut anywhere or with any byte changed is read or refused")
   func faults() {
     let text = Array(("x\n" + block + block).utf8)
     for count in 0..<text.count { _ = PEMText(Array(text[..<count])) }

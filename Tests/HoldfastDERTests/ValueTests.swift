@@ -4,7 +4,7 @@ import Testing
 @Suite("Object identifiers")
 struct OIDTests {
   @Test(
-    "text and bytes say the same",
+    "text and bytes are equivalent",
     arguments: [
       ("1.2.840.113549.1.1.11", "2a864886f70d01010b"), ("2.5.29.15", "551d0f"), ("0.0", "00"),
       ("1.39", "4f"), ("2.0", "50"), ("2.47", "7f"), ("2.48", "8100"), ("2.999.3", "883703"),
@@ -42,7 +42,7 @@ struct OIDTests {
     #expect("\(try OID(content: Bytes(content)))" == "2.25." + digits)
   }
 
-  @Test("identifiers of more than 15 bytes differ when only their last byte does")
+  @Test("identifiers of more than 15 bytes that differ in the last byte are different")
   func longIdentifiers() throws {
     let octets = [0x2A] + [UInt8](repeating: 0x01, count: 20)
     let a = try OID(content: Bytes(octets))
@@ -53,7 +53,7 @@ struct OIDTests {
   }
 
   @Test(
-    "padded, cut off, empty and overlong identifiers are refused where they go wrong",
+    "padded, truncated, empty and overlong identifiers are refused at the wrong byte",
     arguments: [
       ([], 0), ([0x80, 0x01], 0), ([0x2A, 0x80, 0x01], 1), ([0x2A, 0x86], 1),
       ([UInt8](repeating: 0x01, count: 65), 0),
@@ -64,7 +64,7 @@ struct OIDTests {
     }
   }
 
-  @Test("a padded arc is found at every place, beside whatever bytes, and nothing else is refused")
+  @Test("a padded arc is found at every position among any bytes, and nothing else is refused")
   func paddedArcs() {
     let interesting: [UInt8] = [0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF]
     var tried = 0
@@ -98,7 +98,7 @@ struct OIDTests {
   }
 
   @Test(
-    "text that is no identifier gives none",
+    "text that is not an identifier is refused",
     arguments: [
       "", "1", "1.", ".1", "1..2", "3.1", "1.40", "0.40", "01.2", "1.02", "1.2a", "1.2 ",
       "1.99999999999999999999", "-1.2", "+1.2",
@@ -117,7 +117,7 @@ struct TimestampTests {
   }
 
   /// RFC 5280 §4.1.2.5.1: 50 to 99 are of the 20th century.
-  @Test("years of a UTCTime turn at 50")
+  @Test("two-digit years of UTCTime pivot at 50")
   func pivot() throws {
     #expect("\(try read(0x17, "500101000000Z"))" == "1950-01-01T00:00:00Z")
     #expect("\(try read(0x17, "491231235959Z"))" == "2049-12-31T23:59:59Z")
@@ -139,7 +139,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "text of RFC 3339 is read and written",
+    "RFC 3339 text is read and written",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1),
       ("2000-02-29T12:34:56Z", 951_827_696),
@@ -151,7 +151,7 @@ struct TimestampTests {
     #expect("\(Timestamp(secondsSince1970: seconds))" == text)
   }
 
-  @Test("offsets and dates alone are read; anything else is not")
+  @Test("UTC offsets and plain dates are read; other forms are refused")
   func otherText() {
     #expect(Timestamp("2026-01-01T01:00:00+01:00") == Timestamp("2026-01-01T00:00:00Z"))
     #expect(Timestamp("2026-01-01") == Timestamp("2026-01-01T00:00:00Z"))
@@ -163,7 +163,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("the farthest moments neither trap nor wrap")
+  @Test("extreme times neither trap nor wrap")
   func extremes() {
     let last = Timestamp(secondsSince1970: .max)
     let first = Timestamp(secondsSince1970: .min)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastHashes
 
-@Suite("SHA-1 in both ways, many blocks")
+@Suite("SHA-1 with and without SHA instructions, many blocks")
 struct HeavySHA1Tests {
   /// Whether both ways make the same of a state and whole blocks.
   private static func agree(_ state: [UInt32], _ bytes: [UInt8]) -> Bool {
@@ -16,7 +16,7 @@ struct HeavySHA1Tests {
     return (0..<5).allSatisfy { portable[$0] == native[$0] }
   }
 
-  @Test("they agree on random blocks", .enabled(if: SHA1.hasInstructions))
+  @Test("both implementations agree on random blocks", .enabled(if: SHA1.hasInstructions))
   func random() {
     var random = SeededNumbers(seed: 180)
     var (wrong, count) = (0, 0)
@@ -30,7 +30,9 @@ struct HeavySHA1Tests {
     #expect(wrong == 0)
   }
 
-  @Test("they agree where one bit differs from all others", .enabled(if: SHA1.hasInstructions))
+  @Test(
+    "both implementations agree if one bit differs from all others",
+    .enabled(if: SHA1.hasInstructions))
   func edges() {
     var (wrong, count) = (0, 0)
     // Every state that differs from its background in one bit, with every such block.

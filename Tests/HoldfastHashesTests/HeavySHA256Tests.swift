@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastHashes
 
-@Suite("SHA-256 in both ways, many blocks")
+@Suite("SHA-256 with and without SHA instructions, many blocks")
 struct HeavySHA256Tests {
   /// Whether both ways make the same of a state and whole blocks.
   private static func agree(_ state: [UInt32], _ octets: [UInt8]) -> Bool {
@@ -16,7 +16,7 @@ struct HeavySHA256Tests {
     return (0..<8).allSatisfy { portable[$0] == native[$0] }
   }
 
-  @Test("they agree on 110,000 random blocks", .enabled(if: SHA256.hasInstructions))
+  @Test("both implementations agree on 110,000 random blocks", .enabled(if: SHA256.hasInstructions))
   func random() {
     var random = SeededNumbers(seed: 180)
     var (wrong, count) = (0, 0)
@@ -30,7 +30,9 @@ struct HeavySHA256Tests {
     #expect(wrong == 0)
   }
 
-  @Test("they agree where one bit differs from all others", .enabled(if: SHA256.hasInstructions))
+  @Test(
+    "both implementations agree if one bit differs from all others",
+    .enabled(if: SHA256.hasInstructions))
   func edges() {
     var blocks: [[UInt8]] = []
     for background in [0, 0xff] as [UInt8] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HoldfastHashes
 
-@Suite("SHA-1 with and without the processor's instructions")
+@Suite("SHA-1 with and without SHA instructions")
 struct SHA1PortableTests {
-  @Test("both ways give the same state", .enabled(if: SHA1.hasInstructions))
+  @Test("both implementations give the same state", .enabled(if: SHA1.hasInstructions))
   func waysAgree() {
     var random = SeededNumbers(seed: 160)
     for blocks in 0..<20 {
@@ -21,7 +21,7 @@ struct SHA1PortableTests {
 
   // The examples that NIST publishes for FIPS 180-4.
   @Test(
-    "both ways give the digests of FIPS 180-4's examples",
+    "both implementations give the digests of FIPS 180-4's examples",
     arguments: [
       ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
       (

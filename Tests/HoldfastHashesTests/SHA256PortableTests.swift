@@ -3,9 +3,9 @@ import Testing
 
 @testable import HoldfastHashes
 
-@Suite("SHA-256 with and without the processor's instructions")
+@Suite("SHA-256 with and without SHA instructions")
 struct SHA256PortableTests {
-  @Test("both ways give the same state", .enabled(if: SHA256.hasInstructions))
+  @Test("both implementations give the same state", .enabled(if: SHA256.hasInstructions))
   func waysAgree() {
     var random = SeededNumbers(seed: 256)
     for blocks in 0..<200 {
@@ -19,7 +19,7 @@ struct SHA256PortableTests {
     }
   }
 
-  @Test("the portable way gives the digest of FIPS 180-4's example")
+  @Test("the portable implementation gives the digest of FIPS 180-4's example")
   func example() {
     // "abc", padded: the first example that NIST publishes for FIPS 180-4.
     var block = [UInt8](repeating: 0, count: 64)

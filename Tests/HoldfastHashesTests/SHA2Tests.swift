@@ -28,7 +28,8 @@ struct SHA2Tests {
   }
 
   @Test(
-    "every length from 0 to 300 has the digest hashlib gives", arguments: HashAlgorithm.allCases)
+    "every length from 0 to 300 gives the digest that hashlib gives",
+    arguments: HashAlgorithm.allCases)
   func lengths(algorithm: HashAlgorithm) throws {
     var digests = SHA256()
     for length in 0...300 {
@@ -72,7 +73,7 @@ struct SHA2Tests {
     }
   }
 
-  @Test("a slice is hashed in place, and what lies outside of the array is left out")
+  @Test("a slice is hashed in place, without the bytes outside it")
   func slices() {
     let message = Self.message(200)
     for algorithm in HashAlgorithm.allCases {

@@ -76,7 +76,7 @@ struct SHA3Tests {
     #expect(wrong == [])
   }
 
-  @Test("a stream taken in parts is the stream taken whole")
+  @Test("a stream read in parts is the stream read at once")
   func squeezedInParts() throws {
     let known = try #require(try Case.all().first { $0.function == "shake128" && $0.length == 168 })
     var shake = SHAKE(.shake128)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastIdentities
 
-@Suite("BER at the door") struct BERTests {
+@Suite("BER normalisation") struct BERTests {
   @Test(
     "BER becomes the DER of the same value",
     arguments: [
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "what is not BER is refused at its place",
+    "input that is not BER is refused at its offset",
     arguments: [
       ("", DERError.Problem.truncated, 0),
       ("30", .truncated, 0),
@@ -65,7 +65,7 @@ import Testing
     #expect(error == DERError(.tooDeep(limit: most), at: 2 * most))
   }
 
-  @Test("DER comes out as it went in")
+  @Test("DER is left unchanged")
   func identical() throws {
     for name in ["openssl-default.p12", "p7-der.p7b", "keytool-few.p12"] {
       let bytes = try CommittedVectors.bytes("identities/files/\(name)")

@@ -27,7 +27,7 @@ struct CAVPTests {
   }
 
   @Test(
-    "AES-CBC and Triple DES in CBC mode decrypt every one",
+    "AES and Triple DES in CBC mode decrypt every vector",
     arguments: [("AES", 2100), ("3DES", 400)])
   func known(cipher: String, least: Int) throws {
     var wrong: [String] = []

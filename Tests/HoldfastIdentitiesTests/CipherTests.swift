@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastIdentities
 
-@Suite("ciphers") struct CipherTests {
+@Suite("Ciphers") struct CipherTests {
   /// Decrypts with the cipher that OpenSSL calls so; nil if the padding is wrong.
   static func decrypt(
     _ name: String, key: [UInt8], vector: [UInt8], _ encrypted: [UInt8]
@@ -97,7 +97,7 @@ import Testing
     #expect(stream == (try parseHex("b2396305f03dc027ccc3524a0a1118a8")))
   }
 
-  @Test("padding that is not as it must be is refused, and so are broken blocks")
+  @Test("invalid padding is refused, and so are incomplete blocks")
   func padding() throws {
     let cipher = try #require(AES(key: [UInt8](repeating: 7, count: 16)))
     let vector = [UInt8](repeating: 0, count: 16)

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastIdentities
 
 /// Each file cut at every length and flipped at every byte: for the release build.
-@Suite("damaged files") struct HeavyMutationTests {
+@Suite("Damaged files") struct HeavyMutationTests {
   /// What a caller sees of a file: its certificates, lists and keys, or that it was refused.
   private static func outcome(_ name: String, _ bytes: [UInt8], _ password: String?) -> [String]? {
     do throws(IdentityError) {
@@ -53,7 +53,7 @@ import Testing
     return cases
   }()
 
-  @Test("a file that is cut is refused, or says nothing that the whole one does not")
+  @Test("a truncated file is refused, or has no contents that the whole file does not have")
   func cut() throws {
     #expect(Self.cases.count > 80)
     var longest = Duration.zero
@@ -73,7 +73,7 @@ import Testing
     #expect(longest < .milliseconds(100), "\(longest)")
   }
 
-  @Test("a file with a changed byte is refused, or has the same contents where a code covers them")
+  @Test("a file with a changed byte is refused, or has the same contents where a MAC covers them")
   func flipped() throws {
     var longest = (time: Duration.zero, name: "")
     for (name, password) in Self.cases {

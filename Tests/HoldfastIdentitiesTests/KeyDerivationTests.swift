@@ -16,7 +16,7 @@ extension VectorLine {
   }
 }
 
-@Suite("keyed hashes and keys from passwords") struct KeyDerivationTests {
+@Suite("HMAC and key derivation") struct KeyDerivationTests {
   /// Collects the lines of a kind whose answer is another one.
   static func failures(
     _ kind: String, atLeast least: Int, _ agrees: (VectorLine) throws -> Bool
@@ -37,7 +37,7 @@ extension VectorLine {
   }
 
   @Test(
-    "HMAC gives the codes of RFC 4231 §4.2",
+    "HMAC gives the MACs of RFC 4231 §4.2",
     arguments: [
       (HashAlgorithm.sha224, "896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22"),
       (.sha256, "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
@@ -56,7 +56,7 @@ extension VectorLine {
     #expect(mac.array == (try parseHex(code)))
   }
 
-  @Test("HMAC with SHAKE is the hash of its definition")
+  @Test("HMAC with SHAKE follows the definition of HMAC")
   func shake() {
     for algorithm in [HashAlgorithm.shake128, .shake256] {
       let (key, message): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5])
@@ -152,7 +152,7 @@ extension VectorLine {
     #expect(wrong == [])
   }
 
-  @Test("two arrays are compared whole, and of different lengths they are never equal")
+  @Test("arrays are compared completely, and those of different lengths are never equal")
   func comparison() {
     #expect(Secrets.areEqual([], []))
     #expect(Secrets.areEqual([1, 2], [1, 2]))
@@ -163,7 +163,7 @@ extension VectorLine {
 }
 
 /// Many iterations: for the release build.
-@Suite("keys from passwords, many iterations") struct HeavyKeyDerivationTests {
+@Suite("Key derivation with many iterations") struct HeavyKeyDerivationTests {
   @Test("PBKDF2 with SHA-256 gives the second key of RFC 7914 §11")
   func rfc7914() throws {
     let expected = try parseHex(

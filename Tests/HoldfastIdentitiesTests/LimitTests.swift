@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastIdentities
 
-@Suite("limits of files") struct LimitTests {
+@Suite("Limits of files") struct LimitTests {
   private static let data: [UInt8] = DERWriting.element(.objectIdentifier, OID.data.content)
 
   /// A PKCS #12 file without a code around the DER of bags.
@@ -36,7 +36,7 @@ import Testing
     #expect(error == .limit(.bags(most: IdentityOptions.mostBags)))
   }
 
-  @Test("a file of 16 MiB and a byte is refused before it is looked at")
+  @Test("a file of 16 MiB and one byte is refused before it is read")
   func size() {
     let bytes = [UInt8](repeating: 0, count: IdentityOptions.largestFile + 1)
     let limit = IdentityError.limit(
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: limit) { try PrivateKey(pkcs8: bytes) }
   }
 
-  @Test("nothing, PEM and DER of something else are damage of the outermost field")
+  @Test("an empty file, PEM and other DER are reported as damage of the outermost field")
   func others() throws {
     let pem = Array("-----BEGIN CERTIFICATE-----".utf8)
     for bytes in [[], pem, [0x30, 0x00], [0x02, 0x01, 0x05]] as [[UInt8]] {

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastIdentities
 
 @Suite("PKCS #12 and PEM files of many writers") struct PKCS12Tests {
-  @Test("each file is read as its writer meant it, or refused for the right reason")
+  @Test("each file is read as its writer intended, or refused for the right reason")
   func matrix() throws {
     let files = try ExpectedFile.all("files", of: "expected.txt").filter { !$0.isSlow }
     #expect(files.count >= 110)
@@ -15,7 +15,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test("the examples of RFC 9579 with 2,048 iterations: three are right, three are not")
+  @Test("the examples of RFC 9579 with 2,048 iterations: three are accepted, three refused")
   func rfc9579() throws {
     let files = try ExpectedFile.all("rfc9579", of: "rfc9579/expected.txt")
     #expect(files.count == 7)
@@ -27,7 +27,7 @@ import Testing
     try PKCS12(CommittedVectors.bytes("identities/files/\(name)")).open(password: password)
   }
 
-  @Test("all identities of a file are there, each with its own name")
+  @Test("all identities of a file are found, each with its own name")
   func several() throws {
     let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "all" }
     #expect(!lines.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     )
   }
 
-  @Test("a file without a code is refused if the caller asks for one")
+  @Test("a file without a MAC is refused if the caller requires one")
   func unauthenticated() throws {
     let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-nomac.p12"))
     let options = IdentityOptions(requiresAuthentication: true)
@@ -78,7 +78,7 @@ import Testing
     #expect(try file.open(password: "secret").identities.count == 1)
   }
 
-  @Test("a broken certificate is reported, and the rest of the file is there")
+  @Test("a broken certificate is reported, and the rest of the file is read")
   func brokenCertificate() throws {
     let contents = try Self.contents("own-broken-certificate.p12")
     #expect(contents.errors.map(\.kind) == ["damaged:certificate"])
@@ -86,7 +86,7 @@ import Testing
     #expect(contents.identities.count == 1)
   }
 
-  @Test("a secret keeps its type, its name and its bytes, and prints none of them")
+  @Test("a secret keeps its type, name and bytes, and does not print the bytes")
   func secret() throws {
     let secrets = try Self.contents("own-secret.p12").secrets
     #expect(secrets.map(\.name) == ["other"])
@@ -98,14 +98,14 @@ import Testing
     #expect(!dumped.contains("104") && !dumped.contains("hush"))
   }
 
-  @Test("trusted certificates of a Java trust store are there without a key")
+  @Test("trusted certificates of a Java trust store are read without a key")
   func trustStore() throws {
     let contents = try Self.contents("keytool-trust.p12")
     #expect(contents.keys.isEmpty)
     #expect(contents.certificates.map(\.name) == ["trusted"])
   }
 
-  @Test("a key without its public part goes to the certificate with its identifier")
+  @Test("a key without a public part is matched by its local key identifier")
   func localKeyID() throws {
     for name in ["own-ed25519-identifier.p12", "openssl-ed25519.p12"] {
       #expect(try Self.contents(name).identities.map(\.match) == [.localKeyID])
@@ -114,7 +114,7 @@ import Testing
     #expect(pem.match == .onlyCandidate)
   }
 
-  @Test("the limits of a caller are kept, for one derivation and for all together")
+  @Test("the caller's limits apply to one derivation and to all together")
   func iterations() throws {
     let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-default.p12"))
     func error(_ most: Int) -> IdentityError? {
@@ -162,7 +162,7 @@ import Testing
 
 /// Files with as many iterations as their writers do by themselves: for the release build.
 @Suite("PKCS #12 files with many iterations") struct HeavyPKCS12Tests {
-  @Test("each file is read as its writer meant it")
+  @Test("each file is read as its writer intended")
   func matrix() throws {
     let files = try ExpectedFile.all("files", of: "expected.txt").filter(\.isSlow)
     #expect(files.count >= 8)

@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastIdentities
 
 @Suite("PKCS #7 files") struct PKCS7Tests {
-  @Test("each file of certificates is read whole, in DER, BER and PEM, signed or not")
+  @Test("each file of certificates is read completely, in DER, BER and PEM, signed or not")
   func bundles() throws {
     let lines = try VectorLine.all(of: "expected.txt").filter { $0.kind == "bundle" }
     #expect(lines.count >= 7)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a bundle beside a key makes an identity")
+  @Test("a bundle and a key make an identity")
   func identity() throws {
     let key = try CommittedVectors.bytes("identities/files/pem-pkcs8.pem")
     let begin = Array("-----BEGIN CERTIFICATE".utf8)
@@ -39,7 +39,7 @@ import Testing
     #expect(error == .noIdentity(.noCertificate))
   }
 
-  @Test("a certificate that cannot be read is reported, and the others are there")
+  @Test("a certificate that cannot be read is reported, and the others are read")
   func broken() throws {
     var bytes = try CommittedVectors.bytes("identities/files/p7-der.p7b")
     let whole = try PKCS7(bytes)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastIdentities
 
-@Suite("private keys") struct PrivateKeyTests {
+@Suite("Private keys") struct PrivateKeyTests {
   /// The DER of the first key in a PEM file.
   static func der(_ name: String) throws -> [UInt8] {
     let text = PEMText(try CommittedVectors.bytes("identities/files/\(name)"))
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "each format is told by its bytes, and becomes PKCS #8",
+    "each format is detected from its bytes and converted to PKCS #8",
     arguments: [
       ("pem-pkcs8.pem", "EC P-256 private key"), ("pem-pkcs1.pem", "RSA 2048 bits private key"),
       ("pem-sec1.pem", "EC P-256 private key"),
@@ -28,7 +28,7 @@ import Testing
     #expect(key.withPKCS8 { $0.count } == key.pkcs8.count)
   }
 
-  @Test("a key belongs to its certificate, to no other, and may not tell")
+  @Test("a key matches its certificate and no other; without a public part it cannot tell")
   func matching() throws {
     let ec = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs8.pem"))
     let rsa = try Identity(pem: CommittedVectors.bytes("identities/files/pem-pkcs1.pem"))
@@ -40,7 +40,7 @@ import Testing
     #expect(ed.privateKey.matches(ed.leaf) == nil)
   }
 
-  @Test("a compressed point is the same public key as the whole one")
+  @Test("a compressed point is the same public key as the uncompressed one")
   func compressed() throws {
     let key = try #require(try PrivateKey(der: Self.der("pem-pkcs8.pem")).publicKey)
     let point = key.bytes.array
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "a key that is not as its format asks is refused at its place",
+    "a malformed key is refused at its offset",
     arguments: [
       ("", DERError.Problem.missing(.sequence), 0),
       ("3003020105", .integerOutOfRange, 4),

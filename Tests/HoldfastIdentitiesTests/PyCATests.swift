@@ -8,7 +8,7 @@ import Testing
 @testable import HoldfastIdentities
 
 @Suite(
-  "the vectors of pyca/cryptography",
+  "The vectors of pyca/cryptography",
   .enabled(if: TestFiles.pyca != nil, TestFiles.pycaAbsence))
 struct PyCATests {
   private static func lines(_ kind: String) throws -> [VectorLine] {

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "what RFC 8259 does not allow is refused, and where",
+    "anything that RFC 8259 does not allow is refused, with its position",
     arguments: [
       ("", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("01", 0), ("1.", 0), ("+1", 0), ("\"\u{1}\"", 1),
       ("\"\\x\"", 1), ("\"\\uD800\"", 7), ("\"\\uD800\\u0041\"", 13), ("\"\\u12\"", 1), ("tru", 0),
@@ -31,14 +31,14 @@ import Testing
     #expect(failure?.offset == offset, "\(text): \(String(describing: failure))")
   }
 
-  @Test("depth and bytes that are not UTF-8 are refused")
+  @Test("excessive depth and bytes that are not UTF-8 are refused")
   func limits() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
     #expect(throws: JSONReader.Problem.self) { try JSONValue(parsing: deep) }
     #expect(throws: JSONReader.Problem.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
   }
 
-  @Test("what was written is read as the same value, on one line and over several")
+  @Test("written JSON reads back as the same value, on one line and on several")
   func bothWays() throws {
     let value: JSONValue = .object([
       "text": .string("a \"quoted\" \\ \n\t\u{0} \u{7F} \u{E9} \u{1F600}"), "number": .number(-7),
@@ -49,7 +49,7 @@ import Testing
     #expect(value.line.allSatisfy { 0x20...0x7E ~= $0 })
   }
 
-  @Test("cut at any byte, a text is refused; with any byte changed, it is read or refused")
+  @Test("a text cut at any byte is refused; with any byte changed it is read or refused")
   func damaged() throws {
     let text = Array(#"{"a":[1,-2.5e+3,true,null,{"\u00e9\uD83D\uDE00":"é\n"}],"b":"c"}"#.utf8)
     _ = try JSONValue(parsing: text)

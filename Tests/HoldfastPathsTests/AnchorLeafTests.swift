@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("where the rules refuse an anchor as leaf, the hint names the presets that accept it")
+  @Test("if the rules refuse an anchor as leaf, the hint names the presets that accept it")
   func hint() throws {
     let server = try SignedCertificate.authority("A", 2, by: "A", 2)
     func validate(_ rules: ValidationRules) throws(PathError) {
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// RFC 5937 §2.
-  @Test("the purposes of the anchor hold for it")
+  @Test("the anchor's purposes apply to it")
   func purposes() throws {
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
     var constraints = TrustAnchor.Constraints()
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// RFC 5937 §3.
-  @Test("the names that the anchor permits and excludes hold for it")
+  @Test("the anchor's name constraints apply to it")
   func names() throws {
     func constraints(_ value: [UInt8]) throws -> TrustAnchor.Constraints {
       let authority = try SignedCertificate.authority("A", 2, by: "Root", 1) {
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// RFC 5280 §6.1.1 (c), (e).
-  @Test("a policy that the user requires it must have")
+  @Test("it must have a policy that the user requires")
   func policy() throws {
     var rules = ValidationRules.webPKI
     rules.policies.acceptable = ["1.2.3.1"]

@@ -66,7 +66,7 @@ struct BenchChainTests {
   }
 
   @Test(
-    "a chain is refused by rules that leave its kind of signature out",
+    "a chain is refused by rules that do not allow its kind of signature",
     arguments: [
       ("a_rsa2048", .rsaPKCS1), ("b_p256", .ecdsa), ("f_rsapss2048", .rsaPSS),
       ("g_ed25519", .ed25519),
@@ -107,7 +107,7 @@ struct BenchChainTests {
   }
 
   @Test(
-    "a mesh of cross-signed authorities below an anchor with another key is refused",
+    "a mesh of cross-signed CAs below an anchor with another key is refused",
     arguments: BenchChain.folders)
   func mesh(folder: String) throws {
     let chain = try BenchChain("path_mesh_8", in: folder)

@@ -7,7 +7,7 @@ import Testing
     if: VectorSuites.has("bssl-verify-chain"),
     "\(VectorSuites.absence(of: "bssl-verify-chain"))"))
 struct BoringChainTests {
-  @Test("every case has BoringSSL's answer, but for the listed ones")
+  @Test("every case has BoringSSL's answer, except the listed ones")
   func report() throws {
     let report = try ConformanceSuite.bsslVerifyChain.run()
     let complaints = try Divergences.load(for: "bssl-verify-chain").complaints(about: report)

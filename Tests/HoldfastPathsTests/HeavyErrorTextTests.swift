@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "all of limbo's: at most 4 KiB of ASCII, and the same facts in JSON",
+    "limbo's refusals are at most 4 KiB of ASCII, with the same facts in JSON",
     .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
   func limbo() throws {
     var (wrong, count): ([String], Int) = ([], 0)
@@ -59,7 +59,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(5))")
   }
 
-  @Test("all that is made to cost much: at most 4 KiB of ASCII, and the same facts in JSON")
+  @Test("refusals of hostile inputs are at most 4 KiB of ASCII, with the same facts in JSON")
   func hostile() throws {
     var (wrong, count): ([String], Int) = ([], 0)
     for (name, search) in try HostileShapes.all() {

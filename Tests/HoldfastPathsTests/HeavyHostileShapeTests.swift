@@ -7,7 +7,7 @@ import Testing
 /// What hostile certificates cost, as multiples of a signature that is verified in the same run: a
 /// time says nothing on a busy machine.
 @Suite("Hostile shapes") struct HeavyHostileShapeTests {
-  @Test("two hundred authorities of one name with different keys")
+  @Test("two hundred CAs of one name with different keys stay within the limits")
   func sameName() throws {
     let root = try SignedCertificate.root()
     func authorities(_ change: (inout SignedCertificate) -> Void) throws -> [Certificate] {
@@ -31,7 +31,7 @@ import Testing
     #expect(search.error?.cause == .limitReached(.publicKeyOperations(138)))
   }
 
-  @Test("a signature that takes some milliseconds counts as some of the budget")
+  @Test("a signature that takes several milliseconds counts as several")
   func slowKeys() throws {
     var search = try HostileShapes.slowRSA(count: 1)
     search.limits.publicKeyOperations = 9
@@ -60,7 +60,7 @@ import Testing
 
   /// Both are measured by turns, several times, and the least ratio counts: a machine that changes its
   /// pace in between moves it by half.
-  @Test("nothing of 256 KiB costs more than 1,500 validations of an honest chain")
+  @Test("no input of 256 KiB costs more than 1,500 validations of an honest chain")
   func bounded() throws {
     var lines: [String] = []
     for (name, search) in try HostileShapes.all() {
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// RFC 9618 §1: a tree of these policies has a million nodes and more.
-  @Test("a bomb of policies that all map to all is defused")
+  @Test("policies that all map to all stay within the limits")
   func policies() throws {
     let search = try HostileShapes.policyBomb(policies: 15)
     guard case .success(let path) = search.validate() else {

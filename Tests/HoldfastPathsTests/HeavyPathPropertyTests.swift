@@ -8,7 +8,7 @@ import Testing
 /// What must hold for every path, whatever is in it.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyPathPropertyTests {
-  @Test("one changed byte in any certificate of a valid path is refused, memory or not")
+  @Test("a changed byte in any certificate of a valid path is refused, with and without a cache")
   func changedOctet() throws {
     let chains = try BenchChain.names.map { ($0, try BenchChain($0)) } + SignedChains.all()
     #expect(chains.count == 20)
@@ -35,7 +35,7 @@ struct HeavyPathPropertyTests {
     }
   }
 
-  @Test("order, duplicates and strangers among the intermediates do not change the verdict")
+  @Test("order, duplicates and unrelated intermediates do not change the verdict")
   func shuffled() throws {
     let strangers = try BenchChain("path_mesh_8").intermediates
     var random = SeededNumbers(seed: 41)
@@ -57,7 +57,7 @@ struct HeavyPathPropertyTests {
   }
 
   @Test(
-    "order, duplicates and strangers change no verdict of limbo's and the wrong order none either",
+    "order, duplicates and unrelated intermediates change no verdict of limbo",
     .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
   func shuffledLimbo() throws {
     let strangers = try BenchChain("path_mesh_8").intermediates.map(\.pem)

@@ -12,7 +12,7 @@ import Testing
 /// `Scripts/threads` runs this suite under the thread sanitizer.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyThreadTests {
-  @Test("eight threads that share one validator answer as one thread does")
+  @Test("eight threads sharing a validator give the answers of one thread")
   func validator() throws {
     let questions = try ThreadQuestion.all()
     let anchors = AnchorSet(questions.map(\.root))
@@ -54,7 +54,7 @@ struct HeavyThreadTests {
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
-  @Test("a key that eight threads use together gets its tables and answers right throughout")
+  @Test("a key shared by eight threads gets its tables and always answers right")
   func tables() throws {
     let chain = try BenchChain("b_p256")
     let (leaf, issuer) = (chain.leaf, chain.intermediates[0])
@@ -74,7 +74,7 @@ struct HeavyThreadTests {
     #expect((key.take()?.preparedBytes ?? 0) > 10_000)
   }
 
-  @Test("what was never kept is never found, however facts come and go")
+  @Test("facts that were never cached are never found, whatever is evicted")
   func mixedFacts() throws {
     let chain = try BenchChain("a_rsa2048")
     // Certificates that differ in two places: those that agree in both are kept, no others.
@@ -111,7 +111,7 @@ struct HeavyThreadTests {
     #expect(1...2 ~= found.count)
   }
 
-  @Test("eight threads share lists and answers, and what was found of their signatures")
+  @Test("eight threads share lists, responses and the results of their signatures")
   func revocation() throws {
     let authority = try SmallAuthority()
     var cases: [(leaf: String, revocation: Revocation, time: Timestamp)] = []

@@ -4,9 +4,9 @@ import HoldfastPaths
 import TestSupport
 import Testing
 
-@Suite("host names") struct HostNameTests {
+@Suite("Host names") struct HostNameTests {
   @Test(
-    "a host is brought into one form",
+    "a host is canonicalised",
     arguments: [
       ("Example.COM", "example.com"), ("example.com.", "example.com"), ("localhost", "localhost"),
       ("_sip.example.com", "_sip.example.com"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what is no host is refused with its reason and its place",
+    "a text that is not a host is refused with the reason and its position",
     arguments: [
       ("", HostNameError.Problem.empty, 0), ("bücher.example", .notASCII, 1),
       ("https://example.com/", .url, 6), ("example.com/path", .url, 11),
@@ -59,7 +59,7 @@ import Testing
 
   /// RFC 9525 §6.3 and RFC 6125 §6.4.3 have the patterns; limbo's `webpki::san` the rest.
   @Test(
-    "a dNSName stands for a host as RFC 9525 says",
+    "a dNSName matches a host as RFC 9525 says",
     arguments: [
       ("example.com", "example.com", true), ("EXAMPLE.com", "example.COM", true),
       ("example.com", "example2.com", false), ("example.com", "abc.example.com", false),
@@ -84,7 +84,7 @@ import Testing
     #expect(try HostName(host).isNamed(in: names, wildcards: .belowLabels(2)) == isMatch)
   }
 
-  @Test("which wildcards count is for the rule to say")
+  @Test("the wildcard rule decides which wildcards match")
   func wildcards() throws {
     func counts(_ presented: String, _ host: String, _ rule: WildcardRule) throws -> Bool {
       try HostName(host).matches(dns: Bytes(Array(presented.utf8)), wildcards: rule)

@@ -19,7 +19,7 @@ struct LimboTests {
     return all
   }
 
-  @Test("under strict rules every case has limbo's answer, or is listed")
+  @Test("under .strict rules every case has limbo's answer, or is listed")
   func strictHeavy() throws {
     let report = LimboRunner().report(try cases())
     let complaints = try Divergences.load(for: "limbo-strict").complaints(about: report)
@@ -29,7 +29,7 @@ struct LimboTests {
     #expect(crls.isEmpty)
   }
 
-  @Test("under the web's rules every case has limbo's answer, or is listed with ours")
+  @Test("under .webPKI rules every case has limbo's answer, or is listed with ours")
   func webPKIHeavy() throws {
     let report = LimboRunner(rules: .webPKI).report(try cases())
     let divergences = try Divergences.load(for: "limbo-webpki")

@@ -6,7 +6,7 @@ import Testing
 
 /// Flaws of validators that no single file shows: what must hold whatever the rules are, whatever was
 /// asked before, and however much is given.
-@Suite("Flaws that are not in one file")
+@Suite("Flaws that one file cannot show")
 struct MuseumTests {
   private static let presets: [ValidationRules] = [
     .webPKI, .apple, .rfc5280, .strict, .strictRFC5280,
@@ -38,7 +38,7 @@ struct MuseumTests {
     }
   }
 
-  @Test("no two knobs together turn a certificate that is not a CA into one")
+  @Test("no two rule settings together accept a certificate that is not a CA as a CA")
   func everySwitch() throws {
     let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "M0", 10))
     func issuer(_ isAuthority: Bool) throws -> Certificate {
@@ -66,7 +66,9 @@ struct MuseumTests {
     }
   }
 
-  @Test("ten thousand copies of an intermediate change no verdict, and no anchor trusts nothing")
+  @Test(
+    "ten thousand copies of an intermediate change no verdict, and without anchors nothing is trusted"
+  )
   func copies() throws {
     let root = try SignedCertificate.root()
     let middle = try SignedCertificate.authority("M0", 10, by: "Root", 1)
@@ -77,7 +79,7 @@ struct MuseumTests {
     #expect(answer(leaf, [], [])?.rejections.first?.index == 0)
   }
 
-  @Test("a verdict depends on the anchors that are asked, not on those that were asked before")
+  @Test("a verdict depends on the current anchors, not on those of earlier validations")
   func otherAnchors() throws {
     let (ours, theirs) = (try SignedCertificate.root(), try SignedCertificate.root("Theirs", 7))
     let clone = try SignedCertificate.root("Root", 7)
@@ -96,7 +98,7 @@ struct MuseumTests {
   }
 
   @Test(
-    "a host is never left out by mistake: an empty one is an error, and none has a name of its own")
+    "a host cannot be omitted by mistake: an empty one is an error, and .anyServer is explicit")
   func noHost() throws {
     let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "Root", 1))
     let validator = PathValidator(anchors: AnchorSet([root]), memory: nil)

@@ -3,7 +3,7 @@ import HoldfastPaths
 import TestSupport
 import Testing
 
-@Suite("name constraints") struct NameConstraintTests {
+@Suite("Name constraints") struct NameConstraintTests {
   /// The name of the rule that a certificate with such names breaks below such constraints.
   private func rule(
     permitted: [[UInt8]] = [], excluded: [[UInt8]] = [], subject: String = "", _ names: [UInt8]...,
@@ -39,7 +39,7 @@ import Testing
   /// RFC 5280 §4.2.1.10: names that a DNS base and labels to its left make. The leading dot is what
   /// OpenSSL, Go and BoringSSL read.
   @Test(
-    "a DNS subtree holds its host and all below it",
+    "a DNS subtree contains its host and all hosts below it",
     arguments: [
       ("host.example.com", "host.example.com", true),
       ("host.example.com", "www.host.example.com", true),
@@ -59,13 +59,13 @@ import Testing
     #expect(excluded == (isPartlyInside ? "nameExcluded" : nil))
   }
 
-  @Test("a pattern is free of an excluded name that it cannot stand for")
+  @Test("a wildcard is not excluded by a name that it cannot match")
   func patterns() throws {
     #expect(try rule(excluded: [Made.dns("a.b.example.com")], Made.dns("*.example.com")) == nil)
     #expect(try rule(excluded: [Made.dns("example.org")], Made.dns("*.example.com")) == nil)
   }
 
-  @Test("what is no host name is refused as soon as hosts are constrained")
+  @Test("a dNSName that is not a host name is refused if hosts are constrained")
   func malformedNames() throws {
     for name in [".example.com", "example.com.", "a..example.com", "a b.example.com", "*", ""] {
       let base = [Made.dns("example.com")]
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("a constraint that is not written as its form asks is refused where it would apply")
+  @Test("a malformed constraint is refused if it would apply")
   func malformedConstraints() throws {
     for base in ["*.example.com", "example.com.", "a..b", "https://example.com"] {
       #expect(
@@ -93,14 +93,14 @@ import Testing
     }
   }
 
-  @Test("a range of depths has no meaning, so it is refused where it would apply")
+  @Test("a minimum or maximum has no meaning, and is refused if it would apply")
   func depths() throws {
     let ranged = Made.der(0x82, Array("example.com".utf8)) + Made.der(0x81, [1])
     #expect(try rule(permitted: [ranged], Made.dns("example.com")) == "constraintUnsupported")
     #expect(try rule(permitted: [ranged], Made.ip(192, 0, 2, 1)) == nil)
   }
 
-  @Test("addresses are held against blocks of their version")
+  @Test("addresses are compared with ranges of their IP version")
   func addresses() throws {
     let block = [Made.ip(192, 0, 2, 0, 255, 255, 255, 0)]
     let v6 = Made.der(0x87, [UInt8](repeating: 0, count: 15) + [1])
@@ -120,7 +120,7 @@ import Testing
 
   /// RFC 5280 §4.2.1.10: a mailbox, all mailboxes of a host, or of all hosts below a domain.
   @Test(
-    "mailboxes",
+    "mailboxes are compared with mailboxes, hosts and domains",
     arguments: [
       ("root@example.com", "root@EXAMPLE.com", true),
       ("root@example.com", "Root@example.com", false),
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "the host of a URI is held against hosts and domains",
+    "the host of a URI is compared with hosts and domains",
     arguments: [
       ("example.com", "https://user:x@example.com:8443/p?q@evil", nil),
       ("example.com", "https://www.example.com/", "nameNotPermitted"),
@@ -162,7 +162,7 @@ import Testing
     #expect(try rule(permitted: [Made.uri(base)], Made.uri(name)) == expected)
   }
 
-  @Test("subjects and directory names lie in a subtree when they begin with it")
+  @Test("subjects and directory names are in a subtree if they begin with it")
   func directories() throws {
     let base = [Made.directory("C=AQ,O=Ice")]
     #expect(try rule(permitted: base, subject: "C=aq,O=ICE ,CN=x") == nil)
@@ -175,7 +175,7 @@ import Testing
     )
   }
 
-  @Test("forms without a meaning for constraints are refused where they meet")
+  @Test("constraints on name forms without defined semantics are refused if such a name occurs")
   func unsupported() throws {
     let other = Made.other("1.2.3.4", Made.der(0x0C, [0x61]))
     let identifier = Made.der(0x88, [0x2A, 3])
@@ -187,7 +187,7 @@ import Testing
   }
 
   /// RFC 5280 §4.2.1.10: restrictions apply only when the specified name form is present.
-  @Test("a constraint on one form binds no name of another")
+  @Test("a constraint on one name form does not apply to another")
   func otherForms() throws {
     let plain = Made.der(0x30, [])
     let forms: [(constraint: [UInt8], name: [UInt8])] = [
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("excluded goes before permitted, and every issuer counts")
+  @Test("exclusion takes precedence, and the constraints of every issuer apply")
   func layers() throws {
     let base = [Made.dns("example.com")]
     #expect(try rule(permitted: base, excluded: base, Made.dns("example.com")) == "nameExcluded")
@@ -226,7 +226,7 @@ import Testing
   }
 
   /// RFC 5280 §6.1.3 (b).
-  @Test("a self-issued certificate is free unless it is the last")
+  @Test("a self-issued certificate is exempt unless it is the last")
   func selfIssued() throws {
     let issuer = try Made.certificate(Made.nameConstraints(excluded: [Made.dns("example.com")]))
     let name = Made.name("CN=Self")
@@ -237,7 +237,7 @@ import Testing
   }
 
   /// Single names are compared one by one, many at once are looked up: both must say the same.
-  @Test("looking names up gives what comparing them gives")
+  @Test("looking names up gives the same result as comparing them")
   func indexed() throws {
     var generator = SeededNumbers(seed: 42)
     func label() -> String { ["a", "b", "c", "dd", "e-e"].randomElement(using: &generator) ?? "a" }
@@ -326,7 +326,7 @@ import Testing
   }
 
   /// Each of 2,000 is more than the limit of a thousand comparisons.
-  @Test("what names cost beside the look-up is paid for: their number, lengths of prefix, dots")
+  @Test("the number of names, their prefix lengths and dots are charged to the budget")
   func work() throws {
     let blocks = (1...32).map { length in
       let mask = ~UInt32(0) << UInt32(32 - length)
@@ -353,7 +353,7 @@ import Testing
     }
   }
 
-  @Test("comparisons beyond the limit end everything, and the limit is named")
+  @Test("comparisons beyond the limit end the search, and the limit is named")
   func limit() throws {
     let bases = (0..<1000).map { Made.email("u\($0)@example.com") }
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))

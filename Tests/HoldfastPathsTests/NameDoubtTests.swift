@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Names that cannot be compared.
-@Suite("Doubt about names") struct NameDoubtTests {
+@Suite("Names that cannot be compared") struct NameDoubtTests {
   private func name(_ attributes: (UInt8, String)...) throws -> DistinguishedName {
     try DistinguishedName(
       der: Made.der(
@@ -18,7 +18,7 @@ import Testing
 
   /// RFC 5280 §7.1 asks for RFC 4518, which maps control characters to nothing (§2.2) and folds the
   /// letters of all scripts; TeletexString has no agreed characters (RFC 5280 §4.1.2.4).
-  @Test("a name may be another if what can be compared agrees")
+  @Test("a name may equal another if all comparable parts agree")
   func doubt() throws {
     let utf8 = try name((0x0C, "Root"), (0x0C, "CA"))
     #expect(try utf8.mayMatch(name((0x13, " ROOT"), (0x0C, "ca"))))
@@ -31,7 +31,7 @@ import Testing
     #expect(try !utf8.mayMatch(name((0x0C, "Root"), (0x0C, "C A"))))
   }
 
-  @Test("a name matches another that cannot be compared only byte by byte")
+  @Test("names that cannot be folded match only byte for byte")
   func matching() throws {
     let teletex = try name((0x14, "Lists"))
     #expect(try teletex.matches(name((0x14, "Lists"))))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What names cost, and what pays for it.
-@Suite("The work for names") struct NameWorkTests {
+@Suite("The cost of name comparisons") struct NameWorkTests {
   /// A relative name with this number of attributes.
   private func wide(_ count: Int) -> [UInt8] {
     let attributes = (0..<count).map { number in
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "names that match have the same hash, whatever their order, case, spaces and string type",
+    "matching names have the same hash, whatever their order, case, spaces and string type",
     arguments: [("a b", " A  B "), ("abc", "ABC"), ("", "  ")])
   func equalHashes(one: String, other: String) throws {
     let a = try name(text(one))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("names that differ only in where spaces or attributes stand have different hashes")
+  @Test("names that differ only in the position of spaces or attributes have different hashes")
   func differentHashes() throws {
     let names = try [
       text("a b"), text("ab"), text("a") + text("b"), text("b") + text("a"),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be prepared for comparison is known",
+    "names that cannot be prepared for comparison are recognised",
     arguments: [
       ("Evil", 0x0C, true), ("Evil", 0x13, true), ("Evil", 0x16, true), ("Evil", 0x14, false),
       ("Evil", 0x1A, false), ("Evil", 0x1B, false), ("Evil", 0x19, false), ("12", 0x12, false),
@@ -84,7 +84,7 @@ import Testing
     #expect(!one.mayBeInSubtree(of: elsewhere))
   }
 
-  @Test("an index of subtrees knows doubts too", arguments: [0, 40])
+  @Test("an index of subtrees also finds names that cannot be compared", arguments: [0, 40])
   func indexedDoubts(more: Int) throws {
     // More than 2,048 pairs of names and subtrees are looked up in an index.
     let bases = (0..<more).map { Made.directory("O=Base \($0)") }
@@ -138,7 +138,8 @@ import Testing
     #expect(search.error?.headline.hasSuffix("limit of 10 comparedBytes reached") == true)
   }
 
-  @Test("a search that its certificates exhaust before it begins says so, and names the leaf")
+  @Test(
+    "a search whose certificates exhaust the budget before it begins says so, and names the leaf")
   func construction() throws {
     let others = try (0..<20).map { number in
       try SignedCertificate.authority("M\(number)", 2, by: "Root", 1)
@@ -152,7 +153,7 @@ import Testing
     #expect(error.rejections.isEmpty)
   }
 
-  @Test("links between certificates of one name are paid for, each comparison and each signature")
+  @Test("links between certificates of one name are charged, each comparison and each signature")
   func links() throws {
     let same = try (1...7).map { try SignedCertificate.root("Same", UInt64($0)) }
     var limits = Limits()
@@ -192,7 +193,7 @@ import Testing
   }
 
   /// X.690 §11.6: the elements of a SET OF are in ascending order.
-  @Test("of a certificate that is oddly encoded in many places a diagnosis tells of eight")
+  @Test("a diagnosis reports at most eight encoding deviations of a certificate")
   func fewFindings() throws {
     let unsorted = Made.der(
       0x31,
@@ -210,7 +211,7 @@ import Testing
   }
 
   @Test(
-    "a name that is cut begins as the whole one does",
+    "a shortened name begins like the whole name",
     arguments: [
       ("CN=Example,O=Some", 100), ("CN=Example,O=Some", 12), ("CN=ÄÖÜÄÖÜÄÖÜ", 8),
       ("CN=\u{1F600}\u{1F600}\u{1F600}", 5), ("CN=x", 0),

@@ -26,7 +26,7 @@ struct PathErrorTests {
       })
   }
 
-  @Test("a missing intermediate is named, and found wanting at the leaf")
+  @Test("a missing intermediate is named and reported at the leaf")
   func missingIntermediate() throws {
     let error = try error([], anchors: [chain.root])
     #expect(error.rejections.map(\.rule) == [.issuerNotFound])
@@ -50,7 +50,7 @@ struct PathErrorTests {
     #expect("\(error)".contains("self-issued and not trusted: it is not the one anchor"))
   }
 
-  @Test("a root that was neither sent nor is trusted is told apart from a missing intermediate")
+  @Test("a missing untrusted root is distinguished from a missing intermediate")
   func missingRoot() throws {
     let other = try BenchChain("a_rsa2048").root
     let error = try error(chain.intermediates, anchors: [other])
@@ -69,7 +69,7 @@ struct PathErrorTests {
     #expect(try error(chain.intermediates, anchors: []).hints.contains(.noAnchors))
   }
 
-  @Test("an expired leaf is told with its time and the bytes of that time")
+  @Test("an expired leaf is reported with its time and the bytes of that time")
   func expired() throws {
     let later = chain.leaf.notAfter.advanced(bySeconds: 1)
     let error = try error(chain.intermediates, anchors: [chain.root], at: later)
@@ -82,7 +82,7 @@ struct PathErrorTests {
     #expect("\(error)".contains("[RFC 5280 §6.1.3 (a)(2)]"))
   }
 
-  @Test("a chain without certificates is an error of its own, whatever is asked")
+  @Test("an empty chain is a separate error, whatever the purpose")
   func emptyChain() throws {
     let validator = PathValidator(anchors: AnchorSet([chain.root]))
     let error = #expect(throws: PathError.self) { try validator.validate([], for: .any) }
@@ -121,7 +121,7 @@ struct PathErrorTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("the text of a mesh stays below 4 KiB, and its JSON is JSON with the same rules")
+  @Test("the text of a refused mesh stays below 4 KiB, and its JSON names the same rules")
   func bounded() throws {
     let mesh = try BenchChain("path_mesh_8")
     let validator = PathValidator(anchors: AnchorSet([mesh.root]))
@@ -154,7 +154,7 @@ struct PathErrorTests {
         == ["expired 0", "hostName 0", "expired 1"])
   }
 
-  @Test("a diagnosis of a path that is too long names what else is wrong with it")
+  @Test("a diagnosis of a path that is too long also names its other problems")
   func diagnosisOfLongPath() throws {
     let root = try SignedCertificate.root()
     let authorities = [
@@ -171,7 +171,7 @@ struct PathErrorTests {
         == [["expired 0", "pathLength 2"]])
   }
 
-  @Test("an attempt that reached an anchor takes the place of one that did not, and each counts")
+  @Test("an attempt that reached an anchor replaces one that did not, and both are counted")
   func attempts() throws {
     let anchor = TrustAnchor(chain.root)
     let stack = [PathBuilder.Frame(node: 0, depth: 0, candidates: [])]
@@ -187,7 +187,7 @@ struct PathErrorTests {
     }
   }
 
-  @Test("an attempt says whether its signatures were verified, refused or not looked at")
+  @Test("an attempt says whether its signatures were verified, refused or not checked")
   func signatures() throws {
     func attempts(
       _ anchors: [Certificate], _ intermediates: [Certificate]
@@ -211,7 +211,7 @@ struct PathErrorTests {
     #expect(Set(attempts([chain.leaf], [])) == [.notVerified])
   }
 
-  @Test("a validity that is too long is told in days, and in seconds where the days are the same")
+  @Test("an excessive validity is reported in days, or in seconds if the days are equal")
   func lengths() throws {
     let day = 86_400
     func words(_ seconds: Int) -> String {
@@ -240,7 +240,7 @@ struct PathErrorTests {
     #expect("\(error?.rejections.first?.rule ?? .signature)" == "self-issued and not an anchor")
   }
 
-  @Test("a path that the caller refuses is a veto, and another path is looked for")
+  @Test("a path that the caller vetoes is refused, and another path is tried")
   func veto() throws {
     var rules = ValidationRules.webPKI
     rules.veto = { path in path.certificates.count > 2 ? "too long" : nil }

@@ -38,8 +38,8 @@ struct Search {
   }
 }
 
-@Suite("Searches") struct PathSearchTests {
-  @Test("a path of certificates that were signed here is valid, and with another key it is not")
+@Suite("Path search") struct PathSearchTests {
+  @Test("a path of generated certificates is valid, and with another key it is not")
   func plain() throws {
     let root = try SignedCertificate.root()
     let middle = try SignedCertificate.authority("Middle", 2, by: "Root", 1)
@@ -53,7 +53,7 @@ struct Search {
   }
 
   /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller.
-  @Test("an authority below another cannot lengthen the path that the upper one allows")
+  @Test("a CA cannot extend the path length that a CA above it allows")
   func pathLengths() throws {
     let root = try SignedCertificate.root()
     func rule(_ first: UInt8, _ second: UInt8) throws -> Rule? {
@@ -71,7 +71,7 @@ struct Search {
   }
 
   /// RFC 5280 §6.1.3 (f): valid_policy_tree is NULL where the policies part.
-  @Test("where a policy is required, the first certificate with none that counts is named")
+  @Test("if a policy is required, the first certificate without an acceptable one is named")
   func policies() throws {
     func policy(_ number: Int) -> [UInt8] {
       Made.extension("2.5.29.32", Made.der(0x30, Made.der(0x30, Made.oid("1.2.3.\(number)"))))
@@ -97,7 +97,7 @@ struct Search {
 
   /// Both ends count: RFC 5280 §4.1.2.5, CA/B BR §1.6.1 (validity period).
   @Test(
-    "a leaf may be valid for as long as the rules say, and for no second more",
+    "a leaf may be valid for as long as the rules allow, and not a second longer",
     arguments: [("260101235959Z", nil), ("260102000000Z", .validityTooLong)] as [(String, Rule?)])
   func longestValidity(notAfter: String, rule: Rule?) throws {
     let leaf = try SignedCertificate.leaf(by: "Root", 1) {
@@ -113,7 +113,7 @@ struct Search {
 
   /// RFC 4210 §4.4: a root that changes its key signs the new one with the old and the old with the
   /// new.
-  @Test("a root's change of keys leads from either key to the other")
+  @Test("a root key rollover links the old and the new key in both directions")
   func rollover() throws {
     let (old, new) = (UInt64(1), UInt64(2))
     let oldWithNew = try SignedCertificate.authority("Root", old, by: "Root", new)
@@ -139,7 +139,7 @@ struct Search {
   }
 
   /// RFC 5280 §6.1.4 (l): self-issued certificates do not count.
-  @Test("a change of keys fits below a root whose paths have no room for another authority")
+  @Test("a key rollover fits below a root whose path length allows no other CA")
   func rolloverWithoutRoom() throws {
     let root = try SignedCertificate.authority("Root", 2, by: "Root", 2) { $0.pathLength = 0 }
     let oldWithNew = try SignedCertificate.authority("Root", 1, by: "Root", 2) {
@@ -153,7 +153,7 @@ struct Search {
     #expect(error?.rejections.contains { $0.rule.name == "pathLength" } == true)
   }
 
-  @Test("an expired cross-sign is passed over for a good one, in whatever order they come")
+  @Test("an expired cross-certificate is skipped for a valid one, in any order")
   func expiredCrossSign() throws {
     let leaf = try SignedCertificate.leaf(by: "Middle", 2)
     let expired = try SignedCertificate.authority("Middle", 2, by: "Old", 3) {
@@ -171,7 +171,7 @@ struct Search {
     #expect(error?.hints.contains(.outsideValidity(expired)) == true)
   }
 
-  @Test("authorities that sign each other in a circle are left behind or left out")
+  @Test("a circle of CAs that sign each other is passed or avoided")
   func loops() throws {
     let leaf = try SignedCertificate.leaf(by: "A1", 11)
     var ring: [Certificate] = []
@@ -195,7 +195,7 @@ struct Search {
     #expect(Search(leaf: leaf, others: pair, anchors: [root]).error?.cause == .rejected)
   }
 
-  @Test("no certificate is gone through twice, nor a name with the same key")
+  @Test("no path has a certificate twice, nor a name with the same key")
   func circlesEndAtOnce() throws {
     let leaf = try SignedCertificate.leaf(by: "A", 11)
     let twins = try (1...9).map { number in
@@ -207,7 +207,7 @@ struct Search {
     #expect(error?.rejections.allSatisfy { $0.path.count <= 2 } == true)
   }
 
-  @Test("an issuer that is there but makes a circle or did not sign is not called missing")
+  @Test("an issuer that would make a circle or did not sign is not called missing")
   func presentIssuers() throws {
     let root = try SignedCertificate.root()
     let (a, b) = (
@@ -233,7 +233,7 @@ struct Search {
     #expect(anchors.anchors(named: try SignedCertificate.root("T", 99).subject).isEmpty)
   }
 
-  @Test("of equal anchors the first is kept, and what differs in anything is kept beside it")
+  @Test("of equal anchors the first is kept, and any that differs is kept as well")
   func equalAnchors() throws {
     let roots = try (1...4).map { try SignedCertificate.root("R", UInt64($0)) }
     var short = TrustAnchor.Constraints()
@@ -251,7 +251,7 @@ struct Search {
     #expect(named == all.dropLast())
   }
 
-  @Test("who is for others is told with the name that was asked for and those that are there")
+  @Test("a wrong name is reported with the requested name and those in the certificate")
   func otherNames() throws {
     let names = ["a.example", "b.example", "c.example", "d.example"].map { Made.dns($0) }
     let leaf = try SignedCertificate.leaf(by: "Root", 1, names: names)
@@ -271,7 +271,7 @@ struct Search {
     #expect(unknown?.rejections.first?.expected == nil)
   }
 
-  @Test("chains of many forms are valid, and none is without its last certificate")
+  @Test("chains of many shapes are valid, and none is without its last certificate")
   func manyForms() throws {
     for (name, chain) in try SignedChains.all() {
       let validator = PathValidator(anchors: AnchorSet([chain.root]))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each path is given from the certificate below the anchor to the leaf.
-@Suite("policies") struct PolicyGraphTests {
+@Suite("Policies") struct PolicyGraphTests {
   private struct Step {
     var policies: [String] = []
     var mappings: [(String, String)] = []
@@ -106,7 +106,7 @@ import Testing
         == "policyRequired")
   }
 
-  @Test("where a policy is required, a path without one is refused")
+  @Test("if a policy is required, a path without one is refused")
   func required() throws {
     let explicit = inputs(explicit: true)
     #expect(try result([Step(policies: ["1"]), Step(policies: ["1"])], explicit) == "1")
@@ -123,7 +123,7 @@ import Testing
       try result([Step(policies: ["1"]), Step(policies: ["2"], require: 0)]) == "policyRequired")
   }
 
-  @Test("the user's policies are what is left of the path's")
+  @Test("the user's policies are intersected with those of the path")
   func acceptable() throws {
     let path = [Step(policies: ["1", "2"]), Step(policies: ["1", "2"])]
     #expect(try result(path, inputs(["2", "3"])) == "2")
@@ -134,7 +134,7 @@ import Testing
     #expect(try result(open, inputs(["2", "3"], explicit: true)) == "2 3")
   }
 
-  @Test("a mapped policy goes on under its new name and is reported under its old one")
+  @Test("a mapped policy continues under its new OID and is reported under the old one")
   func mapped() throws {
     let path = [Step(policies: ["1"], mappings: [("1", "2")]), Step(policies: ["2"])]
     #expect(try result(path) == "1")
@@ -163,7 +163,7 @@ import Testing
     #expect(try result([Step(policies: names), Step(policies: ["99"])]) == "99")
   }
 
-  @Test("what must not be mapped is dropped")
+  @Test("policies that must not be mapped are dropped")
   func inhibited() throws {
     var inputs = PolicyInputs()
     inputs.inhibitsMapping = true
@@ -178,7 +178,7 @@ import Testing
     #expect(try result(later) == "")
   }
 
-  @Test("anyPolicy can be made to count for nothing, but for self-issued certificates")
+  @Test("anyPolicy can be inhibited, except for self-issued certificates")
   func inhibitedAny() throws {
     let path = [Step(policies: ["1"], inhibitAny: 0), Step(policies: ["any"])]
     #expect(try result(path) == "")
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// RFC 5937 §3.2.
-  @Test("an anchor's own extensions count as those of an issuer, but none of them must be there")
+  @Test("an anchor's extensions count like an issuer's, but none is required")
   func anchors() throws {
     let path = [Step(policies: ["2"]), Step(policies: ["2"])]
     #expect(try result(path, below: Step()) == "2")
@@ -225,7 +225,7 @@ import Testing
 
   /// A mapping of a policy that is nowhere else makes the list of policies a graph, and changes
   /// nothing that can be seen.
-  @Test("policies say the same as a list and as a graph")
+  @Test("the policy list and the policy graph give the same result")
   func listAndGraph() throws {
     var random = SeededNumbers(seed: 9618)
     var differing: [String] = []
@@ -251,7 +251,7 @@ import Testing
   }
 
   /// RFC 9618 §1 describes the chain whose tree has 256^8 nodes.
-  @Test("policies that all map to all cost no more than they are long")
+  @Test("policies that all map to all cost time in proportion to their length")
   func bomb() throws {
     let names = (1...15).map(String.init)
     let all = names.flatMap { a in names.map { b in (a, b) } }

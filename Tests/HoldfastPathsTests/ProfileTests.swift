@@ -46,7 +46,8 @@ import Testing
 
   /// CA/B BR §7.1.2.7.6, §7.1.2.7.10, §7.1.2.7.12, §7.1.2.11.1, §7.1.2.1.2, against RFC 5280 §4.2.1.1,
   /// §4.2.1.6, §4.2.1.12 and §4.2.1.14.
-  @Test("what the Baseline Requirements ask besides is not asked by RFC 5280, nor the reverse")
+  @Test(
+    "the Baseline Requirements profile and the RFC 5280 profile each check only their own rules")
   func web() throws {
     let names = Self.names
     let server = Self.usages(Self.server)
@@ -86,7 +87,7 @@ import Testing
   }
 
   /// CA/B BR §7.1.2.7.12.
-  @Test("the certificate of a server has alternative names, that of a client need not")
+  @Test("a server certificate needs alternative names, a client certificate does not")
   func alternativeNames() throws {
     let leaf = try leaf(Self.usages(Self.server, "1.3.6.1.5.5.7.3.2"))
     let root = try root()
@@ -97,7 +98,7 @@ import Testing
 
   /// RFC 5280 §4.1.2.2; as a browser asks it, `Profile.serialNumbers`.
   @Test(
-    "a serial number is positive and has 20 bytes at most where the profile asks for it",
+    "a serial number is positive and has at most 20 bytes if the profile requires it",
     arguments: [
       ([0x81], "encoding 0"), ([UInt8](repeating: 1, count: 21), "encoding 0"),
       ([UInt8](repeating: 1, count: 20), nil),
@@ -110,7 +111,7 @@ import Testing
   }
 
   /// RFC 5280 §4.1.2.6, §4.2.1.6.
-  @Test("without a subject there are alternative names, one at least, in a critical extension")
+  @Test("without a subject there must be a critical extension with at least one alternative name")
   func emptySubject() throws {
     let root = try root()
     func broken(_ extensions: [UInt8]...) throws -> String? {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// What deviates in lists and answers is noted where it stands.
-@Suite("Deviations of lists and answers") struct RevocationDeviationTests {
+@Suite("Encoding deviations of lists and responses") struct RevocationDeviationTests {
   @Test(
-    "empty extensions of an entry and a UTCTime as invalidityDate are noted once, with the place")
+    "empty entry extensions and a UTCTime as invalidityDate are recorded once, with the position")
   func lists() throws {
     let date = Made.extension("2.5.29.24", SignedRevocation.utc("251230000000Z"))
     let list = try SignedRevocation.list(
@@ -26,7 +26,7 @@ import Testing
     #expect(plain.deviations.isEmpty)
   }
 
-  @Test("a criticality of FALSE that is written out is noted in entries and in answers")
+  @Test("an explicit criticality of FALSE is recorded in entries and in responses")
   func encodedDefault() throws {
     var written = Made.extension("1.3.6.1.4.1.55738.1", isCritical: true, [0x05, 0x00])
     let place = try #require(written.firstRange(of: [0x01, 0x01, 0xFF]))
@@ -43,7 +43,7 @@ import Testing
     #expect(response.basic?.deviations == [.defaultEncoded(at: try start(in: response.der))])
   }
 
-  @Test("critical timestamps of an answer are noted, and an unknown critical extension is not")
+  @Test("critical timestamps of a response are recorded, an unknown critical extension is not")
   func answers() throws {
     let root = try SignedCertificate.root()
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
@@ -64,7 +64,7 @@ import Testing
     #expect(unknown.unknownCriticalExtension == OID("1.3.6.1.4.1.55738.1"))
   }
 
-  @Test("empty alternative names of a certificate are noted")
+  @Test("empty alternative names of a certificate are recorded")
   func alternativeNames() throws {
     let certificate = try SignedCertificate.leaf(
       by: "Root", 1, names: []

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Who may sign lists and answers, what that costs, and what is remembered of it.
-@Suite("Signers of lists and answers") struct RevocationSignerTests {
+@Suite("Signers of lists and responses") struct RevocationSignerTests {
   private let root: Certificate
   private let authority: Certificate
   private let leaf: Certificate
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// RFC 5280 §6.3.3 (f).
-  @Test("only an option takes a signer that another authority below the anchor has made")
+  @Test("only an option accepts a signer that another CA below the anchor has issued")
   func otherAuthority() throws {
     let other = try SignedCertificate.authority("Other", 3, by: "Root", 1)
     let signer = try SignedRevocation.signer("CA", 40, by: "Other", 3)
@@ -56,7 +56,7 @@ import Testing
 
   /// RFC 5280 §4.2.1.3: cRLSign. Off the path the name and the issuer alone make no signer.
   @Test(
-    "a signer of lists beside the path needs cRLSign", arguments: [nil, 0x80, 0x02] as [UInt8?])
+    "a CRL signer outside the path needs cRLSign", arguments: [nil, 0x80, 0x02] as [UInt8?])
   func keyUsage(bits: UInt8?) throws {
     let usage = bits.map {
       Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, $0 == 0x80 ? 7 : 1, $0])
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.2.2: issued directly by the authority that issued the certificate in question.
-  @Test("a responder of another issuer does not count, even with the authority's key")
+  @Test("a responder of another issuer does not count, even with the CA's key")
   func responderOfAnotherIssuer() throws {
     for (issuer, expected) in [("CA", "good"), ("Other", "revocationUnknown at 0")] {
       let responder = try SignedRevocation.responder(30, by: issuer, 2)
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.2.3: the responder's name must correspond to the key that signs.
-  @Test("an answer that names another responder does not count, even if the issuer signed it")
+  @Test("a response that names another responder does not count, even if the issuer signed it")
   func otherResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     func answer(_ responder: Certificate, _ name: String? = nil) throws -> String {
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// Each is asked about by itself, so that their number does not count as a depth.
-  @Test("six responders whose certificates lists may revoke are all believed")
+  @Test("six responders whose certificates lists may revoke are all accepted")
   func manyResponders() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let answers = try (30..<36).map { key in
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// RFC 6960 §2.2 leaves it to the client; `Revocation` says that an answer counts before lists.
-  @Test("a responder that does not know the certificate is not overruled by a list")
+  @Test("a responder's unknown status is not overruled by a list")
   func unknownToResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority, SignedRevocation.unknown)
     let answer = try SignedRevocation.answer([single], by: authority, 2, includesResponder: false)
@@ -140,7 +140,7 @@ import Testing
     #expect(word(revocation) == "good")
   }
 
-  @Test("the facts say why an answer does not count, each once and no more than 64 of them")
+  @Test("the facts say why a response does not count, each once and at most 64")
   func facts() throws {
     func outcomes(_ answers: [OCSPResponse]) throws -> [CertificateRevocation.SourceOutcome] {
       let path = try PathValidator(anchors: AnchorSet([root])).validate(
@@ -163,7 +163,7 @@ import Testing
 
   /// RFC 5280 §6.3.3 (f): the path of a signer is valid. Of the signer itself nothing is asked that
   /// only its own list could tell; of its issuers all is.
-  @Test("an issuer of a signer must be known not to be revoked, whatever lists it names")
+  @Test("a signer's issuer must be known not to be revoked, whatever lists it names")
   func issuerOfSigner() throws {
     func itself(_ name: String) -> [UInt8] {
       let point = Made.der(0x30, Made.der(0xA2, Made.directory("CN=\(name)")))
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("no signer clears its own issuer, whatever the option")
+  @Test("no signer can vouch for its own issuer, whatever the option")
   func below() throws {
     let signer = try SignedRevocation.signer("Root", 40, by: "CA", 2)
     var revocation = Revocation(
@@ -239,7 +239,7 @@ import Testing
     #expect(try isGood(SignedRevocation.answer([single], by: root, 1, includesResponder: false)))
   }
 
-  @Test("of a responder nothing is remembered before its answer and the path are accepted")
+  @Test("nothing about a responder is cached before its response and the path are accepted")
   func memory() throws {
     let responder = try SignedRevocation.responder(30, by: "CA", 2)
     let single = SignedRevocation.single(leaf, of: authority)
@@ -258,7 +258,7 @@ import Testing
     #expect(isKept(.ifAvailable, answer, "good") == [true, true])
   }
 
-  @Test("of a signer of lists nothing is remembered before the path is accepted")
+  @Test("nothing about a CRL signer is cached before the path is accepted")
   func memoryOfListSigners() throws {
     let signer = try SignedRevocation.signer("CA", 40, by: "CA", 2)
     let list = try SignedRevocation.list(by: "CA", 40)
@@ -277,7 +277,8 @@ import Testing
     #expect(isKept(.required(of: .leaf), "good") == [true, true, true])
   }
 
-  @Test("each signer's search, each answer's certificates and each name are paid for")
+  @Test(
+    "each signer's search, each response's certificates and each name are charged to the budget")
   func budget() throws {
     let list = try SignedRevocation.list(by: "CA", 99)
     let signers = try (70..<100).map { try SignedRevocation.signer("CA", UInt64($0), by: "CA", 2) }
@@ -302,7 +303,7 @@ import Testing
         == "\(LimitReached.nameComparisons(90))")
   }
 
-  @Test("names of lists are paid for by their length, each time they are compared")
+  @Test("names of lists are charged by their length for each comparison")
   func longNames() throws {
     let name = String(repeating: "x", count: 20_000)
     let lists = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }
@@ -316,7 +317,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test("the name of a responder is paid for by its length, each time it is compared")
+  @Test("the name of a responder is charged by its length for each comparison")
   func longResponder() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
@@ -330,7 +331,7 @@ import Testing
         == "\(LimitReached.nameComparisons(3_000))")
   }
 
-  @Test("an answer for more certificates than the limit is refused where the first too many stands")
+  @Test("a response about more certificates than the limit is refused at the first excess entry")
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let last = SignedRevocation.single(leaf, of: authority, SignedRevocation.revoked)

@@ -80,7 +80,9 @@ struct RevocationTests {
     #expect(responses.passed > 0)
   }
 
-  @Test("OpenSSL says the same of every certificate with every set of lists and every answer")
+  @Test(
+    "OpenSSL gives the same status for every certificate with every set of lists and every response"
+  )
   func openSSLHeavy() throws {
     let authority = try SmallAuthority()
     var report = ConformanceReport()
@@ -106,7 +108,7 @@ struct RevocationTests {
     #expect(report.passed > 700)
   }
 
-  @Test("what is revoked is refused, and what nothing is known of passes unless it is required")
+  @Test("a revoked certificate is refused, and an unknown status passes unless it is required")
   func demands() throws {
     let authority = try SmallAuthority()
     let complete = [try authority.list("complete"), try authority.list("root")]
@@ -130,7 +132,7 @@ struct RevocationTests {
     #expect(path.revocation.isEmpty)
   }
 
-  @Test("the window of an answer has its limits, and the tolerance widens both")
+  @Test("the validity window of a response is enforced, and the tolerance widens both ends")
   func windows() throws {
     let authority = try SmallAuthority()
     func word(_ seconds: Int64, tolerance: Int64 = 0, age: Int64? = nil) throws -> String {
@@ -150,7 +152,7 @@ struct RevocationTests {
     #expect(try word(101, tolerance: 1, age: 100) == "good")
   }
 
-  @Test("a nonce that was asked for must be repeated")
+  @Test("a response must repeat the nonce of the request")
   func nonces() throws {
     let authority = try SmallAuthority()
     let several = try authority.answer("several")
@@ -163,7 +165,7 @@ struct RevocationTests {
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
   }
 
-  @Test("of an answer and a list the newer one counts if it says revoked, and both are told")
+  @Test("of a response and a list the newer one counts if it says revoked, and both are reported")
   func sources() throws {
     let authority = try SmallAuthority()
     let lists = [try authority.list("complete")]
@@ -180,7 +182,7 @@ struct RevocationTests {
   }
 }
 
-@Suite("Faults in what is signed of revocations")
+@Suite("Changed bits in signed revocation data")
 struct RevocationFaultTests {
   /// RFC 9608 §4.
   @Test("noRevAvail makes the status not applicable")
@@ -200,7 +202,7 @@ struct RevocationFaultTests {
       path.revocation.first.map { "\($0)" } == "has no revocation information (noRevAvail)")
   }
 
-  @Test("no changed bit of a list makes it speak for a certificate")
+  @Test("no list with a changed bit decides about a certificate")
   func listsHeavy() throws {
     let authority = try SmallAuthority()
     let root = try authority.list("root")
@@ -218,7 +220,7 @@ struct RevocationFaultTests {
     #expect(judged > der.count, "few of the changed lists can be read")
   }
 
-  @Test("no changed bit of an answer makes it speak for a certificate")
+  @Test("no response with a changed bit decides about a certificate")
   func answersHeavy() throws {
     let authority = try SmallAuthority()
     let answer = try authority.answer("good-by-issuer-sha1").response

@@ -15,7 +15,7 @@ import Testing
     return rules
   }
 
-  @Test("every rule is named by a case that must report it, and cases name no others")
+  @Test("every rule has a case that must report it, and cases name no unknown rules")
   func everyRule() throws {
     let (reported, known) = (try reported(), Set(Rule.allCases.map(\.name)))
     #expect(known.subtracting(reported).sorted() == [], "rules without a case")

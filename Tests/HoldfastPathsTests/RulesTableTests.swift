@@ -11,7 +11,7 @@ import Testing
     (".strictRFC5280", .strictRFC5280),
   ]
 
-  @Test("Sources/Rules.md says what differs between them")
+  @Test("Sources/Rules.md lists the differences between them")
   func table() throws {
     let root = try #require(VectorSuites.packageRoot)
     let file = URL(fileURLWithPath: "\(root)/Sources/Rules.md")

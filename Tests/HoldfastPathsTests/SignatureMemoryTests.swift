@@ -12,7 +12,7 @@ import Testing
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct SignatureMemoryTests {
   @Test(
-    "a certificate of which one byte is changed was never seen", arguments: BenchChain.names)
+    "a certificate with one changed byte is not found in the cache", arguments: BenchChain.names)
   func changedCertificate(name: String) throws {
     let chain = try BenchChain(name)
     let pairs = [(chain.leaf, chain.intermediates[0]), (chain.intermediates[0], chain.root)]
@@ -37,7 +37,8 @@ struct SignatureMemoryTests {
     #expect(judged > 400, "few of the changed certificates can be read")
   }
 
-  @Test("the same certificate under another key was never seen", arguments: BenchChain.names)
+  @Test(
+    "the same certificate under another key is not found in the cache", arguments: BenchChain.names)
   func changedKey(name: String) throws {
     let chain = try BenchChain(name)
     let memory = SignatureMemory()
@@ -60,7 +61,7 @@ struct SignatureMemoryTests {
     }
   }
 
-  @Test("a path that was refused leaves nothing behind, one that was valid its signatures")
+  @Test("a refused path caches nothing, a valid one caches its signatures")
   func refusal() throws {
     let chain = try BenchChain("b_p256")
     let memory = SignatureMemory()
@@ -86,7 +87,7 @@ struct SignatureMemoryTests {
     #expect(!validate("www.other.example.net"))
   }
 
-  @Test("no more is kept than the capacity, and what is asked for stays")
+  @Test("the cache keeps no more than its capacity, and entries in use stay")
   func capacity() throws {
     let leaf = try BenchChain("a_rsa2048").leaf
     let memory = SignatureMemory(capacity: 8)
@@ -102,7 +103,9 @@ struct SignatureMemoryTests {
     #expect(kept < 8)
   }
 
-  @Test("a key answers the same before and after its tables are made", arguments: BenchChain.names)
+  @Test(
+    "a key gives the same answers before and after its tables are built",
+    arguments: BenchChain.names)
   func tables(name: String) throws {
     let chain = try BenchChain(name)
     let (leaf, issuer) = (chain.leaf, chain.intermediates[0])
@@ -126,7 +129,7 @@ struct SignatureMemoryTests {
   }
 
   @Test(
-    "a leaf whose key cannot be one is refused whatever the rules are, and never remembered",
+    "a leaf with an impossible key is refused under all rules, and never cached",
     arguments: ["key-point-off-curve-leaf", "key-point-infinity-leaf", "key-rsa-exponent-1-leaf"])
   func impossibleKey(name: String) throws {
     let root = try #require(VectorSuites.packageRoot)
@@ -147,7 +150,7 @@ struct SignatureMemoryTests {
   }
 
   @Test(
-    "a leaf whose signature is remembered still has its key checked",
+    "the key of a leaf with a cached signature is still checked",
     arguments: [
       "flaws/key-point-off-curve-leaf", "paths/key-ed25519-empty", "paths/key-ed25519-small-order",
       "paths/key-ed448-off-curve",
@@ -169,7 +172,7 @@ struct SignatureMemoryTests {
   }
 
   @Test(
-    "a key that rules without a check of it have taken is checked by those that ask for it",
+    "a key accepted under rules that do not check it is checked by rules that do",
     arguments: ["key-ed25519-small-order", "key-ed448-off-curve"])
   func uncheckedKey(name: String) throws {
     let root = try #require(VectorSuites.packageRoot)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Signed data")
 struct SignedDataTests {
   @Test(
-    "BoringSSL's keys, algorithms and signatures have its answers",
+    "every case about keys, algorithms and signatures has BoringSSL's answer",
     .enabled(
       if: VectorSuites.has("bssl-signed-data"), "\(VectorSuites.absence(of: "bssl-signed-data"))"))
   func signedData() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Lists that no CA issues, each signed by the root for a leaf of serial number 7.
-@Suite("Lists that were signed here") struct SignedRevocationListTests {
+@Suite("Generated revocation lists") struct SignedRevocationListTests {
   private let root: Certificate
   private let leaf: Certificate
 
@@ -64,7 +64,7 @@ import Testing
   /// the complete list, and both are signed with the same key. §5.3.1: only a hold ends. That two
   /// delta lists have the same number §5.2.3 forbids; the worse counts.
   @Test(
-    "what delta lists change is what the newest says of a hold, and any of a revocation",
+    "for a hold the newest delta CRL counts, for a revocation any delta CRL",
     arguments: [
       ([Given(number: 1), Given(number: 2, base: 1, reason: .certificateHold)], "revoked"),
       (
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// RFC 5280 §5.3.1: no later entry takes back a revocation that is no hold.
-  @Test("of several entries for one certificate the one that revokes it for good counts")
+  @Test("of several entries for one certificate a permanent revocation counts")
   func entries() throws {
     for others: [RevocationReason] in [[.certificateHold], [.removeFromCRL]] {
       for reasons in [[.keyCompromise] + others, others + [.keyCompromise]] {
@@ -135,7 +135,7 @@ import Testing
     #expect(try found([try list(1, [.removeFromCRL, .certificateHold])]).isRevoked)
   }
 
-  @Test("the facts say what each list was good for, and the evidence has the delta list")
+  @Test("the facts say what each list contributed, and the evidence has the delta CRL")
   func facts() throws {
     let complete = try list(3)
     let passedOver = [
@@ -167,7 +167,7 @@ import Testing
 
   /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature
   /// field.
-  @Test("a list that names two algorithms does not count, even where RSA's parameters may differ")
+  @Test("a list that names two algorithms does not count, even if RSA's parameters may differ")
   func algorithms() throws {
     let list = try SignedRevocation.list(
       by: "Root", 1, [(7, nil)], innerAlgorithm: "1.2.840.10045.4.3.3")
@@ -189,7 +189,7 @@ import Testing
     #expect(found.facts.map(\.outcome) == [.stale(last)])
   }
 
-  @Test("a list under a key that the rules do not take does not count, nor does an answer")
+  @Test("a list or response signed with a key that the rules reject does not count")
   func keys() throws {
     let answer = try SignedRevocation.answer(
       [SignedRevocation.single(leaf, of: root)], by: root, 1, includesResponder: false)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("a signature is known under 16 keys, of which a right one is not forgotten for wrong ones")
+  @Test("a signature is cached under 16 keys, and a right key is not evicted by wrong ones")
   func verdicts() throws {
     let keys = try (1...17).map { try SignedCertificate.root("Root", $0).publicKey }
     let verdicts = SignatureVerdicts()

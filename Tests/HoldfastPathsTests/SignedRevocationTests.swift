@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Stapled answers and those who sign them, with signatures made here.
-@Suite("Revocation that was signed here") struct SignedRevocationTests {
+@Suite("Generated revocation data") struct SignedRevocationTests {
   private let root: Certificate
   /// A leaf that promises a stapled answer.
   private let promising: Certificate
@@ -68,7 +68,7 @@ import Testing
       der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
   }
 
-  @Test("a leaf that promises a stapled answer is refused without one, if revocation is asked for")
+  @Test("a must-staple leaf is refused without a stapled response if revocation is checked")
   func mustStaple() throws {
     let nothing = Revocation(lists: [] as [RevocationList])
     #expect(word(promising, nil) == "not asked")
@@ -83,7 +83,7 @@ import Testing
     #expect(word(try SignedCertificate.leaf(by: "Root", 1), nothing) == "unknown")
   }
 
-  @Test("the promise is kept by an answer that is good, and by no other")
+  @Test("only a good stapled response satisfies must-staple")
   func stapled() throws {
     func stapled(_ answer: OCSPResponse) -> Revocation {
       Revocation(lists: [], answers: [answer])
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.1: nothing follows the certificates.
-  @Test("an answer with something after its certificates cannot be read")
+  @Test("a response with data after its certificates is refused")
   func trailing() throws {
     _ = try answer(about: promising, signedBy: 1, certificates: [root])
     for certificates in [[], [root]] {
@@ -175,7 +175,7 @@ import Testing
     return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: 1))
   }
 
-  @Test("a responder answers for the issuer that has made it one, and for no other")
+  @Test("a responder answers only for the issuer that delegated to it")
   func delegates() throws {
     func word(_ responder: Certificate, key: UInt64 = 30) throws -> String {
       let answer = try answer(about: promising, signedBy: key, certificates: [responder])
@@ -191,7 +191,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.2.2.1.
-  @Test("a list may revoke a responder, unless its certificate asks not to be checked")
+  @Test("a list may revoke a responder, unless its certificate has id-pkix-ocsp-nocheck")
   func noCheck() throws {
     let plain = try SignedCertificate.leaf(by: "Root", 1)
     let revoked = Made.der(0xA1, Made.der(0x18, Array("20251230000000Z".utf8)))
@@ -212,7 +212,7 @@ import Testing
   }
 
   /// RFC 9608 §4: with noRevAvail the status is not asked for.
-  @Test("noRevAvail keeps lists from revoking a responder, and does not undo a promise")
+  @Test("noRevAvail keeps lists from revoking a responder, and does not cancel must-staple")
   func noRevocationAvailable() throws {
     let noRevAvail = Made.extension("2.5.29.56", [5, 0])
     let responder = try SignedRevocation.responder(30, by: "Root", 1, [noRevAvail])
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test("a list or an answer that is cut short cannot be read")
+  @Test("a truncated list or response is refused")
   func truncated() throws {
     let list = try list(revoking: [7, 77])
     let der = list.der

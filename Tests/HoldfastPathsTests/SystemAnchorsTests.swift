@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Where the anchors of the system are looked for, in a folder that the test makes.
-@Suite("The anchors of the system") final class SystemAnchorsTests {
+@Suite("System anchors") final class SystemAnchorsTests {
   private let folder =
     FileManager.default.temporaryDirectory.path + "/holdfast-\(UUID().uuidString)"
   private let roots: [Certificate]
@@ -40,7 +40,7 @@ import Testing
     return (anchors.anchors.compactMap(\.certificate), report)
   }
 
-  @Test("the first file with a certificate is taken, and what was looked at before is reported")
+  @Test("the first file with a certificate is used, and the files tried before are reported")
   func order() throws {
     let empty = try write("empty.pem", [])
     let first = try write("first.pem", [roots[0], roots[1]])
@@ -53,7 +53,7 @@ import Testing
     #expect(report.loaded == 2)
   }
 
-  @Test("a bad block is skipped and named, and spares the others")
+  @Test("a bad block is skipped and named, and does not affect the others")
   func skipped() throws {
     let bad = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
     let file = try write("bundle.pem", [roots[0]], bad + roots[1].pem)
@@ -62,7 +62,7 @@ import Testing
     #expect(report.files[0].skipped.compactMap(\.block?.block) == [2])
   }
 
-  @Test("without a file it is the first folder with certificates: their names end as such do")
+  @Test("without a file the first folder with certificates is used, by file name extension")
   func folders() throws {
     _ = try write("hashed/5ed36f99.0", [roots[1]])
     _ = try write("hashed/root.pem", [roots[0]])
@@ -75,7 +75,7 @@ import Testing
       report.files.map(\.path) == ["5ed36f99.0", "root.pem"].map { "\(folder)/hashed/\($0)" })
   }
 
-  @Test("SSL_CERT_FILE and SSL_CERT_DIR are asked first, and nothing else then")
+  @Test("SSL_CERT_FILE and SSL_CERT_DIR replace the default places")
   func environment() throws {
     let system = try write("system.pem", [roots[3]])
     let own = try write("own.pem", [roots[0]])
@@ -91,7 +91,7 @@ import Testing
     #expect(error?.description.contains("\(folder)/none: no such folder") == true)
   }
 
-  @Test("nothing anywhere is an error that names the places, and no empty set")
+  @Test("finding no anchors is an error that names the places, not an empty set")
   func nothing() throws {
     let empty = try write("empty.pem", [])
     let error = #expect(throws: SystemAnchorsError.self) { try found([empty], ["\(folder)/none"]) }

@@ -114,7 +114,7 @@ struct ECDSATests {
     #expect(accepted.isEmpty, "\(accepted)")
   }
 
-  @Test("r and s from 1 to n - 1 only, in both forms")
+  @Test("r and s must be from 1 to n - 1, in both encodings")
   func ranges() throws {
     for curve in CurveID.allCases {
       let length = curve.coordinateLength
@@ -174,7 +174,7 @@ struct ECDSATests {
     }
   }
 
-  @Test("a point is refused for the reason that is in it")
+  @Test("an invalid point is refused for the right reason")
   func refusedPoints() throws {
     for curve in CurveID.allCases {
       let length = curve.coordinateLength
@@ -210,7 +210,7 @@ struct ECDSATests {
   }
 
   @Test(
-    "CAVP: public keys of P-224 to P-521 are judged as NIST does",
+    "CAVP: public keys of P-224 to P-521 have NIST's answer",
     .enabled(
       if: VectorSuites.has("cavp-ecdsa-pkv"),
       Comment(rawValue: VectorSuites.absence(of: "cavp-ecdsa-pkv"))))

@@ -92,7 +92,7 @@ struct Ed448FieldTests {
     #expect(wrong == [])
   }
 
-  @Test("every operation gives GMP's answer where limbs begin and end")
+  @Test("every operation gives GMP's answer at limb boundaries")
   func edges() {
     let edges: [UInt64] = [
       0, 1, 1 << 56 - 2, 1 << 56 - 1, 1 << 56, 1 << 56 + 1 << 16, 1 << 57, 1 << 60 - 1,
@@ -133,7 +133,7 @@ struct Ed448FieldTests {
     }
   }
 
-  @Test("a hash modulo the order, and its digits, stand for GMP's remainder")
+  @Test("a hash modulo the order, and its digits, equal GMP's remainder")
   func scalars() {
     guard let order = Natural(limbs: Self.order.span) else {
       Issue.record("GMP gave no answer")

@@ -28,7 +28,7 @@ struct Ed448Tests {
     #expect(lines.filter { verdict($0) != $0.verdict }.map(\.name) == [])
   }
 
-  @Test("keys and signatures of OpenSSL and crafted ones get the verdict of RFC 8032 §5.2.7")
+  @Test("keys and signatures, OpenSSL's and crafted, get the verdict of RFC 8032 §5.2.7")
   func crafted() throws {
     let lines = try SignatureLine.all(in: "ed448.txt").filter {
       !isQuick || !$0.name.hasPrefix("random-") || $0.name.utf8.count < 9
@@ -38,7 +38,7 @@ struct Ed448Tests {
     #expect(wrong.map { "\($0.name): \(verdict($0))" } == [])
   }
 
-  @Test("no bit of a signature, and no bit of a key, is free")
+  @Test("changing any bit of a signature or a key invalidates it")
   func flippedBits() throws {
     let line = try #require(try SignatureLine.all(in: "rfc8032-ed448.txt").first)
     let step = isQuick ? 37 : 1

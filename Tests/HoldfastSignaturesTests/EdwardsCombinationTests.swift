@@ -72,7 +72,8 @@ private func disagreements(
 
 @Suite("Combinations on Edwards curves")
 struct EdwardsCombinationTests {
-  @Test("Ed25519: s B - k A is what the plain addition law gives, in the three forms of a key")
+  @Test(
+    "Ed25519: s B - k A equals the result of the plain addition law, in the three forms of a key")
   func ed25519() throws {
     guard let curve = PlainEdwards.ed25519() else {
       Issue.record("the curve")
@@ -96,7 +97,7 @@ struct EdwardsCombinationTests {
   }
 
   /// Here there is one form of a key.
-  @Test("Ed448: s B - k A is what the plain addition law gives")
+  @Test("Ed448: s B - k A equals the result of the plain addition law")
   func ed448() throws {
     guard let curve = PlainEdwards.ed448() else {
       Issue.record("the curve")

@@ -27,7 +27,7 @@ private func disagreements(
 
 @Suite("Ed25519")
 struct EdwardsTests {
-  @Test("the field of 2^255 - 19: every operation gives what GMP gives")
+  @Test("the field of 2^255 - 19: every operation gives GMP's result")
   func field() {
     guard let p = Natural(limbs: Field25519.modulus.span), let modulus = Modulus(p) else {
       Issue.record("the modulus")
@@ -60,7 +60,7 @@ struct EdwardsTests {
     #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
   }
 
-  @Test("signatures of pyca/cryptography verify, and no other bit of them does")
+  @Test("signatures of pyca/cryptography verify, and with any bit changed they do not")
   func othersSignatures() throws {
     var wrong: [String] = []
     for line in try CommittedVectors.lines("curves/ed25519.txt") {
@@ -78,7 +78,7 @@ struct EdwardsTests {
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
-  @Test("keys that are not canonical points are refused for what is wrong with them")
+  @Test("keys that are not canonical points are refused for the right reason")
   func refusedKeys() {
     func refusal(_ octets: [UInt8]) -> KeyError? {
       do throws(KeyError) {

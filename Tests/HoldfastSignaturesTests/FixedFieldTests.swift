@@ -78,12 +78,12 @@ private func fieldAgrees<Field: FixedField>(_: Field.Type, seed: UInt64) throws 
 
 @Suite("Fields of fixed width")
 struct FixedFieldTests {
-  @Test("P-256: every operation gives what GMP gives")
+  @Test("P-256: every operation gives GMP's result")
   func p256() throws { try fieldAgrees(FieldP256.self, seed: 256) }
 
-  @Test("P-384: every operation gives what GMP gives")
+  @Test("P-384: every operation gives GMP's result")
   func p384() throws { try fieldAgrees(FieldP384.self, seed: 384) }
 
-  @Test("P-521: every operation gives what GMP gives")
+  @Test("P-521: every operation gives GMP's result")
   func p521() throws { try fieldAgrees(FieldP521.self, seed: 521) }
 }

@@ -215,29 +215,31 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: CurveID) {
 
 @Suite("Points of fixed width")
 struct FixedPointTests {
-  @Test("P-256: sums, doubles and combinations are those of the plain curve on GMP")
+  @Test("P-256: sums, doubles and combinations equal those of the generic curve")
   func p256() throws {
     try pointsAgree(FieldP256.self, .p256, walk: 100_000, combinations: 34_000)
   }
 
-  @Test("P-384: sums, doubles and combinations are those of the plain curve on GMP")
+  @Test("P-384: sums, doubles and combinations equal those of the generic curve")
   func p384() throws {
     try pointsAgree(FieldP384.self, .p384, walk: 100_000, combinations: 34_000)
   }
 
-  @Test("P-521: sums, doubles and combinations are those of the plain curve on GMP")
+  @Test("P-521: sums, doubles and combinations equal those of the generic curve")
   func p521Heavy() throws {
     try pointsAgree(FieldP521.self, .p521, walk: 100_000, combinations: 34_000)
   }
 
-  @Test("sums of small multiples, among which equal and opposite ones, are the multiple of the sum")
+  @Test(
+    "the sum of two small multiples, equal and opposite ones included, is the multiple of their sum"
+  )
   func smallMultiples() {
     smallSumsAgree(FieldP256.self, .p256)
     smallSumsAgree(FieldP384.self, .p384)
     smallSumsAgree(FieldP521.self, .p521)
   }
 
-  @Test("a point added to itself, to its opposite and to infinity is what it must be")
+  @Test("adding a point to itself, its opposite and infinity gives the right point")
   func exceptionalSums() {
     let g = FieldP256.generator
     var sum = JacobianPoint(g)

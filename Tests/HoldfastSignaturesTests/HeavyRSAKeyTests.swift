@@ -6,7 +6,7 @@ import Testing
 
 /// An RSA key on this processor beside the same key without its instructions, whose way is the
 /// oracle.
-@Suite("RSA keys in both ways")
+@Suite("RSA keys with and without AVX-512")
 struct HeavyRSAKeyTests {
   /// The DigestInfo up to the digest, RFC 8017 §9.2 note 1.
   static let prefixes: [(HashAlgorithm, [UInt8])] = [

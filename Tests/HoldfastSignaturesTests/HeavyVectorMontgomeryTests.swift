@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastSignatures
 
 /// The products of 52 bits beside the portable ones, which are the oracle.
-@Suite("RSA's powers in both ways", .enabled(if: VectorMontgomery.isSupported))
+@Suite("RSA powers with and without AVX-512", .enabled(if: VectorMontgomery.isSupported))
 struct HeavyVectorMontgomeryTests {
   /// Lengths at both ends of what each number of limbs takes, and those of real keys.
   static let lengths = [
@@ -45,7 +45,7 @@ struct HeavyVectorMontgomeryTests {
     return limbs
   }
 
-  @Test("random powers are the same")
+  @Test("both implementations agree on random powers")
   func random() throws {
     var numbers = SeededNumbers(seed: 52)
     var wrong: [String] = []
@@ -105,7 +105,7 @@ struct HeavyVectorMontgomeryTests {
     return bases
   }
 
-  @Test("powers at the edges are the same")
+  @Test("both implementations agree on edge cases")
   func edges() throws {
     var wrong: [String] = []
     var count = 0
@@ -128,7 +128,7 @@ struct HeavyVectorMontgomeryTests {
     #expect(wrong.prefix(3) == [])
   }
 
-  @Test("a modulus that is even or of another length is left to the portable way")
+  @Test("an even modulus or one of another length is left to the portable implementation")
   func others() throws {
     for bits in [2, 64, 1_024, 1_536, 4_159, 8_192, 16_384] {
       let number = try some(Natural(limbs: Self.number(bits: bits) { _ in .max }.span))

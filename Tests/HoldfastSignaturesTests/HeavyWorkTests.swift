@@ -6,7 +6,7 @@ import Testing
 /// What the worst inputs cost, in verifications under RSA-4096, which take 50 to 110 microseconds:
 /// 200 of them are 10 to 22 ms. How long one takes is printed, not judged; that is the business of
 /// `Scripts/bench`. Keys, signatures and messages together have 16 kB at most.
-@Suite("Work that hostile inputs ask for", .serialized)
+@Suite("The cost of hostile inputs", .serialized)
 struct HeavyWorkTests {
   /// The most that any input may cost.
   private static let limit = 200.0

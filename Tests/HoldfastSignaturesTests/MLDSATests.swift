@@ -53,7 +53,7 @@ struct MLDSATests {
     #expect(wrong == [])
   }
 
-  @Test("no bit of a signature is free")
+  @Test("changing any bit of a signature invalidates it")
   func flippedBits() throws {
     for line in try plainLines() {
       let parameters = try #require(parameterSet(line))
@@ -97,7 +97,7 @@ struct MLDSATests {
     }
   }
 
-  @Test("bytes that are all alike are no signature, and do no harm")
+  @Test("signatures and keys of equal bytes are refused without a trap")
   func constants() throws {
     for line in try plainLines() {
       let parameters = try #require(parameterSet(line))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastSignatures
 
-@Suite("Powers without division")
+@Suite("Montgomery exponentiation")
 struct MontgomeryTests {
   /// A debug build takes a thousand times as long.
   static var randomCases: Int {
@@ -27,7 +27,7 @@ struct MontgomeryTests {
     return arithmetic.power(reduced, exponent) == expected.limbs(count: arithmetic.modulus.count)
   }
 
-  @Test("random powers equal those that GMP finds")
+  @Test("random powers equal GMP's")
   func randomPowers() {
     var random = SeededNumbers(seed: 65_537)
     var wrong: [String] = []
@@ -48,7 +48,7 @@ struct MontgomeryTests {
     #expect(wrong.prefix(3) == [])
   }
 
-  @Test("powers at the edges equal those that GMP finds")
+  @Test("powers of edge cases equal GMP's")
   func edges() {
     var moduli: [[UInt64]] = []
     for count in [1, 2, 3, 4, 5, 8, 12, 16, 17] {
@@ -88,7 +88,7 @@ struct MontgomeryTests {
     #endif
   }
 
-  @Test("the longest modulus is taken, a longer one is not")
+  @Test("the longest modulus is accepted, a longer one is refused")
   func longest() throws {
     var limbs = [UInt64](repeating: .max, count: 256)
     #if !DEBUG

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Numbers on GMP")
 struct NaturalTests {
-  @Test("bytes and limbs come back as they went in, and never in too small a place")
+  @Test("bytes and limbs convert both ways, and never into too small a buffer")
   func conversions() throws {
     for length in 0...40 {
       let octets = (0..<length).map { UInt8(truncatingIfNeeded: 37 * $0 + 1) }
@@ -44,7 +44,7 @@ struct NaturalTests {
     expect(number.shiftedRight(by: -1) == number)
   }
 
-  @Test("what GMP would end the process for is nil")
+  @Test("operations for which GMP would end the process return nil")
   func outsideOfTheDomain() {
     let zero = Natural(0)
     let one = Natural(1)
@@ -63,7 +63,7 @@ struct NaturalTests {
     }
   }
 
-  @Test("an exponent that would take long is refused")
+  @Test("an exponent that would take too long is refused")
   func longExponents() throws {
     var limbs = [UInt64](repeating: .max, count: 17)
     let modulus = try some(Natural(limbs: limbs.span))
@@ -76,7 +76,7 @@ struct NaturalTests {
     expect(Natural(3).power(Natural(3), modulo: long) == nil)
   }
 
-  @Test("residues keep the laws of a field modulo 2^61 - 1")
+  @Test("residues obey the field laws modulo 2^61 - 1")
   func residues() throws {
     let prime: UInt64 = (1 << 61) - 1
     let field = try some(Modulus(Natural(prime)))

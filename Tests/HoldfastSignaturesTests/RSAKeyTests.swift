@@ -39,7 +39,7 @@ struct RSAKeyTests {
     }
   }
 
-  @Test("exponents are odd and lie between 3 and 2^33")
+  @Test("exponents are odd and between 3 and 2^33")
   func exponents() {
     let modulus = Self.ones(2_048)
     let good: [[UInt8]] = [[3], [0, 3], [5], [1, 0, 1], [1, 0xff, 0xff, 0xff, 0xff]]
@@ -59,7 +59,7 @@ struct RSAKeyTests {
     static let hostileHashes = HashAlgorithm.allCases
   #endif
 
-  @Test("no signature of a hostile key traps or holds")
+  @Test("no signature under a hostile key traps or verifies")
   func hostileSignatures() throws {
     for bits in Self.hostileSizes {
       let modulus = Self.ones(bits)
@@ -89,7 +89,7 @@ struct RSAKeyTests {
     }
   }
 
-  @Test("schemes of other keys are unsupported")
+  @Test("schemes for other kinds of keys are unsupported")
   func otherSchemes() throws {
     let key = try VerificationKey(rsaModulus: Self.ones(2_048).span, exponent: [3].span)
     let empty: [UInt8] = []
@@ -127,7 +127,7 @@ struct WycheproofRSATests {
   }
 
   @Test(
-    "valid signatures hold; invalid ones and those without NULL parameters do not",
+    "valid signatures verify; invalid ones and those without NULL parameters do not",
     .enabled(if: VectorSuites.has("wycheproof"), "\(VectorSuites.absence(of: "wycheproof"))"))
   func suite() throws {
     var wrong: [String] = []

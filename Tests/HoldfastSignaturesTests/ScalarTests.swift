@@ -65,7 +65,7 @@ struct ScalarTests {
   @Test("P-521: products and inverses modulo the order are GMP's")
   func p521() throws { try scalarsAgree(FieldP521.order, seed: 0x521) }
 
-  @Test("signed digits stand for the number, are odd and small, and keep their distance")
+  @Test("signed digits represent the number, are odd and small, and keep their distance")
   func digits() {
     let bits = 521
     let count = 9
@@ -116,7 +116,7 @@ struct ScalarTests {
     #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(3))")
   }
 
-  @Test("a plan for tables makes every odd multiple once, from what levels before it made")
+  @Test("a table plan makes every odd multiple once, from multiples of earlier levels")
   func plans() {
     for width in 4...8 {
       let plan = MultiplePlan.byWidth[width]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Patterns of hosts, and tables of them.
-@Suite("hosts of pins") struct HostPatternTests {
+@Suite("Host patterns") struct HostPatternTests {
   private let pins: PinSet
   private let others: PinSet
 
@@ -13,7 +13,7 @@ import Testing
     others = try PinSet([pin(3), pin(4)])
   }
 
-  @Test("a pattern is for the hosts that its form says and for no other")
+  @Test("a pattern matches the hosts of its form and no other")
   func matching() throws {
     let rows: [(String, [String], [String])] = [
       ("good.com", ["good.com", "GOOD.com", "good.com."], ["www.good.com", "notgood.com", "com"]),
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("what is no pattern is refused with the reason")
+  @Test("a text that is not a pattern is refused with the reason")
   func refusals() throws {
     for text in [
       "", "https://good.com", "good.com:443", "w*.good.com", "*", "*.*.good.com", "*good.com",
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("the nearest entry counts, and an exclusion takes out of a wider one")
+  @Test("the most specific entry counts, and an exclusion overrides a wider entry")
   func nearest() throws {
     let wide = try HostPattern("good.com", includingSubdomains: true)
     let one = try HostPattern("*.b.good.com")
@@ -94,7 +94,7 @@ import Testing
     #expect(table.selection(for: try HostName("good.com")) == .pinned(wide, pins))
   }
 
-  @Test("what united entries agree on about anchors counts, and otherwise all anchors do")
+  @Test("united entries use the anchors that they agree on, and otherwise all anchors")
   func unitedAnchors() throws {
     let certificate = Pin(try SignedCertificate.root())
     func united(_ first: PinSet.Anchoring, _ second: PinSet.Anchoring) throws -> PinSet.Anchoring? {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("two entries for the same hosts, and exclusions from nothing, are errors")
+  @Test("two entries for the same hosts, and exclusions without a wider entry, are errors")
   func tables() throws {
     let pattern = try HostPattern("good.com")
     #expect(throws: PinTableError.duplicate(pattern)) {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a table of ten thousand answers as a search through all of its patterns does")
+  @Test("a table of ten thousand entries answers like a search through all its patterns")
   func large() throws {
     var entries: [PinTable.Entry] = []
     for index in 0..<10_000 {

@@ -2,7 +2,7 @@ import Holdfast
 import Testing
 
 /// How long a verdict about pins holds, and for which manager: whatever the clock does meanwhile.
-@Suite("how long pins and verdicts hold") struct PinLifetimeTests {
+@Suite("The lifetime of pins and verdicts") struct PinLifetimeTests {
   private let time = PinChains.time
   private let leaf: Pin
   private let root: Pin
@@ -23,7 +23,7 @@ import Testing
       .isValid(for: "good.com", at: second)
   }
 
-  @Test("a clock that was set back ends a verdict, whatever pins count there")
+  @Test("a clock that was set back ends a verdict, whatever pins apply at that time")
   func clockSetBack() throws {
     let set = try PinSet([root, spare], expiry: .init(at: "2026-06-01", then: .failOpen))
     let manager = try PinChains.manager(set)
@@ -38,7 +38,7 @@ import Testing
       try !holds(PinChains.manager(later), "good", askedAt: asked, at: time("2026-05-01")))
   }
 
-  @Test("a verdict that only reports ends where the pins begin to be enforced")
+  @Test("a report-only verdict ends when the pins begin to be enforced")
   func enforcement() throws {
     let start = try time("2026-06-01")
     let manager = try PinChains.manager(PinSet([root, spare], enforcedFrom: start))
@@ -48,7 +48,7 @@ import Testing
     #expect(try !holds(manager, "proxy", askedAt: asked, at: start))
   }
 
-  @Test("a set that only reports never refuses, not after its expiry either")
+  @Test("a report-only set never refuses, not even after its expiry")
   func reportOnlyExpires() throws {
     for action in PinSet.Expiry.Action.allCases {
       let set = try PinSet(
@@ -77,7 +77,7 @@ import Testing
     #expect(before.unchecked.isEmpty)
   }
 
-  @Test("no verdict outlasts its connection where the rules have a veto")
+  @Test("no verdict outlasts its connection if the rules have a veto")
   func veto() throws {
     var rules = ValidationRules.webPKI
     rules.veto = { _ in nil }
@@ -89,7 +89,7 @@ import Testing
 }
 
 /// OkHttp's and Apple's way to unite entries, where each has its own anchors.
-@Suite("united sets and their anchors") struct UnitedAnchoringTests {
+@Suite("United sets and their anchors") struct UnitedAnchoringTests {
   private let time = PinChains.time
 
   /// What becomes of chains under `**.good.com` and, nearer, `good.com`.
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("what each set lets through is let through, whichever entry is the nearer")
+  @Test("a chain that either set accepts is accepted, whichever entry is more specific")
   func mixed() throws {
     let alone = try PinSet(
       [Pin(try PinChains.chain("self-signed")[0])], anchoring: .pinsOnly, backup: .waived)
@@ -125,7 +125,7 @@ import Testing
     #expect(try answers(other, alone, chains) == [true, true, false, false])
   }
 
-  @Test("a certificate that is pinned under the manager's anchors is no anchor for being united")
+  @Test("uniting sets does not make a certificate pinned under the manager's anchors an anchor")
   func noMoreAnchors() throws {
     // The certificate of the stranger is pinned, and only that of the other set may be an anchor.
     let pinned = try PinSet(

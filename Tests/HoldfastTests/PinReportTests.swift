@@ -3,7 +3,7 @@ import HoldfastDER
 import Testing
 
 /// What `onMismatch` is told.
-@Suite("reports of pins") struct PinReportTests {
+@Suite("Pin reports") struct PinReportTests {
   /// What a manager reports about a chain, and whether it trusts it.
   private func reports(
     _ chain: String, mode: PinSet.Mode = .enforced
@@ -43,13 +43,13 @@ import Testing
     }
   }
 
-  @Test("what is trusted, or refused for other reasons, is not reported")
+  @Test("trusted chains, and refusals for other reasons, are not reported")
   func silence() throws {
     #expect(try reports("good").reports.isEmpty)
     #expect(try reports("good-expired").reports.isEmpty)
   }
 
-  @Test("two reports that differ in their time alone are duplicates")
+  @Test("two reports that differ only in their time are duplicates")
   func duplicates() throws {
     let report = try #require(try reports("proxy").reports.first)
     var later = report

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// Pins, their notations, and what is wrong with texts that are none.
-@Suite("pins") struct PinTests {
+@Suite("Pins") struct PinTests {
   private let base64 = "n95z/So+vXjWt352VsADIAf/0kU1RIhEcvRuTS00Y8E="
   private let hexadecimal = "9fde73fd2a3ebd78d6b77e7656c0032007ffd2453544884472f46e4d2d3463c1"
 
-  @Test("every notation is read as the same pin, and written as it was read")
+  @Test("every notation is read as the same pin, and written back as it was read")
   func notations() throws {
     let pin = try Pin("sha256/" + base64)
     let texts: [(Pin.Notation, String)] = [
@@ -31,7 +31,7 @@ import Testing
     #expect(try Pin("cert-sha256/" + base64) != pin)
   }
 
-  @Test("base64 that begins with a slash is not taken for curl's second slash")
+  @Test("base64 that begins with a slash is not mistaken for curl's second slash")
   func leadingSlash() throws {
     var digest = [UInt8](repeating: 0, count: 32)
     digest[0] = 0xFC
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("longer digests are read by name or by length, and none is taken for another")
+  @Test("longer digests are read by name or by length, and none is mistaken for another")
   func longDigests() throws {
     for algorithm in Pin.Algorithm.allCases {
       for first: UInt8 in [0x00, 0xFC, 0xFF] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a text that is no pin is refused with what is wrong and where")
+  @Test("a text that is not a pin is refused with the problem and its position")
   func refusals() throws {
     let rows: [(String, PinError.Problem, Int)] = [
       ("", .empty, 0), ("sha256/", .empty, 7),
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("no cut or changed text traps, and none of these is read as another length")
+  @Test("no cut or changed text traps or is read as a pin of another length")
   func mutations() throws {
     let texts = ["sha256/" + base64, "pin-sha256=\"\(base64)\"", "sha256:" + hexadecimal]
     for text in texts {
@@ -120,7 +120,7 @@ import Testing
     #expect(Pin(chain[0]) != pin)
   }
 
-  @Test("sets that cannot be meant are errors")
+  @Test("meaningless sets are errors")
   func sets() throws {
     let one = try Pin("sha256/" + base64)
     let two = try Pin(digest: [UInt8](repeating: 1, count: 32))
@@ -142,7 +142,7 @@ import Testing
     #expect(try PinSet([Pin](), denied: [one]).denied == [one])
   }
 
-  @Test("a dictionary of hosts is a table, in one order whatever the dictionary's own")
+  @Test("a dictionary of hosts becomes a table in a fixed order")
   func tables() throws {
     let pins = try PinSet([Pin(digest: [UInt8](repeating: 1, count: 32))], backup: .waived)
     let table = try PinTable(["**.b.example": pins, "a.example": pins])

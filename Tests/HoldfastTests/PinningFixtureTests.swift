@@ -5,7 +5,7 @@ import Testing
 
 /// The pinning fixtures, which live outside of the repository: a chain, anchors, pins, and the right
 /// answer for each.
-@Suite("pinning fixtures") struct PinningFixtureTests {
+@Suite("Pinning fixtures") struct PinningFixtureTests {
   private static let folder = ["pinning-fixtures", "second/pinning-fixtures"].compactMap {
     VectorSuites.path(ofFile: "\($0)/manifest.json")
   }.first.map { String($0.dropLast("/manifest.json".count)) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `print` shows is for people: a line or a few, and never the bytes of a certificate.
-@Suite("what is printed") struct PrintingTests {
+@Suite("Printed texts") struct PrintingTests {
   private let chain: [Certificate]
   private let root: Certificate
   private let time: Timestamp
@@ -16,7 +16,7 @@ import Testing
     time = try #require(Timestamp("2026-11-21"))
   }
 
-  @Test("anchors are counted, and few of them named")
+  @Test("anchors are counted, and named if they are few")
   func anchors() {
     let name = "CN=Demo Root X1,O=Demo Trust,C=SE"
     #expect("\(TrustAnchor(root))" == name)
@@ -24,7 +24,7 @@ import Testing
     #expect("\(AnchorSet([Certificate]()))" == "0 anchors")
   }
 
-  @Test("a path is the names from the leaf to the anchor, a diagnosis the path or the failures")
+  @Test("a path prints its names from leaf to anchor, a diagnosis the path or the failures")
   func paths() throws {
     let validator = PathValidator(anchors: AnchorSet([root]))
     let path = try validator.validate(
@@ -42,7 +42,7 @@ import Testing
     #expect("\(try #require(error))".contains("a port follows the host"))
   }
 
-  @Test("an anchor without a certificate ends a path by its name")
+  @Test("an anchor without a certificate is printed by its name at the end of a path")
   func bareAnchor() throws {
     let anchor = TrustAnchor(name: root.subject, publicKey: root.publicKey)
     let path = try PathValidator(anchors: AnchorSet([anchor])).validate(
@@ -50,7 +50,7 @@ import Testing
     #expect("\(path)".hasSuffix(" < CN=Demo Issuing CA 7,O=Demo Trust,C=SE < \(anchor)"))
   }
 
-  @Test("a verdict says whom it trusts, why, and what was not checked")
+  @Test("a verdict says which host it trusts, why, and what was not checked")
   func verdicts() throws {
     let host = "www.demo.example"
     func verdict(_ pins: PinSet?) throws -> Verdict {
@@ -69,7 +69,7 @@ import Testing
     #expect("\(reported)".hasSuffix("\nunchecked: the pins are not enforced"))
   }
 
-  @Test("a set of pins says what is unusual of it")
+  @Test("a set of pins prints its unusual settings")
   func pinSets() throws {
     let pins = try PinSet(
       [ScopedPin(Pin(keyOf: chain[0]), in: .leaf), ScopedPin(Pin(keyOf: root), label: "root")],
@@ -84,7 +84,7 @@ import Testing
         """)
   }
 
-  @Test("an answer for revocation alone is taken as it is")
+  @Test("an OCSP response alone can be passed as revocation")
   func answers() {
     #expect(Revocation(answers: [OCSPResponse]()).answers.isEmpty)
     #expect(Revocation(.required(of: .leaf), answers: []).demand == .required(of: .leaf))

@@ -3,7 +3,7 @@ import HoldfastDER
 import Testing
 
 /// The strict way: hosts, pins, and validated paths.
-@Suite("the trust manager") struct TrustManagerTests {
+@Suite("Trust manager") struct TrustManagerTests {
   private let time = PinChains.time
   private let spare: Pin
   private let leaf: Pin
@@ -56,7 +56,7 @@ import Testing
     return 1
   }
 
-  @Test("what a manager answers does not depend on what it was asked before")
+  @Test("a manager's answers do not depend on earlier questions")
   func answersAlone() throws {
     let chains = try ["good", "good-renewed", "good-with-root", "good-both", "proxy-with-leaf"].map
     {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("a pin of any place on the path is enough, and the verdict says where it was")
+  @Test("a pin anywhere on the path suffices, and the verdict says where it matched")
   func places() throws {
     let rows: [(Pin, String)] = [
       (leaf, "leaf"), (issuing, "intermediate"), (root, "anchor"),
@@ -104,14 +104,16 @@ import Testing
     #expect(try answer("good", PinSet([spare, other])) == "mismatch")
   }
 
-  @Test("a pin of a key outlives its certificate, a pin of the certificate does not")
+  @Test("a key pin outlives its certificate, a certificate pin does not")
   func renewal() throws {
     let old = try PinChains.chain("good")[0]
     #expect(try answer("good-renewed", PinSet([spare, Pin(keyOf: old)])) == "matched leaf on 1")
     #expect(try answer("good-renewed", PinSet([spare, Pin(old)])) == "mismatch")
   }
 
-  @Test("what was sent and is on no valid path counts for nothing, though a naive matcher takes it")
+  @Test(
+    "a pinned certificate that is on no valid path does not count, though a naive matcher accepts it"
+  )
   func appended() throws {
     let cases: [(String, [Pin])] = [
       ("proxy-with-leaf", [leaf, spare]), ("proxy-with-intermediate", [issuing, spare]),
@@ -138,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("a pin does not replace validation: host, authority bit and path length are kept")
+  @Test("a pin does not replace validation: host, CA flag and path length are still checked")
   func validationFirst() throws {
     // The customer of the pinned authority, who is not the host.
     #expect(try answer("other-host", PinSet([issuing, spare])) == "invalid")
@@ -150,7 +152,7 @@ import Testing
     #expect(naive.contains { issuing.matches($0) })
   }
 
-  @Test("any valid path counts, and the verdict warns when only a later one holds the pin")
+  @Test("any valid path counts, and the verdict warns if only a later one has the pin")
   func crossSigned() throws {
     for chain in ["good-both", "good-across"] {
       #expect(try answer(chain, PinSet([spare, issuing])) == "matched intermediate on 1")
@@ -196,7 +198,7 @@ import Testing
     #expect(try answer("good", PinSet([Pin](), denied: [proxy])).hasPrefix("matched"))
   }
 
-  @Test("an expired set does what was chosen, from the first second of its date on")
+  @Test("an expired set does what was chosen, from the first second of its date")
   func expiry() throws {
     let end = try #require(Timestamp("2026-06-01"))
     let before = end.advanced(bySeconds: -1)
@@ -216,7 +218,7 @@ import Testing
     #expect(verdict.warnings == [.expiresSoon(end)])
   }
 
-  @Test("report-only and a date of enforcement let through what they report")
+  @Test("report-only and a future enforcement date accept the mismatches that they report")
   func reportOnly() throws {
     #expect(try answer("proxy", PinSet([root, spare], mode: .reportOnly)) == "reported")
     let set = try PinSet([root, spare], enforcedFrom: time)
@@ -227,7 +229,7 @@ import Testing
       try answer("other-host", PinSet([root, spare], mode: .reportOnly)) == "invalid")
   }
 
-  @Test("pins made from certificates can be anchors: self-signed servers keep host and dates")
+  @Test("certificate pins can be anchors: host and dates of self-signed servers are still checked")
   func anchors() throws {
     let alone = try PinChains.chain("self-signed")[0]
     let set = try PinSet([Pin(alone)], anchoring: .pinsOnly, backup: .waived)
@@ -242,7 +244,7 @@ import Testing
     #expect(try answer("good", also) == "matched leaf on 1")
   }
 
-  @Test("unknown hosts are refused or only validated, and what is no host is an error")
+  @Test("unknown hosts are refused or only validated, and an invalid host is an error")
   func hosts() throws {
     let set = try PinSet([root, spare])
     #expect(try answer("good", set, host: "GOOD.com.") == "matched anchor on 1")
@@ -283,7 +285,7 @@ import Testing
     #expect(!asked.isValid(for: "good.com", at: later))
   }
 
-  @Test("DER as a TLS library has it is evaluated; what cannot be read is named by its index")
+  @Test("DER from a TLS library is evaluated; an unreadable certificate is named by its index")
   func der() throws {
     let manager = try PinChains.manager(PinSet([root, spare]))
     let chain = try PinChains.chain("good").map(\.der)
@@ -311,7 +313,7 @@ import Testing
     }
   }
 
-  @Test("a mismatch names what was seen on each path and what was expected")
+  @Test("a mismatch names the keys seen on each path and the expected pins")
   func explanation() throws {
     let set = try PinSet([ScopedPin(leaf, label: "key of 2025"), ScopedPin(spare, in: .anchor)])
     let error = #expect(throws: TrustError.self) {
@@ -327,7 +329,7 @@ import Testing
     ] { #expect(text.contains(part), "\(part) in:\n\(text)") }
   }
 
-  @Test("the digest of a certificate or of a bare key in place of the key's is found out")
+  @Test("a pin with the digest of the certificate or of the bare key is detected")
   func wrongDigests() throws {
     let certificate = try PinChains.chain("good")[0]
     let whole = try Pin(digest: certificate.fingerprint())

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every command with every kind of file that cannot be what it asks for.
-@Suite("files that are none") struct BadFileTests {
+@Suite("Invalid files") struct BadFileTests {
   /// A file, and what has to be said of it beside its name.
   private struct BadFile {
     let path: String
@@ -76,7 +76,7 @@ import Testing
     ]
   }
 
-  @Test("each command says which file it is and what is wrong, and ends with 2")
+  @Test("each command names the file and the problem, and exits with 2")
   func everywhere() {
     var tried = 0
     for file in bad {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("JSON has the problems in its document, and standard error nothing")
+  @Test("the problems are in the JSON document, and standard error is empty")
   func json() {
     for file in bad {
       for command in ["inspect", "pin"] {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("a file without a certificate is named where one is asked for, and nothing ends in silence")
+  @Test("a file without the required certificate is named, and no command ends silently")
   func noCertificate() {
     let request = Trial.demo("backup-request.pem")
     for words in [
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "the first bytes of what is neither PEM nor DER are shown as what they are",
+    "the first bytes of a file that is neither PEM nor DER are shown",
     arguments: [
       ("", "the file is empty"),
       ("\u{1}\u{2}", "neither PEM nor DER: begins with byte 0x1 at byte 0 [RFC 7468 §3]"),
@@ -172,26 +172,26 @@ import Testing
     }
   }
 
-  @Test("a file that an option names is not a mistake of the command line")
+  @Test("a bad file named by an option is not reported as a command-line error")
   func filesOfOptions() {
     let trial = Trial("identity", Trial.demo("chain.pem"), "--password-file", scratch.path)
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
   }
 
-  @Test("a name that is empty is said to be empty")
+  @Test("an empty file name is reported as empty")
   func emptyName() {
     #expect(Trial("pin", "").messages.contains("the name of a file is empty"))
     #expect(Trial("verify", "x", "--host", "").messages.contains("--host \"\": expected a host"))
   }
 
-  @Test("a folder is not said to be replaced by --force")
+  @Test("for a folder, --force is not suggested")
   func folderAsOutput() {
     let trial = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", scratch.path)
     #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
   }
 
-  @Test("a configuration of no known format is answered with the formats")
+  @Test("for a configuration of unknown format, the known formats are listed")
   func unknownFormat() throws {
     let path = try scratch.file("config", "some words\n".utf8)
     let trial = Trial("pins", "lint", path)
@@ -201,7 +201,7 @@ import Testing
         + "nsPinnedDomains, okHttp, hpkp or curl\n")
   }
 
-  @Test("a misspelt option is answered with the nearest, whatever the command")
+  @Test("for a misspelt option, the nearest one is suggested in every command")
   func suggestions() {
     for (words, nearest) in [
       (["verify", "--hots", "x"], "--host"), (["explain", "--hmtl", "x"], "--html"),

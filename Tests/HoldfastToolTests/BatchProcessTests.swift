@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("when the reader goes, the run ends in order, with the count so far and no crash")
+  @Test("when the reader closes the pipe, the run ends cleanly, with the count so far")
   func brokenPipe() throws {
     let count = 200_000
     let (output, messages) = try ToolProcess.shell(
@@ -44,7 +44,7 @@ import Testing
     #expect(3..<count ~= done)
   }
 
-  @Test("an interrupt from the keyboard ends it with 130, the count, and whole lines")
+  @Test("an interrupt ends it with 130, the count, and whole lines")
   func interrupt() throws {
     let (input, output) = (Pipe(), Pipe())
     let tool = try ToolProcess(
@@ -68,7 +68,7 @@ import Testing
     try input.fileHandleForWriting.close()
   }
 
-  @Test("while the reader sleeps nothing more is read, and then every line comes in its place")
+  @Test("while the reader sleeps no more input is read, and then every line comes in order")
   func slowReader() throws {
     let count = 20_000
     let file = try lines(count, padding: 1000)
@@ -98,7 +98,7 @@ import Testing
     try BatchMemory(scratch).check(megabytes: 24)
   }
 
-  @Test("only a terminal shows how far it has come")
+  @Test("progress is shown only on a terminal")
   func progress() throws {
     let file = try lines(60_000)
     let (_, quiet) = try ToolProcess.shell(
@@ -128,7 +128,7 @@ import Testing
     #expect(shown[..<summary.lowerBound].hasSuffix("\r"))
   }
 
-  @Test("a full disk is named, and ends with 2")
+  @Test("a full disk is reported, and the run ends with 2")
   func fullDisk() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       print("ABSENT: /dev/full, a full disk is not tried")
@@ -143,7 +143,7 @@ import Testing
     #expect(other == "holdfast: standard output: No space left on device\nstatus 2\n")
   }
 
-  @Test("every command takes standard input for -, and goes in silence when its reader goes")
+  @Test("every command reads standard input for -, and ends silently when its reader does")
   func standardInput() throws {
     let chain = Trial.demo("chain.pem")
     let commands = [

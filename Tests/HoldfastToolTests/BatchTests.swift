@@ -52,7 +52,7 @@ struct BatchTrial {
     trial = try BatchTrial()
   }
 
-  @Test("each line is answered in its place, whatever it is, and the rest goes on")
+  @Test("each line is answered in order, whatever it contains, and the run continues")
   func order() throws {
     let (outcome, answers) = try trial.run([
       trial.request("\"id\":1"), "no request",
@@ -83,7 +83,7 @@ struct BatchTrial {
       try trial.run([trial.request(), trial.request(host: "\"a.example\"")]).0.status == .rejected)
   }
 
-  @Test("what a line says goes before what the command line says")
+  @Test("a line's settings override those of the command line")
   func overrides() throws {
     let proxy = PEMText(try Trial.demoOctets("proxy-root.pem")).blocks[0].bytes
     let (_, answers) = try trial.run([
@@ -103,7 +103,7 @@ struct BatchTrial {
     #expect(verdicts[6] == "trusted")
   }
 
-  @Test("pins are looked for on the validated path, and one of any certificate on it is enough")
+  @Test("pins are compared with the validated path, and one match on it suffices")
   func pins() throws {
     let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
     let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
@@ -146,7 +146,7 @@ struct BatchTrial {
     #expect(missed[0]["pinning"] is [String: Any])
   }
 
-  @Test("lists in a line revoke its leaf, those of the command line that of any")
+  @Test("lists in a line apply to its leaf, those of the command line to every leaf")
   func revocation() throws {
     let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
@@ -169,7 +169,7 @@ struct BatchTrial {
     #expect(trial.verdicts(global) == ["rejected"])
   }
 
-  @Test("what a line has left in the memory changes no later answer")
+  @Test("the cache entries of a line change no later answer")
   func memory() throws {
     let folder = CommittedVectors.path("paths")
     let lines = try String(contentsOfFile: "\(folder)/memory.ndjson", encoding: .utf8)
@@ -180,7 +180,7 @@ struct BatchTrial {
     #expect(answers[2]["rule"] as? String == "impossibleKey")
   }
 
-  @Test("an unreadable leaf is no answer, an unreadable intermediate is named and passed over")
+  @Test("an unreadable leaf is an error, an unreadable intermediate is named and skipped")
   func unreadable() throws {
     let (_, answers) = try trial.run([
       trial.request(chain: ["MAA="] + trial.chain), trial.request(chain: trial.chain + ["MAA="]),
@@ -213,7 +213,7 @@ struct BatchTrial {
     #expect((answers[0]["problem"] as? String)?.contains(problem) == true, "\(answers)")
   }
 
-  @Test("white space, escapes and members in any order are all the same")
+  @Test("white space, escapes and the order of members do not matter")
   func lenient() throws {
     let spaced = trial.request().replacingOccurrences(of: ":", with: " :\t").replacingOccurrences(
       of: ",", with: " , ")
@@ -226,7 +226,7 @@ struct BatchTrial {
     #expect(answers[2]["id"] as? Double == -1500)
   }
 
-  @Test("blank lines are skipped, and counted where a line is named by its number")
+  @Test("blank lines are skipped, but counted in line numbers")
   func blank() throws {
     let (outcome, answers) = try trial.run([
       "", " \t", "\r", "{}", "", trial.request(), "", "x", "\u{B}", "",
@@ -241,7 +241,7 @@ struct BatchTrial {
 
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
   @Test(
-    "an id comes back as ASCII, with an escape in place of each other character",
+    "an id is returned as ASCII, with other characters escaped",
     arguments: [
       ("\"é\"", #""\u00e9""#), ("\"\u{7FF}\u{800}\"", #""\u07ff\u0800""#),
       ("\"\u{FFFF}\u{10000}\"", #""\uffff\ud800\udc00""#),
@@ -261,7 +261,7 @@ struct BatchTrial {
     #expect(answers[0]["id"] as? NSObject == expected as? NSObject)
   }
 
-  @Test("a word that is far too long is named, and not repeated")
+  @Test("a word that is far too long is reported without repeating it")
   func longWords() throws {
     let long = String(repeating: "y", count: 1 << 16)
     let (outcome, answers) = try trial.run([
@@ -274,7 +274,7 @@ struct BatchTrial {
     #expect(outcome.results.utf8.count < 2000)
   }
 
-  @Test("one list or anchor of a line that cannot be read is named, and the others count")
+  @Test("an unreadable list or anchor of a line is named, and the others count")
   func unreadableBeside() throws {
     let folder = CommittedVectors.path("chains")
     let text = try String(contentsOfFile: "\(folder)/crl-names-the-leaf.case", encoding: .utf8)
@@ -306,7 +306,7 @@ struct BatchTrial {
     #expect(problems(3).isEmpty)
   }
 
-  @Test("what is unreadable is named where pins refuse the chain, too")
+  @Test("unreadable inputs are also named if pins refuse the chain")
   func unreadableBesidePins() throws {
     let wrong = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
     let file = try trial.scratch.file("pins.txt", "www.demo.example \(wrong)\n".utf8)
@@ -317,7 +317,7 @@ struct BatchTrial {
     #expect((answers[0]["problems"] as? [String])?.first?.hasPrefix("chain[2]: ") == true)
   }
 
-  @Test("every cut and every changed byte of a request gets one answer")
+  @Test("a request cut anywhere or with any byte changed gets one answer")
   func mutations() throws {
     let line = Array(trial.request("\"id\":7,\"pins\":[\"sha256/AAAA\"]", chain: ["MAA="]).utf8)
     var lines: [[UInt8]] = line.indices.map { Array(line[..<$0]) }
@@ -338,14 +338,14 @@ struct BatchTrial {
 }
 
 /// What takes its time in a debug build.
-@Suite("holdfast batch, at length") struct HeavyBatchTests {
+@Suite("holdfast batch, long runs") struct HeavyBatchTests {
   private let trial: BatchTrial
 
   init() throws {
     trial = try BatchTrial()
   }
 
-  @Test("ten thousand lines on several threads come back in their order, with the same answers")
+  @Test("ten thousand lines on several threads are answered in order, with the same answers")
   func many() throws {
     let lines = (0..<10_000).map { index in
       index % 97 == 5
@@ -359,7 +359,7 @@ struct BatchTrial {
     #expect(trial.verdicts(four).count { $0 == "rejected" } > 900)
   }
 
-  @Test("eight threads answer a few hundred lines as one does")
+  @Test("eight threads give the same answers as one for a few hundred lines")
   func eightThreads() throws {
     let lines = (0..<300).map { index in
       trial.request("\"id\":\(index)", host: index % 3 == 1 ? "\"a.example\"" : nil)
@@ -371,7 +371,7 @@ struct BatchTrial {
     #expect(trial.verdicts(eight).count { $0 == "rejected" } == 100)
   }
 
-  @Test("a line that is too long is answered and passed by")
+  @Test("a line that is too long is answered and skipped")
   func overlong() throws {
     let long = "{\"id\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"
     let (_, answers) = try trial.run([trial.request(), long, trial.request()])

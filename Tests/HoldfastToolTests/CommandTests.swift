@@ -3,9 +3,9 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-@Suite("the command line") struct CommandTests {
+@Suite("Command line") struct CommandTests {
   @Test(
-    "what is misspelt is answered with the nearest name",
+    "for a misspelt word, the nearest name is suggested",
     arguments: [
       (["insepct"], "did you mean inspect?"), (["pni", "x"], "did you mean pin?"),
       (["inspect", "--jsno", "x"], "did you mean --json?"),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a command line that makes no sense is refused with the reason",
+    "a contradictory command line is refused with the reason",
     arguments: [
       (["pin"], "name a file, or - for standard input"),
       (["pin", "-", "-"], "standard input can be read only once"),
@@ -54,12 +54,12 @@ import Testing
     #expect(Trial("--help").results.contains("  holdfast \(name) "))
   }
 
-  @Test("after -- nothing is an option")
+  @Test("words after -- are not options")
   func operands() {
     #expect(Trial("pin", "--", "--hex").messages.contains("--hex: No such file"))
   }
 
-  @Test("pins come in the notations that others read")
+  @Test("pins are printed in the notations of other systems")
   func pins() {
     let path = Trial.demo("root.pem")
     let base64 = "3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
@@ -99,7 +99,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 3)
   }
 
-  @Test("several become DER only in a directory that is named")
+  @Test("several certificates become DER only in a named directory")
   func several() throws {
     let scratch = try ScratchFolder()
     let chain = Trial.demo("chain.pem")

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("rules are chosen for suites about paths only, and all takes no files")
+  @Test("--rules applies only to suites about paths, and `all` takes no files")
   func conflicts() {
     let digests = Trial("conformance", "sha-cavp", "--rules", "strict")
     #expect(digests.status == .notUnderstood && digests.messages.contains("no choice of --rules"))

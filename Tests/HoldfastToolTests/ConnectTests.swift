@@ -9,7 +9,7 @@ import Testing
   private let time = Timestamp("2026-11-21T12:00:00Z")
 
   #if !OpenSSL
-    @Test("a tool without TLS says how it is built in")
+    @Test("a tool without TLS says how to build it with TLS")
     func withoutTLS() {
       let trial = Trial("connect", "a.example")
       #expect(trial.status == .notUnderstood)
@@ -20,7 +20,7 @@ import Testing
   #endif
 
   @Test(
-    "a wrong value is refused before anything is connected",
+    "a wrong value is refused before connecting",
     arguments: [
       (["--tls", "1.1"], "--tls 1.1: expected 1.2 or 1.3"),
       (["--starttls", "stmp"], "did you mean smtp?"),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a server is a host, and a port if it has one",
+    "a server is a host with an optional port",
     arguments: [
       ("a.example", "a.example:443"), ("a.example:8443", "a.example:8443"),
       ("192.0.2.1:25", "192.0.2.1:25"), ("::1", "[::1]:443"), ("[::1]:8443", "[::1]:8443"),
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "what is no host or no port is refused",
+    "an invalid host or port is refused",
     arguments: [
       "", ":443", "a.example:", "a.example:0", "a.example:70000", "a.example:https", "[::1",
       "[::1]443", "a b", "https://a.example/",
@@ -74,7 +74,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(report.document.line.utf8)) as? [String: Any])
   }
 
-  @Test("a trusted server has its path, the facts of the handshake and the days left")
+  @Test("the report of a trusted server has the path, the handshake and the days left")
   func trusted() throws {
     let time = try #require(time)
     let chain = try chain()
@@ -109,7 +109,7 @@ import Testing
     #expect(text.contains("  sent 2 certificates, stapled response: none\n"))
   }
 
-  @Test("a refused server has its rule, and status 1")
+  @Test("the report of a refused server has the rule, and the status is 1")
   func rejected() throws {
     var report = try report(
       .rejected(rule: "expired", "no valid path\nand more"), at: Timestamp("2035-01-02T12:00:00Z"))
@@ -122,7 +122,7 @@ import Testing
     #expect(report.line.text(.plain).hasSuffix("✗ rejected  expired: no valid path"))
   }
 
-  @Test("a server that does not answer, or sends no certificate, is not a refused one")
+  @Test("a server that does not answer or sends no certificate is unreachable, not refused")
   func unreachable() throws {
     let silent = try report(.unreachable("no answer in time"))
     #expect(silent.status == .notUnderstood)

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// The tool with more rights than its caller, who must not choose what it trusts.
-@Suite("a program with more rights than its caller") struct ElevatedProcessTests {
-  @Test("SSL_CERT_FILE of the caller counts, unless the program is set-user-ID")
+@Suite("A program with more privileges than its caller") struct ElevatedProcessTests {
+  @Test("the caller's SSL_CERT_FILE is used unless the program is set-user-ID")
   func environment() throws {
     let scratch = try ScratchFolder()
     guard getuid() == 0, let setpriv = ToolProcess.path(of: "setpriv"),

@@ -6,7 +6,7 @@ import Testing
 
 /// The twelve broken chains of `Vectors/explanations`: their explanations, word for word, and that
 /// it names what `cases.txt` says it must.
-@Suite("explanations") struct ExplanationTests {
+@Suite("Explanations") struct ExplanationTests {
   private static let folder = CommittedVectors.path("explanations")
 
   private static let cases: [[String]] = {
@@ -28,12 +28,12 @@ import Testing
       ] + words.dropFirst(4) + more)
   }
 
-  @Test("there are twelve")
+  @Test("there are twelve explanations")
   func count() {
     #expect(Self.cases.count == 12)
   }
 
-  @Test("each names the right certificate, field and rule", arguments: cases)
+  @Test("each explanation names the right certificate, field and rule", arguments: cases)
   func names(words: [String]) throws {
     let trial = explain(words, "--json")
     #expect(trial.status == .rejected)
@@ -55,13 +55,13 @@ import Testing
     #expect(broken.first?["rule"] as? String == words[3])
   }
 
-  @Test("each is explained in the words that were read by eye", arguments: cases)
+  @Test("each explanation equals its reviewed text", arguments: cases)
   func golden(words: [String]) throws {
     let text = try String(contentsOfFile: "\(Self.folder)/\(words[0]).txt", encoding: .utf8)
     #expect(explain(words).results == text)
   }
 
-  @Test("the article shows what the tool says")
+  @Test("the article shows the tool's output")
   func article() throws {
     let trial = Trial(
       "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
@@ -72,7 +72,7 @@ import Testing
     #expect(article.contains("```\n\(trial.results)```\n"))
   }
 
-  @Test("colours come if they are asked for, and the text is the same without them")
+  @Test("colours are used on request, and the text is the same without them")
   func colours() {
     let words = Self.cases[0]
     let plain = explain(words)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("a box names in words what is wrong, beside its dates, and no code name")
+  @Test("a box describes the problem in words next to its dates, without the rule's code name")
   func boxes() {
     let page = Trial(
       "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
@@ -107,7 +107,7 @@ import Testing
     #expect(!page.contains("hostName"))
   }
 
-  @Test("each line of a tooltip is a line")
+  @Test("each line of a tooltip is a separate line")
   func tooltips() {
     let chain = Trial.demo("chain.pem")
     let page = Trial(
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("verify has the page of explain, and its own answer beside it")
+  @Test("verify writes the page of explain and prints its own answer")
   func verifyPage() throws {
     let question = [
       Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host", "www.other.example",
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// `hostile.pem` has names of markup, quotes, control and bidirectional characters.
-  @Test("names that are markup stay text: in the page, in SVG and in DOT")
+  @Test("names that contain markup stay text in the page, in SVG and in DOT")
   func hostile() throws {
     let chain = "\(Self.folder)/hostile.pem"
     let page = Trial(

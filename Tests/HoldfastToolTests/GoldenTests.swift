@@ -7,7 +7,7 @@ import Testing
 ///
 /// A file of `Golden` begins with its command line, as it is typed in the root of the package; the
 /// status, the results and the messages follow. `Scripts/golden` writes them anew.
-@Suite("golden files") struct GoldenTests {
+@Suite("Golden files") struct GoldenTests {
   private static let root = VectorSuites.packageRoot ?? "."
   private static let folder = "\(root)/Tests/HoldfastToolTests/Golden"
   private static let isRenewed = ProcessInfo.processInfo.environment["HOLDFAST_RENEW"] != nil
@@ -21,7 +21,7 @@ import Testing
     }
   }()
 
-  @Test("each command says what was read by eye")
+  @Test("the output of each command equals its reviewed file")
   func golden() throws {
     for name in Self.names {
       let path = "\(Self.folder)/\(name)"
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("there is a file for every command as text, and for those that have it as JSON")
+  @Test("every command has a golden file as text, and as JSON if it supports JSON")
   func complete() throws {
     #expect(Self.names.count > 150)
     let commands = Trial("help").results.split(separator: "\n").compactMap { line in

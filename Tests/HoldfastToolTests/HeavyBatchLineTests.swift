@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Lines of `holdfast batch` that are damaged at random.
-@Suite("damaged lines of batch") struct HeavyBatchLineTests {
+@Suite("Damaged batch lines") struct HeavyBatchLineTests {
   private static let pieces = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "-", "1e999",
     "\"host\":\"www.other.example\"", "\"anchors\":[]", "\"pins\":[\"sha256/\"]", "\u{FF}",
@@ -28,7 +28,7 @@ import Testing
     return line.filter { $0 != 0x0A && $0 != 0x0D }
   }
 
-  @Test("each gets one answer in JSON, and is trusted only with the bytes of the chain in it")
+  @Test("each damaged line gets one JSON answer, and is trusted only if the chain is intact")
   func damagedLines() throws {
     let trial = try BatchTrial()
     var numbers = SeededNumbers(seed: 8259)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Completions, the man page and what else helps, tried with the shells that are there.
-@Suite("help") struct HelpTests {
+@Suite("Help") struct HelpTests {
   /// What a program prints, and whether it has ended well.
   private func run(_ program: String, _ arguments: [String]) throws -> (isFine: Bool, text: String)
   {
@@ -64,7 +64,7 @@ import Testing
     #expect(trial.isFine, "\(trial.text)")
   }
 
-  @Test("the man page has every command with every option, and groff has nothing to say of it")
+  @Test("the man page has every command with every option, and groff does not complain")
   func manual() throws {
     let page = Trial("manual").results
     for name in [
@@ -82,7 +82,7 @@ import Testing
     #expect(trial.isFine && !trial.text.contains("warning"), "\(trial.text.prefix(400))")
   }
 
-  @Test("the version is told, whatever it is asked for with")
+  @Test("the version is printed for every spelling of the request")
   func version() {
     for word in ["--version", "-V", "version"] {
       #expect(Trial(word).results == "holdfast 0.1.0\n")

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "what is printed is as the golden files have it",
+    "the output equals the golden files",
     arguments: [
       "openssl-default.p12", "openssl-legacy.p12", "openssl-ed25519.p12", "own-foreign-key.p12",
       "own-secret.p12", "keytool-trust.p12", "p7-list.p7c", "pem-pkcs8-ed25519.pem",
@@ -97,7 +97,7 @@ import Testing
     #expect(text.status == .notUnderstood && text.messages == trial.messages)
   }
 
-  @Test("a file cut at any length is an answer with status 2, never a crash")
+  @Test("a file cut at any length ends with status 2, never with a crash")
   func cut() throws {
     let scratch = try ScratchFolder()
     for name in ["openssl-default.p12", "own-ber-indefinite.p12", "p7-ber.p7b", "pem-sec1.pem"] {
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("key and chain of two files, in PEM or DER, are put together")
+  @Test("key and chain from two files, in PEM or DER, are combined")
   func severalFiles() throws {
     let scratch = try ScratchFolder()
     let pem = try String(contentsOfFile: Self.file("pem-pkcs8.pem"), encoding: .utf8)
@@ -128,7 +128,7 @@ import Testing
     #expect(Trial("identity", key).status == .rejected)
   }
 
-  @Test("PEM is written with the key only if that is asked for, with mode 600")
+  @Test("PEM includes the key only on request, and the file has mode 600")
   func pem() throws {
     let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
@@ -157,7 +157,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("PKCS #7 is written as OpenSSL reads it, and has everything but the key")
+  @Test("OpenSSL reads the written PKCS #7, which has everything but the key")
   func pkcs7() throws {
     let scratch = try ScratchFolder()
     let path = "\(scratch.path)/chain.p7b"
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "options that make no sense are refused with the reason",
+    "contradictory options are refused with the reason",
     arguments: [
       (["--to", "der"], "--to der: expected pem or p7b"),
       (["--to", "p7b", "--with-key"], "PKCS #7 has no place for keys"),
@@ -200,7 +200,7 @@ import Testing
     #expect(trial.results.isEmpty)
   }
 
-  @Test("the iterations of a file are bounded by the caller")
+  @Test("the caller can bound the iterations of a file")
   func iterations() throws {
     let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(
-    "a password comes from the environment, and from the terminal without an echo",
+    "a password is read from the environment, or from the terminal without echo",
     .enabled(if: ToolProcess.path(of: "script") != nil, "ABSENT: script"))
   func otherSources() throws {
     let file = Self.file("openssl-default.p12")
@@ -226,7 +226,7 @@ import Testing
   }
 }
 
-@Suite("containers and keys in other commands") struct ContainerTests {
+@Suite("Containers and keys in other commands") struct ContainerTests {
   private let file = IdentityTests.file
 
   private func run(_ scratch: ScratchFolder, _ words: [String]) throws -> Trial {
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(
-    "pins of containers are those of their certificates and keys",
+    "the pins of a container are those of its certificates and keys",
     arguments: [
       ("openssl-default.p12", 4), ("openssl-ed25519.p12", 3), ("p7-der.p7b", 3),
       ("p7-ber.p7b", 3), ("p7-pem.p7b", 3), ("pem-sec1.pem", 4), ("pem-pkcs1.pem", 4),
@@ -251,7 +251,7 @@ import Testing
     #expect(lines.contains { $0.contains("(private key, ") } == (count == 4))
   }
 
-  @Test("a private key without its public part has no pin, and says so")
+  @Test("for a private key without its public part, the tool says that it has no pin")
   func keyWithoutPublicPart() throws {
     let trial = Trial("pin", file("pem-pkcs8-ed25519.pem"))
     #expect(trial.status == .notUnderstood)
@@ -283,7 +283,7 @@ import Testing
     #expect(Trial("inspect", file("p7-der.p7b")).status == .success)
   }
 
-  @Test("inspect shows certificates and lists of containers, by the number of the entry")
+  @Test("inspect shows the certificates and lists of containers, numbered by entry")
   func inspect() throws {
     let scratch = try ScratchFolder()
     let trial = try run(scratch, ["inspect", file("openssl-default.p12")])
@@ -300,7 +300,7 @@ import Testing
     #expect(list.results.contains("\"entry\": 4"))
   }
 
-  @Test("verify takes the leaf of a container, in whatever order its certificates are")
+  @Test("verify finds the leaf of a container, whatever the order of its certificates")
   func verify() throws {
     let scratch = try ScratchFolder()
     let root = Trial("convert", "--to", "pem", file("p7-der.p7b")).results

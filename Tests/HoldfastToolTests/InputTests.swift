@@ -4,7 +4,7 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-@Suite("what the tool reads") struct InputTests {
+@Suite("Input files") struct InputTests {
   private static let leaf = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
   private static let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("DER files are told apart by their structure, several in one included")
+  @Test("DER files are recognised by their structure, even several in one file")
   func der() throws {
     let scratch = try ScratchFolder()
     for name in ["root", "backup-request"] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "private keys and what else is of no use are named and passed over",
+    "private keys and other unusable entries are named and skipped",
     arguments: [
       ("PRIVATE KEY", ": only pin and identity read private keys"),
       ("EC PRIVATE KEY", ": only pin and identity read private keys"),
@@ -67,7 +67,7 @@ import Testing
     #expect(alone.messages.contains("there is nothing in it that can be read"))
   }
 
-  @Test("private keys in DER are known by their first elements")
+  @Test("private keys in DER are recognised by their first elements")
   func privateDER() throws {
     let scratch = try ScratchFolder()
     let keys: [(String, [UInt8])] = [
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "what is no certificate is refused with the reason",
+    "input that is not a certificate is refused with the reason",
     arguments: [
       ([], "the file is empty"),
       ([0x89, 0x50], "neither PEM nor DER: begins with byte 0x89 at byte 0 [RFC 7468 §3]"),
@@ -102,7 +102,7 @@ import Testing
     #expect(trial.results.contains("CN=Demo Root X1"))
   }
 
-  @Test("data after the end of a DER file is named where it begins, and what is before it is read")
+  @Test("trailing data of a DER file is reported at its start, and the data before it is read")
   func dataAfterTheEnd() throws {
     let scratch = try ScratchFolder()
     func firstBlock(_ path: String) throws -> [UInt8] {
@@ -138,7 +138,7 @@ import Testing
         "data after the end of the structure at byte \(container.count) [X.690 §8.1.1]"))
   }
 
-  @Test("the mark that some editors put before UTF-8 hides no block")
+  @Test("a byte order mark hides no block")
   func byteOrderMark() throws {
     let scratch = try ScratchFolder()
     let chain = try Trial.demoOctets("chain.pem")
@@ -150,7 +150,7 @@ import Testing
     #expect(Trial("identity", path, "--at", "2026-06-01", "--json").results == plain.results)
   }
 
-  @Test("directories, files that are not there and endless ones are refused")
+  @Test("directories, missing files and endless files are refused")
   func unreadable() {
     #expect(Trial("pin", "/").messages == "holdfast: /: Is a directory\n")
     #expect(Trial("pin", "/no/such").messages == "holdfast: /no/such: No such file or directory\n")
@@ -159,7 +159,7 @@ import Testing
         == "holdfast: /dev/zero: larger than the limit of 16777216 bytes\n")
   }
 
-  @Test("a bad block does not lose its neighbours, and is named by block and line")
+  @Test("a bad block does not affect its neighbours, and is named by block and line")
   func neighbours() throws {
     let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n"
@@ -176,7 +176,7 @@ import Testing
 
   /// A BEGIN ends the block before it, whose error is found on the line of that BEGIN.
   @Test(
-    "a broken first block is never the one after it",
+    "a broken first block is never replaced by the next one",
     arguments: [
       "-----BEGIN CERTIFICATE-----\nx\n", "-----BEGIN CERTIFICATE-----\n",
       "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n",
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test("problems are told in the order of the file")
+  @Test("problems are reported in the order of the file")
   func orderOfProblems() throws {
     let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
@@ -219,7 +219,7 @@ import Testing
     #expect(trial.messages == "holdfast: a\\u{1B}[31m\\u{202E}\\u{A}: No such file or directory\n")
   }
 
-  @Test("hostile files of 1 MiB get an answer and few lines")
+  @Test("hostile files of 1 MiB get a short answer")
   func hostile() throws {
     let scratch = try ScratchFolder()
     let nested = (0..<200_000).flatMap { (index: Int) -> [UInt8] in

@@ -6,7 +6,7 @@ import Testing
 @Suite("holdfast inspect") struct InspectTests {
   /// Names, times and identifiers are those of `openssl x509 -text`; the pin and the fingerprint come
   /// from `openssl dgst` and `openssl x509 -fingerprint`.
-  @Test("a certificate is shown for people")
+  @Test("a certificate is shown as text")
   func root() {
     let path = Trial.demo("root.pem")
     let trial = Trial("inspect", "--at", "2026-01-01", path)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// What is asked for is in `Vectors/requests/text.txt`, by `openssl req -text`.
-  @Test("the attributes of requests are shown for people and for programs")
+  @Test("the attributes of requests are shown as text and as JSON")
   func requests() throws {
     let path = Trial.demo("../requests/requests.pem")
     let text = Trial("inspect", path).results
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "the time decides what is reported of the validity",
+    "the reported validity depends on the time",
     arguments: [
       ("2024-12-31", "not valid yet, begins in 1 day"),
       ("2024-12-31T21:30:00Z", "not valid yet, begins in 2 hours"),
@@ -74,7 +74,7 @@ import Testing
     #expect(trial.results.contains("to   2035-01-01T00:00:00Z, \(text)\n"))
   }
 
-  @Test("the JSON document says the same for programs")
+  @Test("the JSON document has the same facts")
   func json() throws {
     let path = Trial.demo("chain.pem")
     let trial = Trial("inspect", "--json", "--at", "2035-01-01T00:00:10Z", path)
@@ -102,7 +102,7 @@ import Testing
     #expect(trial.octets.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
   }
 
-  @Test("a problem has its place in the JSON document, too")
+  @Test("the JSON document also has the position of a problem")
   func problems() throws {
     let scratch = try ScratchFolder()
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)

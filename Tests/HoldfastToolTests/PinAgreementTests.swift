@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `batch --pin`, `verify --pin` and a `TrustManager` on the same chains and pins.
-@Suite("batch and verify agree about pins") struct PinAgreementTests {
+@Suite("Agreement of batch and verify about pins") struct PinAgreementTests {
   private let folder = CommittedVectors.path("pins")
   private let names = [
     "good", "good-across", "good-both", "good-expired", "good-renewed", "good-with-root",
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("10,000 random pairs have one answer")
+  @Test("both give the same answer for 10,000 random pairs")
   func agreement() throws {
     let pairs = pairs(10_000)
     let lines = pairs.map { pair in

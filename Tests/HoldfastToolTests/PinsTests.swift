@@ -34,7 +34,7 @@ import Testing
     try scratch.file("pins.txt", (lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  @Test("the server is accepted through its pin, the proxy that the system trusts is refused")
+  @Test("the server is accepted by its pin, and the proxy that the system trusts is refused")
   func verify() throws {
     let accepted = run("verify", chain, "--pin", pins[0], "--pin", pins[2])
     #expect(accepted.status == .success)
@@ -52,7 +52,7 @@ import Testing
     #expect(loud.results.contains("warning: trusted through the debugging pin \(proxyPin)"))
   }
 
-  @Test("pins in a configuration count for its hosts, and other hosts are refused")
+  @Test("pins of a configuration apply to its hosts, and other hosts are refused")
   func configurations() throws {
     let file = try config("**.demo.example \(pins[1]) \(pins[2])")
     #expect(run("verify", chain, "--pins", file).status == .success)
@@ -94,7 +94,7 @@ import Testing
     #expect(expired.status == .rejected && expired.results.contains("pins of the invalid path 1"))
   }
 
-  @Test("lint finds what will hurt, and ends with 1 when there is something")
+  @Test("lint reports problems, and exits with 1 if there are any")
   func lint() throws {
     let fine = try config("**.demo.example \(pins[1]) \(pins[2])")
     let clean = Trial("pins", "lint", fine, "--chain", chain, "--at", "2026-11-21")
@@ -141,7 +141,7 @@ import Testing
     #expect(trial.messages.contains("misspelt.plist, line 1: TSKPinnedDomains (there is"))
   }
 
-  @Test("simulate says when it breaks, and who is locked out when a key is replaced")
+  @Test("simulate says when pinning breaks, and who is locked out if a key is replaced")
   func simulate() throws {
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")
     let words = ["pins", "simulate", file, "--chain", chain, "--anchors", root]

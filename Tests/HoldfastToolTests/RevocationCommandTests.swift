@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Revocation on the command line, with the small authority that OpenSSL has made.
-@Suite("revocation on the command line") struct RevocationCommandTests {
+@Suite("Revocation on the command line") struct RevocationCommandTests {
   private let scratch: ScratchFolder
   private let listTime = "2026-06-01"
   private let answerTime = "2026-11-21T13:40:40Z"
@@ -45,7 +45,7 @@ import Testing
       ] + more)
   }
 
-  @Test("a list that names the leaf refuses it, one that does not is named as the reason to trust")
+  @Test("a list with the leaf refuses it, and one without it is named as the reason to trust")
   func lists() {
     let list = file("lists-complete.der")
     let revoked = verify("keys", at: listTime, "--crl", list, by: "verify")
@@ -62,7 +62,7 @@ import Testing
     #expect(ignored.status == .success)
   }
 
-  @Test("an OCSP answer counts as PEM and as DER, and in JSON")
+  @Test("an OCSP response counts as PEM, as DER and in JSON")
   func answers() throws {
     for file in ["answers-good-by-name-sha1.pem", "answers-good-by-name-sha1.der"] {
       let trial = verify(
@@ -79,7 +79,7 @@ import Testing
     #expect(found.first?["status"] as? String == "good")
   }
 
-  @Test("what is required and not known is refused, and explain says why each list does not count")
+  @Test("a required but unknown status is refused, and explain says why each list does not count")
   func required() {
     let trial = verify(
       "good", at: "2026-08-01", "--crl", file("lists-complete.pem"), "--revocation", "required",
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "a list that cannot be read is named beside the verdict, which the others decide",
+    "an unreadable list is named next to the verdict, which the others decide",
     arguments: ["verify", "explain"])
   func unreadableList(command: String) throws {
     let list = file("lists-complete.pem")
@@ -134,7 +134,7 @@ import Testing
     #expect(!whole.results.contains("unreadable"))
   }
 
-  @Test("an unreadable list makes no certificate good, and alone it leaves the question unanswered")
+  @Test("an unreadable list makes no certificate good, and alone it leaves the status unknown")
   func unreadableAlone() throws {
     let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file("cut.der", octets.dropLast(7))
@@ -151,7 +151,7 @@ import Testing
     #expect(unknown.results.contains("[RFC 5280 §6.1.3 (a)(3)]"), "\(unknown.results)")
   }
 
-  @Test("an anchor that cannot be read is named beside the verdict, unless it is the only one")
+  @Test("an unreadable anchor is named next to the verdict, unless it is the only one")
   func unreadableAnchor() throws {
     let chain = Trial.demo("chain.pem")
     let bad = try scratch.file(
@@ -183,7 +183,7 @@ import Testing
   }
 
   /// Names, numbers and times are those of `openssl crl -text` in `fields.txt`.
-  @Test("inspect shows lists and answers for people, with as many entries as are asked for")
+  @Test("inspect shows lists and responses as text, with the requested number of entries")
   func inspected() {
     let path = file("lists-complete.pem")
     let trial = Trial("inspect", "--at", listTime, "--entries", "2", path)
@@ -200,7 +200,7 @@ import Testing
     #expect(answer.contains("certificate       serial number 1001\n"))
   }
 
-  @Test("inspect writes lists and answers as JSON, entries and all")
+  @Test("inspect writes lists and responses as JSON, with all entries")
   func inspectedJSON() throws {
     let trial = Trial(
       "inspect", "--json", "--at", "2026-08-01", file("lists-complete.der"),
@@ -219,7 +219,7 @@ import Testing
     #expect(responses.first?["status"] as? String == "good")
   }
 
-  @Test("a list that is cut short is refused with the field and the byte")
+  @Test("a truncated list is refused with the field and the byte")
   func cut() throws {
     let der = try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der")))
     var octets = Array(der)
@@ -237,7 +237,7 @@ import Testing
   }
 
   /// The request of `openssl ocsp -reqout` for the certificates 1001 and 1002, without a nonce.
-  @Test("an OCSP request is shown as DER and as PEM, and no command takes it for a certificate")
+  @Test("an OCSP request is shown from DER and PEM, and no command mistakes it for a certificate")
   func requests() throws {
     let id =
       "303b300906052b0e03021a050004144dd1fe6fe121b352ef840c630f80601063adc11f"

@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test("a refusal names the certificate, the rule and its paragraph")
+  @Test("a refusal names the certificate, the rule and its section")
   func refused() {
     let host = run("verify", host: "www.other.example")
     #expect(host.status == .rejected)
@@ -52,7 +52,7 @@ import Testing
     #expect(trial.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
   }
 
-  @Test("explain says each hint once, with pins too")
+  @Test("explain gives each hint once, also with pins")
   func hintsOnce() {
     let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
     let trial = Trial(
@@ -77,7 +77,7 @@ import Testing
     #expect((refused["attempts"] as? [Any])?.isEmpty == false)
   }
 
-  @Test("what comes second is not judged in the place of a first that cannot be read")
+  @Test("if the first certificate cannot be read, the second is not validated in its place")
   func unreadableLeaf() throws {
     let scratch = try ScratchFolder()
     let (begin, end) = ("-----BEGIN CERTIFICATE-----\n", "-----END CERTIFICATE-----\n")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("a question that cannot be understood ends with 2 and says why")
+  @Test("an invalid request ends with 2 and the reason")
   func misunderstood() {
     #expect(Trial("verify", chain).messages.contains("--host NAME is missing"))
     let url = run("verify", host: "https://www.demo.example/")

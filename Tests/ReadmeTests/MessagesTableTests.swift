@@ -4,7 +4,7 @@ import HoldfastTool
 import Testing
 
 /// Sources/Messages.md is made from the code: what users read, in one place to review.
-@Suite("the messages to users") struct MessagesTableTests {
+@Suite("Messages to users") struct MessagesTableTests {
   @Test("Sources/Messages.md has every message as the code prints it")
   func table() throws {
     let text = try Self.text()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("the words of Scripts/lint --words are in no message")
+  @Test("no message contains a word of Scripts/lint --words")
   func words() throws {
     let text = try Self.text().lowercased()
     for word in [
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("cases and literals are read from sources as they are written")
+  @Test("cases and literals are read from the sources")
   func bites() {
     let source = """
       public struct Outer {

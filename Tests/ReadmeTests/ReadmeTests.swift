@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The code in the README and in the articles is code that is compiled.
-@Suite("the README and the articles") struct ReadmeTests {
+@Suite("README and articles") struct ReadmeTests {
   private static let readme = SourceTree.text(of: "README.md")
 
   @Test(
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "the files that documents link to or name are there",
+    "the files that documents link to or name exist",
     arguments: [
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "Sources/README.md",
       "Sources/Holdfast/Holdfast.docc/HowItWorks.md",
@@ -42,7 +42,7 @@ import Testing
       } == [])
   }
 
-  @Test("a block that was changed in one place only is seen, an indented one is found")
+  @Test("a block changed in only one place is detected, and an indented one is found")
   func bites() {
     let readme = "Text\n```swift\nlet a = 1\n\nif a == 1 {\n  f()\n}\n```\nand\n```\nplain\n```\n"
     let blocks = Self.blocks(of: readme)

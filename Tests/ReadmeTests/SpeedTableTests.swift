@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The README quotes only what was measured: its table of speed against the file it names.
-@Suite("the README's table of speed") struct SpeedTableTests {
-  @Test("every number is one of the file in Benchmarks/results that the table names")
+@Suite("The README's speed table") struct SpeedTableTests {
+  @Test("every number is in the file of Benchmarks/results that the table names")
   func numbers() throws {
     let readme = try #require(SourceTree.text(of: "README.md"))
     let table = try #require(SpeedTable(readme), "no table between its two marks")
@@ -13,7 +13,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
   }
 
-  @Test("the pictures that the README shows are there, each with colours for dark pages")
+  @Test("the pictures in the README exist, each with colours for dark mode")
   func pictures() throws {
     let readme = try #require(SourceTree.text(of: "README.md"))
     let pictures = readme.matches(of: #/\]\((Benchmarks\/results\/[^)]*\.svg)\)/#).map(\.output.1)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("a number that was changed is seen, and so is one that was never measured")
+  @Test("a changed number is detected, and so is one that was never measured")
   func bites() throws {
     let measured = """
       {"rows": [{"subject": "validate", "name": "P-256", "toFastestPeer": {"median": 0.5321},
