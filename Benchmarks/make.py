@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes what the benchmarks measure beside Vectors/bench, so that no measured process makes a key.
+"""Makes the inputs of the benchmarks that are not in Vectors/bench, so that no measured process
+generates a key.
 
     python3 make.py growth FOLDER    certificates of any number and size for the growth curves
     python3 make.py list FILE        a revocation list of a million entries
@@ -43,8 +44,8 @@ def product(number, point):
 
 
 def pairs(seed):
-    """Numbers one after another from a hash, and their points: secret enough for keys and nonces of
-    certificates that only a benchmark reads, and a point costs one addition."""
+    """Yields consecutive numbers, starting from a hash, and their points. They serve as keys and
+    nonces of benchmark certificates, which need no secrecy; each point costs one addition."""
     number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big") % N
     point = product(number, G)
     while True:
@@ -117,7 +118,7 @@ class Authority:
         key = sequence(
             sequence(identifier("1.2.840.10045.2.1"), identifier("1.2.840.10045.3.1.7")),
             element(0x03, b"\0", point))
-        # What identifies a key is the issuer's to choose. RFC 5280 §4.2.1.2.
+        # The issuer may choose any key identifier. RFC 5280 §4.2.1.2.
         extensions += (extension("2.5.29.14", element(0x04, point[-20:])),
                        extension("2.5.29.35", sequence(element(0x80, self.point[-20:]))))
         signed = sequence(
@@ -137,7 +138,7 @@ class Authority:
             extension("2.5.29.15", b"\x03\x02\x01\x06", True), *constraints)
 
     def leaf(self, names=1):
-        """A server's certificate for the host of all questions and for more."""
+        """Makes a server certificate for the host of all questions and for others."""
         others = [host(f"h{number}.bench.example.com") for number in range(1, names)]
         server = identifier("1.3.6.1.5.5.7.3.1")
         return self.sign(
@@ -152,7 +153,7 @@ def growth(folder):
     files = {
         "chain": [middle.leaf(), root.certify(middle), root.certify(root)],
         "strangers": [stranger.certify(stranger) for stranger in strangers],
-        # Authorities with the name of the issuer that is sought, and other keys.
+        # CAs with the name of the wanted issuer but other keys.
         "namesakes": [root.certify(Authority("Growth CA")) for _ in range(256)],
         "leaves": [middle.leaf(size) for size in powers],
         "limited": [root.certify(middle, size) for size in powers],
@@ -164,7 +165,7 @@ def growth(folder):
 
 
 def revocation_list(path, entries=1_000_000):
-    """Serial numbers of eight bytes in no order, half of the entries with a reason."""
+    """Makes a list with unordered serial numbers of eight bytes; half of the entries have a reason."""
     date = element(0x17, b"260501000000Z")
     reason = sequence(extension("2.5.29.21", b"\x0a\x01\x01"))
     content, state = [], 1
@@ -178,8 +179,8 @@ def revocation_list(path, entries=1_000_000):
 
 
 def signatures():
-    """A line `name hash padding SPKI signature` for each key, and the numbers of the key by
-    themselves: modulus and exponent, or the point."""
+    """Makes a line `name hash padding SPKI signature` for each key, followed by the numbers of the
+    key: modulus and exponent, or the point."""
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, padding, rsa
     pss = padding.PSS(padding.MGF1(hashes.SHA256()), 32)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is made of the JSON that the benchmarks write.
+"""Makes pictures, tables and comparisons from the JSON that the benchmarks write.
 
     python3 report.py pictures JSON FOLDER     chains.svg and growth.svg
     python3 report.py table JSON README        the README's table between its marks
@@ -27,7 +27,7 @@ DARK = {
 
 
 def shown(value):
-    """Three digits that count, as in the text."""
+    """Formats a value with three significant digits, as in the text report."""
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
@@ -45,7 +45,7 @@ def median(row, contender):
 
 
 class Picture:
-    """Shapes whose colours are those of the reader's scheme."""
+    """An SVG picture in the reader's light or dark colour scheme."""
 
     def __init__(self, width, height, title):
         self.width, self.height, self.shapes = width, height, [f"<title>{title}</title>"]
@@ -88,7 +88,7 @@ text {{ font: 12px system-ui, sans-serif; fill: var(--text) }}
 
 
 def bars(results, path):
-    """How many times as long as ours each peer takes."""
+    """Draws the time of each peer as a multiple of ours."""
     groups = [
         (row, [peer for peer in PEERS if peer in row["figures"]]) for row in chains(results)
         if median(row, "cold")]
@@ -120,12 +120,12 @@ def bars(results, path):
 
 
 def growth(results, path):
-    """A panel for each curve, both axes logarithmic, and one for the threads."""
+    """Draws a panel for each curve, with logarithmic axes, and one for the threads."""
     curves, threads = results["curves"], results["threads"]
     if not curves:
         return
     count = len(curves) + bool(threads)
-    # Two panels side by side can still be read on a telephone.
+    # Two panels side by side can still be read on a phone.
     picture = Picture(620, math.ceil(count / 2) * 220 + 84,
                       "Cost of a validation over the size of its parts")
     picture.text(16, 26, "What a validation costs when there is more of something", "title")
@@ -181,7 +181,7 @@ def panel(picture, curve, x, y):
 
 
 def table(json_path, readme):
-    """Replaces the table; only the numbers of the file go into it."""
+    """Replaces the table with the numbers of the file."""
     columns = ["cold", "new leaf", "warm", *PEERS]
     lines = [f"<!-- measured: {json_path} -->",
              "| " + " | ".join(["chain", *columns, "cold to fastest peer"]) + " |",
@@ -198,12 +198,12 @@ def table(json_path, readme):
     path.write_text(before + "\n".join(lines) + "\n" + end + after)
 
 
-# The most that a time may grow from a commit to a later one.
+# The largest accepted ratio of a time to that of an earlier commit.
 BOUNDS = {"cold": 1.05, "new leaf": 1.15, "warm": 1.4}
 
 
 def beside(old_paths, new_paths):
-    """The median over the turns of the ratios of medians; allocations are those of the last turn."""
+    """Returns the median ratio over the turns; allocations are those of the last turn."""
     turns = []
     for old, new in zip(map(read, old_paths), map(read, new_paths)):
         turns.append([

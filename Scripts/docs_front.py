@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the front page of the documentation site: one sentence, the way to the articles, the
-products, and then the layers below them. `/` leads to it.
+"""Makes the front page of the documentation site: one sentence, a link to the articles, the
+products, and then the layers below them. `/` redirects to it.
 
     python3 Scripts/docs_front.py SITE
 """
@@ -37,10 +37,10 @@ def main(site):
         {"type": "heading", "level": 2, "text": "Overview", "anchor": "overview"},
         {"type": "paragraph", "inlineContent": [
             text("The articles, from the first program to the limits, are on the page of "),
-            articles, text(". The layers come with the products that stand on them.")]}]}]
+            articles, text(". The layers are part of the products above them.")]}]}]
     path.write_text(json.dumps(page))
 
-    # The list at the side is in the same order.
+    # The sidebar has the same order.
     path = site / "index/index.json"
     index = json.loads(path.read_text())
     for root in index["interfaceLanguages"]["swift"]:

@@ -1,4 +1,4 @@
-// Calls GMP with an even modulus, which the library before it must find.
+// Calls GMP with an even modulus, which the preloaded library must catch.
 #include <gmp.h>
 
 int main(void) {

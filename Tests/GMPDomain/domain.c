@@ -1,6 +1,6 @@
-// Stands between the tests and GMP, and ends the process with a line that names the function
-// whenever GMP is called outside of its domain or with a number beyond our own limits.
-// Built and loaded by Scripts/gmp-domain.
+// Wraps GMP's functions for the tests, and ends the process with a line that names the function
+// if GMP is called outside its domain or with a number beyond our own limits.
+// Built and preloaded by Scripts/gmp-domain.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gmp.h>

@@ -1,6 +1,5 @@
-// Counts how often a process asks for memory and how much of it is in use: built by
-// Scripts/bench as a shared object and loaded before all others (LD_PRELOAD). For glibc,
-// whose own functions do the work.
+// Counts the allocations of a process and the memory in use. Scripts/bench builds it as a
+// shared object and preloads it (LD_PRELOAD). For glibc, whose functions do the allocating.
 
 #include <errno.h>
 #include <malloc.h>

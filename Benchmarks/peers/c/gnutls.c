@@ -1,4 +1,4 @@
-// GnuTLS, the way its manual shows it: a trust list that is made once, and
+// GnuTLS, used as in its manual: a trust list that is made once, and
 // gnutls_x509_trust_list_verify_crt2 with the host's name and the purpose.
 
 #include <gnutls/gnutls.h>
@@ -64,7 +64,7 @@ static long validate(struct question *question) {
   if (read == count) {
     int done = gnutls_x509_trust_list_verify_crt2(
         question->ready, chain, read, asked, 2, 0, &status, NULL);
-    // A chain that is too long or out of order is an answer too.
+    // Refusing a chain that is too long or out of order is also an answer.
     verdict = done == 0 && status == 0;
   }
   while (read > 0) gnutls_x509_crt_deinit(chain[--read]);

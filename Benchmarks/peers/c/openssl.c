@@ -1,6 +1,6 @@
-// OpenSSL 3, the way its manual shows it: an X509_STORE that is made once, and for each validation
-// d2i_X509, an X509_STORE_CTX and X509_verify_cert; for each signature an EVP_MD_CTX, the key read
-// beforehand. This process generates no key: one that has takes more memory and time afterwards.
+// OpenSSL 3, used as in its manual: an X509_STORE that is made once, and for each validation d2i_X509,
+// an X509_STORE_CTX and X509_verify_cert; for each signature an EVP_MD_CTX, with the key parsed
+// before. This process generates no key, because OpenSSL then takes more memory and time afterwards.
 
 #include <openssl/evp.h>
 #include <openssl/rsa.h>
@@ -57,7 +57,7 @@ static long validate(struct question *question) {
   return verdict < 0 ? -1 : verdict;
 }
 
-/// A certificate with its extensions.
+/// Parses a certificate with its extensions.
 static long read_leaf(struct question *question) {
   X509 *leaf = question->chain.count > 0 ? certificate(question->chain.at[0]) : NULL;
   int can = leaf && X509_check_purpose(leaf, -1, 0) == 1;
@@ -80,7 +80,7 @@ static int prepare_hash(struct question *question) {
   return question->ready != NULL;
 }
 
-/// The first byte of a digest.
+/// Computes the first byte of a digest.
 static long hash(struct question *question) {
   uint8_t digest[EVP_MAX_MD_SIZE];
   unsigned length = 0;
@@ -95,7 +95,7 @@ static int prepare_key(struct question *question) {
   return question->ready != NULL;
 }
 
-/// A signature under a hash or `-` for keys that hash by themselves, with PSS for `pss`.
+/// Verifies a signature with a hash, or `-` for algorithms with a built-in hash, and PSS for `pss`.
 static long verify(struct question *question) {
   struct bytes message = question->message, signature = question->signature;
   EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -139,7 +139,7 @@ static int prepare_list(struct question *question) {
   return ready->count > 0;
 }
 
-/// Reads the list up to the first look-up, for which OpenSSL sorts the entries.
+/// Parses the list and does the first look-up, for which OpenSSL sorts the entries.
 static long read_list(struct question *question) {
   struct revocations *ready = question->ready;
   const unsigned char *place = ready->der;

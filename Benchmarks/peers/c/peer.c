@@ -1,4 +1,4 @@
-// Answers a line with a line; Benchmarks/README.md has the words.
+// The protocol of a peer; Benchmarks/README.md describes it.
 
 #define _GNU_SOURCE
 #include "peer.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Bytes from Base64 without line ends.
+/// Decodes Base64 without line ends.
 static struct bytes decoded(const char *text) {
   static const char alphabet[] =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -31,7 +31,7 @@ static struct bytes *added(struct list *list) {
   return &grown[list->count++];
 }
 
-/// Where a part of the question belongs; null if the word names none.
+/// Returns the part of the question that a word names; null if it names none.
 static struct bytes *part(struct question *question, const char *word) {
   if (!strcmp(word, "anchor")) return added(&question->anchors);
   if (!strcmp(word, "leaf") || !strcmp(word, "intermediate")) return added(&question->chain);
@@ -41,7 +41,7 @@ static struct bytes *part(struct question *question, const char *word) {
   return NULL;
 }
 
-/// A function of peers/allocations; null unless that is loaded.
+/// Calls a function of peers/allocations; returns -1 if the library is not loaded.
 static int64_t counter(const char *name) {
   int64_t (*count)(void) = (int64_t(*)(void))dlsym(RTLD_DEFAULT, name);
   return count ? count() : -1;
@@ -53,7 +53,7 @@ static int64_t nanoseconds(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/// Prints nanoseconds of one turn, and allocations and the most bytes in use where they are counted.
+/// Prints the nanoseconds of one turn, and allocations and peak memory if they are counted.
 static void measure(
     const struct work *work, struct question *question, long expected, int64_t milliseconds) {
   for (int share = 4; share > 0; share -= 3) {
@@ -93,7 +93,7 @@ int main(void) {
       continue;
     }
     if (!strcmp(words[0], "new")) {
-      // What the last question took is kept: freeing and taking it anew would stir the heap.
+      // The last question is not freed, because freeing and reallocating would disturb the heap.
       question = (struct question){0};
       work = NULL;
       continue;

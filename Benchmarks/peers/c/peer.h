@@ -1,7 +1,7 @@
 #ifndef PEER_H
 #define PEER_H
 
-// A peer in C: peer.c has the lines that are asked and answered, openssl.c and gnutls.c the work.
+// A peer in C: peer.c has the protocol, openssl.c and gnutls.c the work.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,13 +17,13 @@ struct list {
   size_t count;
 };
 
-/// What was sent since `new`.
+/// The question sent since `new`.
 struct question {
-  struct list anchors, chain;  // the chain leaf first
+  struct list anchors, chain;  // the chain has the leaf first
   struct bytes key, message, signature;
-  char *text;    // the first word after that of the work: a host, a file, a hash
-  char *option;  // the second one
-  void *ready;   // what the library made of it, once
+  char *text;    // the first argument: a host, a file, a hash
+  char *option;  // the second argument
+  void *ready;   // what the library prepared from it
   size_t turn;
 };
 
@@ -31,7 +31,7 @@ struct question {
 struct work {
   const char *name;
   int is_verdict;
-  /// Readies what is not measured; 0 if that is impossible.
+  /// Prepares the parts that are not measured; returns 0 if that fails.
   int (*prepare)(struct question *);
   long (*run)(struct question *);
 };

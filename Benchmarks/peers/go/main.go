@@ -1,5 +1,4 @@
-// The work of the benchmarks in Go's crypto/x509. It answers a line with a line; Benchmarks/README.md
-// has the words.
+// The work of the benchmarks in Go's crypto/x509. Benchmarks/README.md has the protocol.
 package main
 
 import (
@@ -41,7 +40,7 @@ func (q *question) isValid(host string, moment time.Time) bool {
 	return err == nil
 }
 
-// load reads every certificate of a bundle, which AppendCertsFromPEM would put off.
+// load parses every certificate of a bundle now; AppendCertsFromPEM would defer that.
 func load(text []byte) string {
 	pool, count := x509.NewCertPool(), 0
 	for {

@@ -1,5 +1,4 @@
-"""The work of the benchmarks in pyca/cryptography. It answers a line with a line;
-Benchmarks/README.md has the words.
+"""The work of the benchmarks in pyca/cryptography. Benchmarks/README.md has the protocol.
 """
 import base64
 import datetime
@@ -17,7 +16,7 @@ class Question:
         self.anchors, self.leaf, self.intermediates = [], b"", []
 
     def validation(self, host, moment):
-        """The chain is read and the verifier for the host made in the loop, the store before."""
+        """Parses the chain and makes the verifier in the loop; the store is made before."""
         moment = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc)
         store = verification.Store(self.anchors)
         builder = verification.PolicyBuilder().store(store).time(moment.replace(tzinfo=None))
@@ -99,6 +98,6 @@ def main():
 
 
 if __name__ == "__main__":
-    # Some of a system's roots have serial numbers that pyca will not take for ever.
+    # Some system roots have serial numbers about which pyca warns.
     warnings.simplefilter("ignore")
     main()

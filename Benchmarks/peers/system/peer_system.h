@@ -1,8 +1,8 @@
 #ifndef PEER_SYSTEM_H
 #define PEER_SYSTEM_H
 
-// What the benchmarks ask of the system: how much was allocated, and callgrind, which counts
-// instructions. No function takes a pointer.
+// The system functions of the benchmarks: counting allocations, and counting instructions with
+// callgrind. No function takes a pointer.
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -14,10 +14,10 @@
 #define PEER_SYSTEM_CALLGRIND 1
 #endif
 
-/// Writing to a program that has ended is an error then, not the end of this one.
+/// Makes writing to a program that has ended an error instead of ending this program.
 static inline void peer_system_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-/// What a function of peers/allocations returns; -1 unless that is loaded.
+/// Calls a function of peers/allocations; returns -1 if the library is not loaded.
 static inline int64_t peer_system_counter(const char *name) {
   int64_t (*count)(void) = (int64_t(*)(void))dlsym(NULL, name);
   return count ? count() : -1;
@@ -28,12 +28,12 @@ static inline int64_t peer_system_allocations(void) {
   return peer_system_counter("peer_allocations");
 }
 
-/// The most bytes that were in use since this was called last, beyond those in use then.
+/// The peak memory since the last call, above the memory in use then.
 static inline int64_t peer_system_peak(void) {
   return peer_system_counter("peer_allocations_peak");
 }
 
-/// Begins to count instructions at zero; 0 if this program was built without callgrind.
+/// Starts counting instructions at zero; returns 0 if built without callgrind.
 static inline int peer_system_start_counting(void) {
 #ifdef PEER_SYSTEM_CALLGRIND
   CALLGRIND_START_INSTRUMENTATION;
