@@ -144,8 +144,7 @@ package struct DERBitString: Sendable, Hashable {
     self.unusedBits = unusedBits
   }
 
-  /// Whether a bit is set. Bit 0 is the highest of the first byte; bits after the end count as not
-  /// set.
+  /// Whether a bit is set. Bit 0 is the highest of the first byte; none is set after the end.
   package subscript(bit: Int) -> Bool {
     guard bit >= 0, bit < bytes.count * 8 else { return false }
     return bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0

@@ -113,7 +113,7 @@ public struct OID: Sendable {
     (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64((7 - $0 & 7) * 8)) }
   }
 
-  /// A hash that, unlike `hashValue`, is the same in every process; a key of indices.
+  /// A hash that, unlike `hashValue`, is the same in every process, so indices can use it.
   package var matchingHash: UInt64 {
     var hash: UInt64 = 0
     for index in 0..<6 { hash = (hash ^ words[index]) &* 0x9E37_79B9_7F4A_7C15 }
@@ -195,8 +195,7 @@ package struct OIDTable<Value: Sendable>: Sendable {
 extension OID: CustomStringConvertible {
   /// The arcs in decimal, joined by dots; also arcs of more than 64 bits, which occur below 2.25.
   public var description: String {
-    // X.690 §8.19: numbers in base 128, the first of which is 40 times the first arc plus the
-    // second.
+    // X.690 §8.19: numbers in base 128; the first is 40 times the first arc plus the second.
     var numbers: [[UInt8]] = [[]]
     for byte in content {
       numbers[numbers.count - 1].append(byte & 0x7F)

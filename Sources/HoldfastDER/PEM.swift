@@ -113,8 +113,7 @@ package struct PEMText: Sendable {
   /// The maximum number of blocks in a text.
   package static let maximumBlocks = 10_000
 
-  /// Returns where a text begins: after a UTF-8 byte order mark, which would otherwise hide the
-  /// first BEGIN.
+  /// Returns where a text begins: after a byte order mark, which would hide the first BEGIN.
   package static func start(of text: [UInt8]) -> Int {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

@@ -111,8 +111,7 @@ struct PEMScanner {
       || byte == 0x0C
   }
 
-  /// Parses the block that begins here; adds it to `others` and returns nil if its label is not
-  /// wanted.
+  /// Parses the block that begins here; if its label is unwanted, adds it to `others` instead.
   private mutating func readBlock() throws(PEMError) -> PEMBlock? {
     let firstLine = line
     guard let label = readBoundary(PEMScanner.begin) else {

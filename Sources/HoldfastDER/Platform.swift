@@ -76,8 +76,7 @@ package enum Platform {
 
   /// Returns the system's message for an error number.
   package static func message(forError number: Int32) -> String {
-    // SAFETY: `strerror` returns a NUL-terminated string, valid until the next call, which is
-    // copied.
+    // SAFETY: `strerror` returns a NUL-terminated string until the next call; it is copied.
     unsafe String(cString: strerror(number))
   }
 
