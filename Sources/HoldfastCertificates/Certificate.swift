@@ -92,8 +92,7 @@ public struct Certificate: Sendable {
       .map { $0..<extensions.index(after: $0) }
   }
 
-  /// Returns the field that contains a byte of the DER: within the extensions, the single
-  /// extension.
+  /// Returns the field at a byte of the DER: for an extension, that extension, not the list.
   package func field(at place: Int) -> ParseError.Field {
     let field = storage.outline.field(at: place)
     guard field == .extensions else { return field }
@@ -125,8 +124,7 @@ extension Certificate: CustomStringConvertible {
   }
 }
 
-/// The storage shared by all copies of a certificate: its bytes, the ranges and values of its
-/// fields.
+/// The storage shared by all copies of a certificate: bytes, field ranges and field values.
 final class CertificateStorage: Sendable {
   let der: [UInt8]
   let outline: CertificateOutline

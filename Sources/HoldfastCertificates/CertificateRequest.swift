@@ -151,8 +151,7 @@ extension CertificateRequest {
     /// Reads strings of at most 255 characters, the bound of RFC 2985 appendix A. Returns nil if
     /// the characters of one are uncertain.
     ///
-    /// Departs: RFC 2985 §5.4.1 does not allow IA5String for a password; OpenSSL writes and accepts
-    /// it.
+    /// Departs: RFC 2985 §5.4.1 allows no IA5String for a password; OpenSSL writes and accepts it.
     private static func readTexts(
       _ values: DERReader, limit: Int, in input: [UInt8]
     ) throws(DERError) -> [String]? {

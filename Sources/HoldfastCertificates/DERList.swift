@@ -1,7 +1,6 @@
 public import HoldfastDER
 
-/// A value that can be parsed from DER. One initialiser both checks the bytes and creates the
-/// value.
+/// A value that can be parsed from DER. One initialiser checks the bytes and creates the value.
 public protocol DERDecodable: Sendable, Hashable {
   /// Reads the value; throws if the bytes do not encode one, and records accepted deviations.
   init(

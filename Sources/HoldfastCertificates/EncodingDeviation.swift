@@ -81,8 +81,7 @@ extension EncodingDeviation: CustomStringConvertible {
 }
 
 extension EncodingDeviation {
-  /// Returns the first deviation for each cited section, because a list may have millions of
-  /// entries.
+  /// Returns the first deviation for each cited section: a list may have millions of entries.
   static func firstOfEachKind(_ all: [EncodingDeviation]) -> [EncodingDeviation] {
     var kept: [EncodingDeviation] = []
     for next in all where !kept.contains(where: { $0.citation == next.citation }) {

@@ -49,8 +49,7 @@ public enum DistributionPointName: Sendable, Hashable {
     var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
     try choice.finish()
     let value = attributes.rest(in: input)
-    // The tag replaces that of SET. Some issuers keep the SET inside it; such a name matches no
-    // list.
+    // The tag replaces that of SET. Some issuers keep the SET; such a name matches no list.
     if attributes.nextTag(in: input) == .set {
       let set = try attributes.readNonEmpty(.set, in: input)
       try attributes.finish()

@@ -5,8 +5,7 @@ public struct BasicConstraints: DERDecodable {
   /// Whether the subject is a CA.
   public let isCA: Bool
 
-  /// The maximum number of intermediate certificates that may follow, not counting self-issued
-  /// ones.
+  /// The maximum number of intermediate certificates that may follow, except self-issued ones.
   public let pathLength: Int?
 
   /// Reads the extension.

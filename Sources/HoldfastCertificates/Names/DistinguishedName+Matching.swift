@@ -63,7 +63,7 @@ extension DistinguishedName {
     RelativeNames(self).allSatisfy { $0.allSatisfy(\.canBePrepared) }
   }
 
-  /// A hash that is equal for all names that match, used as a key of indices.
+  /// A hash that is equal for all names that match, used as an index key.
   package var matchingHash: UInt64 {
     var hash = DistinguishedName.emptyMatchingHash
     forEachPrefixHash { hash = $0 }

@@ -107,7 +107,7 @@ extension IPRange: CustomStringConvertible {
 
 extension IPRange {
   /// Returns a hash that is equal for all addresses with the same version and leading bits, used as
-  /// a key of indices. An IPv4 address has at most 32 leading bits, whatever the length.
+  /// an index key. An IPv4 address has at most 32 leading bits, whatever the length.
   package static func prefixHash(of address: IPAddress, _ prefixLength: Int) -> UInt64 {
     let highBits = address.isVersion6 ? min(prefixLength, 64) : 32 + min(prefixLength, 32)
     let lowBits = address.isVersion6 ? max(prefixLength - 64, 0) : 0

@@ -29,8 +29,7 @@ public struct BasicOCSPResponse: Sendable, Hashable {
   /// The certificates in the response that could be parsed, in order.
   public let certificates: [Certificate]
 
-  /// The errors of the other certificates. These are not signed, so they do not invalidate the
-  /// response.
+  /// The errors of the other certificates: they are not signed, so the response stays valid.
   package let unreadableCertificates: [ParseError]
 
   /// Deviations from the encoding rules that were accepted.

@@ -62,8 +62,7 @@ public struct CertificateList: Sendable {
   /// All entries, in order, parsed during iteration.
   public var entries: some Sequence<RevokedCertificate> { Entries(storage: storage) }
 
-  /// Returns the entries with a serial number, in order. In an indirect list, their issuers may
-  /// differ.
+  /// Returns the entries with a serial number, in order. In an indirect list issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
     var places = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
       storage.index.place($0)

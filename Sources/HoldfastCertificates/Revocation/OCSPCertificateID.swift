@@ -66,8 +66,7 @@ public struct OCSPCertificateID: Sendable, Hashable {
 }
 
 extension HashAlgorithm {
-  /// The OID of the function in an AlgorithmIdentifier; that of SHA-1 if the function has none
-  /// here.
+  /// The OID of the function; that of SHA-1 if the function has none here.
   fileprivate var oid: OID { HashAlgorithm.identifiers.first { $0.hash == self }?.oid ?? .sha1 }
 
   /// The function to use in an identifier when this one is requested.

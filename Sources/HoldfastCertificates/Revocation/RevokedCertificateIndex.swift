@@ -12,8 +12,7 @@ struct RevokedCertificateIndex: Sendable {
   /// The offsets of the entries that name the issuer of their certificate, ascending.
   private(set) var issuerPlaces: [UInt32] = []
 
-  /// An unknown critical extension of an entry, if any; then no entry of the list can be relied
-  /// upon.
+  /// An unknown critical extension of an entry, if any; then the list must not be used.
   private(set) var unknownCriticalExtension: OID?
 
   /// Reads all entries; the reader is inside the SEQUENCE.
@@ -142,8 +141,7 @@ struct RevokedCertificateIndex: Sendable {
 }
 
 extension Array {
-  /// Returns the number of leading elements for which `isBefore` holds. No later element may
-  /// satisfy it.
+  /// Returns the number of leading elements for which `isBefore` holds; it holds for no others.
   fileprivate func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
