@@ -110,8 +110,7 @@ private func joined(_ x: SIMD4<UInt32>, _ y: SIMD4<UInt32>) -> SIMD4<UInt32> {
   SIMD4(x[1], x[2], x[3], y[0])
 }
 
-// Vector rotations are written as shifts with shared parts, because there is no instruction for
-// them.
+// No instruction rotates a vector, so rotations are shifts with shared parts.
 @inline(__always)
 private func smallSigma0(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> {
   shiftedRight(shiftedRight(x, 11) ^ x, 7) ^ shiftedRight(x, 3)

@@ -101,8 +101,7 @@ package struct SHAKE: Sendable {
 private struct Sponge: Sendable {
   private var state = KeccakState()
 
-  /// The number of state bytes that absorb the message and give the output: 8 to 192, a multiple of
-  /// 8.
+  /// The number of state bytes for input and output: 8 to 192, a multiple of 8.
   private let rate: Int
 
   /// The bits that distinguish the functions, followed by the first bit of the padding.

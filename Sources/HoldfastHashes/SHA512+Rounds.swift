@@ -105,8 +105,7 @@ private func extend(
   w0 = w0 &+ smallSigma0(SIMD2(w0[1], w1[0])) &+ SIMD2(w4[1], w5[0]) &+ smallSigma1(w7)
 }
 
-// Vector rotations are written as shifts with shared parts, because there is no instruction for
-// them.
+// No instruction rotates a vector, so rotations are shifts with shared parts.
 @inline(__always)
 private func smallSigma0(_ x: SIMD2<UInt64>) -> SIMD2<UInt64> {
   shiftedRight(shiftedRight(x, 7) ^ x, 1) ^ shiftedRight(x, 7)
