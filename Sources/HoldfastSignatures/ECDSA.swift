@@ -16,8 +16,7 @@ package struct ECDSAKey: Sendable {
   /// Reads a point in one of the forms of SEC 1 §2.3.3: 04 x y, or 02 or 03 and x. Throws for the
   /// hybrid forms 06 and 07, which RFC 5480 §2.2 does not allow.
   ///
-  /// All curves here have a cofactor of 1, so every point on the curve except infinity is in the
-  /// group.
+  /// All curves here have a cofactor of 1, so every point except infinity is in the group.
   package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
     self.curve = curve
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)

@@ -99,8 +99,8 @@ struct Ed448Field: Invertible {
     return sum
   }
 
-  /// Returns the difference plus 4p, so that no limb is negative; `b` is at most a sum of two tight
-  /// numbers.
+  /// Returns the difference plus 4p, to keep limbs from becoming negative; `b` is at most a sum of
+  /// two tight numbers.
   @inline(__always)
   static func - (a: Ed448Field, b: Ed448Field) -> Ed448Field {
     var difference = a
@@ -200,8 +200,7 @@ extension Ed448Field {
     )
   }
 
-  /// Returns the product, tight. The limbs of both factors may be up to 2^60, which keeps a column
-  /// below 2^126.
+  /// Returns the product, tight. Limbs of the factors may be up to 2^60; columns are below 2^126.
   @inline(never)
   static func * (left: Ed448Field, right: Ed448Field) -> Ed448Field {
     let ((a0, a1), (b0, b1)) = (left.halves, right.halves)

@@ -99,8 +99,7 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
     add(point.difference, point.sum, .zero - point.twiceDXY, z.doubled())
   }
 
-  /// Adds a point given by y + x, y - x and 2dxy, each times its Z; `d` is twice the product of
-  /// both Z.
+  /// Adds a point given by y + x, y - x and 2dxy, all times its Z; `d` is 2 * Z * its Z.
   @inline(never)
   private mutating func add(
     _ sum: Field25519, _ difference: Field25519, _ twiceDT: Field25519, _ d: Field25519

@@ -1,5 +1,4 @@
-/// The form of a point encoded by SEC 1 §2.3.3. It does not hold the bytes, which are passed with
-/// each call.
+/// The form of a point encoded by SEC 1 §2.3.3. The bytes are passed with each call.
 struct EncodedPoint {
   private let length: Int
   private let form: Form

@@ -73,8 +73,7 @@ package struct FieldP256: FixedField {
     return [number.l0, number.l1, number.l2, number.l3]
   }
 
-  /// Returns the low 256 bits of self + flag * (2^256 - p), which subtracts p if a carry was
-  /// dropped.
+  /// Returns the low 256 bits of self + flag * (2^256 - p): subtracts p after a dropped carry.
   @inline(__always)
   private func plusComplement(_ flag: UInt64) -> FieldP256 {
     let mask = 0 &- flag

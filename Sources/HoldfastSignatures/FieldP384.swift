@@ -81,8 +81,7 @@ package struct FieldP384: FixedField {
     return [number.l0, number.l1, number.l2, number.l3, number.l4, number.l5]
   }
 
-  /// Returns the low 384 bits of self + flag * (2^384 - p), which subtracts p if a carry was
-  /// dropped.
+  /// Returns the low 384 bits of self + flag * (2^384 - p): subtracts p after a dropped carry.
   @inline(__always)
   private func plusComplement(_ flag: inout UInt64) -> FieldP384 {
     let mask = 0 &- flag

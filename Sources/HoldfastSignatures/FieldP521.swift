@@ -124,8 +124,7 @@ extension FieldP521 {
 
   @inline(__always)
   package func halved() -> FieldP521 {
-    // Adding p to an odd number subtracts 1 and adds 2^521, half of which is bit 56 of the last
-    // limb.
+    // Adding p to an odd number subtracts 1 and adds 2^521; half of that is bit 56 of limb 8.
     var half = self
     for index in 0..<8 {
       half.limbs[index] = limbs[index] &>> 1 &+ (limbs[index &+ 1] & 1) &<< 57

@@ -51,8 +51,7 @@ extension FixedField {
     }
   }
 
-  /// Returns a power, by squaring and multiplying. The exponent has its least significant limb
-  /// first.
+  /// Returns a power, by squaring and multiplying; `exponent` has its lowest limb first.
   func raised(to exponent: [UInt64]) -> Self {
     var result = Self.one
     for limb in exponent.reversed() {

@@ -78,8 +78,7 @@ private let lastFactor: MLDSAFactor = {
 extension MLDSAPolynomial {
   /// Transforms the polynomial. FIPS 204 §7.5, algorithm 41.
   ///
-  /// Accepts coefficients below 2q and leaves them below 10q: each of the eight layers adds at most
-  /// q.
+  /// Accepts coefficients below 2q and leaves them below 10q: each layer of eight adds at most q.
   mutating func transform() {
     let zetas = zetas.span
     var w = coefficients.mutableSpan
@@ -147,8 +146,8 @@ struct MLDSASum {
 
   /// Adds the product of two transforms.
   ///
-  /// With one factor below q and the other below 10q, nine products are below 2^54. No sum here has
-  /// more.
+  /// With one factor below q and the other below 10q, nine products, the most in any sum here, are
+  /// below 2^54.
   mutating func add(_ a: Span<UInt32>, times b: Span<UInt32>) {
     guard a.count == 256, b.count == 256 else { return }
     var sum = coefficients.mutableSpan

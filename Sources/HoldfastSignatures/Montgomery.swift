@@ -126,8 +126,7 @@ extension Montgomery {
   /// Adds q · factor to the product at `start`, and `carry` to the lowest of the four limbs above
   /// those of the factor; returns the carry out of them.
   ///
-  /// The count of `factor` is a multiple of four, and the product has four limbs more from `start`
-  /// on.
+  /// The count of `factor` is a multiple of four; the product has four limbs more from `start`.
   @inline(never)
   private static func add(
     _ q: (UInt64, UInt64, UInt64, UInt64), times factor: Span<UInt64>,

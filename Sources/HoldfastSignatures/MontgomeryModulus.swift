@@ -12,8 +12,7 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
   /// Creates a modulus from its limbs, least significant first.
   package init(_ value: Number) {
     self.value = value
-    // Newton's iteration doubles the number of correct bits; x * x = 1 modulo 8 gives the first
-    // three.
+    // Newton's iteration doubles the number of correct bits; x * x = 1 modulo 8 gives three.
     var inverse = value[0]
     for _ in 0..<5 { inverse = inverse &* (2 &- value[0] &* inverse) }
     negatedInverse = 0 &- inverse

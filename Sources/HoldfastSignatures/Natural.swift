@@ -288,8 +288,7 @@ extension Natural {
 
   /// Writes the square of the `count` limbs at `source` into the 2·`count` limbs at `target`.
   ///
-  /// Returns false, without doing anything, unless there are 1 to 256 limbs and the two ranges do
-  /// not overlap.
+  /// Returns false, without doing anything, unless there are 1 to 256 limbs and no overlap.
   static func square(
     _ count: Int, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
   ) -> Bool {
@@ -305,11 +304,9 @@ extension Natural {
     }
   }
 
-  /// Writes the product of the limbs at `source` and those of `other` into twice as many at
-  /// `target`.
+  /// Writes the product of the limbs at `source` and those of `other` to `target`, 2·`count` limbs.
   ///
-  /// Returns false, without doing anything, unless there are 1 to 256 limbs and the two ranges do
-  /// not overlap.
+  /// Returns false, without doing anything, unless there are 1 to 256 limbs and no overlap.
   static func multiply(
     by other: Span<UInt64>, in limbs: inout MutableSpan<UInt64>, at source: Int, to target: Int
   ) -> Bool {

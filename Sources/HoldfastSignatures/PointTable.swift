@@ -123,8 +123,7 @@ extension AffinePoint {
     }
   }
 
-  /// Returns the sum of this point and one with x = `other`, where the line through both has this
-  /// slope.
+  /// Returns this point plus one with x = `other`; the line through both has this slope.
   @inline(__always)
   fileprivate func third(_ other: Field, _ slope: Field) -> AffinePoint {
     let third = slope.squared() - x - other

@@ -37,16 +37,14 @@ struct VectorMontgomery: Sendable {
     else { return nil }
     modulus = (0..<count).map { VectorMontgomery.limb($0) { value.limb(at: $0) } }
     self.square = (0..<count).map { VectorMontgomery.limb($0) { square.limb(at: $0) } }
-    // Newton's iteration doubles the number of correct bits; x · x = 1 modulo 8 gives the first
-    // three.
+    // Newton's iteration doubles the number of correct bits; x · x = 1 modulo 8 gives three.
     let lowest = value.limb(at: 0)
     var inverse = lowest
     for _ in 0..<5 { inverse = inverse &* (2 &- lowest &* inverse) }
     negatedInverse = (0 &- inverse) & VectorMontgomery.limbMask
   }
 
-  /// Computes `base` to the power of `exponent`, fully reduced, in as many 64-bit limbs as `base`
-  /// has.
+  /// Returns `base` to the power of `exponent`, fully reduced, in as many limbs as `base` has.
   ///
   /// - Parameters:
   /// - base: Less than the modulus, in 64-bit limbs.

@@ -133,8 +133,7 @@ package struct VerificationKey: Sendable {
 }
 
 extension SignatureScheme {
-  /// The hash function that is applied to the message first; `nil` if the scheme signs the message
-  /// itself.
+  /// The hash function applied to the message; `nil` if the scheme signs the message itself.
   package var hash: HashAlgorithm? {
     switch self {
     case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
