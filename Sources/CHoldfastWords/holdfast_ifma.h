@@ -33,8 +33,7 @@ static inline int holdfast_ifma_supported(void) {
 #define HOLDFAST_EACH \
   _Pragma("clang loop unroll(full)") for (int j = 0; j < blocks; j++)
 
-/// Computes left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight 52-bit
-/// limbs.
+/// Computes left * right / 2^(52 * rows), modulo `modulus`, in `blocks` blocks of eight limbs.
 ///
 /// Each row adds a limb of `right` times `left`, and the multiple m of the modulus that clears the
 /// lowest limb, which is then dropped. The upper 52 bits of products are added after the lanes have
@@ -59,8 +58,7 @@ HOLDFAST_IFMA __attribute__((always_inline)) static inline void holdfast_ifma_ro
     HOLDFAST_EACH sum[j] = _mm512_madd52lo_epu64(sum[j], a[j], b);
     const __m512i lowest = _mm512_madd52lo_epu64(zero, sum[0], inverse);
     const __m512i m = _mm512_broadcastq_epi64(_mm512_castsi512_si128(lowest));
-    // Adding m's product clears the lower 52 bits of the lowest limb: it carries one unless they
-    // are 0.
+    // Adding m clears the lower 52 bits of the lowest limb: it carries one unless they are 0.
     const __m512i carry = _mm512_maskz_srli_epi64(1, _mm512_add_epi64(sum[0], mask), 52);
     HOLDFAST_EACH {
       sum[j] = _mm512_alignr_epi64(j + 1 < blocks ? sum[j + 1] : zero, sum[j], 1);

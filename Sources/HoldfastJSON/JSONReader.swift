@@ -52,7 +52,7 @@ package struct JSONReader {
     }
   }
 
-  /// The maximum size in bytes of a string that is not base64.
+  /// The maximum size of a word in bytes.
   private static let longestWord = 4096
 
   package func problem(_ message: String) -> Problem { Problem(message: message, offset: position) }

@@ -57,8 +57,7 @@ package enum JSONValue: Sendable, Hashable {
     return text
   }
 
-  /// Returns the text on several lines, for human readers; `indent` is the depth at which it
-  /// begins.
+  /// Returns the text on several lines, for human readers; it begins at the depth `indent`.
   package func lines(indent: Int = 0) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indent: indent)

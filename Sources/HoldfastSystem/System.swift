@@ -258,8 +258,7 @@ extension System {
   /// One child at a time: a second one would inherit the pipe of the first and keep it open.
   private static let oneChild = Mutex(())
 
-  /// Returns all standard output of a program. Its standard input is empty and its errors are
-  /// discarded.
+  /// Returns all standard output of a program; its input is empty and its errors are discarded.
   package static func output(
     of command: [String], limit: Int
   ) throws(ProgramError) -> [UInt8] {
