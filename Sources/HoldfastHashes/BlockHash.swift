@@ -72,12 +72,6 @@ extension Span where Element == UInt8 {
     UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16
       | UInt32(self[offset + 2]) << 8 | UInt32(self[offset + 3])
   }
-
-  /// Returns eight bytes as a big-endian number.
-  @inline(__always)
-  func bigEndian64(at offset: Int) -> UInt64 {
-    UInt64(bigEndian32(at: offset)) << 32 | UInt64(bigEndian32(at: offset + 4))
-  }
 }
 
 extension UInt32 {

@@ -163,9 +163,4 @@ extension EllipticCurve {
     guard let inverse = field.inverse(point.z) else { return nil }
     return field.product(point.x, field.square(inverse))
   }
-
-  package borrowing func affineY(_ point: borrowing Point) -> Natural? {
-    guard let inverse = field.inverse(point.z) else { return nil }
-    return field.product(point.y, field.product(field.square(inverse), inverse))
-  }
 }

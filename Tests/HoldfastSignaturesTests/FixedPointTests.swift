@@ -16,6 +16,14 @@ private func isSame<Field: FixedField>(
   return fast.x * zz == x * fastZZ && fast.y * (zz * z) == y * (fastZZ * fast.z)
 }
 
+extension EllipticCurve {
+  /// Returns the affine y, as `affineX(_:)` returns x; verification does not need it.
+  borrowing func affineY(_ point: borrowing Point) -> Natural? {
+    guard let inverse = field.inverse(point.z) else { return nil }
+    return field.product(point.y, field.product(field.square(inverse), inverse))
+  }
+}
+
 /// A point of GMP's, its z = 1, in both forms.
 private struct BothPoints<Field: FixedField>: ~Copyable {
   let fast: AffinePoint<Field>
