@@ -31,7 +31,7 @@ extension Command {
       throw .missingOption("SUITE", "(\(listed(["all"] + ConformanceSuite.names)))")
     }
     let files = Array(call.operands.dropFirst())
-    let rules = call[suiteRules].map { (name: $0.rawValue, $0.rules) }
+    let rules = call[suiteRules]
     var runs: [ConformanceRun] = []
     if name == "all" {
       guard files.isEmpty else { throw .conflict("all takes no files") }
@@ -74,11 +74,11 @@ struct ConformanceRun {
 
   init(
     _ suite: ConformanceSuite, part: String, _ files: [String],
-    _ rules: (name: String, ValidationRules)?
+    _ rules: RulePreset?
   ) throws(VectorError) {
     name = part
-    report = try suite.run(files, part: part, rules: rules?.1)
-    if let list = suite.divergenceList(part: part, rulesName: rules?.name) {
+    report = try suite.run(files, part: part, rules: rules?.rules)
+    if let list = suite.divergenceList(part: part, rulesName: rules?.rawValue) {
       divergences = try Divergences.load(for: list)
     } else {
       divergences = try Divergences(text: "")
@@ -87,7 +87,7 @@ struct ConformanceRun {
 
   /// Every suite that is found; the others are named.
   static func all(
-    _ rules: (name: String, ValidationRules)?, _ console: Console
+    _ rules: RulePreset?, _ console: Console
   ) -> [ConformanceRun] {
     var runs: [ConformanceRun] = []
     for suite in ConformanceSuite.allCases {
@@ -159,17 +159,12 @@ struct ConformanceRun {
     }
     let widths = (0..<7).map { column in lines.map { $0[column].count }.max() ?? 0 }
     return lines.map { line in
-      var text = ""
-      for (column, word) in line.enumerated() {
+      let cells = line.enumerated().map { column, word in
         let blanks = String(repeating: " ", count: widths[column] - word.count)
         // Names to the left, numbers to the right.
-        switch column {
-        case 0: text += word + blanks
-        case 6: text += "  " + word
-        default: text += "  " + blanks + word
-        }
+        return column == 0 ? word + blanks : column == 6 ? word : blanks + word
       }
-      return text + "\n"
+      return cells.joined(separator: "  ") + "\n"
     }.joined()
   }
 

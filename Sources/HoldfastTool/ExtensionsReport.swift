@@ -10,12 +10,21 @@ struct ExtensionsReport {
   init(_ extensions: Extensions) {
     self.extensions = extensions
     document.add("list", extensions.map { $0 })
-    addNames()
+    addAll("names", "subjectAltName", .subjectAltName, extensions.subjectAlternativeNames)
+    addAll("issuer's names", "issuerAltName", .issuerAltName, extensions.issuerAlternativeNames)
     addUsage()
     addConstraints()
     addPolicies()
-    addIdentifiers()
-    addAddresses()
+    if let identifier = extensions.subjectKeyIdentifier {
+      document.add("key ID", "subjectKeyIdentifier", "\(identifier)")
+    }
+    if let authority = extensions.authorityKeyIdentifier {
+      document.add("authorityKeyIdentifier", authority.document)
+    }
+    document.addAll("issuer info", "authorityInfoAccess", extensions.authorityInformationAccess)
+    document.addAll("subject info", "subjectInfoAccess", extensions.subjectInformationAccess)
+    document.addAll("CRL", "cRLDistributionPoints", extensions.crlDistributionPoints)
+    document.addAll("freshest CRL", "freshestCRL", extensions.freshestCRL)
     addRest()
   }
 
@@ -35,11 +44,6 @@ struct ExtensionsReport {
     _ label: String, _ key: String, _ oid: OID, _ values: Values
   ) where Values.Element: DocumentValue {
     add(label, key, oid, values.isEmpty ? nil : Array(values))
-  }
-
-  private mutating func addNames() {
-    addAll("names", "subjectAltName", .subjectAltName, extensions.subjectAlternativeNames)
-    addAll("issuer's names", "issuerAltName", .issuerAltName, extensions.issuerAlternativeNames)
   }
 
   private mutating func addUsage() {
@@ -79,22 +83,6 @@ struct ExtensionsReport {
     if let count = extensions.inhibitAnyPolicy {
       document.add("no anyPolicy", "inhibitAnyPolicy", after(count))
     }
-  }
-
-  private mutating func addIdentifiers() {
-    if let identifier = extensions.subjectKeyIdentifier {
-      document.add("key ID", "subjectKeyIdentifier", "\(identifier)")
-    }
-    if let authority = extensions.authorityKeyIdentifier {
-      document.add("authorityKeyIdentifier", authority.document)
-    }
-  }
-
-  private mutating func addAddresses() {
-    document.addAll("issuer info", "authorityInfoAccess", extensions.authorityInformationAccess)
-    document.addAll("subject info", "subjectInfoAccess", extensions.subjectInformationAccess)
-    document.addAll("CRL", "cRLDistributionPoints", extensions.crlDistributionPoints)
-    document.addAll("freshest CRL", "freshestCRL", extensions.freshestCRL)
   }
 
   private mutating func addRest() {
@@ -214,7 +202,7 @@ extension AuthorityKeyIdentifier {
 }
 
 extension AccessDescription: DocumentValue {
-  var lines: [Line] { ["\(ObjectNames.access(method) ?? "\(method)") \(location)"] }
+  var lines: [Line] { ["\(self)"] }
   var json: JSONValue { .object(["method": .string("\(method)"), "location": location.json]) }
 }
 

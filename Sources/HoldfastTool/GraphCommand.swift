@@ -8,7 +8,7 @@ extension Command {
     summary: "draws who has issued whom in a bundle of certificates, as SVG or DOT",
     usage: "FILE… [--format svg|dot] [-o FILE] [--at TIME] [--force]",
     options: [
-      BundlePicture.form, CommonOptions.output,
+      form, CommonOptions.output,
       CommonOptions.at.described("show validity as of then"), CommonOptions.force,
     ],
     examples: """
@@ -19,45 +19,14 @@ extension Command {
       """,
     run: graph)
 
-  private static func graph(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    var seen: Set<Certificate> = []
-    var session = try InputSession(call)
-    let certificates = session.certificates(of: try call.files())
-      .filter { seen.insert($0).inserted }
-    guard !certificates.isEmpty else { throw .reported }
-    guard certificates.count <= BundlePicture.mostCertificates else {
-      throw .badInput(
-        "there are \(certificates.count) certificates, more than "
-          + "\(BundlePicture.mostCertificates) make no picture")
-    }
-    let bundle = BundlePicture(certificates, at: call[CommonOptions.at] ?? .now)
-    if let limit = bundle.limitReached {
-      throw .badInput("the certificates make no picture: \(limit)")
-    }
-    let text =
-      switch call[BundlePicture.form] {
-      case .svg: bundle.picture.svg(.rightwards)
-      case .dot: bundle.picture.dot
-      }
-    try FileWriter(call).write(text.utf8, to: call[CommonOptions.output])
-    return session.status
-  }
-}
-
-/// Who has issued whom in a bundle: by name, and then by signature.
-struct BundlePicture {
-  private(set) var picture = Picture()
-  /// The limit by which links were left out.
-  let limitReached: LimitReached?
-
-  static let form: Option<Form> = .choice(
+  private static let form: Option<PictureForm> = .choice(
     "--format", "FORMAT", "how it is written, dot for Graphviz", default: .svg)
 
   /// The languages of pictures.
-  enum Form: String, Choice { case svg, dot }
+  private enum PictureForm: String, Choice { case svg, dot }
 
   /// The most certificates of a picture.
-  static let mostCertificates = 1000
+  private static let mostCertificates = 1000
   /// The most issuers of one certificate whose signatures are tried.
   private static let mostIssuers = 32
   /// What the links between certificates may cost: about half a second.
@@ -68,22 +37,45 @@ struct BundlePicture {
     return limits
   }()
 
-  init(_ certificates: [Certificate], at time: Timestamp) {
+  private static func graph(_ call: Invocation) throws(UsageError) -> ExitStatus {
+    var seen: Set<Certificate> = []
+    var session = try InputSession(call)
+    let certificates = session.certificates(of: try call.files())
+      .filter { seen.insert($0).inserted }
+    guard !certificates.isEmpty else { throw .reported }
+    guard certificates.count <= mostCertificates else {
+      throw .badInput(
+        "there are \(certificates.count) certificates, more than "
+          + "\(mostCertificates) make no picture")
+    }
     let (links, limitReached) = IssuerLink.all(
-      among: certificates, mostIssuers: BundlePicture.mostIssuers, limits: BundlePicture.limits)
-    self.limitReached = limitReached
+      among: certificates, mostIssuers: mostIssuers, limits: limits)
+    if let limitReached { throw .badInput("the certificates make no picture: \(limitReached)") }
+    let picture = Picture(certificates, links, at: call[CommonOptions.at] ?? .now)
+    let text =
+      switch call[form] {
+      case .svg: picture.svg(.rightwards)
+      case .dot: picture.dot
+      }
+    try FileWriter(call).write(text.utf8, to: call[CommonOptions.output])
+    return session.status
+  }
+}
+
+extension Picture {
+  /// Who has issued whom in a bundle: by name, and then by signature.
+  fileprivate init(_ certificates: [Certificate], _ links: [IssuerLink], at time: Timestamp) {
     let nodes = certificates.map { certificate in
       let isAuthority = certificate.extensions.basicConstraints?.isCA == true
-      let kind: Picture.Kind =
-        certificate.isSelfIssued ? .anchor : isAuthority ? .authority : .leaf
-      return picture.add(Picture.Node(certificate, kind, at: time))
+      let kind: Kind = certificate.isSelfIssued ? .anchor : isAuthority ? .authority : .leaf
+      return add(Node(certificate, kind, at: time))
     }
     for link in links {
-      picture.add(
-        Picture.Edge(
+      add(
+        Edge(
           issuer: nodes[link.issuer], subject: nodes[link.subject],
           mark: link.isSigned ? .linked : .refused, label: link.isSigned ? nil : "signature"))
     }
-    picture.layOut()
+    layOut()
   }
 }

@@ -17,15 +17,6 @@ enum ObjectNames {
     }
   }
 
-  /// A way of access: `OCSP`. RFC 5280 §4.2.2.1.
-  static func access(_ oid: OID) -> String? {
-    switch oid {
-    case .ocspAccess: "OCSP"
-    case .caIssuersAccess: "caIssuers"
-    default: nil
-    }
-  }
-
   /// A policy: those that the CA/Browser Forum reserves, Baseline Requirements §7.1.6.1.
   static func policy(_ oid: OID) -> String? {
     switch "\(oid)" {

@@ -40,11 +40,7 @@ extension Document {
     addAll("freshest CRL", nil, extensions.freshestCRL)
     addExtensions(extensions.all)
     add("entries", "count", list.count)
-    var shown: [RevokedCertificate] = []
-    for entry in list.entries {
-      guard shown.count < limit else { break }
-      shown.append(entry)
-    }
+    let shown = Array(list.entries.prefix(limit))
     add("", "entries", shown)
     if shown.count < list.count { add("", nil, "and \(list.count - shown.count) more") }
     add("findings", "findings", list.deviations.map { "\($0)" })
@@ -56,12 +52,7 @@ extension Document {
     add("responder", "responder", "\(basic.responder)")
     add("produced", "producedAt", "\(basic.producedAt)")
     add("nonce", "nonce", basic.nonce.map { "\($0)" })
-    let responses = basic.responses.map { single in
-      var document = Document()
-      document.add(single, at: time)
-      return document
-    }
-    add("responses", responses)
+    add("responses", basic.responses.map { Document($0, at: time) })
     add("signed with", "signatureAlgorithm", basic.signatureAlgorithm)
     addExtensions(basic.extensions)
     add("certificates", "certificates", basic.certificates.map(\.subject))
@@ -71,12 +62,7 @@ extension Document {
 
   mutating func add(_ request: OCSPRequest) {
     add("asked by", "requestorName", request.requestorName)
-    let requests = request.certificateIDs.map { identifier in
-      var document = Document()
-      document.add(identifier)
-      return document
-    }
-    add("requests", requests)
+    add("requests", request.certificateIDs.map { Document($0) })
     let nonce = request.nonce.map { Hexadecimal.text(of: $0) }
     add("nonce", "nonce", Shown(nonce, nonce ?? "none"))
     add(
@@ -85,15 +71,12 @@ extension Document {
     add("findings", "findings", request.deviations.map { "\($0)" })
   }
 
-  private mutating func add(_ single: OCSPSingleResponse, at time: Timestamp) {
-    add(single.certificateID)
+  private init(_ single: OCSPSingleResponse, at time: Timestamp) {
+    self.init(single.certificateID)
     var status = "\(single.status)"
     var (revokedAt, reason): (Timestamp?, RevocationReason?)
-    switch single.status {
-    case .good, .unknown: break
-    case .revoked(let time, let why):
-      status = "revoked"
-      (revokedAt, reason) = (time, why)
+    if case .revoked(let time, let why) = single.status {
+      (status, revokedAt, reason) = ("revoked", time, why)
     }
     add("  status", "status", Shown(status, "\(single.status)"))
     add("revokedAt", revokedAt.map { "\($0)" })
@@ -107,7 +90,8 @@ extension Document {
     addAll("other extensions", nil, single.extensions.filter { !$0.isDecoded })
   }
 
-  private mutating func add(_ identifier: OCSPCertificateID) {
+  private init(_ identifier: OCSPCertificateID) {
+    self.init()
     let serial = "\(identifier.serialNumber)"
     add("certificate", "serialNumber", Shown(serial, "serial number \(serial)"))
     add("hash", identifier.hash.map { "\($0)" })
@@ -125,12 +109,9 @@ extension Document {
   }
 
   private mutating func addExtensions(_ extensions: [Extension]) {
-    add("other extensions", "extensions", Shown(extensions, extensions.unknownLines))
+    let unknown = extensions.filter { !$0.isDecoded }
+    add("other extensions", "extensions", Shown(extensions, unknown.lines))
   }
-}
-
-extension [Extension] {
-  fileprivate var unknownLines: [Line] { filter { !$0.isDecoded }.lines }
 }
 
 /// How a time relates to what holds from one moment until another.

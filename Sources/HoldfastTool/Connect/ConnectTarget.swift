@@ -15,35 +15,27 @@ struct ConnectTarget: Sendable {
 
   /// - Parameter text: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or an IPv6 address.
   init?(_ text: String, defaultPort: UInt16, host: HostName?) {
-    let bytes = Array(text.utf8)
-    var address = text
-    var port = defaultPort
-    let colons = bytes.count { $0 == UInt8(ascii: ":") }
-    if bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")) {
-      address = String(decoding: bytes[1..<end], as: UTF8.self)
-      let rest = String(decoding: bytes[(end + 1)...], as: UTF8.self)
-      if !rest.isEmpty {
-        guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()) else { return nil }
-        port = number
-      }
-    } else if colons == 1, let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-      address = String(decoding: bytes[..<colon], as: UTF8.self)
-      guard let number = UInt16(String(decoding: bytes[(colon + 1)...], as: UTF8.self)) else {
-        return nil
-      }
-      port = number
+    var (address, rest) = (text[...], Substring())
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      (address, rest) = (text[..<end].dropFirst(), text[end...].dropFirst())
+    } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+      (address, rest) = (text[..<colon], text[colon...])
     }
-    guard port > 0 else { return nil }
+    // What is left is a colon and the port, or nothing.
+    guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+    guard let port = rest.isEmpty ? defaultPort : UInt16(rest.dropFirst()), port > 0 else {
+      return nil
+    }
     if let host {
       self.host = host
     } else {
       do throws(HostNameError) {
-        self.host = try HostName(address)
+        self.host = try HostName(String(address))
       } catch {
         return nil
       }
     }
-    self.address = address
+    self.address = String(address)
     self.port = port
   }
 }

@@ -1,5 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
+internal import HoldfastSystem
 
 /// Where the password of a file comes from: another file, the environment, or the terminal.
 struct PasswordSource: Sendable {

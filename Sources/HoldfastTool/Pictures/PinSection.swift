@@ -14,37 +14,38 @@ struct PinSection {
     for warning in pinned.lines.dropFirst() where warning.hasPrefix("warning: ") {
       text += "<p class=\"problem\">\(Markup.text(warning))</p>\n"
     }
-    let paths = self.paths
+    let keys = self.keys
     switch pinned.selection {
     case .pinned(let pattern, let pins):
-      text += terms(of: pins, for: pattern) + expected(pins, on: paths) + seen(paths, pins)
+      text += terms(of: pins, for: pattern) + expected(pins, among: keys) + seen(keys, pins)
     case .excluded(let pattern):
-      text +=
-        "<p>Left out of pinning by the entry \(Markup.text("\(pattern)")).</p>\n"
-        + seen(paths, nil)
-    case .unknown: text += "<p>No entry is for this host.</p>\n" + seen(paths, nil)
+      text += "<p>Left out of pinning by the entry \(Markup.text("\(pattern)")).</p>\n"
+      text += seen(keys, nil)
+    case .unknown: text += "<p>No entry is for this host.</p>\n" + seen(keys, nil)
     }
     for hint in pinned.hints { text += "<p>Hint: \(Markup.text(hint))</p>\n" }
     return text
   }
 
-  /// A path as a list of keys, each with its place.
-  private struct Path {
-    let name: String
+  /// A key that was seen.
+  private struct SeenKey {
+    /// The name of its path, and whether that is valid.
+    let path: String
     let isValid: Bool
-    let places: [PathPlace]
+    let place: PathPlace
   }
 
-  /// The valid paths that were looked at, and then those that are not valid.
-  private var paths: [Path] {
-    pinned.validPaths.map { number, path in
-      Path(name: "path \(number)", isValid: true, places: path.places)
+  /// The keys of the valid paths that were looked at, and then those of the others.
+  private var keys: [SeenKey] {
+    let valid = pinned.validPaths.flatMap { number, path in
+      path.places.map { SeenKey(path: "path \(number)", isValid: true, place: $0) }
     }
-      + diagnosis.attempts.enumerated().map { index, attempt in
-        Path(
-          name: "invalid path \(index + 1)", isValid: false,
-          places: PathPlace.places(attempt.certificates, attempt.anchor))
+    let others = diagnosis.attempts.enumerated().flatMap { index, attempt in
+      PathPlace.places(attempt.certificates, attempt.anchor).map {
+        SeenKey(path: "invalid path \(index + 1)", isValid: false, place: $0)
       }
+    }
+    return valid + others
   }
 
   /// When the pins count, and what happens then.
@@ -79,92 +80,71 @@ struct PinSection {
   }
 
   /// Each pin that was expected, and where it was found.
-  private func expected(_ pins: PinSet, on paths: [Path]) -> String {
+  private func expected(_ pins: PinSet, among keys: [SeenKey]) -> String {
     var rows: [[Cell]] = []
     for expected in pins.pins {
-      let finds = finds(of: expected, on: paths)
+      let (counts, places) = finds(of: expected, among: keys)
       let label = [expected.label, expected.isForDebugging ? "for debugging" : nil]
       rows.append([
         .code("\(expected.pin)"),
         .text(label.compactMap(\.self).joined(separator: ", ")), .text("\(expected.scope)"),
-        finds.isEmpty
-          ? .text("nowhere")
-          : .mark(finds.contains(where: \.counts), finds.map(\.message).joined(separator: "; ")),
+        places.isEmpty ? .text("nowhere") : .mark(counts, places),
       ])
     }
     for pin in pins.denied {
-      let finds = finds(of: ScopedPin(pin), on: paths)
+      let (_, places) = finds(of: ScopedPin(pin), among: keys)
       rows.append([
         .code("\(pin)"), .text("denied"), .text("any"),
-        finds.isEmpty
-          ? .mark(true, "nowhere, as it must be")
-          : .mark(false, finds.map(\.message).joined(separator: "; ")),
+        .mark(places.isEmpty, places.isEmpty ? "nowhere, as it must be" : places),
       ])
     }
     return Cell.table(["expected pin", "label", "counts as", "found"], rows)
   }
 
-  /// A place where a pin was found.
-  private struct Find {
-    let path: Path
-    let place: PathPlace
-    /// Whether the pin counts in this place.
-    let isInScope: Bool
-
-    var counts: Bool { path.isValid && isInScope }
-    var message: String {
-      "\(place.scope) of \(path.name): \(PathText.name(place))"
-        + (path.isValid && !isInScope ? ", where it does not count" : "")
-    }
-  }
-
-  private func finds(of pin: ScopedPin, on paths: [Path]) -> [Find] {
-    paths.flatMap { path in
-      path.places.compactMap { place in
-        PinSection.isInScope(pin, at: place).map {
-          Find(path: path, place: place, isInScope: $0)
-        }
+  /// Whether a pin counts where it was found, and the places in words.
+  private func finds(of pin: ScopedPin, among keys: [SeenKey]) -> (counts: Bool, places: String) {
+    var counts = false
+    let places = keys.compactMap { key in
+      PinSection.isInScope(pin, at: key.place).map { isInScope in
+        counts = counts || key.isValid && isInScope
+        return "\(key.place.scope) of \(key.path): \(PathText.name(key.place))"
+          + (key.isValid && !isInScope ? ", where it does not count" : "")
       }
     }
+    return (counts, places.joined(separator: "; "))
   }
 
   /// Whether a pin counts at a place; nil where it is not found. `PinSet.evaluate` compares.
   private static func isInScope(_ pin: ScopedPin, at place: PathPlace) -> Bool? {
-    do throws(PinSetError) {
-      let set = try PinSet([pin], backup: .waived)
-      do throws(PinnedPath.Reason) {
-        _ = try set.evaluate([place])
-        return true
-      } catch {
-        if case .wrongPlace = error { return false }
-        return nil
-      }
+    // One pin, with its backup waived, is a set.
+    guard let set = try? PinSet([pin], backup: .waived) else { return nil }
+    do throws(PinnedPath.Reason) {
+      _ = try set.evaluate([place])
+      return true
+    } catch .wrongPlace {
+      return false
     } catch {
-      // One pin, with its backup waived, is a set.
       return nil
     }
   }
 
   /// Each key that was seen, ready to be copied.
-  private func seen(_ paths: [Path], _ pins: PinSet?) -> String {
-    var rows: [[Cell]] = []
-    for path in paths {
-      for place in path.places {
-        func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: place) != nil }
-        let isDenied = pins?.denied.contains { isFound(ScopedPin($0)) } == true
-        let isPinned = pins?.pins.contains(where: isFound) == true
-        var row: [Cell] = [
-          .text(path.name), .text("\(place.scope)"), .name(PathText.name(place)),
-          .code("\(place.pin)"),
-        ]
-        if pins != nil {
-          row.append(
-            isDenied
-              ? .mark(false, "denied")
-              : isPinned ? .mark(path.isValid, "pinned") : .text("not pinned"))
-        }
-        rows.append(row)
+  private func seen(_ keys: [SeenKey], _ pins: PinSet?) -> String {
+    let rows = keys.map { key in
+      func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: key.place) != nil }
+      var row: [Cell] = [
+        .text(key.path), .text("\(key.place.scope)"), .name(PathText.name(key.place)),
+        .code("\(key.place.pin)"),
+      ]
+      if let pins {
+        let isDenied = pins.denied.contains { isFound(ScopedPin($0)) }
+        let isPinned = pins.pins.contains(where: isFound)
+        row.append(
+          isDenied
+            ? .mark(false, "denied")
+            : isPinned ? .mark(key.isValid, "pinned") : .text("not pinned"))
       }
+      return row
     }
     let heads = ["seen on", "as", "certificate", "pin of its key"]
     return Cell.table(heads + (pins == nil ? [] : ["result"]), rows)

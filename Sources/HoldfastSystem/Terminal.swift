@@ -8,17 +8,16 @@
   internal import Darwin
 #endif
 internal import HoldfastDER
-internal import HoldfastSystem
 
 /// What secrets need of the system: a question whose answer is not shown, and files that only their
 /// owner reads.
-enum Terminal {
+package enum Terminal {
   /// The most bytes of a password.
-  static let maximumPassword = 4096
+  private static let maximumPassword = 4096
 
   /// Asks on the terminal of the process, whatever standard input and output are; nil if there is no
   /// terminal or the question was interrupted.
-  static func askSecret(_ question: String) -> String? {
+  package static func askSecret(_ question: String) -> String? {
     #if os(Windows)
       return nil
     #else
@@ -68,7 +67,7 @@ enum Terminal {
 
   /// Writes a file with mode 600. One that exists is replaced by a new file, because its own mode and
   /// those who have opened it already would see the secret.
-  static func writeSecret(
+  package static func writeSecret(
     _ path: String, _ bytes: [UInt8], replacing: Bool
   ) throws(System.SystemError) {
     #if os(Windows)
