@@ -28,7 +28,7 @@ import Testing
     var lines = [
       "# The presets of `ValidationRules`", "",
       "Made by `Tests/HoldfastPathsTests/RulesTableTests.swift` from the code. Fields that are the "
-        + "same in all", "presets are left out; what a field means stands on the field.", "",
+        + "same in all", "presets are left out; the comment of each field explains it.", "",
       "| field | " + presets.map { "`\($0.name)`" }.joined(separator: " | ") + " |",
       "|---|" + String(repeating: "---|", count: presets.count),
     ]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A number that two threads change at once, on purpose: `Scripts/threads` wants it reported.
+/// A number with a deliberate race: `Scripts/threads` requires the sanitizer to report it.
 final class Shared {
   nonisolated(unsafe) static var number = 0
 }
 
-// Both threads stand at the gate before either may go on, so that nothing orders their changes: the
-// race is there to be reported even where one thread has ended before the other is woken.
+// Both threads wait at the gate before either continues, so nothing orders their changes. The race
+// is reported even if one thread ends before the other wakes.
 let atGate = DispatchSemaphore(value: 0)
 let gate = DispatchSemaphore(value: 0)
 let ended = DispatchSemaphore(value: 0)
