@@ -1,59 +1,59 @@
-/// How much work one validation may cost. Running out is an answer of its own, never a rejection.
+/// Limits on the work of one validation. Reaching one is reported as such, never as a rejection.
 public struct Limits: Sendable, Hashable {
-  /// The most signatures that are verified. Go's limit is the same. One that takes a few
-  /// milliseconds counts as a few: under RSA with more than 4,096 bits and an unusual exponent or
-  /// with more than 8,192, on the curves of Brainpool, on P-224 and on secp256k1.
+  /// The most signatures to verify; Go has the same limit. A slow one counts as several, about one
+  /// for each millisecond: under RSA keys of more than 4,096 bits with an unusual exponent or of
+  /// more than 8,192 bits, on Brainpool curves, on P-224 and on secp256k1.
   public var publicKeyOperations = 100
-  /// The most certificates that are tried as the next of some path.
+  /// The most search steps: each tries one certificate or anchor as the next on a path.
   public var steps = 2_000
-  /// The most comparisons of a name with a constraint. webpki and Go have the same limit. A long one
-  /// counts as one for every 128 bytes.
+  /// The most comparisons of a name with a constraint; webpki and Go have the same limit. A long
+  /// comparison counts as one for every 128 bytes.
   public var nameComparisons = 250_000
-  /// The most bytes that are compared to find issuers, and looked at again on each path: those of
-  /// names, keys, key identifiers and policies. Of what is compared as it is written, and not
-  /// folded as names are, one byte in eight counts. The limit is ours: twice the names of 4 MiB of
-  /// certificates, which take 50 ms or so. An honest chain needs a few thousand.
+  /// The most bytes of names, keys, key identifiers and policies to compare, when finding issuers
+  /// and on each path. Bytes that are compared verbatim, without the folding of names, count one in
+  /// eight. The limit is ours: twice the names of 4 MiB of certificates, which take about 50 ms. An
+  /// honest chain needs a few thousand.
   public var comparedBytes = 8 << 20
   /// The most nodes of the policy graph. OpenSSL has the same limit.
   public var policyNodes = 1_000
-  /// The most subtrees of names that one issuer may have. The limit is ours.
+  /// The most name constraint subtrees of one issuer. The limit is ours.
   public var constraintSubtrees = 2_048
-  /// The most certificates in a path, leaf and anchor counted; 1 to 32.
+  /// The most certificates in a path, including leaf and anchor; from 1 to 32.
   public var pathLength = 10 {
     didSet { pathLength = min(max(pathLength, 1), 32) }
   }
-  /// The most intermediate certificates that are looked at. Those after them are not.
+  /// The most intermediate certificates to consider; further ones are ignored.
   public var candidates = 256
 
-  /// The limits that are kept unless the caller says otherwise.
+  /// Creates the default limits.
   public init() {}
 
-  /// The limits that are kept unless the caller says otherwise.
+  /// The default limits.
   public static let `default` = Limits()
 }
 
-/// The limit that was reached, with its value.
+/// A limit that was reached, with its value.
 public enum LimitReached: Sendable, Hashable {
-  /// Signatures that are verified.
+  /// Signatures to verify.
   case publicKeyOperations(Int)
-  /// Certificates that are tried as the next of some path.
+  /// Search steps.
   case steps(Int)
   /// Comparisons of a name with a constraint.
   case nameComparisons(Int)
-  /// Bytes that are compared to find issuers, or looked at again on each path.
+  /// Bytes to compare.
   case comparedBytes(Int)
   /// Nodes of the policy graph.
   case policyNodes(Int)
-  /// Subtrees of names of one issuer.
+  /// Name constraint subtrees of one issuer.
   case constraintSubtrees(Int)
   /// Certificates in a path.
   case pathLength(Int)
-  /// Intermediate certificates that are looked at.
+  /// Intermediate certificates to consider.
   case candidates(Int)
 }
 
 extension LimitReached {
-  /// The name of the limit, as it is called in `Limits`.
+  /// The name of the limit's property in `Limits`.
   package var name: String {
     switch self {
     case .publicKeyOperations: "publicKeyOperations"
@@ -83,7 +83,7 @@ extension LimitReached: CustomStringConvertible {
   public var description: String { "limit of \(limit) \(name) reached" }
 }
 
-/// What is left of the limits. One value goes through all the work of a validation.
+/// The unspent part of the limits. One value is passed through all the work of a validation.
 package struct Budget: Sendable {
   package let limits: Limits
   package private(set) var publicKeyOperations: Int
@@ -101,7 +101,7 @@ package struct Budget: Sendable {
     policyNodes = limits.policyNodes
   }
 
-  /// Pays for one signature, which may count as a few.
+  /// Charges one signature, which counts as several if it is slow.
   package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(CheckFailure) {
     guard work <= publicKeyOperations else {
       throw .limitReached(.publicKeyOperations(limits.publicKeyOperations))
@@ -109,13 +109,13 @@ package struct Budget: Sendable {
     publicKeyOperations -= work
   }
 
-  /// Pays for one candidate.
+  /// Charges one search step.
   package mutating func spendStep() throws(CheckFailure) {
     guard steps > 0 else { throw .limitReached(.steps(limits.steps)) }
     steps -= 1
   }
 
-  /// Pays for some comparisons of a name with a constraint.
+  /// Charges comparisons of a name with a constraint.
   package mutating func spendNameComparisons(_ count: Int = 1) throws(CheckFailure) {
     guard count <= nameComparisons else {
       throw .limitReached(.nameComparisons(limits.nameComparisons))
@@ -123,20 +123,20 @@ package struct Budget: Sendable {
     nameComparisons -= count
   }
 
-  /// Pays for bytes that are folded to be compared, or looked at again.
+  /// Charges bytes that are folded and compared, or read again.
   @inline(__always)
   package mutating func spendComparedBytes(_ count: Int) throws(CheckFailure) {
     guard count <= comparedBytes else { throw .limitReached(.comparedBytes(limits.comparedBytes)) }
     comparedBytes -= count
   }
 
-  /// Pays for bytes that are compared as they are written: many at a time, so an eighth counts.
+  /// Charges bytes that are compared verbatim; that handles many at a time, so one in eight counts.
   @inline(__always)
   package mutating func spendPlainBytes(_ count: Int) throws(CheckFailure) {
     try spendComparedBytes(count >> 3 + 1)
   }
 
-  /// Pays for some nodes of the policy graph.
+  /// Charges nodes of the policy graph.
   package mutating func spendPolicyNodes(_ count: Int = 1) throws(CheckFailure) {
     guard count <= policyNodes else { throw .limitReached(.policyNodes(limits.policyNodes)) }
     policyNodes -= count

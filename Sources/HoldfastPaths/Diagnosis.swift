@@ -1,39 +1,39 @@
 public import HoldfastCertificates
 
-/// Everything that is to be said about a validation: all paths, and all rules that each breaks.
+/// The full account of a validation: every path that was tried, with every rule that it breaks.
 public struct Diagnosis: Sendable {
   /// The first valid path, if there is one.
   public let path: ValidatedPath?
 
-  /// The paths that were tried, the nearest miss first, each with every rule that it breaks.
+  /// The failed attempts, nearest miss first, each with every rule that it breaks.
   public let attempts: [Attempt]
 
   /// The limit that ended the search, if one did.
   public let limitReached: LimitReached?
 
-  /// What `validate` would have thrown, with all of the attempts; nil if there is a valid path.
+  /// The error that `validate` would have thrown, with all attempts; nil if there is a valid path.
   public let error: PathError?
 
   /// One path that was tried.
   public struct Attempt: Sendable, Hashable {
-    /// The certificates as far as the path went, the leaf first.
+    /// The certificates of the path as far as it got, leaf first.
     public let certificates: [Certificate]
 
-    /// The anchor that the path reached, if it did.
+    /// The anchor that the path reached, if any.
     public let anchor: TrustAnchor?
 
-    /// Every violation, from the leaf up.
+    /// Every violation on the path.
     public let violations: [PathError.Rejection]
 
-    /// What became of the signatures on the path, whatever other rules are broken.
+    /// The result for the signatures on the path, whatever other rules it breaks.
     public let signatures: Signatures
   }
 
-  /// What became of the signatures on a path.
+  /// The result for the signatures on a path.
   public enum Signatures: Sendable, Hashable {
-    /// Each one verifies, from the leaf to the anchor.
+    /// All verify, from the leaf to the anchor.
     case verified
-    /// One at least does not verify, or cannot be verified.
+    /// At least one does not verify, or cannot be verified.
     case refused
     /// None was verified: the path reaches no anchor, or the leaf is an anchor itself.
     case notVerified

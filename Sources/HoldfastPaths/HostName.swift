@@ -1,21 +1,21 @@
 public import HoldfastCertificates
 package import HoldfastDER
 
-/// The host that a certificate must be for: a DNS name or an IP address. RFC 9525 §4.
+/// The host for which a certificate must be valid: a DNS name or an IP address. RFC 9525 §4.
 ///
-/// It is checked and brought into one form once, when it is made: small letters, without the one dot
-/// that may end a DNS name, an address as its bytes. Two are equal when they are the same host.
+/// The initialiser checks the host and brings it into canonical form: a DNS name in lower case
+/// without a trailing dot, an address as its bytes. Two are equal if they are the same host.
 public struct HostName: Sendable, Hashable {
-  /// The DNS name in small letters and without a last dot; empty for an address.
+  /// The DNS name in lower case, without a trailing dot; empty for an address.
   package let octets: [UInt8]
 
-  /// The address, if it is one.
+  /// The address; nil for a DNS name.
   public let address: IPAddress?
 
   /// Reads a DNS name such as `example.com`, an IPv4 address such as `192.0.2.1` or an IPv6 address
-  /// such as `2001:db8::1`, which may stand in brackets.
+  /// such as `2001:db8::1`, with or without brackets.
   ///
-  /// A URL, a port or a name that is not yet in ASCII is an error that says so.
+  /// URLs, ports and names that are not in ASCII have errors of their own.
   public init(_ text: String) throws(HostNameError) {
     let characters = Array(text.utf8)
     try HostName.checkShape(characters)
@@ -31,7 +31,7 @@ public struct HostName: Sendable, Hashable {
     }
   }
 
-  /// An IP address.
+  /// Creates the host with an IP address.
   public init(_ address: IPAddress) {
     self.address = address
     octets = []
@@ -43,7 +43,7 @@ extension HostName {
     text.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { $0 != 0x2E }
   }
 
-  /// Refuses what is more than a host, or something else: the most common mistakes by name.
+  /// Rejects what is not just a host; the most common mistakes have errors of their own.
   private static func checkShape(_ text: [UInt8]) throws(HostNameError) {
     guard !text.isEmpty else { throw HostNameError(.empty, at: 0) }
     for (place, byte) in text.enumerated() {
@@ -68,9 +68,9 @@ extension HostName {
     }
   }
 
-  /// The form of a DNS name in which names are compared. RFC 9525 §4.2, RFC 1123 §2.1.
+  /// Checks a DNS name and returns it in canonical form. RFC 9525 §4.2, RFC 1123 §2.1.
   ///
-  /// Departs: an underscore is taken, as in names of services and of many a host in use.
+  /// Departs: underscores are accepted, as in service names and many host names in use.
   private static func canonical(_ text: consuming [UInt8]) throws(HostNameError) -> [UInt8] {
     var name = text
     if name.last == 0x2E { name.removeLast() }
@@ -108,8 +108,8 @@ extension HostName {
 extension HostName {
   /// Whether a dNSName of a certificate matches this host. RFC 9525 §6.3.
   ///
-  /// Letters are compared without regard to case. A presented name that is not well formed, a last
-  /// dot included, matches nothing; an address is never a dNSName.
+  /// Case is ignored. A malformed name, such as one with a trailing dot, matches nothing, and an
+  /// address matches no dNSName.
   package func matches(dns presented: Bytes, wildcards: WildcardRule) -> Bool {
     guard address == nil, !octets.isEmpty else { return false }
     let mine = Bytes(octets)
@@ -122,7 +122,7 @@ extension HostName {
 
   /// Whether one of the alternative names of a certificate matches this host. RFC 9525 §6.
   ///
-  /// Each name is one comparison; the caller pays for them.
+  /// Each name is one comparison, which the caller must charge.
   package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
     for name in names {
       switch name {
@@ -138,18 +138,18 @@ extension HostName {
 }
 
 extension HostName: CustomStringConvertible {
-  /// The name, or the address as RFC 5952 writes it.
+  /// The name, or the address in the notation of RFC 5952.
   public var description: String {
     address?.description ?? String(decoding: octets, as: UTF8.self)
   }
 }
 
-/// Why a text does not name a host, a mailbox or a service, and where in its UTF-8.
+/// Why text does not name a host, a mailbox or a service, and where in its UTF-8.
 public struct HostNameError: Error, Sendable, Hashable {
   /// What is wrong.
   public let problem: Problem
 
-  /// The place in the UTF-8 of the text.
+  /// The offset in the UTF-8 of the text.
   public let offset: Int
 
   init(_ problem: Problem, at offset: Int) {
@@ -160,31 +160,31 @@ public struct HostNameError: Error, Sendable, Hashable {
   /// What is wrong with the text.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// There is nothing.
+    /// The text is empty.
     case empty
-    /// There is a character beyond ASCII; the A-label (`xn--…`) is needed.
+    /// A character is not ASCII; the A-label (`xn--…`) is needed.
     case notASCII
-    /// A URL in place of its host.
+    /// A URL instead of its host.
     case url
     /// A port follows the host.
     case port
-    /// A mailbox in place of a host.
+    /// A mailbox instead of a host.
     case emailAddress
     /// A wildcard, which only a certificate may have.
     case wildcard
     /// An IPv6 zone, which means nothing to another machine. RFC 6874.
     case zoneIdentifier
-    /// A character that the name may not have.
+    /// A character that is not allowed in the name.
     case badCharacter(UInt8)
-    /// A dot too many.
+    /// An empty label: a dot too many.
     case emptyLabel
-    /// More than 63 bytes between two dots.
+    /// A label of more than 63 bytes.
     case labelTooLong
-    /// More than 253 bytes.
+    /// A name of more than 253 bytes.
     case nameTooLong
     /// A label begins or ends with a hyphen. RFC 1123 §2.1.
     case hyphenAtEdge
-    /// The last label is a number, and so this is no name, yet it is no IPv4 address either.
+    /// The last label is a number, so this is not a DNS name, nor is it an IPv4 address.
     case numericLastLabel
     /// Not four numbers from 0 to 255 without leading zeros.
     case badIPv4Address
@@ -224,7 +224,7 @@ extension HostNameError: CustomStringConvertible {
   }
 }
 
-/// What may help when a certificate does not name the host that was asked for.
+/// A hint why a certificate does not match the host.
 @nonexhaustive
 public enum HostHint: Sendable, Hashable {
   /// There are no alternative names at all, and the Common Name is never consulted.
@@ -235,12 +235,12 @@ public enum HostHint: Sendable, Hashable {
   case addressInDNSName
   /// A wildcard would match the host if the rules allowed it.
   case wildcardTooWide
-  /// A name is the host but for a dot at its end.
+  /// A name would match without the dot at its end.
   case trailingDot
 }
 
 extension HostName {
-  /// What may help when no alternative name of a certificate matches this host.
+  /// Returns a hint why no alternative name of a certificate matches this host, if one applies.
   package func hint(for certificate: Certificate) -> HostHint? {
     let names = certificate.extensions.subjectAlternativeNames
     let own = Bytes(Array(description.utf8))
@@ -264,9 +264,9 @@ extension HostName {
   }
 }
 
-/// Reads the text of IP addresses, in the one form each that all systems agree on.
+/// Parsers for IP addresses, which accept only notations that all systems read alike.
 enum AddressText {
-  /// Four decimal numbers without leading zeros. RFC 3986 §3.2.2 (`IPv4address`).
+  /// Reads four decimal numbers without leading zeros. RFC 3986 §3.2.2 (`IPv4address`).
   static func version4(_ text: some Collection<UInt8>) throws(HostNameError) -> IPAddress {
     let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
     let bytes = parts.compactMap { part in
@@ -279,7 +279,7 @@ enum AddressText {
     return address
   }
 
-  /// The three forms of RFC 4291 §2.2, in brackets or not.
+  /// Reads the three forms of RFC 4291 §2.2, with or without brackets.
   static func version6(_ text: [UInt8]) throws(HostNameError) -> IPAddress {
     var characters = text[...]
     if characters.first == 0x5B {
@@ -287,7 +287,7 @@ enum AddressText {
       characters = characters.dropFirst().dropLast()
     }
     var octets: [UInt8] = []
-    /// How many bytes stand before `::`.
+    /// The number of bytes before `::`.
     var gap: Int?
     var place = characters.startIndex
     if characters.starts(with: [0x3A, 0x3A]) {
@@ -319,7 +319,7 @@ enum AddressText {
       }
     }
     if let gap {
-      // RFC 4291 §2.2: "::" stands for one group of zeros at least.
+      // RFC 4291 §2.2: "::" stands for at least one group of zeros.
       guard octets.count <= 14 else { throw HostNameError(.badIPv6Address, at: 0) }
       octets.insert(contentsOf: [UInt8](repeating: 0, count: 16 - octets.count), at: gap)
     }
@@ -336,7 +336,7 @@ enum AddressText {
 }
 
 extension IPAddress {
-  /// An address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  /// Creates an address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
   public init?(_ text: String) {
     do throws(HostNameError) {
       guard let address = try HostName(text).address else { return nil }

@@ -1,15 +1,14 @@
 public import HoldfastCertificates
 internal import HoldfastSignatures
 
-/// For policies that look at more than valid paths.
+/// Support for policies that do not require a valid path.
 extension PathValidator {
-  /// The certificates that signatures lead to from a leaf, whatever else is wrong with them: the
-  /// leaf first, then issuers of it, then theirs, and those of anchors among them.
+  /// Returns the certificates that signatures link to a leaf, whatever else is wrong with them: the
+  /// leaf first, then its issuers, their issuers and so on, including those of anchors.
   ///
-  /// It is the union of all paths that names and signatures link, complete or not, and proves no
-  /// more than who signed what. A certificate that was merely sent along is not in it. A signature
-  /// counts if the rules take its algorithm and the key; where they cost more than the limits allow,
-  /// the rest is left out.
+  /// This is the union of all paths that names and signatures link, complete or not; it proves only
+  /// who signed what. A certificate that was merely sent along is not in it. A signature counts if
+  /// the rules accept its algorithm and key. If a limit is reached, the rest is left out.
   package func linkedCertificates(from chain: [Certificate]) -> [Certificate] {
     guard let leaf = chain.first else { return [] }
     var budget = Budget(limits)
@@ -40,7 +39,7 @@ extension PathValidator {
         rest = others
       }
     } catch {
-      // The limits are reached: what was found up to here is linked.
+      // A limit was reached: return what was found so far.
     }
     return linked
   }
@@ -51,11 +50,11 @@ extension PathValidator {
     let key = issuer.publicKey
     let checks = CertificateChecks(
       configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
-    guard checks.takes(child.signatureAlgorithm), checks.takes(key),
+    guard checks.accepts(child.signatureAlgorithm), checks.accepts(key),
       SignatureChecks.scheme(child.signatureScheme, for: key.kind) != nil
     else { return false }
-    for tellsOfKey in [false, true] {
-      let fact = SignatureMemory.Fact(child, under: key.der, tellsOfKey: tellsOfKey)
+    for coversOwnKey in [false, true] {
+      let fact = SignatureMemory.Fact(child, under: key.der, coversOwnKey: coversOwnKey)
       if configuration.memory?.contains(fact) == true { return true }
     }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
@@ -63,15 +62,15 @@ extension PathValidator {
   }
 }
 
-/// That a certificate has the subject of another as its issuer.
+/// A link between two certificates: the subject of one is the issuer of the other.
 package struct IssuerLink: Sendable {
-  /// The places of both among the certificates.
+  /// The indices of both certificates.
   package let issuer: Int, subject: Int
   /// Whether the signature verifies.
   package let isSigned: Bool
 
-  /// Who may have issued whom by name, a bounded number for each certificate, and the limit by
-  /// which links are missing, if one was reached.
+  /// Returns the links by name, at most `mostIssuers` for each certificate, and the limit because
+  /// of which links are missing, if any.
   package static func all(
     among certificates: [Certificate], mostIssuers: Int, limits: Limits
   ) -> (links: [IssuerLink], limitReached: LimitReached?) {
@@ -99,8 +98,8 @@ package struct IssuerLink: Sendable {
 }
 
 extension Certificate {
-  /// Whether the signature verifies under the key of an issuer. Nothing else is looked at: neither
-  /// names nor validity, nor whether the issuer is a CA or the algorithm is still safe.
+  /// Whether the signature verifies under the key of an issuer. Nothing else is checked: not names
+  /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
   public func isSigned(by issuer: Certificate) -> Bool {
     let key = issuer.publicKey
     guard let scheme = SignatureChecks.scheme(signatureAlgorithm.scheme, for: key.kind),

@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// A mailbox: a local part, which only its host understands, and a host. RFC 5321 §4.1.2.
+/// A mailbox: a local part, which only its host interprets, and the host. RFC 5321 §4.1.2.
 public struct Mailbox: Sendable, Hashable {
   /// The local part without quotes.
   package let localPart: [UInt8]
@@ -30,15 +30,16 @@ extension Mailbox: CustomStringConvertible {
   public var description: String { "\(String(decoding: localPart, as: UTF8.self))@\(host)" }
 }
 
-/// A service by the scheme and the host of its URI: a URI-ID. RFC 9525 §4.1.
+/// A service, identified by the scheme and the host of its URI: a URI-ID. RFC 9525 §4.1.
 public struct ServiceURI: Sendable, Hashable {
-  /// The scheme in small letters.
+  /// The scheme in lower case.
   public let scheme: String
 
   /// The host.
   public let host: HostName
 
-  /// Reads the scheme and the host of a URI; the rest must be well placed and does not count.
+  /// Reads the scheme and the host of a URI. The authority must be well formed; what follows it is
+  /// ignored.
   public init(_ text: String) throws(HostNameError) {
     guard let uri = PresentedURI(Bytes(Array(text.utf8))) else {
       throw HostNameError(.badURI, at: 0)
@@ -55,7 +56,7 @@ extension ServiceURI: CustomStringConvertible {
 }
 
 extension Mailbox {
-  /// RFC 5280 §7.5: the local part as it is written, the host without regard to case.
+  /// Whether a name is this mailbox: the local part exactly, the host ignoring case. RFC 5280 §7.5.
   func matches(_ name: GeneralName) -> Bool {
     guard case .email(let text) = name, let other = PresentedMailbox(text.bytes) else {
       return false
@@ -66,7 +67,8 @@ extension Mailbox {
 }
 
 extension ServiceURI {
-  /// RFC 9525 §6.5: scheme and host, both without regard to case; wildcards match nothing.
+  /// Whether a name has this scheme and host, ignoring case; wildcards match nothing.
+  /// RFC 9525 §6.5.
   func matches(_ name: GeneralName) -> Bool {
     guard case .uri(let text) = name, let other = PresentedURI(text.bytes) else { return false }
     return other.scheme.equalsIgnoringCase(Bytes(Array(scheme.utf8)))
@@ -74,14 +76,14 @@ extension ServiceURI {
   }
 }
 
-/// A mailbox as a certificate presents it; nil unless it is well formed.
+/// A mailbox as presented in a certificate; the initialiser returns nil unless it is well formed.
 struct PresentedMailbox {
-  /// The local part without the quotes that it may have.
+  /// The local part without its quotes, if it has any.
   let localPart: [UInt8]
   let host: Bytes
 
-  /// Whether it is in the attribute emailAddress, whose values RFC 5280 §4.1.2.6 compares without
-  /// regard to case, the local part included.
+  /// Whether it comes from the attribute emailAddress, which RFC 5280 §4.1.2.6 compares ignoring
+  /// case, including the local part.
   var isAttribute = false
 
   init?(_ text: Bytes) {
@@ -94,7 +96,8 @@ struct PresentedMailbox {
     host = text.from(at + 1)
   }
 
-  /// A dot-string or the content of a quoted string; nil for anything else. RFC 5321 §4.1.2.
+  /// Returns a dot-string, or the content of a quoted string; nil for anything else.
+  /// RFC 5321 §4.1.2.
   ///
   /// Departs: dots may be anywhere in a dot-string, as they are in addresses in use.
   static func localPart(_ text: Bytes) -> [UInt8]? {
@@ -113,7 +116,7 @@ struct PresentedMailbox {
     return isEscaped || content.isEmpty ? nil : content
   }
 
-  /// RFC 5321 §4.1.2 (`atext`), and the dot.
+  /// Whether a byte is `atext` of RFC 5321 §4.1.2 or a dot.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D...0x2F, 0x3D,
@@ -124,8 +127,8 @@ struct PresentedMailbox {
   }
 }
 
-/// A URI as a certificate presents it: its scheme and its host, where that is a DNS name; nil for
-/// every other URI. RFC 3986 §3.
+/// The scheme and the host of a URI as presented in a certificate; the initialiser returns nil
+/// unless the host is a DNS name. RFC 3986 §3.
 struct PresentedURI {
   let scheme: Bytes
   let host: Bytes
@@ -141,7 +144,7 @@ struct PresentedURI {
     if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
       authority = authority.upTo(end)
     }
-    // A backslash, which some programs take for a slash, and whatever else no URI has.
+    // Rejects a backslash, which some programs read as a slash, and other characters outside URIs.
     guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
     if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
     if let port = authority.firstIndex(of: 0x3A) {
@@ -150,12 +153,13 @@ struct PresentedURI {
     }
     guard PresentedName.labelCount(authority) != nil else { return nil }
     let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
-    // RFC 3986 §3.2.2: what ends in a number is an address.
+    // RFC 3986 §3.2.2: a host that ends in a number is an address.
     guard !lastLabel.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     host = authority
   }
 
-  /// RFC 3986 §3.2: `unreserved`, `sub-delims`, `pct-encoded`, and the marks of an authority.
+  /// Whether a byte may be in an authority: `unreserved`, `sub-delims`, `pct-encoded` or a
+  /// delimiter. RFC 3986 §3.2.
   private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x40, 0x5B,

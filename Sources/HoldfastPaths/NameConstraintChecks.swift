@@ -1,23 +1,24 @@
 package import HoldfastCertificates
 internal import HoldfastDER
 
-/// The subtrees of names that the certificates read so far permit and exclude, and the check of the
-/// next certificate against them: `permitted_subtrees` and `excluded_subtrees` of RFC 5280 §6.1.
+/// The name constraints of the certificates processed so far, and the check of the next certificate
+/// against them: `permitted_subtrees` and `excluded_subtrees` of RFC 5280 §6.1.
 ///
-/// RFC 5280 intersects the permitted subtrees of one authority with those of the next. Here they stay
-/// apart and a name must lie in each, which is the same and needs no arithmetic on names. A form that
-/// an authority does not mention it leaves free.
+/// RFC 5280 intersects the permitted subtrees of one authority with those of the next. Here they
+/// stay separate and a name must lie in each, which is equivalent and needs no arithmetic on names.
+/// A form that an authority does not mention is unconstrained by it.
 ///
-/// What cannot be understood is refused, whether it is the constraint or the name, as soon as both
-/// are of one form; a constraint on a form that no certificate has does no harm.
+/// A constraint that is malformed or unsupported rejects every name of its form, and a malformed
+/// name of a constrained form is rejected. A constraint on a form that no certificate uses has no
+/// effect.
 package struct NameConstraintChecks: ~Copyable {
-  /// One for each issuer that has constraints, the first the highest.
+  /// One for each issuer that has constraints, highest first.
   private var layers: [Layer] = []
-  /// The forms of which some issuer has a subtree.
+  /// The name forms that some issuer constrains.
   private var mentioned: NameForms = []
-  private let takesLeadingDot: Bool
+  private let allowsLeadingDot: Bool
 
-  /// What one issuer permits and excludes.
+  /// The constraints of one issuer.
   private struct Layer: Sendable {
     var permitted: SubtreeSet
     var excluded: SubtreeSet
@@ -26,16 +27,16 @@ package struct NameConstraintChecks: ~Copyable {
     var unsupported: NameForms { permitted.unsupported.union(excluded.unsupported) }
   }
 
-  /// Begins with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
+  /// Starts with every name permitted and none excluded. RFC 5280 §6.1.2 (b), (c).
   ///
-  /// - Parameter takesLeadingDot: Whether a dNSName constraint may begin with a dot, which then stands
-  ///   for one label at least.
-  package init(takesLeadingDot: Bool) {
-    self.takesLeadingDot = takesLeadingDot
+  /// - Parameter allowsLeadingDot: Whether a dNSName constraint may begin with a dot, which then
+  ///   stands for at least one label.
+  package init(allowsLeadingDot: Bool) {
+    self.allowsLeadingDot = allowsLeadingDot
   }
 
-  /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). To read them costs as much as to compare
-  /// one name with each.
+  /// Adds the constraints of an issuer. RFC 5280 §6.1.4 (g). Reading them costs as much as
+  /// comparing one name with each.
   package mutating func add(
     _ constraints: NameConstraints, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -45,9 +46,9 @@ package struct NameConstraintChecks: ~Copyable {
     }
     let layer = Layer(
       permitted: SubtreeSet(
-        constraints.permitted, isExcluded: false, takesLeadingDot: takesLeadingDot),
+        constraints.permitted, isExcluded: false, allowsLeadingDot: allowsLeadingDot),
       excluded: SubtreeSet(
-        constraints.excluded, isExcluded: true, takesLeadingDot: takesLeadingDot))
+        constraints.excluded, isExcluded: true, allowsLeadingDot: allowsLeadingDot))
     try budget.spendNameComparisons(layer.permitted.comparisons + layer.excluded.comparisons)
     mentioned.formUnion(layer.permitted.mentioned.union(layer.excluded.mentioned))
     layers.append(layer)
@@ -55,8 +56,8 @@ package struct NameConstraintChecks: ~Copyable {
 
   /// Checks all names of a certificate. RFC 5280 §6.1.3 (b), (c).
   ///
-  /// - Parameter isLast: Whether this is the final certificate of the path: of the others,
-  ///   self-issued ones are free.
+  /// - Parameter isLast: Whether this is the final certificate of the path; other self-issued ones
+  ///   are exempt.
   package mutating func check(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(CheckFailure) {
@@ -69,8 +70,8 @@ package struct NameConstraintChecks: ~Copyable {
     try check(.directory(subject), &budget)
     // RFC 5280 §4.2.1.10 applies constraints on mailboxes to the attribute emailAddress.
     //
-    // Departs: the RFC asks for this where there is no subjectAltName. It is always done, as OpenSSL
-    // does it, or else another name beside it would free the address from its constraint.
+    // Departs: the RFC asks for this only if there is no subjectAltName. Like OpenSSL, this always
+    // does it; otherwise adding another name would free the address from its constraint.
     guard mentions(.email) else { return }
     for attribute in subject.relativeNames.joined() where attribute.type == .emailAddress {
       let place = attribute.value.range
@@ -87,7 +88,7 @@ package struct NameConstraintChecks: ~Copyable {
   private mutating func check(_ name: GeneralName, _ budget: inout Budget) throws(CheckFailure) {
     let form = NameForms(of: name)
     guard mentions(form) else {
-      // RFC 9598 §6: constraints on mailboxes hold for those in other scripts too.
+      // RFC 9598 §6: constraints on mailboxes also apply to those with non-ASCII local parts.
       if case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) {
         throw CheckFailure(.constraintUnsupported, at: value.range)
       }
@@ -128,9 +129,9 @@ package struct NameConstraintChecks: ~Copyable {
   }
 }
 
-/// A name that is held against constraints, taken apart.
+/// A name parsed for comparison with constraints.
 enum ConstrainedName {
-  /// A host, or a pattern with its `*.`.
+  /// A host, or a wildcard pattern including its `*.`.
   case dns(Bytes)
   case email(PresentedMailbox)
   /// The host of a URI.
@@ -138,7 +139,7 @@ enum ConstrainedName {
   case directory(DistinguishedName)
   case ip(IPAddress)
 
-  /// Takes a name of a comparable form apart; nil if it is malformed.
+  /// Parses a name of a comparable form; nil if it is malformed.
   fileprivate init?(_ name: GeneralName) {
     switch name {
     case .dns(let text):
@@ -148,7 +149,7 @@ enum ConstrainedName {
       guard let mailbox = PresentedMailbox(text.bytes) else { return nil }
       self = .email(mailbox)
     case .uri(let text):
-      // RFC 5280 §4.2.1.10: a URI whose host is not a name must be refused.
+      // RFC 5280 §4.2.1.10: a constrained URI whose host is not a name must be rejected.
       guard let uri = PresentedURI(text.bytes) else { return nil }
       self = .uri(uri.host)
     case .directory(let name): self = .directory(name)
@@ -159,7 +160,7 @@ enum ConstrainedName {
 }
 
 extension GeneralName {
-  /// The bytes of a name of a comparable form, unless it is an address.
+  /// The byte range of a name of a comparable form, except an address.
   fileprivate var place: Range<Int>? {
     switch self {
     case .dns(let text), .email(let text), .uri(let text): text.bytes.range
@@ -169,7 +170,7 @@ extension GeneralName {
   }
 }
 
-/// The forms of names, as a set: each by the number of its tag in RFC 5280 §4.2.1.6.
+/// A set of name forms, one bit for each tag number of RFC 5280 §4.2.1.6.
 struct NameForms: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -183,7 +184,7 @@ struct NameForms: OptionSet, Sendable {
   static let ip = NameForms(rawValue: 1 << 7)
   static let registeredID = NameForms(rawValue: 1 << 8)
 
-  /// Those whose constraints have a meaning here.
+  /// The forms whose constraints are supported.
   static let comparable: NameForms = [.email, .dns, .directory, .uri, .ip]
 }
 

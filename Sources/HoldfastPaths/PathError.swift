@@ -1,70 +1,70 @@
 public import HoldfastCertificates
 internal import HoldfastDER
 
-/// Why there is no valid path: what was tried, and which rule each attempt broke.
+/// Why no valid path was found: what was tried, and which rules each attempt broke.
 ///
-/// The attempt that came nearest to a valid path is the first. Everything here is a value; the words
-/// are made when they are asked for.
+/// The attempt nearest to a valid path comes first. All properties are values; text is generated
+/// only by `description`.
 public struct PathError: Error, Sendable {
   /// The certificate that was to be validated; nil if the chain was empty.
   public let leaf: Certificate?
 
-  /// What for.
+  /// The purpose of the validation.
   public let purpose: Purpose
 
-  /// At which time.
+  /// The time of the validation.
   public let time: Timestamp
 
-  /// What kind of answer this is.
+  /// The kind of failure.
   public let cause: Cause
 
   /// The paths that were tried, the nearest miss first. At most 64 are kept.
   public let rejections: [Rejection]
 
-  /// How many more paths were tried than are in `rejections`.
+  /// The number of tried paths that are not in `rejections`.
   public let omitted: Int
 
-  /// What may help.
+  /// Hints on what may be wrong.
   public let hints: [Hint]
 
-  /// The kinds of answers.
+  /// The kinds of failures.
   @nonexhaustive
   public enum Cause: Sendable, Hashable {
     /// Every path breaks a rule.
     case rejected
-    /// The search cost more than its limits, so there may be a valid path that was not found.
+    /// The search reached a limit, so there may be a valid path that was not found.
     case limitReached(LimitReached)
-    /// The chain has no certificate.
+    /// The chain is empty.
     case emptyChain
   }
 
   /// A violation, and the path on which it was found.
   public struct Rejection: Sendable, Hashable {
-    /// The path as far as it went, the leaf first; the anchor's own certificate is not in it.
+    /// The path as far as it got, leaf first, without the anchor's own certificate.
     public let path: [Certificate]
 
-    /// The anchor, if the path has reached one.
+    /// The anchor, if the path reached one.
     public let anchor: TrustAnchor?
 
-    /// The rule, what was found, and which certificate breaks the rule: 0 is the leaf, `path.count`
-    /// the anchor.
+    /// The broken rule, what was found, and the index of the certificate that breaks it: 0 is the
+    /// leaf, `path.count` the anchor.
     public let violation: Violation
 
-    /// The bytes of that certificate that break the rule, if they are known.
+    /// The range of bytes in that certificate that break the rule, if known.
     public let bytes: Range<Int>?
 
-    /// The rule.
+    /// The broken rule.
     public var rule: Rule { violation.rule }
 
-    /// Which certificate breaks the rule.
+    /// The index of the certificate that breaks the rule.
     public var index: Int { violation.index }
 
-    /// Who the leaf was to be for, if it is for others; nil where another rule was broken.
+    /// The identity that the leaf lacks; nil if another rule is broken.
     public var expected: ReferenceIdentity? {
       if case .identity(let identity)? = violation.detail { identity } else { nil }
     }
 
-    /// Who the leaf is for instead of `expected`, if that is what is wrong.
+    /// The names that the leaf has instead of `expected`; nil if another rule is broken.
     public var found: GeneralNames? {
       expected == nil ? nil : certificate?.extensions.subjectAlternativeNames
     }
@@ -75,33 +75,34 @@ public struct PathError: Error, Sendable {
     }
   }
 
-  /// Something that may help the caller.
+  /// A hint on what may be wrong.
   @nonexhaustive
   public enum Hint: Sendable, Hashable {
-    /// The peer sent no issuer of its own certificate, and no anchor has this name; perhaps the
-    /// issuer's certificate can be had at these places.
+    /// The peer did not send the issuer of its certificate, and no anchor has this name; the
+    /// issuer's certificate may be available at these locations.
     case missingIntermediate(DistinguishedName, locations: [ASCIIText])
-    /// The peer sent CA certificates, but the issuer of the last one, which has this name, is neither
-    /// among them nor an anchor.
+    /// The peer sent CA certificates, but the issuer of the last one, which has this name, is
+    /// neither among them nor an anchor.
     case missingRoot(DistinguishedName, locations: [ASCIIText])
-    /// The path ends at this self-issued certificate, which is not among this number of anchors.
+    /// The path ends at this self-issued certificate, which is not among the anchors, of which
+    /// there are this many.
     case unknownRoot(Certificate, anchors: Int)
-    /// An anchor has the right name and another key.
+    /// An anchor has the right name but another key.
     case anchorWithOtherKey(TrustAnchor)
-    /// Why the host was not found in the leaf, though it nearly is.
+    /// Why the leaf does not match the host, though it almost does.
     case host(HostHint)
-    /// A certificate that is not valid at this time was passed over.
+    /// A certificate was skipped because it is not valid at this time.
     case outsideValidity(Certificate)
-    /// The certificate to validate is an anchor itself, which these rules refuse; `.rfc5280` and
+    /// The certificate to validate is itself an anchor, which these rules reject; `.rfc5280` and
     /// `.apple` accept it.
     case isAnchorItself(Certificate)
-    /// Nothing at all is trusted.
+    /// There are no anchors.
     case noAnchors
   }
 }
 
 extension PathError {
-  /// The answer of a search that has found no path.
+  /// Creates the error of a search that found no path.
   init(_ builder: borrowing PathBuilder, _ limit: LimitReached? = nil) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
@@ -112,7 +113,7 @@ extension PathError {
     hints = Hint.all(for: rejections, builder)
   }
 
-  /// The answer to a chain without certificates.
+  /// Creates the error for a chain without certificates.
   init(emptyChainFor purpose: Purpose, _ time: Timestamp) {
     leaf = nil
     self.purpose = purpose
@@ -125,7 +126,7 @@ extension PathError {
 }
 
 extension PathError.Rejection {
-  /// What was tried, the nearest miss first: by attempt, each with all that it broke.
+  /// Returns the attempts, nearest miss first, each with all its violations.
   static func byAttempt(
     of builder: borrowing PathBuilder
   ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
@@ -149,7 +150,8 @@ extension PathError.Rejection {
 }
 
 extension Attempts.Attempt {
-  /// How near the attempt came: to an anchor, with few broken rules, those not of signatures.
+  /// How close the attempt came: it ranks higher if it reached an anchor, broke few rules, and did
+  /// not fail at a signature or a missing issuer.
   fileprivate var closeness: Int {
     var closeness = anchor != nil ? 1000 : 0
     closeness -= 10 * min(violations.count, 50)
@@ -166,7 +168,7 @@ extension Attempts.Attempt {
 }
 
 extension PathError.Hint {
-  /// The most hints that an answer has.
+  /// The most hints in one error.
   private static let most = 8
 
   static func all(
@@ -228,8 +230,8 @@ extension PathError.Hint {
 }
 
 extension PathBuilder {
-  /// Whether neither a certificate nor an anchor was given that has the issuer's name. Otherwise there
-  /// is one that did not sign, or that would make the path a circle.
+  /// Whether no given certificate and no anchor has the issuer's name. If one does, it did not
+  /// sign, or would make the path a cycle.
   fileprivate func lacksIssuer(of certificate: Certificate) -> Bool {
     graph.nodes.contains { node in
       node.certificate == certificate
@@ -240,7 +242,7 @@ extension PathBuilder {
 }
 
 extension Certificate {
-  /// The bytes of the field that a rule is about, where the check did not say.
+  /// Returns the range of the field that a rule is about, for checks that did not report one.
   fileprivate func bytes(of violation: Violation) -> Range<Int>? {
     switch violation.rule {
     case .notYetValid: range(of: .notBefore)

@@ -2,13 +2,13 @@ package import HoldfastCertificates
 internal import HoldfastDER
 
 extension PathError: CustomStringConvertible {
-  /// What was tried and why it failed, the nearest miss first: at most 4 KiB, of ASCII but for the §
-  /// of citations.
+  /// The attempts and why they failed, nearest miss first: at most 4 KiB, ASCII except for the § of
+  /// citations.
   ///
   /// ```
   /// no valid path for CN=example.com
   ///   CN=example.com < CN=Example Issuing CA 3
-  ///     1: CN=Example Issuing CA 3 expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC 5280 …]
+  ///     1: CN=Example Issuing CA 3: expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC …]
   /// ```
   public var description: String {
     var text = BoundedText(limit: 4096)
@@ -24,7 +24,7 @@ extension PathError: CustomStringConvertible {
     return text.finish()
   }
 
-  /// The first line: what was asked, and how it ended.
+  /// The first line: the leaf, and how the search ended.
   package var headline: String {
     let name = leaf?.shortName ?? ""
     switch cause {
@@ -46,7 +46,7 @@ extension PathError.Rejection: CustomStringConvertible {
     return names.joined(separator: " < ")
   }
 
-  /// `1: CN=Example CA expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
+  /// `1: CN=Example CA: expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
   fileprivate var line: String {
     let name = certificate?.shortName ?? anchor?.name.short ?? ""
     let place = bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
@@ -71,8 +71,8 @@ extension PathError.Hint: CustomStringConvertible {
       return "the issuer \(name.short) is missing: no intermediate of this name was sent, and no "
         + "anchor has it" + PathError.Hint.text(of: locations)
     case .missingRoot(let name, let locations):
-      return "no anchor \(name.short): the root is missing, which must be made an anchor if it is "
-        + "private, or an intermediate that was not sent" + PathError.Hint.text(of: locations)
+      return "no anchor \(name.short): the root is missing (a private one must be added as an "
+        + "anchor), or an intermediate was not sent" + PathError.Hint.text(of: locations)
     case .unknownRoot(let certificate, let count):
       return "\(certificate.shortName) is self-issued and not trusted: it is not "
         + (count == 1 ? "the one anchor" : "among the \(count) anchors")
@@ -100,14 +100,14 @@ extension PathError.Hint: CustomStringConvertible {
 }
 
 extension Certificate {
-  /// The subject, or the serial number of a certificate without one, cut short.
+  /// The truncated subject, or the serial number of a certificate without one.
   package var shortName: String {
     subject.isEmpty ? "serial number \(serialNumber.short)" : subject.short
   }
 }
 
 extension SerialNumber {
-  /// The number in hexadecimal, cut after twice what RFC 5280 §4.1.2.2 allows.
+  /// The number in hexadecimal, truncated at twice the length that RFC 5280 §4.1.2.2 allows.
   package var short: String {
     let digits = bytes.first == 0 ? bytes.dropFirst() : bytes[...]
     return digits.count <= 40 ? "\(self)" : Hexadecimal.text(of: digits.prefix(40)) + "..."
@@ -115,13 +115,13 @@ extension SerialNumber {
 }
 
 extension DistinguishedName {
-  /// The name, cut short.
+  /// The name, truncated.
   package var short: String { Short.text(text(limit: 120), 120) }
 }
 
-/// Text that was made of untrusted bytes, for a line of an explanation.
+/// Escapes and truncates text from untrusted bytes, for one line of an explanation.
 private enum Short {
-  /// At most this number of characters, all of them printable ASCII.
+  /// Returns at most this number of characters, all of them printable ASCII or §.
   static func text(_ text: String, _ most: Int) -> String {
     var short = ""
     var count = 0
@@ -140,7 +140,7 @@ private enum Short {
   }
 }
 
-/// Lines up to a number of bytes; of the rest it is only said that there was more.
+/// Lines up to a number of bytes, then the number of lines omitted.
 private struct BoundedText {
   private let limit: Int
   private var text = ""
@@ -165,8 +165,8 @@ private struct BoundedText {
 }
 
 extension PathError.Rejection {
-  /// The field of the certificate that broke the rule, by its name in RFC 5280 §4.1: `notAfter`,
-  /// `signatureValue`, `nameConstraints`. Nil where it is no one field's fault.
+  /// The field of the certificate that breaks the rule, by its name in RFC 5280 §4.1: `notAfter`,
+  /// `signatureValue`, `nameConstraints`. Nil if it is not a single field.
   public var field: String? {
     guard let certificate else { return nil }
     if let bytes { return "\(certificate.field(at: bytes.lowerBound))" }

@@ -2,33 +2,32 @@ public import HoldfastCertificates
 
 /// Finds a path from a certificate to an anchor and validates it by RFC 5280 §6.
 ///
-/// It is a value that is made once and used by any number of threads. What it does, in order, for
-/// each `validate`:
+/// Create a validator once and use it from any number of threads. Each `validate`:
 /// 1. checks the leaf by itself: validity, purpose, name, critical extensions;
-/// 2. searches issuers by name, the most likely first, each checked by itself before the search
-///    goes on;
-/// 3. of a path that has reached an anchor, verifies the signatures, and then goes down the path as
-///    RFC 5280 §6.1 has it: names, policies, path length.
+/// 2. searches for issuers by name, most likely first, and checks each by itself before continuing
+///    with it;
+/// 3. once a path has reached an anchor, verifies the signatures, then processes the path from the
+///    anchor down as in RFC 5280 §6.1: names, policies, path length.
 ///
-/// It does not fetch anything, and does not ask for revocation unless it is given a `Revocation`.
+/// It does not fetch anything, and checks revocation only if it is given a `Revocation`.
 public struct PathValidator: Sendable {
   let configuration: Configuration
 
-  /// What is trusted.
+  /// The trust anchors.
   public var anchors: AnchorSet { configuration.anchors }
-  /// How strict the validation is.
+  /// The rules of validation.
   public var rules: ValidationRules { configuration.rules }
-  /// What a validation may cost.
+  /// The limits on the work of one validation.
   public var limits: Limits { configuration.limits }
-  /// What is known of revocations.
+  /// The revocation data, if any.
   package var revocation: Revocation? { configuration.revocation }
 
-  /// A validator.
+  /// Creates a validator.
   ///
-  /// - Parameter memory: Where signatures that verified are kept, or nil to verify all each time.
-  ///   Validators may share one.
-  /// - Parameter revocation: What is known of revocations, for validations that bring nothing of
-  ///   their own; nil to ask for none.
+  /// - Parameter memory: Where verified signatures are cached, or nil to verify all of them each
+  ///   time. Validators may share one.
+  /// - Parameter revocation: Revocation data for validations that bring none of their own; nil not
+  ///   to check revocation.
   public init(
     anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
     memory: SignatureMemory? = SignatureMemory(), revocation: Revocation? = nil
@@ -37,19 +36,19 @@ public struct PathValidator: Sendable {
       anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
   }
 
-  /// The same validator with other anchors.
+  /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
     PathValidator(
       anchors: anchors, rules: rules, limits: limits, memory: configuration.memory,
       revocation: configuration.revocation)
   }
 
-  /// Returns the first path from the leaf of a chain to an anchor that keeps every rule.
+  /// Returns the first path from the leaf of a chain to an anchor that satisfies every rule.
   ///
-  /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any order.
-  ///   None of them is trusted. An empty chain is an error.
-  /// - Parameter revocation: What is known of revocations, in place of what the validator has: the
-  ///   answer that this server has stapled, perhaps.
+  /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any
+  ///   order. None of them is trusted. An empty chain is an error.
+  /// - Parameter revocation: Revocation data to use instead of the validator's, such as the
+  ///   server's stapled OCSP response.
   public func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
     revocation: Revocation? = nil
@@ -57,10 +56,10 @@ public struct PathValidator: Sendable {
     try validate(chain, for: purpose, at: time, revocation: revocation) { _ in nil }
   }
 
-  /// Returns the first path that keeps every rule and that the caller accepts.
+  /// Returns the first path that satisfies every rule and that the caller accepts.
   ///
-  /// Any valid path counts: if the first is refused, the search goes on. The caller's reason for
-  /// refusing a path comes out as `Rule.veto`.
+  /// Any valid path counts: if the caller rejects the first, the search continues. The caller's
+  /// reason is reported as `Rule.veto`.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
@@ -79,9 +78,9 @@ public struct PathValidator: Sendable {
     throw PathError(builder)
   }
 
-  /// Tries all paths, each to its end, and tells every rule that each breaks.
+  /// Tries all paths to their end, and reports every rule that each breaks.
   ///
-  /// It is the same engine as `validate`, which stops a path at its first broken rule and the search
+  /// Uses the same engine as `validate`, which stops a path at its first broken rule and the search
   /// at the first valid path.
   public func diagnose(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
@@ -114,20 +113,20 @@ public struct PathValidator: Sendable {
   }
 }
 
-/// Many validations at once.
+/// Validation of many chains at once.
 extension PathValidator {
-  /// One validation of many.
+  /// One of many validations.
   public struct Request: Sendable {
     /// The certificates as they were sent, the leaf first.
     public var chain: [Certificate]
-    /// What for.
+    /// The purpose of the validation.
     public var purpose: Purpose
-    /// At which time.
+    /// The time of the validation.
     public var time: Timestamp
-    /// What is known of revocations, in place of what the validator has.
+    /// Revocation data to use instead of the validator's.
     public var revocation: Revocation?
 
-    /// A request.
+    /// Creates a request.
     public init(
       _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
       revocation: Revocation? = nil
@@ -139,11 +138,11 @@ extension PathValidator {
     }
   }
 
-  /// Validates many chains on all cores, and answers in the order of the requests. A cancelled task
-  /// stops before the next validation.
+  /// Validates many chains on all cores and returns the results in the order of the requests. A
+  /// cancelled task stops before the next validation.
   ///
-  /// The requests are cut into runs, one task a run, because a task costs about as much as a
-  /// validation with remembered signatures.
+  /// Each task takes a run of requests, because a task costs about as much as a validation with
+  /// cached signatures.
   public func validate(
     _ requests: [Request]
   ) async throws(CancellationError) -> [Result<ValidatedPath, PathError>] {
@@ -164,7 +163,7 @@ extension PathValidator {
     return answers
   }
 
-  /// The answers up to the moment at which the task was cancelled.
+  /// Returns the results up to the point of cancellation.
   private func validateUntilCancelled(
     _ requests: ArraySlice<Request>
   ) -> [Result<ValidatedPath, PathError>] {
@@ -182,15 +181,15 @@ extension PathValidator {
   }
 }
 
-/// What all validations of one validator share.
+/// The state that all validations of one validator share.
 final class Configuration: Sendable {
   let anchors: AnchorSet
   let rules: ValidationRules
   let limits: Limits
   let memory: SignatureMemory?
   let revocation: Revocation?
-  /// Whether the path is that of a signer of lists or answers. Then the memory is only asked, because
-  /// the path is part of a larger question.
+  /// Whether the path is that of a signer of CRLs or OCSP responses. Then the memory is only read,
+  /// because the path is part of another validation, which may still fail.
   let isForSigner: Bool
 
   init(
@@ -205,7 +204,7 @@ final class Configuration: Sendable {
     self.isForSigner = isForSigner
   }
 
-  /// The same with what is known of revocations replaced, if there is something.
+  /// Returns the configuration with this revocation data, if there is any.
   func with(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
     return Configuration(
@@ -213,14 +212,14 @@ final class Configuration: Sendable {
   }
 }
 
-/// What the memory is told once a path is accepted as a whole, and not before.
+/// Results that are stored in the memory only once a path is accepted as a whole.
 struct Learned {
   /// Signatures that verified.
   var facts: [SignatureMemory.Fact] = []
   /// The keys that verified them.
   var keys: [PreparedKey] = []
 
-  /// Adds what was learned elsewhere.
+  /// Adds the results of another check.
   mutating func add(_ other: Learned) {
     facts += other.facts
     keys += other.keys

@@ -2,8 +2,8 @@ package import HoldfastCertificates
 
 /// The state of policy processing along a path: RFC 5280 §6.1, with the graph of RFC 9618.
 ///
-/// The variables have the RFC's names. Its calls go in the RFC's order: for every certificate from
-/// the one below the anchor, `process`, then `prepareForNext` or, after the last, `wrapUp`.
+/// The variables have the RFC's names, and calls follow its order: for every certificate from the
+/// one below the anchor on, `process`, then `prepareForNext` or, for the last, `wrapUp`.
 package struct PolicyChecks: ~Copyable {
   /// `valid_policy_graph`; nil for NULL.
   private var graph: PolicyGraph? = PolicyGraph()
@@ -11,18 +11,18 @@ package struct PolicyChecks: ~Copyable {
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
   private let userInitialPolicySet: [OID]?
-  /// As many bytes a mapping has at least, as it is written.
+  /// The fewest bytes in the encoding of a mapping.
   private static let mappingSize = 10
-  /// The anchor, until what it says about policies has been taken.
+  /// The anchor, until its policy extensions have been applied.
   private var anchor: Certificate?
 
-  /// Begins with what the user asks. RFC 5280 §6.1.2 (a), (d)–(f).
+  /// Starts from the user's inputs. RFC 5280 §6.1.2 (a), (d)–(f).
   ///
   /// - Parameters:
-  ///   - count: How many certificates the path has, without the anchor: the RFC's n.
-  ///   - anchor: The anchor's certificate, if its extensions are to count. RFC 5937 §3.2.
+  ///   - count: The number of certificates on the path, without the anchor: the RFC's n.
+  ///   - anchor: The anchor's certificate, if its extensions count. RFC 5937 §3.2.
   package init(_ inputs: PolicyInputs, certificates count: Int, below anchor: Certificate? = nil) {
-    // More than can be counted down along the path, one for the anchor included.
+    // More than the path can count down, including one for the anchor.
     let never = count + (anchor == nil ? 1 : 2)
     explicitPolicy = inputs.requiresExplicitPolicy ? 0 : never
     policyMapping = inputs.inhibitsMapping ? 0 : never
@@ -31,7 +31,7 @@ package struct PolicyChecks: ~Copyable {
     self.anchor = anchor
   }
 
-  /// Takes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
+  /// Processes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
   package mutating func process(
     _ certificate: Certificate, isLast: Bool, budget: inout Budget
   ) throws(CheckFailure) {
@@ -52,8 +52,8 @@ package struct PolicyChecks: ~Copyable {
     }
   }
 
-  /// Takes what the anchor says, as if it were an issuer that has no policies of its own unless it
-  /// names them. RFC 5937 §3.2.
+  /// Applies the anchor's extensions as if it were an issuer, except that an anchor without
+  /// policies leaves the graph unchanged. RFC 5937 §3.2.
   private mutating func takeAnchor(_ budget: inout Budget) throws(CheckFailure) {
     guard let anchor else { return }
     self.anchor = nil
@@ -65,7 +65,7 @@ package struct PolicyChecks: ~Copyable {
     try prepareForNext(anchor, budget: &budget)
   }
 
-  /// RFC 5280 §4.2.1.4: a critical extension with a qualifier that cannot be interpreted is refused.
+  /// Rejects a critical extension with a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
   private func checkQualifiers(of certificate: Certificate) throws(CheckFailure) {
     guard certificate.extensions.isCritical(.certificatePolicies),
       let list = certificate.extensions[.certificatePolicies]
@@ -78,7 +78,7 @@ package struct PolicyChecks: ~Copyable {
     }
   }
 
-  /// Applies what an issuer says about policies. RFC 5280 §6.1.4 (a), (b), (h)–(j).
+  /// Applies an issuer's policy extensions. RFC 5280 §6.1.4 (a), (b), (h)–(j).
   package mutating func prepareForNext(
     _ certificate: Certificate, budget: inout Budget
   ) throws(CheckFailure) {
@@ -106,8 +106,9 @@ package struct PolicyChecks: ~Copyable {
     }
   }
 
-  /// Applies what the last certificate says, and returns the policies for which the path is valid,
-  /// or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g), RFC 9618 §5.4.
+  /// Applies the last certificate's constraints, and returns the policies for which the path is
+  /// valid, or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g),
+  /// RFC 9618 §5.4.
   package mutating func wrapUp(_ certificate: Certificate) throws(CheckFailure) -> [OID]? {
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
@@ -121,12 +122,12 @@ package struct PolicyChecks: ~Copyable {
     return policies
   }
 
-  /// Nil for any policy.
+  /// Returns the policies for which the path is valid; nil for any.
   private func userConstrainedPolicies() -> [OID]? {
     let policies = graph?.authorityConstrainedPolicies() ?? []
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
-    // (g) (iii): where anyPolicy is left, it stands for each policy that the user asked for.
+    // (g) (iii): a remaining anyPolicy stands for each policy that the user accepts.
     return isAny ? userInitialPolicySet : policies.filter(userInitialPolicySet.contains)
   }
 

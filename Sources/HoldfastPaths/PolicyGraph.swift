@@ -1,24 +1,24 @@
 internal import HoldfastCertificates
 
-/// The policies under which the certificates read so far were issued: `valid_policy_graph` of
+/// The policies under which the certificates processed so far were issued: `valid_policy_graph` of
 /// RFC 9618 §3, which replaces the tree of RFC 5280 §6.1.2 (a).
 ///
-/// Only two things are ever asked of the graph: what the nodes of the last depth expect, and from
-/// which nodes right below anyPolicy they can be reached. So only these are kept. A node without
-/// children, which RFC 9618 §3.3 prunes, is not carried on.
+/// Processing needs only two things from the graph: the expected policies of the nodes at the last
+/// depth, and the nodes directly below anyPolicy from which these descend. So only these are
+/// stored. A node without children, which RFC 9618 §3.3 prunes, is dropped.
 struct PolicyGraph {
-  /// What the nodes of the last depth expect, but for anyPolicy, and the origins of those nodes: the
-  /// policies right below anyPolicy that they descend from.
+  /// The expected policies of the nodes at the last depth, except anyPolicy, with the origins of
+  /// those nodes: the policies directly below anyPolicy from which they descend.
   private var expected: [OID: Origins] = [:]
-  /// All policies right below anyPolicy, in the order in which they came.
+  /// All policies directly below anyPolicy, in order of appearance.
   private var origins: [OID] = []
-  /// Whether anyPolicy has a node at the last depth. RFC 5280 §6.1.2 (a): so it begins.
+  /// Whether anyPolicy has a node at the last depth, as it has at the start. RFC 5280 §6.1.2 (a).
   private var hasAnyPolicy = true
 
-  /// What it costs to copy one origin, in bytes that are compared.
+  /// The cost of copying one origin, in compared bytes.
   private static let originSize = 16
 
-  /// Whether no node of the last depth is left.
+  /// Whether no node is left at the last depth.
   var isEmpty: Bool { expected.isEmpty && !hasAnyPolicy }
 
   /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
@@ -35,7 +35,7 @@ struct PolicyGraph {
       hasAnyPolicy = false
     }
     for policy in policies where policy != .anyPolicy && expected[policy] == nil {
-      // (1) (i): below the nodes that expect the policy; (ii): or else below anyPolicy.
+      // (1) (i): below the nodes that expect the policy; (ii): otherwise below anyPolicy.
       if let origins = above[policy] {
         try budget.spendPolicyNodes()
         expected[policy] = origins
@@ -47,18 +47,20 @@ struct PolicyGraph {
 
   /// Applies the mappings of an issuer. RFC 5280 §6.1.4 (b), RFC 9618 §5.3.
   ///
-  /// - Parameter isInhibited: Whether `policy_mapping` is zero, and mapped policies are dropped.
+  /// - Parameter isInhibited: Whether `policy_mapping` is zero, so that mapped policies are
+  ///   dropped.
   mutating func map(
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
     var nodes = expected
-    // (2) (i): the node goes; (1): or it expects what it is mapped to, and no longer itself.
+    // (2) (i): the node is deleted; (1): otherwise it expects the mapped policies instead of its
+    // own.
     for mapping in mappings { expected[mapping.issuerDomainPolicy] = nil }
     if isInhibited { return }
     for mapping in mappings {
       let policy = mapping.issuerDomainPolicy
       if hasAnyPolicy && nodes[policy] == nil {
-        // (1): a policy that only anyPolicy stands for gets a node of its own beside it.
+        // (1): a policy that only anyPolicy covers gets a node of its own.
         nodes[policy] = try addOrigin(policy, &budget)
       }
       guard let origins = nodes[policy] else { continue }
@@ -67,7 +69,7 @@ struct PolicyGraph {
     }
   }
 
-  /// Adds a node right below anyPolicy, and returns the policies it descends from.
+  /// Adds a node directly below anyPolicy and returns its origins.
   private mutating func addOrigin(
     _ policy: OID, _ budget: inout Budget
   ) throws(CheckFailure) -> Origins {
@@ -77,7 +79,7 @@ struct PolicyGraph {
     return Origins(origins.count - 1)
   }
 
-  /// The policies, in the words of the first issuer, for which the whole path is valid:
+  /// Returns the policies for which the whole path is valid, as the first issuer names them:
   /// `authority_constrained_policy_set`. RFC 9618 §5.4 (g).
   func authorityConstrainedPolicies() -> [OID] {
     let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
@@ -89,7 +91,7 @@ struct PolicyGraph {
   }
 }
 
-/// A set of places in `PolicyGraph.origins`, a bit each: mappings unite many.
+/// A bit set of indices into `PolicyGraph.origins`, because mappings merge many of them.
 private struct Origins: Sendable {
   private var words: [UInt64] = []
 

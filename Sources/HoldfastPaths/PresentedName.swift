@@ -1,16 +1,15 @@
 internal import HoldfastDER
 
-/// A dNSName as a certificate presents it, taken apart for comparison; nil unless it is well formed.
-/// RFC 5280 §4.2.1.6, RFC 9525 §6.3.
+/// A dNSName as presented in a certificate, parsed for comparison; the initialiser returns nil
+/// unless it is well formed. RFC 5280 §4.2.1.6, RFC 9525 §6.3.
 ///
-/// It is a place in the certificate: nothing is copied, and letters are compared
-/// without regard to their case.
+/// It refers to the bytes of the certificate without copying them; comparisons ignore case.
 struct PresentedName {
-  /// The host, or what follows `*.` in a pattern.
+  /// The host, or the part of a pattern after `*.`.
   let host: Bytes
 
-  /// Reads a name: letters, digits, hyphens and underscores between dots, no empty label, no last
-  /// dot, and no `*` but as the whole of a first label that others follow.
+  /// Reads a name of letters, digits, hyphens and underscores between dots, without empty labels or
+  /// a trailing dot; `*` is allowed only as the whole first label of several.
   init?(_ text: Bytes) {
     let isWildcard = text.count > 2 && text[text.startIndex] == 0x2A
     var host = text
@@ -22,7 +21,8 @@ struct PresentedName {
     self.host = host
   }
 
-  /// The number of labels of a well-formed host name without a last dot; nil for other text.
+  /// Returns the number of labels in a well-formed host name without a trailing dot; nil for other
+  /// text.
   static func labelCount(_ name: Bytes) -> Int? {
     guard 1...253 ~= name.count else { return nil }
     let span = name.input.span
@@ -49,21 +49,23 @@ struct PresentedName {
   }
 }
 
-/// Which wildcards of certificates count for a host. RFC 9525 §6.3.
+/// Which wildcards in certificates match a host. RFC 9525 §6.3.
 ///
-/// Whatever the rule, `*` is the whole leftmost label of a dNSName and stands for one label.
+/// Under every rule, `*` must be the whole leftmost label of a dNSName and matches exactly one
+/// label.
 @nonexhaustive
 public enum WildcardRule: Sendable, Hashable {
-  /// None does.
+  /// No wildcard.
   case never
 
-  /// Those before at least this number of labels: with two, `*.example.com` counts and `*.com` does not.
+  /// Wildcards before at least this number of labels: with two, `*.example.com` counts and `*.com`
+  /// does not.
   case belowLabels(Int)
 
-  /// Those before at least two labels that are no public suffix: `*.co.uk` does not count.
+  /// Wildcards before at least two labels that are not a public suffix: `*.co.uk` does not count.
   case belowPublicSuffixes(PublicSuffixes)
 
-  /// Whether a pattern whose labels after `*.` are these may stand for a host.
+  /// Whether a pattern with these labels after `*.` may match a host.
   func allows(patternFor host: Bytes) -> Bool {
     switch self {
     case .never: return false
@@ -74,24 +76,24 @@ public enum WildcardRule: Sendable, Hashable {
   }
 }
 
-/// Comparisons without regard to the case of ASCII letters. RFC 4343 §3.
+/// Comparisons that ignore the case of ASCII letters. RFC 4343 §3.
 extension Bytes {
-  /// The bytes from a place in the input on.
+  /// Returns the bytes from an offset in the input on.
   func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
 
-  /// The bytes up to a place in the input.
+  /// Returns the bytes before an offset in the input.
   func upTo(_ place: Int) -> Bytes { Bytes(unchecked: input, startIndex, place) }
 
-  /// The small letter for a capital one, and any other byte itself.
+  /// Returns the lower-case form of an ASCII letter, and any other byte unchanged.
   @inline(__always)
   static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-  /// Whether both are the same but for the case of letters.
+  /// Whether both are equal, ignoring case.
   func equalsIgnoringCase(_ other: Bytes) -> Bool {
     count == other.count && endsIgnoringCase(with: other)
   }
 
-  /// Whether these bytes end with others, but for the case of letters.
+  /// Whether these bytes end with others, ignoring case.
   func endsIgnoringCase(with other: Bytes) -> Bool {
     let length = other.count
     guard length <= count else { return false }

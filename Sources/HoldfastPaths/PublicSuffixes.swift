@@ -1,19 +1,19 @@
 internal import HoldfastDER
 
-/// Domains under which different people register their own, so that a wildcard right below one would
-/// speak for strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
+/// Domains under which unrelated parties register names, so that a wildcard directly below one
+/// would cover strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
 public struct PublicSuffixes: Sendable, Hashable {
   private var suffixes: Set<String>
-  /// Those of which every label below is a public suffix too.
+  /// Domains of which every direct child is a public suffix.
   private var wildcards: Set<String> = []
   private var exceptions: Set<String> = []
-  /// Whether a registry's usual second labels below a country's domain count without being listed.
+  /// Whether common second-level labels below country domains count without being listed.
   private var knowsCategories = false
 
-  /// Reads the format of the Public Suffix List: a suffix in A-labels on each line, `*.` before one
-  /// whose every child is a suffix, `!` before an exception, `//` before a comment.
+  /// Reads the format of the Public Suffix List: one suffix in A-labels on each line, `*.` before a
+  /// domain whose every child is a suffix, `!` before an exception, `//` before a comment.
   ///
-  /// Lines that are not ASCII are left out: the list has none without its A-label form in use.
+  /// Lines that are not ASCII are ignored: write their suffixes as A-labels.
   public init(list: String) {
     suffixes = []
     for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
@@ -29,18 +29,18 @@ public struct PublicSuffixes: Sendable, Hashable {
     }
   }
 
-  /// What is known without a list: the usual second labels of registries below the domains of
-  /// countries, and the domains of the largest providers who give each customer a name of his own.
+  /// The suffixes known without a list: common second-level labels below country domains, and the
+  /// domains of the largest providers that give each customer a name of their own.
   ///
-  /// This is no replacement for the list, which has many thousand entries; it catches the mistakes
-  /// that reach the most people.
+  /// This does not replace the list, which has many thousand entries, but catches the mistakes that
+  /// affect the most people.
   public static let usual: PublicSuffixes = {
     var usual = PublicSuffixes(list: providers)
     usual.knowsCategories = true
     return usual
   }()
 
-  /// Whether a host name, without regard to case, is a public suffix.
+  /// Whether a host name is a public suffix, ignoring case.
   public func contains(_ name: String) -> Bool { contains(Bytes(Array(name.utf8))) }
 
   func contains(_ host: Bytes) -> Bool {
@@ -53,13 +53,14 @@ public struct PublicSuffixes: Sendable, Hashable {
     return PublicSuffixes.categories.contains(String(labels[0]))
   }
 
-  /// Second labels that registries of countries keep for a kind of registrant.
+  /// Second-level labels that country registries reserve for one kind of registrant.
   private static let categories: Set<String> = [
     "ac", "co", "com", "edu", "go", "gob", "gouv", "gov", "gub", "id", "info", "int", "ltd",
     "mil", "muni", "ne", "net", "nhs", "nom", "or", "org", "plc", "police", "pro", "sch", "web",
   ]
 
-  /// Domains below which their operators, by their own documentation, give names to customers.
+  /// Domains whose operators, according to their own documentation, give names below them to
+  /// customers.
   private static let providers = """
     s3.amazonaws.com
     cloudfront.net

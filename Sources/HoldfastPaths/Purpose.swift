@@ -1,19 +1,19 @@
 public import HoldfastCertificates
 
-/// What a path is asked for: what the leaf's key is to be used for, and by whom.
+/// The purpose of a validation: what the leaf's key is used for, and by whom.
 ///
-/// The purpose carries the name, so that a server cannot be asked for without saying which.
+/// The purpose includes the name, so that omitting the name of a server must be explicit.
 public struct Purpose: Sendable, Hashable {
-  /// The extended key usages that the leaf, and every authority that limits its own, must allow.
+  /// The extended key usages that the leaf, and every CA that restricts them, must allow.
   public var extendedKeyUsages: [OID]
 
-  /// Uses of the key of which the leaf must allow one at least, if it limits them; empty for none.
+  /// Key usages of which the leaf must allow at least one, if it restricts them; empty for none.
   public var keyUsage: KeyUsage
 
-  /// Who the leaf must be for; nil for anyone.
+  /// The identity that the leaf must have; nil for any.
   public var identity: ReferenceIdentity?
 
-  /// A purpose of the caller's own.
+  /// Creates a custom purpose.
   public init(
     extendedKeyUsages: [OID], keyUsage: KeyUsage = [], identity: ReferenceIdentity? = nil
   ) {
@@ -22,19 +22,19 @@ public struct Purpose: Sendable, Hashable {
     self.identity = identity
   }
 
-  /// A TLS server, by DNS name or IP address.
+  /// Returns the purpose of a TLS server, given by DNS name or IP address.
   public static func server(_ host: String) throws(HostNameError) -> Purpose {
     .server(try HostName(host))
   }
 
-  /// A TLS server.
+  /// Returns the purpose of a TLS server.
   public static func server(_ host: HostName) -> Purpose {
     var purpose = anyServer
     purpose.identity = .host(host)
     return purpose
   }
 
-  /// A TLS server of any name, for callers that compare the name themselves.
+  /// A TLS server of any name, for callers that check the name themselves.
   public static let anyServer = Purpose(
     extendedKeyUsages: [.serverAuth],
     keyUsage: [.digitalSignature, .keyEncipherment, .keyAgreement])
@@ -47,7 +47,7 @@ public struct Purpose: Sendable, Hashable {
   public static let codeSigning = Purpose(
     extendedKeyUsages: [.codeSigning], keyUsage: [.digitalSignature])
 
-  /// The holder of an e-mail address, who signs or receives encrypted e-mail.
+  /// Returns the purpose of a holder of an e-mail address, who signs or receives encrypted e-mail.
   public static func email(_ address: String) throws(HostNameError) -> Purpose {
     Purpose(
       extendedKeyUsages: [.emailProtection],

@@ -1,6 +1,6 @@
 package import HoldfastCertificates
 
-/// Who a certificate must be for. RFC 9525 §4.
+/// The identity that a certificate must have. RFC 9525 §4.
 @nonexhaustive
 public enum ReferenceIdentity: Sendable, Hashable {
   /// A server, by DNS name or address.
@@ -23,9 +23,9 @@ extension ReferenceIdentity: CustomStringConvertible {
 }
 
 extension ReferenceIdentity {
-  /// Whether one of the alternative names of a certificate is this identity. RFC 9525 §6.
+  /// Whether one of the alternative names of a certificate matches this identity. RFC 9525 §6.
   ///
-  /// Each name is one comparison; the caller pays for them.
+  /// Each name is one comparison, which the caller must charge.
   package func isNamed(in names: some Collection<GeneralName>, wildcards: WildcardRule) -> Bool {
     switch self {
     case .host(let host): host.isNamed(in: names, wildcards: wildcards)

@@ -1,14 +1,14 @@
 internal import HoldfastCertificates
 
-/// A rule that a path can break: the closed list of what this library enforces.
+/// A rule that a path can break. The cases are all the rules that this library enforces.
 ///
-/// What was found in a certificate is in the `Violation`. The name of a case is the name of the rule
-/// in JSON and in vector files.
+/// A `Violation` adds what was found in a certificate. The name of a case is the rule's name in
+/// JSON and in vector files.
 @nonexhaustive
 public enum Rule: String, Sendable, Hashable, CaseIterable {
   // The search.
 
-  /// There is no certificate and no anchor with the issuer's name.
+  /// No certificate and no anchor has the issuer's name.
   case issuerNotFound
   /// The path ends with a self-issued certificate that is not an anchor.
   case untrustedRoot
@@ -19,14 +19,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case signature
   /// The signature algorithm is not supported, or its parameters are invalid.
   case unsupportedAlgorithm
-  /// The issuer's key is not supported, or is of another kind than the signature.
+  /// The issuer's key is not supported, or its kind does not match the signature.
   case unsupportedKey
-  /// The algorithm inside what is signed is not the one beside the signature.
+  /// The field signatureAlgorithm differs from the signed field signature.
   case algorithmsDiffer
   /// The digest inside the signature is not allowed.
   case weakDigest
-  /// The key is not a valid one of its kind: an even RSA modulus or exponent, an exponent of 1, a
-  /// wrong length, a point that is not on the curve or of small order.
+  /// The key is invalid for its kind: an even RSA modulus or exponent, an exponent of 1, a wrong
+  /// length, a point that is not on the curve or of small order.
   case impossibleKey
   /// The RSA key has fewer bits than allowed.
   case weakKey
@@ -59,16 +59,16 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case nameExcluded
   /// A constraint has a form or a range that cannot be applied to the name.
   case constraintUnsupported
-  /// A constraint is not written as its form requires.
+  /// A constraint is malformed for its form.
   case constraintMalformed
-  /// A constrained name is not written as its form requires.
+  /// A constrained name is malformed for its form.
   case nameMalformed
 
   // RFC 5280 §6.1.3 (d)–(f), as updated by RFC 9618.
 
   /// A policy is required, and no acceptable one is left.
   case policyRequired
-  /// A mapping from or to anyPolicy.
+  /// A policy is mapped from or to anyPolicy.
   case mappingOfAnyPolicy
 
   // RFC 5280 §6.1.4 (k)–(o).
@@ -81,14 +81,14 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case notAuthority
   /// More intermediate certificates follow than the path length allows.
   case pathLength
-  /// The key usage does not have what the key is used for.
+  /// The key usage lacks what the key is used for.
   case keyUsage
   /// A critical extension is unknown.
   case unknownCriticalExtension
 
   // The purpose.
 
-  /// The extended key usage does not have the purpose.
+  /// The extended key usage lacks the purpose.
   case extendedKeyUsage
   /// There is no extended key usage, and the rules require one.
   case extendedKeyUsageMissing
@@ -96,7 +96,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case extendedKeyUsageAny
   /// The host is not among the names.
   case hostName
-  /// There are no names that a host could be among.
+  /// There are no subject alternative names.
   case noHostNames
   /// The e-mail address is not among the names.
   case emailAddress
@@ -105,7 +105,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// The certificate to validate is itself an anchor, which the rules do not accept.
   case leafIsAnchor
 
-  // What RFC 5280 §4 and the Baseline Requirements demand of a CA.
+  // Requirements of RFC 5280 §4 and the Baseline Requirements on CAs.
 
   /// The certificate is not of version 3.
   case version
@@ -121,30 +121,30 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case extensionValue
   /// The issuer has no name.
   case emptyIssuer
-  /// The subject is empty, and no alternative name may stand for it.
+  /// The subject is empty, and no alternative name may take its place.
   case emptySubject
   /// keyCertSign without the basic constraints of a CA.
   case certSignWithoutAuthority
   /// A wildcard matches the host, but covers more names than the rules allow.
   case wildcardTooWide
-  /// A deviation of the encoding that the rules do not accept.
+  /// An encoding deviation that the rules do not accept.
   case encoding
 
   // The caller.
 
-  /// The caller refuses the whole path.
+  /// The caller rejects the whole path.
   case veto
 
-  /// The stable name of the rule, as JSON and vector files have it.
+  /// The stable name of the rule, used in JSON and vector files.
   public var name: String { rawValue }
 
-  /// The section that demands it. A violation may know a more precise one.
+  /// The section that states the rule. A violation may cite a more precise one.
   public var citation: String { row.citation }
 
-  /// What is wrong, with `{}` for each value that the violation has.
+  /// What is wrong, with `{}` for each value of the violation.
   package var message: String { row.message }
 
-  /// The field that the rule is about, where no bytes tell; nil where it is no single one.
+  /// The field that the rule is about, for violations without bytes; nil if it is not a single one.
   var field: String? { row.field }
 }
 
@@ -285,12 +285,12 @@ extension Rule {
 }
 
 extension Rule: CustomStringConvertible {
-  /// The message without values.
+  /// The message, with … in place of values.
   public var description: String {
     messageParts.joined(separator: "…")
   }
 
-  /// What stands around the values of the message, each of which is a `{}`.
+  /// The parts of the message around its values, each of which is a `{}`.
   var messageParts: [Substring] {
     // Splitting by a string would link the library of regular expressions, 1.3 MB.
     message.split(separator: "{", omittingEmptySubsequences: false).map { part in

@@ -1,28 +1,29 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// The permitted or the excluded subtrees of one issuer, found by hashes.
+/// The permitted or excluded subtrees of one issuer, indexed by hashes.
 ///
-/// A host is looked up itself and from each of its dots on, so 10,000 names under 1,000 subtrees cost
-/// some 50,000 look-ups, not ten million comparisons. Addresses are looked up once for each prefix
-/// length that occurs, directory names once for each of their beginnings. What has the hash of a name
-/// is compared with it.
+/// A host is looked up whole and from after each of its dots, so 10,000 names under 1,000 subtrees
+/// cost some 50,000 look-ups, not ten million comparisons. Addresses are looked up once for each
+/// prefix length in use, directory names once for each of their prefixes. Subtrees with a matching
+/// hash are then compared with the name.
 struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  /// Made when the first name is looked up: many constraints meet no name of their form.
+  /// Built when the first name is looked up, because many constraints never meet a name of their
+  /// form.
   private var index: SubtreeIndex?
 
-  /// The forms of which there is a subtree.
+  /// The name forms with a subtree.
   private(set) var mentioned: NameForms = []
-  /// The forms of which a subtree is not written as it must be.
+  /// The name forms with a malformed subtree.
   private(set) var malformed: NameForms = []
-  /// The forms of which a subtree has no meaning here.
+  /// The name forms with an unsupported subtree.
   private(set) var unsupported: NameForms = []
-  /// What it costs to read all subtrees: a long base counts as one for every 128 bytes.
+  /// The cost of reading all subtrees: one each, and one more for every 128 bytes of its base.
   private(set) var comparisons: Int
 
-  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, takesLeadingDot: Bool) {
+  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool, allowsLeadingDot: Bool) {
     self.subtrees = subtrees
     self.isExcluded = isExcluded
     comparisons = subtrees.count
@@ -32,14 +33,14 @@ struct SubtreeSet: Sendable {
         case .dns(let text):
           (
             .dns, text.bytes.count,
-            SubtreeSet.isDomain(text.bytes, takesLeadingDot: takesLeadingDot)
+            SubtreeSet.isDomain(text.bytes, allowsLeadingDot: allowsLeadingDot)
           )
         case .email(let text):
           (.email, text.bytes.count, SubtreeSet.isMailboxConstraint(text.bytes))
         case .uri(let text):
           (
             .uri, text.bytes.count,
-            !text.bytes.isEmpty && SubtreeSet.isDomain(text.bytes, takesLeadingDot: true)
+            !text.bytes.isEmpty && SubtreeSet.isDomain(text.bytes, allowsLeadingDot: true)
           )
         case .directory(let name): (.directory, name.der.count, true)
         case .ip: (.ip, 0, true)
@@ -48,38 +49,37 @@ struct SubtreeSet: Sendable {
       mentioned.formUnion(form)
       comparisons += length >> 7
       if !isWellFormed { malformed.formUnion(form) }
-      // RFC 5280 §4.2.1.10: minimum and maximum must be as if they were absent, or the certificate
-      // is refused.
+      // RFC 5280 §4.2.1.10: minimum must be 0 and maximum absent, or the certificate is rejected.
       if form.isDisjoint(with: .comparable) || subtree.minimum != 0 || subtree.maximum != nil {
         unsupported.formUnion(form)
       }
     }
   }
 
-  /// Whether a base is a host name, nothing, or, if that is taken, a dot and a host name.
+  /// Whether a base is a host name, empty, or, if that is accepted, a dot and a host name.
   ///
-  /// Departs: RFC 5280 §4.2.1.10 has no dot at the beginning of a dNSName, yet authorities write it
-  /// and OpenSSL, Go and BoringSSL read it as in a URI: one label at least must stand before it.
-  private static func isDomain(_ base: Bytes, takesLeadingDot: Bool) -> Bool {
+  /// Departs: RFC 5280 §4.2.1.10 has no leading dot in a dNSName, yet CAs write one, and OpenSSL,
+  /// Go and BoringSSL read it as in a URI: at least one label must precede it.
+  private static func isDomain(_ base: Bytes, allowsLeadingDot: Bool) -> Bool {
     guard let first = base.first else { return true }
     guard first == 0x2E else { return PresentedName.labelCount(base) != nil }
-    return takesLeadingDot && PresentedName.labelCount(base.from(base.startIndex + 1)) != nil
+    return allowsLeadingDot && PresentedName.labelCount(base.from(base.startIndex + 1)) != nil
   }
 
-  /// A mailbox, a host, or a domain with a dot before it. RFC 5280 §4.2.1.10.
+  /// Whether a base is a mailbox, a host, or a domain with a leading dot. RFC 5280 §4.2.1.10.
   private static func isMailboxConstraint(_ base: Bytes) -> Bool {
     if base.contains(0x40) { return PresentedMailbox(base) != nil }
-    return !base.isEmpty && isDomain(base, takesLeadingDot: true)
+    return !base.isEmpty && isDomain(base, allowsLeadingDot: true)
   }
 }
 
-/// Looking names up.
+/// Look-up of names.
 extension SubtreeSet {
-  /// Whether a name lies in one of the subtrees, or, if they are excluded, may lie in one: for a
-  /// pattern, if one of the names does that it stands for; for a distinguished name, if only values
-  /// that cannot be prepared for comparison speak against it.
+  /// Whether a name lies in one of the subtrees. If they are excluded, it is enough that it may: a
+  /// wildcard pattern if one of the names it matches does, a distinguished name if it differs only
+  /// in values that cannot be prepared for comparison.
   ///
-  /// The index costs as much as reading the subtrees.
+  /// Building the index costs as much as reading the subtrees.
   mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
   {
     if index == nil {
@@ -90,7 +90,7 @@ extension SubtreeSet {
     switch name {
     case .dns(let host):
       if try holds(host, .dns, index, &budget) { return true }
-      // What a pattern may stand for is excluded with the pattern: "*.example.com" under an excluded
+      // A pattern is excluded if one of the names it matches is: "*.example.com" under an excluded
       // "mail.example.com".
       guard isExcluded, host.first == 0x2A else { return false }
       let parent = host.from(host.startIndex + 2)
@@ -104,14 +104,14 @@ extension SubtreeSet {
     }
   }
 
-  /// Whether a host lies in a subtree. What is hashed is paid for, 128 bytes as one.
+  /// Whether a host lies in a subtree. Hashing is charged, 128 bytes as one comparison.
   private func holds(
     _ host: Bytes, _ kind: SubtreeIndex.Kind, _ index: SubtreeIndex, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let dots = host.count(where: { $0 == 0x2E })
     try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
     var hash = SubtreeIndex.hash(kind, host.from(host.endIndex))
-    // A base of nothing holds every name.
+    // An empty base contains every name.
     var isHeld = try index.contains(hash, 0, &budget) {
       subtrees[$0].base.text(kind)?.isEmpty == true
     }
@@ -134,8 +134,8 @@ extension SubtreeSet {
     _ mailbox: PresentedMailbox, _ index: SubtreeIndex, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     if try holds(mailbox.host, .email, index, &budget) { return true }
-    // RFC 5280 §7.5 lets the local part have a case. Where that of the attribute has none, the
-    // doubt counts against the name: folded where it is excluded, as written where it is permitted.
+    // RFC 5280 §7.5 compares local parts exactly, §4.1.2.6 ignores case in the attribute. In doubt
+    // this decides against the name: exclusion ignores case, permission does not.
     let foldsCase = isExcluded && mailbox.isAttribute
     let size = mailbox.localPart.count + mailbox.host.count
     return try index.contains(SubtreeIndex.hash(mailbox), size, &budget) {
@@ -178,7 +178,7 @@ extension SubtreeSet {
       if isHeld { return true }
     }
     guard isExcluded else { return false }
-    // The index finds what is the same when it is folded, and knows nothing of doubts.
+    // The index finds only names that are equal when folded, not those that may match.
     for place in name.canBePrepared ? index.unprepared : index.directories {
       try budget.spendNameComparisons(cost)
       if case .directory(let base) = subtrees[place].base, name.mayBeInSubtree(of: base) {
@@ -189,20 +189,21 @@ extension SubtreeSet {
   }
 }
 
-/// The subtrees of a set by hashes, which are sorted: one allocation, however many there are.
+/// The subtrees of a set, sorted by hash: one allocation, however many there are.
 private struct SubtreeIndex: Sendable {
   private var entries: [(hash: UInt64, place: Int)] = []
-  /// The lengths of prefix that occur.
+  /// The prefix lengths in use.
   private(set) var prefixLengths: Set<Int> = []
-  /// The places of the excluded directory names.
+  /// The indices of the excluded directory names.
   private(set) var directories: [Int] = []
-  /// The places of those that cannot be prepared for comparison: no hash finds what may lie below.
+  /// The indices of those that cannot be prepared for comparison, so that no hash finds names below
+  /// them.
   private(set) var unprepared: [Int] = []
 
   /// What a text is hashed as.
   enum Kind: UInt8 {
     case dns, email, uri
-    /// What follows the first label of an excluded host.
+    /// The part after the first label of an excluded host.
     case parent
     case mailbox
   }
@@ -236,7 +237,7 @@ private struct SubtreeIndex: Sendable {
     entries.sort { $0.hash < $1.hash }
   }
 
-  /// Whether one of the places with a hash holds a name. A comparison in vain is paid for.
+  /// Whether one of the subtrees with this hash contains a name. A failed comparison is charged.
   func contains(
     _ hash: UInt64, _ size: Int, _ budget: inout Budget, where holds: (Int) -> Bool
   ) throws(CheckFailure) -> Bool {
@@ -253,7 +254,7 @@ private struct SubtreeIndex: Sendable {
     return false
   }
 
-  /// A hash from the last byte to the first, so that one pass has those of all ends of a text.
+  /// Hashes from the last byte to the first, so that one pass yields the hashes of all suffixes.
   static func hash(_ kind: Kind, _ text: some BidirectionalCollection<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     mix(kind.rawValue, into: &hash)
@@ -267,14 +268,14 @@ private struct SubtreeIndex: Sendable {
     return hash
   }
 
-  /// FNV-1a, without regard to the case of letters.
+  /// Mixes a byte into the hash by FNV-1a, ignoring case.
   static func mix(_ byte: UInt8, into hash: inout UInt64) {
     hash = (hash ^ UInt64(Bytes.small(byte))) &* 0x0000_0100_0000_01B3
   }
 }
 
 extension NameConstraints.Base {
-  /// The base of a subtree of hosts, of mailboxes or of URIs.
+  /// Returns the text of the base if it is of this kind.
   fileprivate func text(_ kind: SubtreeIndex.Kind) -> Bytes? {
     switch (self, kind) {
     case (.dns(let text), .dns), (.email(let text), .email), (.uri(let text), .uri): text.bytes
@@ -282,7 +283,7 @@ extension NameConstraints.Base {
     }
   }
 
-  /// What follows the first label of a host.
+  /// The part of a host after its first label.
   fileprivate var parentOfHost: Bytes? {
     guard case .dns(let text) = self, text.bytes.first != 0x2E,
       let dot = text.bytes.firstIndex(of: 0x2E)

@@ -1,8 +1,8 @@
 public import HoldfastCertificates
 
-/// A path that was found valid: a proof, which only a `PathValidator` can make.
+/// A valid path. Only a `PathValidator` can create one, so the value is a proof.
 public struct ValidatedPath: Sendable {
-  /// The certificates, the leaf first, and last the anchor's own if the anchor is a certificate.
+  /// The certificates, leaf first, ending with the anchor's own if it has one.
   public let certificates: [Certificate]
 
   /// The anchor at which the path ends.
@@ -12,14 +12,14 @@ public struct ValidatedPath: Sendable {
   /// RFC 5280 §6.1.6.
   public let policies: [OID]?
 
-  /// What the path was asked for.
+  /// The purpose for which the path was validated.
   public let purpose: Purpose
 
-  /// The time for which it was found valid.
+  /// The time for which the path was validated.
   public let time: Timestamp
 
-  /// What is known of revocations: `revocation[i]` is about `certificates[i]`. Empty if it was not asked,
-  /// and for a leaf that is an anchor itself.
+  /// The revocation results: `revocation[i]` is about `certificates[i]`. Empty if revocation was
+  /// not checked, or if the leaf is itself an anchor.
   public let revocation: [CertificateRevocation]
 
   /// The certificate that was validated.
@@ -31,7 +31,7 @@ public struct ValidatedPath: Sendable {
     return (endsWithAnchor ? certificates.dropLast() : certificates[...]).dropFirst()
   }
 
-  /// At least one certificate, the leaf.
+  /// Creates a path of at least one certificate, the leaf.
   init(
     certificates: [Certificate], anchor: TrustAnchor, policies: [OID]?, purpose: Purpose,
     time: Timestamp, revocation: [CertificateRevocation] = []
@@ -47,11 +47,11 @@ public struct ValidatedPath: Sendable {
 
 /// The certificates, the leaf first.
 extension ValidatedPath: RandomAccessCollection {
-  /// 0, the place of the leaf.
+  /// 0, the index of the leaf.
   public var startIndex: Int { 0 }
   /// The number of certificates.
   public var endIndex: Int { certificates.count }
-  /// The certificate at a place, 0 for the leaf.
+  /// Returns the certificate at an index, 0 for the leaf.
   public subscript(index: Int) -> Certificate { certificates[index] }
 }
 

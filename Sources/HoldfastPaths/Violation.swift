@@ -5,43 +5,44 @@ public struct Violation: Sendable, Hashable {
   /// The rule.
   public let rule: Rule
 
-  /// What was found, or what was asked for; nil where the rule says it all.
+  /// What was found or expected; nil if the rule says it all.
   public let detail: Detail?
 
-  /// Which certificate of the path breaks it: 0 is the leaf; after the last comes the anchor.
+  /// The index of the certificate that breaks it: 0 is the leaf; the anchor follows the last.
   public internal(set) var index: Int
 
-  /// The bytes of that certificate that break it, if they are known.
+  /// The range of bytes in that certificate that break it, if known.
   public let bytes: Range<Int>?
 
   /// The value of a violation.
   @nonexhaustive
   public enum Detail: Sendable, Hashable {
-    /// The end of a validity.
+    /// The start or the end of a validity.
     case time(Timestamp)
     /// A version, a number of bits or a path length.
     case number(Int)
-    /// A number and the most or the least that is allowed; of validities in seconds.
+    /// A number and the allowed maximum or minimum; for validities, in seconds.
     case limit(Int, allowed: Int)
-    /// The name of an algorithm or a curve, or the caller's words.
+    /// The name of an algorithm or a curve, or the caller's reason.
     case text(String)
-    /// The name that was refused.
+    /// The name that was rejected.
     indirect case name(GeneralName)
     /// An extension.
     case `extension`(OID)
     /// The purpose that is not allowed.
     case purpose(OID)
-    /// The uses of which one is needed.
+    /// The key usages of which one is needed.
     case keyUsage(KeyUsage)
-    /// The name that was asked for.
+    /// The expected identity.
     case identity(ReferenceIdentity)
-    /// What is odd about the encoding.
+    /// The encoding deviation.
     case encoding(EncodingDeviation)
-    /// What lists and answers say.
+    /// The revocation result.
     indirect case revocation(CertificateRevocation)
   }
 
-  /// A violation by the certificate at a place of the path; checks leave the place to the search.
+  /// Creates a violation by the certificate at an index of the path; checks leave the index to the
+  /// search.
   package init(
     _ rule: Rule, _ detail: Detail? = nil, at bytes: Range<Int>? = nil, index: Int = 0
   ) {
@@ -62,7 +63,7 @@ extension Violation: CustomStringConvertible {
     return text
   }
 
-  /// The section that demands it: of rules about extensions that of the extension.
+  /// The section that states the rule; for rules about extensions, that of the extension.
   public var citation: String {
     switch (rule, detail) {
     case (.encoding, .encoding(let finding)): finding.citation
@@ -73,7 +74,7 @@ extension Violation: CustomStringConvertible {
     }
   }
 
-  /// The values for the places in the message.
+  /// Returns the values for the placeholders in the message.
   private func values(of detail: Detail) -> [String] {
     switch detail {
     case .time(let time): ["\(time)"]
@@ -92,8 +93,8 @@ extension Violation: CustomStringConvertible {
     }
   }
 
-  /// In days, or in seconds where the days are the same. The last second of a validity counts, hence
-  /// one second more than the times differ by. RFC 5280 §4.1.2.5.
+  /// Returns both in days, or in seconds if the days are equal. A validity includes its last
+  /// second, so it is one second longer than the difference of its times. RFC 5280 §4.1.2.5.
   private static func lengths(_ seconds: Int, _ limit: Int) -> [String] {
     let length = seconds + 1
     return length / 86_400 == limit / 86_400
@@ -101,33 +102,33 @@ extension Violation: CustomStringConvertible {
   }
 }
 
-/// Why a check ends: a certificate breaks a rule, or the search has cost too much.
+/// Why a check ends: a certificate breaks a rule, or a limit was reached.
 package enum CheckFailure: Error, Sendable, Hashable {
   case violation(Violation)
   case limitReached(LimitReached)
 
-  /// A violation, and the bytes that break the rule.
+  /// Creates the failure for a violation, with the bytes that break the rule.
   package init(_ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil) {
     self = .violation(Violation(rule, detail, at: bytes))
   }
 }
 
-/// Where checks report violations: the first one ends the check, unless all are recorded.
+/// The log of violations: the first one ends the check, unless all are recorded.
 struct Violations {
-  /// Whether a violation is recorded and the check goes on.
+  /// Whether violations are recorded and checks continue.
   let recordsAll: Bool
 
-  /// The certificate that is checked, as a place in the path.
+  /// The index on the path of the certificate being checked.
   var index = 0
 
-  /// What was recorded.
+  /// The recorded violations.
   private(set) var all: [Violation] = []
 
   init(recordsAll: Bool) {
     self.recordsAll = recordsAll
   }
 
-  /// Reports a violation by the certificate that is checked.
+  /// Reports a violation by the certificate being checked.
   mutating func report(
     _ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil
   ) throws(CheckFailure) {
@@ -140,8 +141,8 @@ struct Violations {
     all.append(violation)
   }
 
-  /// Takes what a check without this log threw: a violation is reported for the certificate that is
-  /// checked.
+  /// Handles an error from a check without this log: a violation is reported for the certificate
+  /// being checked, anything else is rethrown.
   mutating func take(_ failure: CheckFailure) throws(CheckFailure) {
     guard case .violation(var violation) = failure else { throw failure }
     violation.index = index

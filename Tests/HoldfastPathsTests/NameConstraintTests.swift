@@ -7,7 +7,7 @@ import Testing
   /// The name of the rule that a certificate with such names breaks below such constraints.
   private func rule(
     permitted: [[UInt8]] = [], excluded: [[UInt8]] = [], subject: String = "", _ names: [UInt8]...,
-    takesLeadingDot: Bool = true
+    allowsLeadingDot: Bool = true
   ) throws -> String? {
     let issuer = try Made.certificate(
       Made.nameConstraints(permitted: permitted, excluded: excluded))
@@ -16,13 +16,13 @@ import Testing
       names.isEmpty
       ? try Made.certificate(subject: subject)
       : try Made.certificate(subject: subject, Made.alternativeNames(names))
-    return try rule(issuer, leaf, takesLeadingDot: takesLeadingDot)
+    return try rule(issuer, leaf, allowsLeadingDot: allowsLeadingDot)
   }
 
   private func rule(
-    _ issuer: Certificate, _ leaf: Certificate, isLast: Bool = true, takesLeadingDot: Bool = true
+    _ issuer: Certificate, _ leaf: Certificate, isLast: Bool = true, allowsLeadingDot: Bool = true
   ) throws -> String? {
-    var checks = NameConstraintChecks(takesLeadingDot: takesLeadingDot)
+    var checks = NameConstraintChecks(allowsLeadingDot: allowsLeadingDot)
     var budget = Budget()
     try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
     do throws(CheckFailure) {
@@ -85,7 +85,7 @@ import Testing
       #expect(try rule(excluded: [Made.dns(base)], Made.ip(192, 0, 2, 1)) == nil)
     }
     let dotted = [Made.dns(".example.com")]
-    let strict = try rule(permitted: dotted, Made.dns("a.example.com"), takesLeadingDot: false)
+    let strict = try rule(permitted: dotted, Made.dns("a.example.com"), allowsLeadingDot: false)
     #expect(strict == "constraintMalformed")
     for base in ["", "@example.com", "a@", "."] {
       #expect(
@@ -213,7 +213,7 @@ import Testing
   func layers() throws {
     let base = [Made.dns("example.com")]
     #expect(try rule(permitted: base, excluded: base, Made.dns("example.com")) == "nameExcluded")
-    var checks = NameConstraintChecks(takesLeadingDot: true)
+    var checks = NameConstraintChecks(allowsLeadingDot: true)
     var budget = Budget()
     for name in ["example.com", "a.example.com"] {
       let issuer = try Made.certificate(Made.nameConstraints(permitted: [Made.dns(name)]))
@@ -314,7 +314,7 @@ import Testing
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
     let constraints = try #require(issuer.extensions.nameConstraints)
     var limits = Limits()
-    var checks = NameConstraintChecks(takesLeadingDot: true)
+    var checks = NameConstraintChecks(allowsLeadingDot: true)
     limits.constraintSubtrees = 3
     var budget = Budget(limits)
     try checks.add(constraints, &budget)
@@ -345,7 +345,7 @@ import Testing
       var limits = Limits()
       limits.nameComparisons = 1_000
       var budget = Budget(limits)
-      var checks = NameConstraintChecks(takesLeadingDot: true)
+      var checks = NameConstraintChecks(allowsLeadingDot: true)
       try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
       #expect(throws: CheckFailure.limitReached(.nameComparisons(1_000))) {
         try checks.check(leaf, isLast: true, budget: &budget)
@@ -360,7 +360,7 @@ import Testing
     let one = try Made.certificate(Made.alternativeNames(Made.email("u1@example.com")))
     let constraints = try #require(issuer.extensions.nameConstraints)
     for (most, isRead) in [(999, false), (2000, true)] {
-      var checks = NameConstraintChecks(takesLeadingDot: true)
+      var checks = NameConstraintChecks(allowsLeadingDot: true)
       var limits = Limits()
       limits.nameComparisons = most
       var budget = Budget(limits)

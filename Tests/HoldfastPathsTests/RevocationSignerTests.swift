@@ -262,7 +262,7 @@ import Testing
   func memoryOfListSigners() throws {
     let signer = try SignedRevocation.signer("CA", 40, by: "CA", 2)
     let list = try SignedRevocation.list(by: "CA", 40)
-    let fact = SignatureMemory.Fact(signer, under: authority.publicKey.der, tellsOfKey: true)
+    let fact = SignatureMemory.Fact(signer, under: authority.publicKey.der, coversOwnKey: true)
     func isKept(_ demand: Revocation.Demand, _ word: String) -> [Bool] {
       let memory = SignatureMemory()
       let revocation = Revocation(demand, lists: [list])

@@ -76,7 +76,7 @@ struct SignatureMemoryTests {
       }
     }
     let leafFact = SignatureMemory.Fact(
-      chain.leaf, under: chain.intermediates[0].publicKey.der, tellsOfKey: true)
+      chain.leaf, under: chain.intermediates[0].publicKey.der, coversOwnKey: true)
     let fact = SignatureMemory.Fact(chain.intermediates[0], under: chain.root.publicKey.der)
     #expect(!validate("www.other.example.net"))
     #expect(!memory.contains(leafFact) && !memory.contains(fact))

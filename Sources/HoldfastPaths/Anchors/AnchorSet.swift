@@ -1,17 +1,17 @@
 public import HoldfastCertificates
 
-/// The anchors that paths may end at.
+/// The trust anchors at which paths may end.
 ///
-/// Copies share one storage, the keys prepared in it included, so a set is made once and kept.
+/// Copies share one storage, including the prepared keys: create a set once and keep it.
 public struct AnchorSet: Sendable {
   private let storage: Storage
 
-  /// What a search finds anchors by.
+  /// The anchors, indexed for the search.
   private final class Storage: Sendable {
     let anchors: [TrustAnchor]
-    /// By `matchingHash` of the name.
+    /// Indices into `anchors` by the name's `matchingHash`.
     let byName: [UInt64: [Int]]
-    /// By `signatureTail` of the certificate.
+    /// Indices into `anchors` by the certificate's `signatureTail`.
     let byCertificate: [UInt64: [Int]]
 
     init(_ all: some Sequence<TrustAnchor>) {
@@ -32,12 +32,12 @@ public struct AnchorSet: Sendable {
     }
   }
 
-  /// A set of anchors in their order; of equal ones the first is kept.
+  /// Creates a set that keeps the order of the anchors and drops duplicates.
   public init(_ anchors: some Sequence<TrustAnchor>) {
     storage = Storage(anchors)
   }
 
-  /// The certificates as anchors, of whatever kind they are.
+  /// Creates a set from certificates of any kind.
   public init(_ certificates: some Sequence<Certificate>) {
     self.init(certificates.map { TrustAnchor($0) })
   }
@@ -48,28 +48,28 @@ public struct AnchorSet: Sendable {
   /// How many anchors there are.
   public var count: Int { storage.anchors.count }
 
-  /// Whether nothing is trusted.
+  /// Whether the set is empty, so that nothing is trusted.
   public var isEmpty: Bool { storage.anchors.isEmpty }
 
-  /// The anchors of a name, compared as RFC 5280 §7.1 says.
+  /// Returns the anchors with a name, compared by RFC 5280 §7.1.
   public func anchors(named name: DistinguishedName) -> [TrustAnchor] {
     places(ofHash: name.matchingHash).map { anchors[$0] }.filter { $0.name.matches(name) }
   }
 
-  /// Prepares the keys of all anchors now and not when they are needed.
+  /// Prepares the keys of all anchors now instead of on first use.
   package func prepareKeys() {
     for anchor in anchors { anchor.storage.key.prepare() }
   }
 }
 
 extension AnchorSet {
-  /// The places of the anchors whose name may be the one with this `matchingHash`.
+  /// Returns the indices of the anchors whose name has this `matchingHash`.
   func places(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
 
-  /// The anchor at a place.
+  /// Returns the anchor at an index.
   subscript(place: Int) -> TrustAnchor { storage.anchors[place] }
 
-  /// The first anchor of a name, or nil if the budget ends before it is found.
+  /// Returns the first anchor with a name; nil if there is none or the budget runs out.
   func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
     for place in places(ofHash: name.matchingHash) {
       do throws(CheckFailure) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
@@ -78,7 +78,7 @@ extension AnchorSet {
     return nil
   }
 
-  /// The anchor that was made from a certificate, or nil.
+  /// Returns the anchor made from a certificate, if there is one.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
     for place in storage.byCertificate[certificate.signatureTail] ?? []
     where anchors[place].certificate == certificate {
@@ -87,12 +87,12 @@ extension AnchorSet {
     return nil
   }
 
-  /// Whether one of the anchors was made from a certificate.
+  /// Whether one of the anchors was made from this certificate.
   func contains(_ certificate: Certificate) -> Bool { anchor(madeFrom: certificate) != nil }
 }
 
 extension AnchorSet: CustomStringConvertible {
-  /// `139 anchors`; up to four of them by name.
+  /// `139 anchors`; a set of up to four also lists their names.
   public var description: String {
     let number = count == 1 ? "1 anchor" : "\(count) anchors"
     guard 1...4 ~= count else { return number }

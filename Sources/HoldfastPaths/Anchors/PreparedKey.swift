@@ -2,14 +2,14 @@ internal import HoldfastCertificates
 internal import HoldfastSignatures
 internal import Synchronization
 
-/// A public key, read, and what has been computed of it, once for all threads.
+/// A parsed public key and its precomputed tables, shared by all threads.
 ///
-/// The second use makes tables, which pay from then on. A key that goes on being used gets the larger
-/// tables of an anchor, which cost as much as some dozen signatures save. No thread waits: until
-/// tables are there the key serves without them. An RSA key has none.
+/// The second use builds tables, which pay off from then on. A key that stays in use gets the
+/// larger tables of an anchor, which cost as much as a few dozen signatures save. No thread waits:
+/// until the tables exist, the key is used without them. RSA keys have none.
 final class PreparedKey: Sendable {
   let publicKey: PublicKey
-  /// The key as it was read; nil if it cannot be used.
+  /// The parsed key; nil if it cannot be used.
   private let key: VerificationKey?
   private let preparation: Preparation
   private let uses = Atomic(0)
@@ -25,7 +25,7 @@ final class PreparedKey: Sendable {
     }
   }
 
-  /// A key with this many uses is taken for one that stays.
+  /// The number of uses after which any key gets the tables of an anchor.
   static let usesOfLastingKey = 64
 
   init(_ key: PublicKey, _ preparation: Preparation) {
@@ -34,7 +34,7 @@ final class PreparedKey: Sendable {
     self.preparation = preparation
   }
 
-  /// The key, which is used once more; nil if it cannot be used.
+  /// Counts a use and returns the key with the best tables it has; nil if it cannot be used.
   func take() -> VerificationKey? {
     guard let key, key.gainsByPreparation else { return key }
     if let tables = lasting.load() { return tables.key }
@@ -45,7 +45,7 @@ final class PreparedKey: Sendable {
     return reused.load()?.key ?? key
   }
 
-  /// Computes everything now.
+  /// Builds the tables of an anchor now.
   func prepare() {
     guard let key, key.gainsByPreparation, lasting.load() == nil else { return }
     _ = lasting.storeIfNil(Tables(key, .anchor))

@@ -1,33 +1,33 @@
 public import HoldfastCertificates
 internal import HoldfastDER
 
-/// Where the system's anchors were looked for, and what became of each file.
+/// The files searched for the system's anchors, with the result for each.
 public struct SystemAnchorsReport: Sendable, Hashable {
-  /// What was opened, in this order.
+  /// The files and folders that were tried, in order.
   public internal(set) var files: [File] = []
 
-  /// One file.
+  /// One file, or a folder that could not be read.
   public struct File: Sendable, Hashable {
     /// The path.
     public let path: String
-    /// How many certificates were taken from it.
+    /// The number of certificates loaded from it.
     public let loaded: Int
-    /// What was not taken, and why.
+    /// The errors of the entries that were skipped.
     public let skipped: [ParseError]
-    /// Why the file could not be read, if it could not.
+    /// Why the file could not be read; nil if it was.
     public let problem: String?
   }
 
-  /// How many certificates were taken.
+  /// The number of certificates loaded in all.
   public var loaded: Int { files.reduce(0) { $0 + $1.loaded } }
 }
 
-/// Why there are no anchors of the system.
+/// The error that no system anchors were found.
 public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was looked at.
+  /// The files that were searched.
   public let report: SystemAnchorsReport
 
-  /// The places that were looked at.
+  /// The files that were searched, and what was wrong with each.
   public var description: String {
     let places = report.files.map { file in
       file.problem.map { "\(file.path): \($0)" } ?? "\(file.path): no certificate"
@@ -37,7 +37,7 @@ public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension AnchorSet {
-  /// The files that distributions keep their anchors in, in the order of the search.
+  /// The files in which distributions keep their anchors, in search order.
   static let systemFiles = [
     // Debian, Ubuntu, Arch, Gentoo
     "/etc/ssl/certs/ca-certificates.crt",
@@ -56,22 +56,22 @@ extension AnchorSet {
     "/usr/local/share/certs/ca-root-nss.crt",
   ]
 
-  /// The folders that are looked at when none of the files is there.
+  /// The folders that are searched if none of the files has a certificate.
   static let systemFolders = [
     "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
   ]
 
-  /// The anchors of the system; throws if none are found.
+  /// Returns the system's anchors; throws if none are found.
   ///
-  /// `SSL_CERT_FILE` and `SSL_CERT_DIR`, a list with colons, are asked first, and then nothing else
-  /// is, as with OpenSSL; a program with more rights than its caller does not ask them. Otherwise it
-  /// is the first of `systemFiles` that has a certificate, and otherwise the first of
-  /// `systemFolders`.
+  /// If `SSL_CERT_FILE` or `SSL_CERT_DIR` (a list separated by colons) is set, nothing else is
+  /// searched, as in OpenSSL; a program with more privileges than its caller ignores both.
+  /// Otherwise the anchors are those of the first of `systemFiles` with a certificate, or else of
+  /// the first of `systemFolders`.
   public static func system() throws(SystemAnchorsError) -> AnchorSet {
     try systemWithReport().anchors
   }
 
-  /// The anchors of the system, and where they came from.
+  /// Returns the system's anchors and where they came from; throws if none are found.
   public static func systemWithReport() throws(SystemAnchorsError) -> (
     anchors: AnchorSet, report: SystemAnchorsReport
   ) {
@@ -80,7 +80,7 @@ extension AnchorSet {
       systemFiles, systemFolders)
   }
 
-  /// The same with an environment and with places of the caller's.
+  /// Like `systemWithReport()`, with the environment and the search paths as arguments.
   static func systemWithReport(
     file: String?, folders: String?, _ systemFiles: [String], _ systemFolders: [String]
   ) throws(SystemAnchorsError) -> (anchors: AnchorSet, report: SystemAnchorsReport) {
@@ -101,7 +101,7 @@ private struct SystemSearch {
   var certificates: [Certificate] = []
   var report = SystemAnchorsReport()
 
-  /// The most bytes of a file.
+  /// The size in bytes of the largest file that is read.
   private static let limit = 16 << 20
 
   mutating func read(_ path: String) {
@@ -124,7 +124,7 @@ private struct SystemSearch {
     for name in names.sorted() where SystemSearch.isCertificate(name) { read("\(path)/\(name)") }
   }
 
-  /// `5ed36f99.0` and the like, or a name that ends as certificates do.
+  /// Whether a name has the form `5ed36f99.0` or a file extension of certificates.
   private static func isCertificate(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     let ending = name[name.index(after: dot)...]
@@ -136,12 +136,12 @@ private struct SystemSearch {
 }
 
 extension SystemAnchorsReport: CustomStringConvertible {
-  /// A line for each file, and below it one for each certificate that was not taken.
+  /// A line for each file, followed by one for each skipped entry.
   public var description: String { files.map { "\($0)" }.joined(separator: "\n") }
 }
 
 extension SystemAnchorsReport.File: CustomStringConvertible {
-  /// `/etc/ssl/cert.pem: 139 certificates`, then what was not taken, and why.
+  /// `/etc/ssl/cert.pem: 139 certificates`, then a line for each skipped entry.
   public var description: String {
     let taken = problem ?? (loaded == 1 ? "1 certificate" : "\(loaded) certificates")
     return (["\(path): \(taken)"] + skipped.map { "  skipped: \($0)" }).joined(separator: "\n")

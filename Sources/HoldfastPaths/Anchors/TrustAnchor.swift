@@ -2,15 +2,15 @@ public import HoldfastCertificates
 internal import HoldfastSignatures
 internal import Synchronization
 
-/// A name and a key that are believed without proof, and perhaps constraints. RFC 5280 §6.1.1 (d).
+/// A name and a key that are trusted without proof, optionally constrained. RFC 5280 §6.1.1 (d).
 ///
-/// It may come from a certificate of any kind: a root, an intermediate or a leaf. Of that
-/// certificate only name and key are believed; whether its extensions constrain and its validity
-/// counts is for the rules.
+/// It may come from any certificate: a root, an intermediate or a leaf. Only the certificate's name
+/// and key are trusted; `ValidationRules.anchors` decides whether its extensions and validity
+/// count.
 public struct TrustAnchor: Sendable {
   let storage: AnchorStorage
 
-  /// An anchor from a name and a key.
+  /// Creates an anchor from a name and a key.
   public init(
     name: DistinguishedName, publicKey: PublicKey, constraints: Constraints = Constraints()
   ) {
@@ -18,29 +18,29 @@ public struct TrustAnchor: Sendable {
       name: name, key: publicKey, certificate: nil, constraints: constraints)
   }
 
-  /// An anchor from a certificate, with constraints beside those of the certificate.
+  /// Creates an anchor from a certificate, with constraints in addition to the certificate's own.
   public init(_ certificate: Certificate, constraints: Constraints = Constraints()) {
     storage = AnchorStorage(
       name: certificate.subject, key: certificate.publicKey, certificate: certificate,
       constraints: constraints)
   }
 
-  /// The name, which certificates below have as their issuer.
+  /// The name, which certificates directly below the anchor have as their issuer.
   public var name: DistinguishedName { storage.name }
   /// The key.
   public var publicKey: PublicKey { storage.publicKey }
   /// The certificate that the anchor was made from.
   public var certificate: Certificate? { storage.certificate }
-  /// What paths below the anchor must keep, whatever the rules say.
+  /// The constraints on paths below the anchor, whatever the rules say.
   public var constraints: Constraints { storage.constraints }
 
-  /// What paths below an anchor must keep. RFC 5937 §2.
+  /// Constraints on the paths below an anchor. RFC 5937 §2.
   public struct Constraints: Sendable, Hashable {
-    /// The names that are permitted and excluded.
+    /// The permitted and excluded names.
     public var names: NameConstraints?
     /// The most intermediate certificates, self-issued ones not counted.
     public var pathLength: Int?
-    /// The purposes that are allowed; nil for any.
+    /// The allowed purposes; nil for any.
     public var extendedKeyUsages: [OID]?
 
     /// No constraints.
@@ -49,14 +49,14 @@ public struct TrustAnchor: Sendable {
 }
 
 extension TrustAnchor: Hashable {
-  /// Whether name, key, certificate and constraints are the same bytes.
+  /// Whether name, key, certificate and constraints are identical, byte for byte.
   public static func == (a: TrustAnchor, b: TrustAnchor) -> Bool {
     a.storage === b.storage
       || a.publicKey.der == b.publicKey.der && a.name == b.name && a.certificate == b.certificate
         && a.constraints == b.constraints
   }
 
-  /// Feeds the certificate to a hasher, or else name and key.
+  /// Feeds the certificate to a hasher, or name and key if there is none.
   public func hash(into hasher: inout Hasher) {
     if let certificate {
       hasher.combine(certificate)
@@ -67,7 +67,7 @@ extension TrustAnchor: Hashable {
   }
 }
 
-/// What all copies of an anchor share: above all the key, which is read and prepared once.
+/// The storage that all copies of an anchor share, so that the key is read and prepared once.
 final class AnchorStorage: Sendable {
   let name: DistinguishedName
   let publicKey: PublicKey
@@ -85,7 +85,7 @@ final class AnchorStorage: Sendable {
     self.constraints = constraints
   }
 
-  /// The key, which is read when it is asked for the first time.
+  /// The key, read on first use.
   var key: PreparedKey {
     lateKey.load() ?? lateKey.storeIfNil(PreparedKey(publicKey, .anchor))
   }

@@ -1,24 +1,24 @@
 public import HoldfastCertificates
 
-/// Whether a certificate is revoked, and how that is known.
+/// The revocation status of a certificate, and the sources it rests on.
 public struct CertificateRevocation: Sendable, Hashable {
-  /// Whether it is revoked.
+  /// The status.
   public let status: Status
 
-  /// What each list and answer has to do with it, in the order in which they were looked at.
+  /// What each CRL and OCSP response says, or why it does not count, in the order of reading.
   public let facts: [Fact]
 
-  /// How many facts there are at most.
+  /// The most facts that are recorded.
   static let maximumFacts = 64
 
-  /// Whether a certificate is revoked.
+  /// The revocation status of a certificate.
   @nonexhaustive
   public enum Status: Sendable, Hashable {
-    /// A source that covers the certificate, for all reasons, does not name it as revoked.
+    /// The sources cover the certificate for all reasons and do not list it as revoked.
     case good(Evidence)
-    /// A source that is believed names it as revoked.
+    /// An authentic source lists it as revoked.
     case revoked(at: Timestamp, reason: RevocationReason?, Evidence)
-    /// No source tells.
+    /// No usable source gives the status.
     case unknown(UnknownReason)
     /// The CA publishes no revocation information about the certificate. RFC 9608 §4.
     case notApplicable
@@ -27,28 +27,28 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// Why the status is unknown.
   @nonexhaustive
   public enum UnknownReason: Sendable, Hashable {
-    /// No list and no answer was given that is about this certificate.
+    /// No CRL and no OCSP response was given.
     case nothingGiven
-    /// What was given cannot be used: the facts say why.
+    /// None of the given sources can be used: the facts say why.
     case nothingUsable
-    /// The lists cover some reasons only; these are not covered.
+    /// The CRLs cover only some reasons; these are not covered.
     case reasonsNotCovered(ReasonFlags)
     /// The responder does not know the certificate.
     case unknownToResponder
-    /// The certificate promises a stapled answer, and no usable one is there: RFC 7633.
+    /// The certificate demands a stapled OCSP response, and no usable one was given: RFC 7633.
     case mustStaple
   }
 
-  /// The sources that decide. Only a verified list or answer that covers the certificate is one.
+  /// The deciding sources. Only a verified CRL or OCSP response that covers the certificate is one.
   public struct Evidence: Sendable, Hashable {
-    /// The sources: one answer, or the lists that cover all reasons together.
+    /// The sources: a single one, or the CRLs that together cover all reasons.
     public let sources: [Source]
 
     /// The thisUpdate of the oldest source.
     public let thisUpdate: Timestamp
   }
 
-  /// A list or an answer, by its place in `Revocation`.
+  /// A CRL or an OCSP response, by its index in `Revocation`.
   public enum Source: Sendable, Hashable {
     /// `Revocation.lists[index]`.
     case list(Int)
@@ -56,65 +56,64 @@ public struct CertificateRevocation: Sendable, Hashable {
     case answer(Int)
   }
 
-  /// What one list or answer has to do with the certificate.
+  /// One CRL or OCSP response, and what it says about the certificate.
   public struct Fact: Sendable, Hashable {
-    /// The list or answer.
+    /// The CRL or OCSP response.
     public let source: Source
     /// What it says, or why it does not count.
     public let outcome: SourceOutcome
   }
 
-  /// What a list or an answer says, or why it does not count.
+  /// What a CRL or an OCSP response says, or why it does not count.
   @nonexhaustive
   public enum SourceOutcome: Sendable, Hashable {
-    /// It covers the certificate for these reasons and does not name it.
+    /// It covers the certificate for these reasons and does not list it as revoked.
     case notRevoked(ReasonFlags)
-    /// It names the certificate as revoked.
+    /// It lists the certificate as revoked.
     case revoked(at: Timestamp, reason: RevocationReason?)
-    /// The delta list takes the certificate off the complete one.
+    /// The delta CRL removes the certificate from the base CRL.
     case removed
     /// The responder does not know the certificate.
     case unknownToResponder
     /// It is about the certificates of another issuer.
     case otherIssuer
-    /// It has no answer for this certificate.
+    /// The OCSP response is not about this certificate.
     case otherCertificate
-    /// The certificate names other distribution points than the list's.
+    /// The certificate names other distribution points than the CRL.
     case otherDistributionPoint
-    /// The list covers other kinds of certificates.
+    /// The CRL covers other kinds of certificates.
     case otherKind
-    /// The list covers the certificates of several issuers, but the certificate does not say so.
+    /// The CRL is indirect, but the certificate's distribution point does not say so.
     case unexpectedlyIndirect
-    /// What it covers is already known from others.
+    /// Other sources already cover all that it covers.
     case nothingNew
-    /// A delta list without a complete one that it goes with.
+    /// A delta CRL without its base CRL.
     case deltaWithoutBase
-    /// It is from the future.
+    /// It is not valid before this time.
     case notYetValid(Timestamp)
-    /// Newer information was due at this time.
+    /// Newer information was due by this time.
     case stale(Timestamp)
-    /// It is older than allowed; the time at which it was issued.
+    /// It is older than allowed: it was issued at this time.
     case tooOld(Timestamp)
-    /// It does not say when newer information is due, and no maximum age is set.
+    /// It has no nextUpdate, and no maximum age is set.
     case noNextUpdate
-    /// A critical extension that is not known, or that must not be critical.
+    /// A critical extension that is unknown or must not be critical.
     case criticalExtension(OID)
-    /// The signer is not known, or may not sign it.
+    /// The signer is unknown, or may not sign it.
     case noSigner
-    /// The signature is wrong.
+    /// The signature does not verify.
     case signature
-    /// The rules do not take the algorithm of the signature or the key, or they do not fit.
+    /// The rules reject the signature algorithm or the signer's key, or the two do not match.
     case algorithm
-    /// The issuer's key may not sign lists.
+    /// The issuer's key may not sign CRLs.
     case keyUsage
-    /// It names a certificate of this serial number, under a name of an issuer that may be this one:
-    /// the two cannot be compared.
+    /// It lists this serial number under an issuer name that cannot be compared with this one.
     case doubtfulIssuer
-    /// It deviates from its encoding in a way that the rules do not take.
+    /// Its encoding deviates in a way that the rules reject.
     case deviation(EncodingDeviation)
-    /// The answer does not repeat the nonce.
+    /// The OCSP response does not repeat the nonce.
     case nonce
-    /// The responder's error instead of an answer.
+    /// The responder answered with this error.
     case noAnswer(OCSPResponse.Status)
   }
 }
@@ -126,7 +125,7 @@ extension CertificateRevocation {
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
 
-  /// The status and the first of the facts: `has unknown revocation status: … (CRL 0: expired at …)`.
+  /// The status and the first facts: `has unknown revocation status: … (CRL 0: expired at …)`.
   var summary: String {
     guard !facts.isEmpty else { return "\(status)" }
     let most = 8
@@ -137,14 +136,15 @@ extension CertificateRevocation {
 }
 
 extension CertificateRevocation: CustomStringConvertible {
-  /// The status and, line by line, what each list and answer has to do with it.
+  /// The status, then a line for each fact.
   public var description: String {
     facts.reduce("\(status)") { "\($0)\n  \($1)" }
   }
 }
 
 extension CertificateRevocation.Status: CustomStringConvertible {
-  /// To be read after a certificate's name: `was revoked at 2026-04-01T12:00:00Z (keyCompromise)`.
+  /// The predicate of a sentence about the certificate: `was revoked at 2026-04-01T12:00:00Z
+  /// (keyCompromise)`.
   public var description: String {
     switch self {
     case .good: "is not revoked"
@@ -183,7 +183,7 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// `CRL 0: expired at 2026-05-01T00:00:00Z [RFC 5280 §5.1.2.5]`.
   public var description: String { "\(source): \(outcome) [\(citation)]" }
 
-  /// The RFC section by which it counts, or does not.
+  /// The RFC section on which the outcome rests.
   package var citation: String {
     switch source {
     case .list: outcome.row.list
@@ -193,13 +193,13 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
 }
 
 extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
-  /// What a list or an answer says, or why it does not count.
+  /// What a CRL or an OCSP response says, or why it does not count.
   public var description: String { row.message }
 
-  /// The stable name, as JSON has it.
+  /// The stable name, used in JSON.
   package var name: String { row.name }
 
-  /// The name, the message after `CRL 0: `, and the RFC sections for lists and for answers.
+  /// The name, the message after `CRL 0: `, and the RFC sections for CRLs and OCSP responses.
   fileprivate struct Row {
     let name: String
     let message: String
@@ -216,7 +216,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       self.answer = answer
     }
 
-    /// A source whose time does not fit.
+    /// Creates the row of a source whose times are wrong.
     init(_ name: String, _ message: String, time list: String) {
       self.init(name, message, list: list, answer: "RFC 6960 §4.2.2.1")
     }

@@ -1,38 +1,38 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// Whether a list covers a certificate. RFC 5280 §6.3.3 (b), (d).
+/// The check whether a CRL covers a certificate. RFC 5280 §6.3.3 (b), (d).
 enum ListScope {
-  /// A distribution point of a certificate, or its replacement where it has no point.
+  /// A distribution point of a certificate, or the implicit one for its issuer's own CRLs.
   struct Point {
-    /// The names of the place; nil if the point has no name.
+    /// The names of the point; nil if it has none.
     let names: [GeneralName]?
     let reasons: ReasonFlags
     let crlIssuers: [DistinguishedName]
     let namesCRLIssuer: Bool
-    /// Whether the issuer of the certificate is among those who sign the list.
+    /// Whether the certificate's issuer may itself issue the CRL.
     let namesOwnIssuer: Bool
     /// Whether the point is in the certificate.
     let isExplicit: Bool
-    /// Whether the certificate says that other lists than these are about it.
+    /// Whether the certificate refers only to CRLs of other issuers.
     let isElsewhere: Bool
   }
 
   enum Match {
-    /// The list covers the certificate for these reasons.
+    /// The CRL covers the certificate for these reasons.
     case inside(ReasonFlags)
-    /// What the list says against the certificate counts, and nothing else, for this reason.
+    /// Only revocations in the CRL count; the outcome says why.
     case onlyAgainst(CertificateRevocation.SourceOutcome)
     case outside(CertificateRevocation.SourceOutcome)
   }
 
-  /// The points of a certificate, and one for lists that its issuer publishes anywhere.
+  /// Returns the points of a certificate, and an implicit one for its issuer's CRLs from elsewhere.
   ///
-  /// RFC 5280 §6.3.3, last paragraph: that one is named like the issuer, has no reasons and no
-  /// issuer of its own.
+  /// RFC 5280 §6.3.3, last paragraph: the implicit point has the issuer's name, no reasons and no
+  /// cRLIssuer.
   ///
-  /// Departs: where every point names another issuer of lists, the issuer's own lists need not have
-  /// the certificate, so they show only that it is revoked. BoringSSL does not use them at all.
+  /// Departs: if every point names another CRL issuer, the issuer's own CRLs need not list the
+  /// certificate, so they can only show that it is revoked. BoringSSL does not use them at all.
   static func points(of subject: RevocationChecker.Subject) -> [Point] {
     let explicit = subject.certificate.extensions.crlDistributionPoints.map {
       Point($0, subject.issuerName)
@@ -44,7 +44,7 @@ enum ListScope {
     return explicit + [implicit]
   }
 
-  /// How many names are compared at most, long ones counted as several.
+  /// Returns the most name comparisons that `match` can make; long names count as several.
   static func comparisons(_ list: CertificateList, _ point: Point) -> Int {
     let issuers = point.crlIssuers.count * (1 + list.issuer.der.count / 64)
     guard let place = list.extensions[.issuingDistributionPoint] else { return 1 + issuers }
@@ -55,15 +55,16 @@ enum ListScope {
     return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
   }
 
-  /// RFC 5280 §4.2.1.13 wants a cRLIssuer left out that is the certificate's own issuer. One that is
-  /// there counts as if it were not, so that its lists need not be indirect: §6.3.3, last paragraph.
+  /// Matches a CRL with a point. RFC 5280 §4.2.1.13 forbids a cRLIssuer that names the
+  /// certificate's own issuer. One that is present is ignored, so the issuer's CRLs need not be
+  /// indirect: §6.3.3, last paragraph.
   ///
-  /// - Parameter isOwn: Whether the list's issuer is the certificate's.
+  /// - Parameter isOwn: Whether the CRL's issuer is the certificate's.
   static func match(
     _ list: CertificateList, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
   ) -> Match {
     let scope = list.extensions.issuingDistributionPoint
-    // (b)(1): the list is of the issuer itself, or an indirect one of an issuer that the point names.
+    // (b)(1): the CRL is the issuer's own, or an indirect one from an issuer that the point names.
     let isIndirect =
       scope?.indirectCRL == true && point.crlIssuers.contains { $0.matches(list.issuer) }
     guard isOwn && point.namesOwnIssuer || isIndirect else { return .outside(.otherIssuer) }
@@ -86,12 +87,12 @@ enum ListScope {
     {
       return .outside(.otherKind)
     }
-    // A certificate of version 1 or 2 does not tell of which kind it is.
+    // A certificate of version 1 or 2 does not say whether it is a CA.
     if certificate.version < 3, scope.onlyContainsUserCerts || scope.onlyContainsCACerts {
       return .outside(.otherKind)
     }
-    // Departs: a point without cRLIssuer says that the list is the issuer's own, and RFC 5280 would
-    // take an indirect one too. Here, like in BoringSSL, it shows only that a certificate is revoked.
+    // Departs: a point without cRLIssuer refers to the issuer's own CRL, yet RFC 5280 would accept
+    // an indirect one too. Here, as in BoringSSL, that shows only that a certificate is revoked.
     if scope.indirectCRL && point.isExplicit && !point.namesCRLIssuer {
       return .onlyAgainst(.unexpectedlyIndirect)
     }
@@ -100,7 +101,7 @@ enum ListScope {
     return reasons.isEmpty ? .outside(.nothingNew) : .inside(reasons)
   }
 
-  /// The names of a place, in full.
+  /// Returns the names of a point, with relative ones completed.
   static func names(
     _ name: DistributionPointName, relativeTo issuer: DistinguishedName
   ) -> [GeneralName] {
@@ -116,8 +117,8 @@ enum ListScope {
     }
   }
 
-  /// Whether two names of places are the same: distinguished names by RFC 5280 §7.1, all others
-  /// byte by byte.
+  /// Whether two names of points are equal: distinguished names by RFC 5280 §7.1, all others byte
+  /// by byte.
   private static func same(_ a: GeneralName, _ b: GeneralName) -> Bool {
     if case .directory(let one) = a, case .directory(let other) = b { return one.matches(other) }
     return a == b
@@ -125,7 +126,7 @@ enum ListScope {
 }
 
 extension ListScope.Point {
-  /// A point of a certificate. A relative name is relative to the issuer of the list.
+  /// Creates a point from that of a certificate. A relative name is relative to the CRL issuer.
   /// RFC 5280 §4.2.1.13.
   fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
     crlIssuers = point.crlIssuer.compactMap(\.directoryName)

@@ -1,7 +1,7 @@
 public import HoldfastCertificates
 internal import HoldfastDER
 
-/// What is known of revocations, and what it takes to be believed. Nothing is ever fetched.
+/// Revocation data for a validation, and how strictly to apply it. Nothing is ever fetched.
 ///
 /// ```swift
 /// let revocation = Revocation(.required(of: .leaf), lists: lists, answers: [stapled])
@@ -9,67 +9,68 @@ internal import HoldfastDER
 /// for certificate in path.revocation { print(certificate) }
 /// ```
 ///
-/// Lists are judged by RFC 5280 §6.3, answers by RFC 6960 §3.2. A revocation in an authentic list or
-/// answer counts whatever others say, even if they are newer: RFC 5280 §5.3.1 removes no entry but that
-/// of a certificate on hold, which a newer source ends, and one that a delta list takes off its own
-/// complete list. Otherwise an answer for the very certificate counts before lists.
-/// `CertificateRevocation.facts` has the source that decided, and why others were passed over.
+/// CRLs are evaluated by RFC 5280 §6.3, OCSP responses by RFC 6960 §3.2. A revocation in an
+/// authentic source counts whatever others say, even newer ones. RFC 5280 §5.3.1 allows two
+/// exceptions: a newer source ends a hold, and a delta CRL removes an entry from its own base CRL.
+/// Otherwise an OCSP response for the certificate takes precedence over CRLs.
+/// `CertificateRevocation.facts` lists the deciding source, and why others were skipped.
 public struct Revocation: Sendable {
-  /// What is asked of each path.
+  /// How strictly revocation is checked.
   public var demand: Demand
 
-  /// The lists, complete and delta.
+  /// The CRLs, complete and delta.
   public var lists: [RevocationList]
 
-  /// The OCSP answers, stapled or fetched by the caller.
+  /// The OCSP responses, stapled or fetched by the caller.
   public var answers: [OCSPAnswer]
 
-  /// Certificates of signers of lists and answers, beside those that are sent with the leaf.
+  /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
   /// They are not trusted: they are validated by the same rules, to the same anchor.
   public var signers: [Certificate]
 
-  /// How far, in seconds, clocks may differ: so much a time may be in the future, or past.
+  /// The allowed clock difference in seconds, applied to times in the future and in the past.
   public var tolerance: Int64 = 0
 
-  /// How old, in seconds, a list or an answer may be.
+  /// The maximum age of a CRL or an OCSP response, in seconds.
   ///
-  /// Nil for as old as its nextUpdate allows, and then one without nextUpdate is not used.
+  /// If nil, nextUpdate alone decides, and a source without one shows only revocations.
   public var maximumAge: Int64?
 
-  /// Whether a signer of lists off the path may have its certificate from any CA below the same
-  /// anchor, which is all that RFC 5280 §6.3.3 (f) asks.
+  /// Whether the certificate of a CRL signer off the path may come from any CA below the same
+  /// anchor, which is all that RFC 5280 §6.3.3 (f) requires.
   ///
-  /// Without it, the certificate must be issued under a key of the path itself, above the certificate
-  /// that the list is about: otherwise each CA below an anchor could clear the revocations of all
-  /// others.
+  /// If false, it must be issued under a key of the path itself, above the certificate that the CRL
+  /// is about: otherwise each CA below an anchor could clear the revocations of all others.
   public var acceptsSignersOfOtherAuthorities = false
 
-  /// What an answer must repeat, if the caller has asked with a nonce: RFC 9654.
+  /// The nonce that OCSP responses must repeat, if the caller's request had one: RFC 9654.
   public var nonce: [UInt8]?
 
-  /// Whether a leaf that promises a stapled answer is refused without one: RFC 7633.
+  /// Whether a leaf that demands a stapled OCSP response (must-staple) is rejected without one:
+  /// RFC 7633.
   public var honorsMustStaple = true
 
-  /// What is asked of each path.
+  /// How strictly revocation is checked.
   public enum Demand: Sendable, Hashable {
     /// Revocation is not checked.
     case ignored
-    /// Soft-fail: a revoked certificate is refused, one of unknown status passes, and the path says so.
+    /// Soft-fail: a revoked certificate is rejected; one of unknown status passes, and the path
+    /// says so.
     case ifAvailable
-    /// Hard-fail: a revoked certificate is refused, and so is one of unknown status.
+    /// Hard-fail: certificates that are revoked or of unknown status are rejected.
     case required(of: Scope)
   }
 
-  /// Of which certificates the status must be known.
+  /// The certificates whose status must be known.
   public enum Scope: Sendable, Hashable {
-    /// Of the leaf; a revoked certificate above it is refused all the same.
+    /// The leaf; a revoked certificate above it is still rejected.
     case leaf
-    /// Of every certificate but the anchor.
+    /// Every certificate but the anchor.
     case everyCertificate
   }
 
-  /// What is known, and what is asked of it.
+  /// Creates revocation data from CRLs and OCSP responses.
   public init(
     _ demand: Demand = .ifAvailable, lists: [RevocationList] = [], answers: [OCSPAnswer] = [],
     signers: [Certificate] = []
@@ -80,7 +81,8 @@ public struct Revocation: Sendable {
     self.signers = signers
   }
 
-  /// What is known, from lists and answers that were not used before.
+  /// Creates revocation data from CRLs and OCSP responses whose signatures were not verified
+  /// before.
   public init(
     _ demand: Demand = .ifAvailable, lists: [CertificateList], answers: [OCSPResponse] = [],
     signers: [Certificate] = []
@@ -90,7 +92,7 @@ public struct Revocation: Sendable {
       signers: signers)
   }
 
-  /// What is known, from answers alone, such as one that a server has stapled.
+  /// Creates revocation data from OCSP responses alone, such as a stapled one.
   public init(
     _ demand: Demand = .ifAvailable, answers: [OCSPResponse], signers: [Certificate] = []
   ) {
@@ -107,10 +109,10 @@ public struct Revocation: Sendable {
   }
 }
 
-/// A revocation list, and the keys under which its signature was found right or wrong.
+/// A CRL, with the results of verifying its signature.
 ///
-/// All copies share this, so that a signature is verified once, however many certificates and
-/// threads ask.
+/// All copies share the results, so that a signature is verified once for all certificates and
+/// threads.
 public struct RevocationList: Sendable {
   /// The list.
   public let list: CertificateList
@@ -118,44 +120,44 @@ public struct RevocationList: Sendable {
   let issuerHash: UInt64
   let verdicts = SignatureVerdicts()
 
-  /// A list whose signature was not yet verified.
+  /// Creates a CRL whose signature was not verified yet.
   public init(_ list: CertificateList) {
     self.list = list
     issuerHash = list.issuer.matchingHash
   }
 }
 
-/// An OCSP answer, and the keys under which its signature was found right or wrong.
+/// An OCSP response, with the results of verifying its signature.
 ///
-/// All copies share this, so that a signature is verified once.
+/// All copies share the results, so that a signature is verified once.
 public struct OCSPAnswer: Sendable {
-  /// The answer.
+  /// The OCSP response.
   public let response: OCSPResponse
 
   let verdicts = SignatureVerdicts()
 
-  /// An answer whose signature was not yet verified.
+  /// Creates an OCSP response whose signature was not verified yet.
   public init(_ response: OCSPResponse) {
     self.response = response
   }
 }
 
-/// What was found of one signature, by the key under which it was verified.
+/// The results of verifying one signature, by key.
 final class SignatureVerdicts: Sendable {
-  /// How many keys are remembered; beyond it signatures are verified each time.
+  /// The most keys remembered; under others the signature is verified each time.
   static let maximumKeys = 16
 
   private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])
 
-  /// Whether the signature is right under a key, if that is known.
+  /// Returns whether the signature verifies under a key; nil if that is not known.
   func verdict(under key: PublicKey) -> Bool? {
     known.withLock { known in known.first { $0.key == key.der }?.isRight }
   }
 
-  /// Keeps what was found.
+  /// Stores a result.
   func keep(_ isRight: Bool, under key: PublicKey) {
     known.withLock { known in
-      // A right key is worth more than any number of wrong ones.
+      // The right key is worth more than any number of wrong ones.
       if known.count >= SignatureVerdicts.maximumKeys {
         guard isRight else { return }
         known.removeFirst()

@@ -1,13 +1,13 @@
 internal import HoldfastCertificates
 internal import HoldfastHashes
 
-/// OCSP answers. RFC 6960 §3.2.
+/// OCSP responses. RFC 6960 §3.2.
 extension RevocationChecker {
-  /// How answers may name the certificate, by the hash function: each hash is made once.
+  /// The certificate's OCSP identifiers by hash function, each computed once.
   private typealias Names = [HashAlgorithm: OCSPCertificateID]
 
-  /// Reads the answers: what is not about the certificate, or not signed by an authorized responder,
-  /// does not count.
+  /// Reads the OCSP responses. Those that are not about the certificate or not signed by an
+  /// authorized responder do not count.
   mutating func readAnswers(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     var names: Names = [:]
     for index in revocation.answers.indices { try readAnswer(index, &names, &evidence) }
@@ -50,8 +50,8 @@ extension RevocationChecker {
     }
   }
 
-  /// What an answer says of the certificate. RFC 6960 §3.2 (1): name, key and serial number, all
-  /// three.
+  /// Returns the single responses about the certificate: name, key and serial number must all
+  /// match. RFC 6960 §3.2 (1).
   private mutating func singles(
     of basic: BasicOCSPResponse, _ subject: Subject, _ names: inout Names
   ) throws(CheckFailure) -> [OCSPSingleResponse] {
@@ -72,7 +72,7 @@ extension RevocationChecker {
     return singles
   }
 
-  /// What the answer as a whole is worth.
+  /// Returns how far the response as a whole counts.
   private mutating func worth(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject
   ) throws(CheckFailure) -> Worth {
@@ -81,7 +81,7 @@ extension RevocationChecker {
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
       return .nothing(.notYetValid(basic.producedAt))
     }
-    // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it has certified.
+    // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
     var worth = Worth.nothing(.noSigner)
     if try isResponder(basic, subject.issuerName, subject.issuerKey) {
       worth = try self.worth(of: index, basic, under: subject.issuerKey)
@@ -106,7 +106,7 @@ extension RevocationChecker {
       under: key)
   }
 
-  /// Whether a name and a key are those by which the responder names itself. RFC 6960 §4.2.2.3.
+  /// Whether the responder identifies itself by this name or this key. RFC 6960 §4.2.2.3.
   private mutating func isResponder(
     _ basic: BasicOCSPResponse, _ name: DistinguishedName, _ key: PublicKey
   ) throws(CheckFailure) -> Bool {
@@ -120,12 +120,12 @@ extension RevocationChecker {
     }
   }
 
-  /// Whether the issuer of the certificate itself has issued the responder's, for signing answers.
+  /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
   private mutating func isDelegate(
     _ responder: Certificate, of subject: Subject, _ learned: inout Learned
   ) throws(CheckFailure) -> Bool {
     if keysInQuestion.contains(responder.publicKeyBytes) { return false }
-    // RFC 6960 §4.2.2.2: the purpose must be there by its own name.
+    // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
       return false
     }
@@ -152,8 +152,8 @@ extension RevocationChecker {
     return try isUnrevokedDelegate(responder, of: subject)
   }
 
-  /// RFC 6960 §4.2.2.2.1: without an extension that says no, lists may revoke the responder's
-  /// certificate.
+  /// Whether no CRL revokes the responder's certificate, or an extension exempts it from that
+  /// check. RFC 6960 §4.2.2.2.1.
   private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject
   ) throws(CheckFailure) -> Bool {

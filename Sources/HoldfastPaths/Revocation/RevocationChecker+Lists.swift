@@ -1,11 +1,11 @@
 internal import HoldfastCertificates
 
-/// Revocation lists. RFC 5280 §6.3.3.
+/// CRLs. RFC 5280 §6.3.3.
 extension RevocationChecker {
-  /// Reads the lists, and each for all distribution points of the certificate.
+  /// Reads the CRLs, each for all distribution points of the certificate.
   ///
-  /// The newest come first, and of those after it only what covers other reasons or names the
-  /// certificate is verified. The status does not depend on the order.
+  /// The newest comes first; a later one is verified only if it covers other reasons or lists the
+  /// certificate. The status does not depend on the order.
   mutating func readLists(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
     guard !revocation.lists.isEmpty else { return }
     let subject = evidence.subject
@@ -26,7 +26,7 @@ extension RevocationChecker {
     }
   }
 
-  /// The places of the complete lists, the newest first.
+  /// Returns the indices of the complete CRLs, newest first.
   private func newestFirst() -> [Int] {
     let lists = revocation.lists.map(\.list)
     return lists.indices.filter { !lists[$0].isDelta }.sorted { a, b in
@@ -41,7 +41,7 @@ extension RevocationChecker {
     }
   }
 
-  /// One complete list. RFC 5280 §6.3.3 (b) to (l).
+  /// Reads one complete CRL. RFC 5280 §6.3.3 (b) to (l).
   private mutating func readList(
     _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
     _ evidence: inout RevocationEvidence
@@ -98,11 +98,10 @@ extension RevocationChecker {
     RevocationEvidence.Issue(time: list.thisUpdate, number: list.extensions.number)
   }
 
-  /// The reasons that a list covers, all points together, or why only what it says against the
-  /// certificate counts.
+  /// The reasons that a CRL covers, for all points together, or why only revocations in it count.
   private typealias Scope = (reasons: ReasonFlags, reservation: SourceOutcome?)
 
-  /// What a list covers; nil if it does not cover the certificate.
+  /// Returns what a CRL covers; nil if it does not cover the certificate.
   private mutating func scope(
     of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> Scope? {
@@ -126,10 +125,10 @@ extension RevocationChecker {
     return nil
   }
 
-  /// The entry for a certificate: by serial number and issuer. RFC 5280 §5.3.3.
+  /// Returns the entry for a certificate, by serial number and issuer. RFC 5280 §5.3.3.
   ///
-  /// Of several, one that revokes for good counts before a hold, and that before one that takes off
-  /// the list. An entry is doubtful whose issuer may be this one under a name that cannot be compared.
+  /// Among several, a final revocation comes before a hold, and a hold before a removal. An entry
+  /// is doubtful if its issuer may be this one, but the names cannot be compared.
   private func entry(
     for subject: Subject, in index: Int
   ) -> (entry: RevokedCertificate?, isDoubtful: Bool) {
@@ -141,7 +140,7 @@ extension RevocationChecker {
         entry.certificateIssuer.isEmpty
         ? [list.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
-        // RFC 5280 §5.3.3: other names than the directory name are those of issuerAltName.
+        // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
           isDoubtful = true
         }
@@ -154,29 +153,30 @@ extension RevocationChecker {
   }
 }
 
-/// Delta lists. RFC 5280 §5.2.4.
+/// Delta CRLs. RFC 5280 §5.2.4.
 extension RevocationChecker {
-  /// A delta list that goes with a complete one, and what it says of the certificate.
+  /// A delta CRL of a complete one, and its entry for the certificate.
   private struct Delta {
     let index: Int
     let number: CRLNumber
     let entry: RevokedCertificate?
     let isDoubtful: Bool
-    /// Whether only what it says against the certificate counts.
+    /// Whether only a revocation in it counts.
     let isOnlyAgainst: Bool
   }
 
-  /// What delta lists change.
+  /// The change that delta CRLs make.
   private enum Change {
     case revoked(delta: Int, RevokedCertificate)
     case removed
     case nothing
   }
 
-  /// What the delta lists that go with a complete list change together. RFC 5280 §6.3.3 (i), (k).
+  /// Returns the change that the delta CRLs of a complete CRL make together. RFC 5280 §6.3.3 (i),
+  /// (k).
   ///
-  /// A revocation counts in each of them; a hold, and its end, in the newest alone. Of two with the
-  /// same number a revocation counts.
+  /// A final revocation counts in each of them; a hold, or its end, only in the newest. If two have
+  /// the same number, a revocation prevails.
   private func changes(_ deltas: [Delta]) -> Change {
     let newest = deltas.filter { $0.number == deltas.first?.number }
     let revoking =
@@ -191,9 +191,9 @@ extension RevocationChecker {
     return isRemoved ? .removed : .nothing
   }
 
-  /// The delta lists that go with a complete one, the newest first. RFC 5280 §6.3.3 (c), (h).
+  /// Returns the usable delta CRLs of a complete CRL, newest first. RFC 5280 §6.3.3 (c), (h).
   ///
-  /// Of the older ones only those are verified that name the certificate.
+  /// Older ones are verified only if they list the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, _ scope: Scope, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> [Delta] {
@@ -226,7 +226,7 @@ extension RevocationChecker {
     return deltas
   }
 
-  /// The delta lists that build on a complete one, the newest first. RFC 5280 §5.2.4.
+  /// Returns the delta CRLs that build on a complete one, newest first. RFC 5280 §5.2.4.
   private mutating func deltaCandidates(for index: Int) throws(CheckFailure)
     -> [(index: Int, number: CRLNumber)]
   {
@@ -252,7 +252,7 @@ extension RevocationChecker {
 }
 
 extension GeneralName {
-  /// The distinguished name, if it is one.
+  /// The distinguished name; nil for other forms.
   var directoryName: DistinguishedName? {
     if case .directory(let name) = self { name } else { nil }
   }

@@ -1,10 +1,10 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 
-/// The signers of lists. RFC 5280 §6.3.3 (f), (g).
+/// The signers of CRLs. RFC 5280 §6.3.3 (f), (g).
 extension RevocationChecker {
-  /// What the signature of a list is worth and the key that made it, if that key may sign lists of
-  /// this issuer.
+  /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
+  /// counts.
   mutating func findSigner(
     of index: Int, _ subject: Subject
   ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
@@ -31,8 +31,8 @@ extension RevocationChecker {
     }
     let identifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
     for signer in try signers(named: list.issuer, hash: revocation.lists[index].issuerHash) {
-      // Departs: off the path, where RFC 5280 takes a certificate without key usage, cRLSign must
-      // be there: the name alone does not make an issuer of lists.
+      // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
+      // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
         signer.extensions.keyUsage?.contains(.cRLSign) == true
       else { continue }
@@ -50,7 +50,7 @@ extension RevocationChecker {
     return (.nothing(outcome), nil)
   }
 
-  /// The certificates of the pool with a name.
+  /// Returns the certificates of the pool with this subject.
   private mutating func signers(
     named name: DistinguishedName, hash: UInt64
   ) throws(CheckFailure) -> [Certificate] {
@@ -66,20 +66,20 @@ extension RevocationChecker {
     return signers
   }
 
-  /// Whether a signer off the path has a path of its own to the same anchor, of which no certificate
-  /// is revoked. RFC 5280 §6.3.3 (f).
+  /// Whether a signer off the path has a valid path of its own to the same anchor, with no
+  /// certificate revoked. RFC 5280 §6.3.3 (f).
   ///
-  /// While that is asked, nothing counts that the signer has signed.
+  /// During this check, nothing that the signer signed counts.
   private mutating func isSound(
     _ signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
     if keysInQuestion.contains(key) { return false }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
-    // What is found while other keys are in question holds only for that while.
+    // A result found while other keys are in question holds only as long as they are.
     let isOutermost = keysInQuestion.count == 1
     if isOutermost,
-      let known = signersKnown.first(where: {
+      let known = validatedSigners.first(where: {
         $0.signer == signer && $0.subject == subject.certificate
       })
     {
@@ -92,17 +92,17 @@ extension RevocationChecker {
       keysInQuestion.removeLast()
     }
     let isSound = try findPath(of: signer, for: subject)
-    if isOutermost { signersKnown.append((signer, subject.certificate, isSound)) }
+    if isOutermost { validatedSigners.append((signer, subject.certificate, isSound)) }
     return isSound
   }
 
-  /// Looks for the path of a signer, through the issuers of the certificate itself.
+  /// Looks for a valid path of a signer, through the issuers of the certificate itself.
   ///
-  /// Departs: RFC 5280 §6.3.3 (f) asks only for the same anchor. With that, any CA below an anchor
-  /// could issue a signer with another CA's name, and clear what that one has revoked.
-  /// `Revocation.acceptsSignersOfOtherAuthorities` asks for no more than the RFC. PKITS needs no more
-  /// than this: its separate keys for lists, its changes of keys and its issuers of indirect lists are
-  /// all certified under a key of the path.
+  /// Departs: RFC 5280 §6.3.3 (f) requires only the same anchor. Then any CA below an anchor could
+  /// issue a signer with another CA's name, and clear what that CA revoked.
+  /// `Revocation.acceptsSignersOfOtherAuthorities` restores the RFC's rule. PKITS does not need it:
+  /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
+  /// under a key of the path.
   private mutating func findPath(
     of signer: Certificate, for subject: Subject
   ) throws(CheckFailure) -> Bool {
@@ -112,7 +112,7 @@ extension RevocationChecker {
       memory: configuration.memory, revocation: nil, isForSigner: true)
     let issuers =
       revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
-    // The search hashes the names of all that may be on the path.
+    // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {
       try spend(for: issuer.issuer.der)
       try spend(for: issuer.subject.der)
@@ -132,7 +132,7 @@ extension RevocationChecker {
 
   private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
     let certificates = path.certificates
-    // A signer below the certificate that is checked would vouch for its own issuer.
+    // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
     where keysInQuestion.contains(issuer.publicKeyBytes) { return false }
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
@@ -140,19 +140,20 @@ extension RevocationChecker {
         certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
       let found = try check(subject)
       if index == 0, certificate.namesItselfAsListIssuer, !found.isRevoked { continue }
-      if broken(found, isLeaf: false) != nil { return false }
+      if brokenRule(found, isLeaf: false) != nil { return false }
     }
     return true
   }
 }
 
 extension Certificate {
-  /// Whether the key may sign lists, as far as its certificate says. RFC 5280 §6.3.3 (f).
+  /// Whether the certificate allows its key to sign CRLs. RFC 5280 §6.3.3 (f).
   fileprivate var maySignLists: Bool { extensions.keyUsage?.contains(.cRLSign) ?? true }
 
-  /// Whether the issuer has said that only lists of this very signer are about its certificate. Those do
-  /// not count for it, so nothing can be known of it but that it is revoked, by a list of its issuer.
-  /// It is then taken as a responder with id-pkix-ocsp-nocheck is: PKITS 4.14.30 has such a one.
+  /// Whether the certificate's distribution points name only its own subject as the CRL issuer. Its
+  /// own CRLs do not count for it, so nothing can be known about it except, from a CRL of its
+  /// issuer, that it is revoked. It is then accepted like a responder with id-pkix-ocsp-nocheck:
+  /// PKITS 4.14.30 has one.
   fileprivate var namesItselfAsListIssuer: Bool {
     let points = extensions.crlDistributionPoints
     return !isSelfIssued && !points.isEmpty

@@ -2,8 +2,7 @@ package import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastSignatures
 
-/// Finds out whether certificates are revoked, from lists and answers that are not trusted by
-/// themselves.
+/// A check of certificates against CRLs and OCSP responses, none of which is trusted by itself.
 package struct RevocationChecker {
   typealias SourceOutcome = CertificateRevocation.SourceOutcome
 
@@ -11,35 +10,36 @@ package struct RevocationChecker {
   let configuration: Configuration
   /// The anchor of the path, to which signers off the path must lead too. RFC 5280 §6.3.3 (f).
   let anchor: TrustAnchor
-  /// The certificates that may be those of signers.
+  /// The certificates among which signers are looked for.
   let pool: [Certificate]
   let time: Timestamp
   var budget: Budget
 
-  /// The keys that prove nothing for now: those of the certificates that are being checked and of the
-  /// signers whose paths are, the outermost first. So no signer ever vouches for itself.
+  /// The keys whose signatures do not count at present: those of the certificates being checked and
+  /// of the signers being validated, outermost first. So no signer ever vouches for itself.
   var keysInQuestion: [Bytes] = []
-  /// How many signers are being validated.
+  /// The number of nested signer validations in progress.
   var signerDepth = 0
-  /// The signers that were validated, each for the list about one certificate.
-  var signersKnown: [(signer: Certificate, subject: Certificate, isSound: Bool)] = []
-  /// The places in the pool by the hash of the subject; nil until a signer is looked for.
+  /// The signers validated so far, each for CRLs about one certificate.
+  var validatedSigners: [(signer: Certificate, subject: Certificate, isSound: Bool)] = []
+  /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
   var poolPlaces: [UInt64: [Int]]?
 
-  /// What the memory may be told when the path is accepted.
+  /// Results to store in the memory once the path is accepted.
   var learned = Learned()
 
-  /// How many signers of lists about signers of lists there may be.
+  /// The deepest nesting of signer validations: of signers of CRLs about signers.
   static let maximumSignerDepth = 4
 
   /// A certificate and its issuer.
   struct Subject {
     let certificate: Certificate
-    /// The certificates above it on its path, the issuer's first; an anchor may have none.
+    /// The certificates above it on its path, its issuer's first; empty below an anchor without
+    /// one.
     let issuers: ArraySlice<Certificate>
     let issuerName: DistinguishedName
     let issuerKey: PublicKey
-    /// The issuer's certificate, unless that is an anchor without one.
+    /// The issuer's certificate; nil for an anchor without one.
     let issuer: Certificate?
     let isLeaf: Bool
 
@@ -68,7 +68,7 @@ package struct RevocationChecker {
     self.budget = budget
   }
 
-  /// A checker by itself, for what does not come from the search.
+  /// Creates a checker for use outside a path search.
   package init(
     _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
     at time: Timestamp
@@ -79,14 +79,14 @@ package struct RevocationChecker {
       revocation, configuration, anchor: anchor, pool: pool, time: time, budget: Budget())
   }
 
-  /// What lists and answers say of a leaf whose issuers are taken as they are: no path is validated.
+  /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
   package mutating func check(
     _ leaf: Certificate, below issuers: [Certificate]
   ) throws(CheckFailure) -> CertificateRevocation {
     try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
   }
 
-  /// What lists and answers say of a certificate.
+  /// Returns the revocation status of a certificate.
   mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
     // RFC 7633 §4.2.3.1: 5 is the TLS extension status_request.
     let mustStaple =
@@ -104,8 +104,8 @@ package struct RevocationChecker {
       status: evidence.status(mustStaple: mustStaple), facts: evidence.facts)
   }
 
-  /// The rule that the certificate breaks, if it does.
-  func broken(_ found: CertificateRevocation, isLeaf: Bool) -> Rule? {
+  /// Returns the rule that the certificate breaks, if any.
+  func brokenRule(_ found: CertificateRevocation, isLeaf: Bool) -> Rule? {
     switch found.status {
     case .good, .notApplicable: nil
     case .revoked: .revoked
@@ -114,23 +114,23 @@ package struct RevocationChecker {
     }
   }
 
-  /// Pays for the hash of some bytes, or for a comparison with them.
+  /// Charges the hashing of some bytes, or a comparison with them.
   mutating func spend(for bytes: Bytes) throws(CheckFailure) {
     try budget.spendNameComparisons(1 + bytes.count / 64)
   }
 }
 
-/// What a list or an answer is worth.
+/// How far a CRL or an OCSP response counts.
 extension RevocationChecker {
   enum Worth {
     case full
-    /// Only what it says against a certificate counts, for this reason.
+    /// Only revocations count, for this reason.
     case onlyAgainst(SourceOutcome)
     case nothing(SourceOutcome)
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-    /// Why it is not worth everything.
+    /// Why it does not count in full.
     var reservation: SourceOutcome? {
       switch self {
       case .full: nil
@@ -138,7 +138,7 @@ extension RevocationChecker {
       }
     }
 
-    /// The lesser of both, or else this one.
+    /// Returns the lesser of both, or this one if they are equal.
     func limited(by other: Worth) -> Worth {
       switch (self, other) {
       case (.nothing, _), (.onlyAgainst, .onlyAgainst), (_, .full): self
@@ -151,10 +151,10 @@ extension RevocationChecker {
     }
   }
 
-  /// What a list is worth by its times, its extensions and its encoding.
+  /// Returns how far a CRL counts by its times, its extensions and its encoding.
   ///
-  /// Departs: RFC 5280 §6.3.3 (a) would replace a list without nextUpdate. There is no other here, and
-  /// no newer list takes back what it says against a certificate, so that counts.
+  /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL without nextUpdate. There is no other here,
+  /// and no newer CRL takes a revocation back, so its revocations count.
   func worth(of list: CertificateList) -> Worth {
     let currency = currency(of: list.thisUpdate, list.nextUpdate)
     if let currency, currency != .noNextUpdate { return .nothing(currency) }
@@ -162,13 +162,13 @@ extension RevocationChecker {
     return Worth(currency ?? forbiddenExtension(of: list) ?? deviation(list.deviations))
   }
 
-  /// Why a source does not count at the time of validation; nil if it does.
+  /// Returns why a source is not current at the time of validation; nil if it is.
   func currency(of thisUpdate: Timestamp, _ nextUpdate: Timestamp?) -> SourceOutcome? {
     let earliest = time.advanced(bySeconds: -revocation.tolerance)
     if time.advanced(bySeconds: revocation.tolerance) < thisUpdate {
       return .notYetValid(thisUpdate)
     }
-    // RFC 5280 §5.1.2.5: newer information is there at that moment or before.
+    // RFC 5280 §5.1.2.5: newer information is available at nextUpdate or before.
     if let nextUpdate, nextUpdate < thisUpdate || nextUpdate <= earliest {
       return .stale(nextUpdate)
     }
@@ -178,27 +178,28 @@ extension RevocationChecker {
     return thisUpdate < earliest.advanced(bySeconds: -age) ? .tooOld(thisUpdate) : nil
   }
 
-  /// An extension because of which the list shows only that certificates are revoked. RFC 5280 §5.2: a
-  /// list with a critical extension that cannot be processed must not be used.
+  /// Returns an extension because of which only revocations in the CRL count. RFC 5280 §5.2: a CRL
+  /// with a critical extension that cannot be processed must not be used.
   ///
-  /// issuerAltName only adds names of the issuer (§5.2.2 says SHOULD about its criticality), so it is
-  /// processed by being read. freshestCRL must not be critical (§5.2.6): one that is says that the list
-  /// is not to be relied upon without its delta lists, and nothing is fetched here. The other known ones
-  /// must not be critical either: one that is has been given a meaning that is not known. But an entry
-  /// says the same with them and without, so what such a list revokes is revoked.
+  /// issuerAltName only adds names of the issuer, so reading it is processing it (§5.2.2 says only
+  /// SHOULD about its criticality). freshestCRL must not be critical (§5.2.6): if it is, the CRL
+  /// must not be relied upon without its delta CRLs, and nothing is fetched here. The other known
+  /// extensions must not be critical either: one that is has a meaning we do not know. But the
+  /// entries mean the same with or without them, so revocations in such a CRL count.
   private func forbiddenExtension(of list: CertificateList) -> SourceOutcome? {
     let processed: Set<OID> = [.issuingDistributionPoint, .deltaCRLIndicator, .issuerAltName]
     return list.extensions.all.first { $0.isCritical && !processed.contains($0.oid) }
       .map { .criticalExtension($0.oid) }
   }
 
-  /// What the rules do not take of the encoding of a list, an answer or a certificate.
+  /// Returns the first encoding deviation of a CRL, an OCSP response or a certificate that the
+  /// rules reject.
   func deviation(_ findings: [EncodingDeviation]) -> SourceOutcome? {
     guard configuration.rules.profile >= .rfc5280 else { return nil }
     return findings.first(where: \.isAgainstProfile).map { .deviation($0) }
   }
 
-  /// What a list is worth, if a key has signed it.
+  /// Returns how far a CRL counts if it is signed by this key.
   mutating func worth(of index: Int, under key: PublicKey) throws(CheckFailure) -> Worth {
     let source = revocation.lists[index]
     let list = source.list
@@ -212,22 +213,23 @@ extension RevocationChecker {
       list.tbs, list.signatureAlgorithm, list.signature, source.verdicts, under: key)
   }
 
-  /// What something is worth, if a key has signed it. The work is done once for each key.
+  /// Returns how far something counts if it is signed by this key. The work is done once for each
+  /// key.
   ///
-  /// Departs: RFC 5280 §6.3.3 (g) knows only right and wrong. Where the rules do not take SHA-1, what
-  /// rests on it shows only that a certificate is revoked: a collision needs the CA to sign what the
-  /// attacker chose, and would do no more than revoke; to ignore it would trust what its issuer has
-  /// revoked.
+  /// Departs: RFC 5280 §6.3.3 (g) knows only valid and invalid. If the rules reject SHA-1, what is
+  /// signed with it can only show that a certificate is revoked: a collision needs the CA to sign
+  /// the attacker's input, and could do no more than revoke; ignoring the source would trust what
+  /// its issuer has revoked.
   mutating func worth(
     _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
     _ verdicts: SignatureVerdicts, under key: PublicKey
   ) throws(CheckFailure) -> Worth {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
-    let isTaken = checks.takes(algorithm)
-    guard isTaken || isTakenButForSHA1(algorithm), checks.takes(key),
+    let isAccepted = checks.accepts(algorithm)
+    guard isAccepted || isAcceptedExceptForSHA1(algorithm), checks.accepts(key),
       let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)
     else { return .nothing(.algorithm) }
-    let worth = isTaken ? Worth.full : .onlyAgainst(.algorithm)
+    let worth = isAccepted ? Worth.full : .onlyAgainst(.algorithm)
     if let known = verdicts.verdict(under: key) { return known ? worth : .nothing(.signature) }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     let prepared =
@@ -243,20 +245,20 @@ extension RevocationChecker {
     return isRight ? worth : .nothing(.signature)
   }
 
-  private func isTakenButForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
+  private func isAcceptedExceptForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
     var rules = configuration.rules
     if rules.signatures.allowsSHA1 { return false }
     rules.signatures.allowsSHA1 = true
     let lenient = Configuration(
       anchors: configuration.anchors, rules: rules, limits: configuration.limits, memory: nil,
       revocation: nil)
-    return CertificateChecks(configuration: lenient, purpose: .any, time: time).takes(algorithm)
+    return CertificateChecks(configuration: lenient, purpose: .any, time: time).accepts(algorithm)
   }
 }
 
 extension Certificate {
-  /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not one of a CA, and
-  /// names no place of lists or answers, which would contradict it. RFC 9608 §2 to §4.
+  /// Whether RFC 5280 §6.1.3 (a)(3) is skipped: the certificate has noRevAvail, is not a CA's, and
+  /// names no source of CRLs or OCSP responses, which would contradict it. RFC 9608 §2 to §4.
   var isExemptFromRevocation: Bool {
     let extensions = extensions
     return extensions.hasNoRevocationAvailable && extensions.basicConstraints?.isCA != true

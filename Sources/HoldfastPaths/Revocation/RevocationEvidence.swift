@@ -1,24 +1,26 @@
 internal import HoldfastCertificates
 
-/// What is found out about one certificate, whatever the order in which lists and answers are read.
+/// The findings about one certificate. The order in which CRLs and OCSP responses are read does not
+/// matter.
 struct RevocationEvidence {
   typealias Source = CertificateRevocation.Source
 
   let subject: RevocationChecker.Subject
   private(set) var facts: [CertificateRevocation.Fact] = []
 
-  /// The answer that counts: what it says, and its thisUpdate.
+  /// The OCSP response that counts, with its thisUpdate.
   private var answer: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
 
-  /// The reasons that lists cover without naming the certificate: reasons_mask of RFC 5280 §6.3.2.
+  /// The reasons for which CRLs cover the certificate without listing it: reasons_mask of
+  /// RFC 5280 §6.3.2.
   private(set) var covered: ReasonFlags = []
   private var coverage: [(reasons: ReasonFlags, sources: [Source], issue: Issue)] = []
-  /// A revocation that nothing undoes: RFC 5280 §5.3.1.
+  /// A revocation that nothing can undo: RFC 5280 §5.3.1.
   private var revocation: Revoked?
-  /// The lists that have the certificate on hold.
+  /// The entries that put the certificate on hold.
   private var holds: [Revoked] = []
 
-  /// That a source names the certificate as revoked.
+  /// A revocation, with the source that lists it.
   private struct Revoked {
     let date: Timestamp
     let reason: RevocationReason?
@@ -30,12 +32,12 @@ struct RevocationEvidence {
     }
   }
 
-  /// When a source was issued, and which it is of those of its issuer.
+  /// When a source was issued, and its CRL number.
   struct Issue {
     let time: Timestamp
     var number: CRLNumber?
 
-    /// Whether this one is certain to have been issued after another.
+    /// Whether this source was certainly issued after another.
     func isNewer(than other: Issue) -> Bool {
       if time != other.time { return other.time < time }
       guard let number, let otherNumber = other.number else { return false }
@@ -47,20 +49,20 @@ struct RevocationEvidence {
     self.subject = subject
   }
 
-  /// Whether a revocation was found that nothing undoes.
+  /// Whether a revocation was found that nothing can undo.
   var isFinal: Bool { revocation != nil }
 
-  /// Whether lists alone name the certificate as revoked.
+  /// Whether the certificate is revoked or on hold; OCSP responses with a hold do not count.
   var isRevokedByLists: Bool { revocation != nil || hold != nil }
 
-  /// Notes what a source has to do with the certificate.
+  /// Records the outcome of a source.
   mutating func note(_ source: Source, _ outcome: CertificateRevocation.SourceOutcome) {
     guard facts.count < CertificateRevocation.maximumFacts else { return }
     let fact = CertificateRevocation.Fact(source: source, outcome: outcome)
     if !facts.contains(fact) { facts.append(fact) }
   }
 
-  /// Adds an answer. Of two the newer counts, and of two of the same time the worse.
+  /// Adds an OCSP response. The newer of two counts; of two from the same time, the more severe.
   mutating func add(_ status: OCSPSingleResponse.Status, _ source: Source, _ time: Timestamp) {
     if case .revoked(let date, let reason) = status {
       note(source, .revoked(at: date, reason: reason))
@@ -73,13 +75,13 @@ struct RevocationEvidence {
     answer = (status, source, time)
   }
 
-  /// Adds that lists cover the certificate for some reasons and do not name it.
+  /// Adds CRLs that cover the certificate for some reasons and do not list it.
   mutating func add(_ reasons: ReasonFlags, _ sources: [Source], _ issue: Issue) {
     covered.formUnion(reasons)
     coverage.append((reasons, sources, issue))
   }
 
-  /// Adds that a list names the certificate.
+  /// Adds an entry of a CRL for the certificate.
   mutating func add(_ entry: RevokedCertificate, _ source: Source, _ issue: Issue) {
     note(source, entry.outcome)
     let next = Revoked(
@@ -87,13 +89,13 @@ struct RevocationEvidence {
     if entry.isOnHold { holds.append(next) } else { revoke(next) }
   }
 
-  /// Of several revocations the one of the newest source counts.
+  /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {
     if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
     revocation = next
   }
 
-  /// A hold that no newer list has ended. RFC 5280 §5.3.1.
+  /// A hold that no newer CRL has ended. RFC 5280 §5.3.1.
   private var hold: Revoked? {
     holds.first { hold in
       !coverage.contains {
@@ -102,10 +104,10 @@ struct RevocationEvidence {
     }
   }
 
-  /// The one status that follows.
+  /// Returns the status that follows from the findings.
   func status(mustStaple: Bool) -> CertificateRevocation.Status {
     if let revocation { return revocation.status }
-    // A hold is ended by an answer that is newer, and by no other.
+    // Of OCSP responses, only a newer one ends the hold.
     if let hold, answer.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
     if let answer {
       let evidence = CertificateRevocation.Evidence(
@@ -130,13 +132,13 @@ struct RevocationEvidence {
 }
 
 extension RevokedCertificate {
-  /// Whether the revocation may end. RFC 5280 §5.3.1.
+  /// Whether the certificate is on hold, which may end. RFC 5280 §5.3.1.
   var isOnHold: Bool { reason == .certificateHold }
 
-  /// Whether the entry takes the certificate off a complete list. RFC 5280 §5.3.1.
+  /// Whether the entry removes the certificate from the base CRL. RFC 5280 §5.3.1.
   var isRemoval: Bool { reason == .removeFromCRL }
 
-  /// What a list says with the entry.
+  /// The outcome of a CRL that has the entry.
   var outcome: CertificateRevocation.SourceOutcome {
     isRemoval ? .removed : .revoked(at: revocationDate, reason: reason)
   }
@@ -146,7 +148,7 @@ extension RevokedCertificate {
 }
 
 extension OCSPSingleResponse.Status {
-  /// Of two answers of the same time the more severe one counts.
+  /// The rank of a response among those from the same time; the highest counts.
   fileprivate var severity: Int {
     switch self {
     case .good: 0

@@ -1,18 +1,18 @@
 internal import HoldfastCertificates
 
-/// The checks that need one certificate and nothing of the path around it.
+/// The checks that need only one certificate, not the path around it.
 ///
-/// The search makes them once for each certificate, before it looks any further.
+/// The search runs them once for each certificate, before it continues from there.
 struct CertificateChecks: ~Copyable {
   let configuration: Configuration
   let purpose: Purpose
   let time: Timestamp
 
   var rules: ValidationRules { configuration.rules }
-  /// Signers of lists and answers need not follow the profile.
+  /// Whether the profile is checked; signers of CRLs and OCSP responses need not follow it.
   private var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
 
-  /// Checks the certificate to validate, but for its issuer's part.
+  /// Checks the leaf, except for what involves its issuer.
   func checkLeaf(
     _ leaf: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -43,7 +43,7 @@ struct CertificateChecks: ~Copyable {
     if checksProfile { try checkProfile(ofLeaf: leaf, &log) }
   }
 
-  /// Checks a certificate as that of an issuer.
+  /// Checks a certificate as an issuer's.
   func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
@@ -64,10 +64,10 @@ struct CertificateChecks: ~Copyable {
     if checksProfile { try checkProfile(ofIssuer: issuer, &log) }
   }
 
-  /// Checks what the rules want to know of an anchor. RFC 5937.
+  /// Checks what the rules require of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
     try checkKey(anchor.publicKey.keySort, anchor.publicKey.der.range, &log)
-    // RFC 5280 §6.1.1 (d): an anchor has a name, and §4.1.2.6 that of an authority is not empty.
+    // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
     guard let certificate = anchor.certificate else { return }
@@ -93,13 +93,13 @@ struct CertificateChecks: ~Copyable {
     }
   }
 
-  /// RFC 5280 §6.1.3 (a)(2), and whether the certificate's own signature can count.
+  /// Checks validity, signature algorithm, subject and serial number. RFC 5280 §6.1.3 (a)(2).
   private func checkBasics(_ certificate: Certificate, _ log: inout Violations) throws(CheckFailure)
   {
     try checkValidity(of: certificate, &log)
     try checkAlgorithm(of: certificate, &log)
     try checkSubject(of: certificate, &log)
-    // What is odd about a serial number is among the findings, of which few certificates have any.
+    // Odd serial numbers are among the deviations, and few certificates have any.
     if rules.profile >= .serialNumbers, !certificate.deviations.isEmpty {
       try checkSerialNumber(of: certificate, &log)
     }
@@ -112,8 +112,8 @@ struct CertificateChecks: ~Copyable {
     if certificate.notAfter < time { try log.report(.expired, .time(certificate.notAfter)) }
   }
 
-  /// RFC 5280 §4.1.2.6: without a subject, critical alternative names say whose certificate it is.
-  /// Those of an authority have nothing that may stand for the subject.
+  /// Checks that an empty subject is replaced by critical alternative names, and that a CA's is not
+  /// empty. RFC 5280 §4.1.2.6.
   private func checkSubject(of certificate: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {
@@ -152,7 +152,7 @@ struct CertificateChecks: ~Copyable {
       try check(.rsaPKCS1, place, &log)
     case .rsaPSS(let parameters):
       try checkDigest(parameters.hash, place, &log)
-      // CA/B BR §7.1.3.2 has the same function in both places, and SHA-1 in neither.
+      // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
       if parameters.maskHash != parameters.hash {
         try checkDigest(parameters.maskHash, place, &log)
       }
@@ -203,7 +203,7 @@ extension CertificateChecks {
     try checkKey(certificate.keySort, certificate.publicKeyRange, &log)
   }
 
-  /// Checks that a key is one that the rules take.
+  /// Checks that the rules accept a key.
   private func checkKey(
     _ key: KeySort, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -228,8 +228,8 @@ extension CertificateChecks {
     }
   }
 
-  /// RFC 5280 §4.2.1.12, and the nesting that browsers added: an authority's own list limits what
-  /// is below it.
+  /// Checks the extended key usage. RFC 5280 §4.2.1.12, with the nesting that browsers added: a
+  /// CA's own list restricts the certificates below it.
   private func checkExtendedKeyUsage(
     of certificate: Certificate, isLeaf: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -251,19 +251,20 @@ extension CertificateChecks {
     }
   }
 
-  /// The extensions that, if they are critical, are acted upon here or ask for nothing.
+  /// The extensions that may be critical, because they are processed here or require nothing.
   ///
-  /// RFC 5280 §4.2 refuses a critical extension that is not recognised or cannot be processed. So a
-  /// critical freshestCRL is taken: delta lists are processed, and §4.2.1.15, by which it must not be
-  /// critical, binds the issuer; the strict rules ask for it. A critical issuerAltName is taken
-  /// everywhere: by §4.2.1.7 it is not processed in validation, and not critical is only a SHOULD.
+  /// RFC 5280 §4.2 rejects a critical extension that is not recognised or cannot be processed. A
+  /// critical freshestCRL is accepted: delta CRLs are processed, and §4.2.1.15, which forbids it to
+  /// be critical, binds the issuer; the strict rules enforce that. A critical issuerAltName is
+  /// always accepted: by §4.2.1.7 validation does not process it, and it only SHOULD be
+  /// non-critical.
   static let enforced = KnownExtensions(
     .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
     .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
     .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
     .freshestCRL, .ocspNoCheck, .noRevAvail)
 
-  /// RFC 5280 §6.1.4 (o), §6.1.5 (f).
+  /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
     of certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
@@ -283,7 +284,7 @@ extension CertificateChecks {
     switch identity {
     case .mailbox: try log.report(.emailAddress, .identity(identity), at: place)
     case .host(let host) where rules.leaf.wildcards != .never && !names.isEmpty:
-      // Whether the rules alone stand between a wildcard and the host.
+      // Tests whether only the rules keep a wildcard from matching the host.
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
       try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: place)
@@ -293,30 +294,30 @@ extension CertificateChecks {
   }
 }
 
-/// What those ask who judge signatures on other things than certificates.
+/// Checks for callers that verify signatures outside a path.
 extension CertificateChecks {
-  /// Whether the rules take a signature algorithm.
-  func takes(_ algorithm: SignatureAlgorithm) -> Bool {
-    keeps { log throws(CheckFailure) in
+  /// Whether the rules accept a signature algorithm.
+  func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
+    passes { log throws(CheckFailure) in
       try checkScheme(algorithm.scheme, algorithm.der.range, &log)
     }
   }
 
-  /// Whether the rules take a key.
-  func takes(_ key: PublicKey) -> Bool {
-    keeps { log throws(CheckFailure) in try checkKey(key.keySort, key.der.range, &log) }
+  /// Whether the rules accept a key.
+  func accepts(_ key: PublicKey) -> Bool {
+    passes { log throws(CheckFailure) in try checkKey(key.keySort, key.der.range, &log) }
   }
 
-  /// Whether a certificate of no authority is sound by itself, whatever it is for.
+  /// Whether an end-entity certificate passes the checks that do not depend on its purpose.
   func isSound(_ certificate: Certificate) -> Bool {
-    keeps { log throws(CheckFailure) in
+    passes { log throws(CheckFailure) in
       try checkBasics(certificate, &log)
       try checkCriticalExtensions(of: certificate, &log)
       try checkKey(of: certificate, &log)
     }
   }
 
-  private func keeps(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
+  private func passes(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
     var log = Violations(recordsAll: false)
     do throws(CheckFailure) {
       try check(&log)
@@ -328,6 +329,6 @@ extension CertificateChecks {
 }
 
 extension Certificate {
-  /// The bytes of an extension's value.
+  /// Returns the byte range of an extension's value.
   func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
 }

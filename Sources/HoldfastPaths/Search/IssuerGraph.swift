@@ -1,35 +1,36 @@
 internal import HoldfastCertificates
 
-/// Who may have issued a certificate.
+/// A possible issuer of a certificate.
 enum Issuer: Hashable, Sendable {
-  /// The anchor at a place of the `AnchorSet`.
+  /// The anchor at an index of the `AnchorSet`.
   case anchor(Int)
-  /// The certificate at a place of `IssuerGraph.nodes`.
+  /// The certificate at an index of `IssuerGraph.nodes`.
   case intermediate(Int)
 }
 
-/// The certificates of a search, and who may have issued whom by name alone.
+/// The certificates of a search, linked to their possible issuers by name alone.
 ///
-/// Names are compared here, once for each pair, and not again during the search.
+/// Each pair of names is compared once, here, and not again during the search.
 struct IssuerGraph: ~Copyable {
-  /// The leaf, then the intermediates in their order, each once.
+  /// The leaf, then the intermediates in order, without duplicates.
   var nodes: [Node] = []
-  /// The names of issuers, each once, however they are encoded.
+  /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
-  /// For each node, `mark` of its certificate.
+  /// For each node, the `signatureTail` of its certificate.
   private var marks: NumberList
   /// For each name, its `matchingHash`.
   private var hashes: NumberList
-  /// The limit by which intermediates were left out.
+  /// The limit because of which intermediates were left out.
   private(set) var limitReached: LimitReached?
 
   struct Node {
     let certificate: Certificate
-    /// The place of the issuer's name in `names`.
+    /// The index of the issuer's name in `names`.
     let issuerName: Int
-    /// The place of the subject in `names`; nil if no certificate here has it as its issuer.
+    /// The index of the subject in `names`; nil if no certificate here has it as its issuer.
     var subjectName: Int?
-    /// The fewest certificates from here to an anchor, this one included; nil if names lead to none.
+    /// The fewest certificates from here to an anchor, including this one; nil if no chain of names
+    /// leads to one.
     var distance: Int?
   }
 
@@ -38,13 +39,13 @@ struct IssuerGraph: ~Copyable {
     let certificate: Certificate
     /// The anchors with this name.
     var anchors: [Int] = []
-    /// The intermediates with this subject that are no anchors.
+    /// The intermediates with this subject that are not anchors.
     var intermediates: [Int] = []
-    /// Whether a node with this subject has a distance, while those below it are given theirs.
+    /// Whether a node with this subject has a distance; used only while distances spread.
     var isReached = false
   }
 
-  /// The leaf alone.
+  /// Creates a graph of the leaf alone.
   init(_ leaf: Certificate) {
     nodes = [Node(certificate: leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
@@ -52,7 +53,7 @@ struct IssuerGraph: ~Copyable {
     hashes = NumberList(capacity: 0)
   }
 
-  /// Takes the leaf, which is first, and the intermediates, as far as the limits go.
+  /// Creates a graph of the leaf, which comes first, and as many intermediates as the limits allow.
   init(
     _ chain: [Certificate], _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -78,7 +79,7 @@ struct IssuerGraph: ~Copyable {
     }
   }
 
-  /// Gives each node below one that has a distance its own, as far as a path may go.
+  /// Propagates distances to the nodes below, up to the longest path allowed.
   mutating func spreadDistances(upTo maximum: Int) {
     for name in names.indices { names[name].isReached = false }
     for distance in 1...maximum {
@@ -145,10 +146,10 @@ struct IssuerGraph: ~Copyable {
   }
 }
 
-/// Numbers in their order, to be found again: in a short list by going through it.
+/// A list of numbers with look-up: by linear search if it is short, by a dictionary if it is long.
 private struct NumberList {
   private var numbers: [UInt64] = []
-  /// Where each number of a long list stands first.
+  /// The first index of each number in a long list.
   private var firstPlaces: [UInt64: Int] = [:]
 
   private static let maximumShortLength = 16
@@ -166,7 +167,7 @@ private struct NumberList {
     }
   }
 
-  /// The places that are to be looked at for a number.
+  /// Returns the indices at which a number may be.
   func candidates(_ number: UInt64) -> Range<Int> {
     if numbers.count <= NumberList.maximumShortLength { return 0..<numbers.count }
     return (firstPlaces[number] ?? numbers.count)..<numbers.count

@@ -1,13 +1,13 @@
 internal import HoldfastCertificates
 internal import HoldfastSignatures
 
-/// A path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the anchor down.
+/// The validation of a path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the
+/// anchor down.
 extension PathBuilder {
-  /// Returns the path if it keeps every rule; otherwise records why not and returns nil.
+  /// Returns the path if it satisfies every rule; otherwise records why not and returns nil.
   ///
-  /// - Parameter issuer: The anchor as an issuer; nil for a leaf that is the anchor itself. Then no
-  ///   signature is verified, but what the anchor allows holds for it as for any other path.
-  ///   RFC 5937 §3.
+  /// - Parameter issuer: The anchor as an issuer; nil if the leaf is the anchor itself. Then no
+  ///   signature is verified, but the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
     _ anchor: TrustAnchor, _ issuer: Issuer?
   ) throws(CheckFailure) -> ValidatedPath? {
@@ -40,8 +40,8 @@ extension PathBuilder {
     }
   }
 
-  /// Checks that the leaf's key can be one of its kind: CA/B BR §6.1.6. Keys of issuers are checked
-  /// where they verify. Last, because it takes arithmetic.
+  /// Checks that the leaf's key is valid for its kind: CA/B BR §6.1.6. Issuers' keys are checked
+  /// when they verify a signature. Runs late, because it takes arithmetic.
   private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
     if hasSoundLeafKey { return }
     let leaf = certificate(0)
@@ -53,7 +53,7 @@ extension PathBuilder {
     try log.report(.impossibleKey, at: leaf.publicKeyRange)
   }
 
-  /// RFC 5280 §6.1.2 to §6.1.5.
+  /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
   private mutating func process(
     _ anchor: TrustAnchor, _ log: inout Violations
   ) throws(CheckFailure) -> [OID]? {
@@ -68,7 +68,7 @@ extension PathBuilder {
     return try state.wrapUp(certificate(0), &log)
   }
 
-  /// RFC 5280 §6.1.3 (a)(3), of a path that has kept every other rule, from the leaf up.
+  /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
   private mutating func checkRevocation(
     _ anchor: TrustAnchor, _ log: inout Violations
   ) throws(CheckFailure) -> ([CertificateRevocation], Learned) {
@@ -86,7 +86,7 @@ extension PathBuilder {
       let next = try checker.check(subject)
       found.append(next)
       log.index = index
-      if let rule = checker.broken(next, isLeaf: index == 0) {
+      if let rule = checker.brokenRule(next, isLeaf: index == 0) {
         try log.report(rule, .revocation(next))
       }
     }
@@ -117,7 +117,7 @@ extension PathBuilder {
     return path
   }
 
-  /// Adds the signatures on the path that are new, and the keys that verified them.
+  /// Adds the newly verified signatures on the path, and the keys that verified them.
   private mutating func learnSignatures(_ anchor: Issuer) {
     for index in stack.indices {
       let (node, issuer) = (stack[index].node, issuer(at: index, anchor))
@@ -129,24 +129,25 @@ extension PathBuilder {
     }
   }
 
-  /// Records that the caller does not take a path that was just returned.
+  /// Records that the caller rejected the path just returned.
   mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
     attempts.add(stack, anchor: path.anchor, [violation], .verified)
   }
 }
 
-/// Signatures: each certificate under each key once.
+/// Signature verification, once for each certificate and key.
 extension PathBuilder {
-  /// Verifies the signatures of a path that is complete. RFC 5280 §6.1.3 (a)(1).
+  /// Verifies the signatures of a complete path. RFC 5280 §6.1.3 (a)(1).
   ///
-  /// Those whose key identifiers differ go first, because they are the most likely to fail. Then the
-  /// one under the anchor's key, because without it nothing else matters; but where the leaf has
-  /// many possible issuers, first the leaf's, because it tells which is the right one.
+  /// Signatures whose key identifiers differ come first, because they are the most likely to fail,
+  /// with the one under the anchor's key, because without it nothing else matters. If the leaf has
+  /// many possible issuers, the leaf's comes before the anchor's, because it shows which is the
+  /// right one.
   private mutating func verifySignatures(_ anchor: Issuer, _ log: inout Violations)
     throws(CheckFailure)
   {
     let hasFewCandidates = stack[0].candidates.count <= 16
-    // A bit for each certificate: a path has 32 at most.
+    // One bit for each certificate: a path has at most 32.
     var first: UInt32 = 0
     for index in stack.indices {
       let (child, issuer) = (certificate(stack[index].node), issuer(at: index, anchor))
@@ -162,7 +163,8 @@ extension PathBuilder {
     }
   }
 
-  /// The issuer of the certificate at a place of the path; above the last it is the anchor.
+  /// Returns the issuer of the certificate at an index of the path; for the last, that is the
+  /// anchor.
   private func issuer(at index: Int, _ anchor: Issuer) -> Issuer {
     index + 1 < stack.count ? .intermediate(stack[index + 1].node) : anchor
   }
@@ -185,7 +187,7 @@ extension PathBuilder {
     }
   }
 
-  /// The SubjectPublicKeyInfo.
+  /// Returns the SubjectPublicKeyInfo of an issuer.
   private func publicKeyBytes(of issuer: Issuer) -> Bytes {
     switch issuer {
     case .anchor(let place): configuration.anchors[place].storage.publicKey.der
@@ -205,13 +207,13 @@ extension PathBuilder {
       let result = try verify(child, issuer)
       broken = result.broken
       states[child].signatures.append(result)
-      // With this way closed, others may lead nowhere.
+      // Closing this link may leave other nodes without a route to an anchor.
       if broken != nil && !recordsAll { try findDistances() }
     }
     guard let broken else { return }
     if !recordsAll { heightAfterFailure = index + 1 }
     if broken == .impossibleKey {
-      // The fault is the issuer's.
+      // The issuer is at fault, not the child.
       log.index = index + 1
       try log.report(broken, at: certificate(of: issuer)?.publicKeyRange)
     } else {
@@ -227,10 +229,10 @@ extension PathBuilder {
     let info = publicKeyBytes(of: issuer)
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
-      let tellsOfKey = child == 0 && configuration.rules.leaf.checksKey
-      let own = SignatureMemory.Fact(certificate, under: info, tellsOfKey: tellsOfKey)
+      let coversOwnKey = child == 0 && configuration.rules.leaf.checksKey
+      let own = SignatureMemory.Fact(certificate, under: info, coversOwnKey: coversOwnKey)
       if memory.contains(own) {
-        if tellsOfKey { hasSoundLeafKey = true }
+        if coversOwnKey { hasSoundLeafKey = true }
         return SignatureResult(key: info, broken: nil, fact: nil)
       }
       fact = own
@@ -265,14 +267,14 @@ extension PathBuilder {
     }
   }
 
-  /// What is known of the signature on a certificate under the key of an issuer.
+  /// Returns the known result of verifying a certificate under the key of an issuer.
   private func result(_ child: Int, _ issuer: Issuer) -> SignatureResult? {
     if states[child].signatures.isEmpty { return nil }
     let key = publicKeyBytes(of: issuer)
     return states[child].signatures.first { $0.key == key }
   }
 
-  /// The same, paid for.
+  /// Like `result(_:_:)`, but charges the budget for the comparisons.
   private mutating func findResult(
     _ child: Int, _ issuer: Issuer
   ) throws(CheckFailure) -> SignatureResult? {
@@ -282,7 +284,7 @@ extension PathBuilder {
     return result(child, issuer)
   }
 
-  /// Whether a signature is known not to verify, so that no path goes this way.
+  /// Whether a signature is known not to verify, so that no path can use this link.
   mutating func isClosed(_ child: Int, _ issuer: Issuer) throws(CheckFailure) -> Bool {
     if recordsAll || states[child].signatures.isEmpty { return false }
     return try findResult(child, issuer)?.broken != nil

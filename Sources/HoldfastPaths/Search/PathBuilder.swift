@@ -1,12 +1,12 @@
 internal import HoldfastCertificates
 
-/// The search for paths from a leaf to an anchor: best first, with backtracking, on a stack of its
-/// own.
+/// The search for paths from a leaf to an anchor: best-first, with backtracking, on an explicit
+/// stack.
 ///
-/// Names lead the way. A certificate is checked by itself once, when the search first comes to it;
-/// signatures are verified only on paths that have reached an anchor, each under each key once.
-/// `next()` goes on where it stopped, so that all valid paths can be had one by one. It cannot be
-/// copied, because a copy made by the way would cost as much as a step of the search.
+/// Links are found by name. Each certificate is checked by itself once, when the search first
+/// reaches it; signatures are verified only on paths that have reached an anchor, once for each
+/// key. `next()` resumes where it stopped, so that it yields all valid paths one by one. The type
+/// is noncopyable, because an accidental copy would cost as much as a search step.
 struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   var budget: Budget
@@ -14,52 +14,53 @@ struct PathBuilder: ~Copyable {
   let recordsAll: Bool
 
   var graph: IssuerGraph
-  /// For each node what is known of it.
+  /// The state of each node of the graph.
   var states: [State]
   /// The path so far, the leaf first.
   var stack: [Frame] = []
-  /// How many certificates of the path are left after a signature on it was found wrong.
+  /// How many certificates the path keeps after an invalid signature was found on it.
   var heightAfterFailure: Int?
-  /// What was tried and why it failed.
+  /// The failed attempts.
   var attempts = Attempts()
-  /// The limit by which paths were cut off or intermediates left out.
+  /// The limit because of which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
-  /// Whether the leaf's own key was found to be one, here or when its signature was remembered.
+  /// Whether the leaf's own key was found valid, now or when its signature was cached.
   var hasSoundLeafKey = false
-  /// What the memory may be told of the path that was returned last.
+  /// Results to store in the memory for the path returned last.
   var learned = Learned()
 
   private var hasBegun = false
-  /// Why the search cannot begin: the graph has used up the budget.
+  /// Why the search cannot begin: building the graph exhausted the budget.
   private var failure: CheckFailure?
 
-  /// What the search has found out about a certificate.
+  /// What the search knows about a certificate.
   struct State {
-    /// The violations of the certificate by itself; nil until it is checked.
+    /// The violations found in the certificate by itself; nil until it is checked.
     var violations: [Violation]?
-    /// Whether the search has been here, though names lead nowhere.
+    /// Whether the search has visited it although names lead from it to no anchor.
     var wasVisited = false
-    /// The signatures on it that were verified, by key.
+    /// The results of verifying the signature on it, by key.
     var signatures: [SignatureResult] = []
-    /// Its key as that of an issuer, once it was needed.
+    /// Its key, prepared for verifying signatures; nil until needed.
     var key: PreparedKey?
   }
 
-  /// What came of verifying a signature under a key.
+  /// The result of verifying a signature under a key.
   struct SignatureResult {
     /// The SubjectPublicKeyInfo.
     let key: Bytes
     /// The rule that the signature breaks; nil if it verifies.
     let broken: Rule?
-    /// What is to be remembered if the path is valid; nil if the memory told.
+    /// The fact to store if the path is valid; nil if it is stored already or the signature is
+    /// invalid.
     let fact: SignatureMemory.Fact?
   }
 
   /// A certificate on the path, and its possible issuers.
   struct Frame {
     let node: Int
-    /// How many intermediates from the leaf to here are not self-issued.
+    /// The number of intermediates from the leaf to here that are not self-issued.
     let depth: Int
     let candidates: [Candidate]
     private var next = 0
@@ -68,7 +69,7 @@ struct PathBuilder: ~Copyable {
       (self.node, self.depth, self.candidates) = (node, depth, candidates)
     }
 
-    /// The next candidate that was not tried yet.
+    /// Returns the next untried candidate; nil if there is none.
     mutating func takeCandidate() -> Issuer? {
       guard next < candidates.count else { return nil }
       defer { next += 1 }
@@ -81,7 +82,7 @@ struct PathBuilder: ~Copyable {
     let score: Int
   }
 
-  /// Begins the search for paths of the first certificate of a chain, which is not empty.
+  /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
     _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
     budget: Budget, recordsAll: Bool = false
@@ -104,7 +105,7 @@ struct PathBuilder: ~Copyable {
 
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
-  /// The next valid path, or nil when there is no other.
+  /// Returns the next valid path; nil if there is no other.
   mutating func next() throws(CheckFailure) -> ValidatedPath? {
     if let failure { throw failure }
     if !hasBegun {
@@ -124,18 +125,19 @@ struct PathBuilder: ~Copyable {
       case .anchor(let place):
         if let path = try complete(configuration.anchors[place], issuer) { return path }
         if let height = heightAfterFailure, stack.count > height {
-          // All paths that go on from here go through the same wrong signature.
+          // All paths that continue from here contain the same invalid signature.
           stack.removeLast(stack.count - height)
         }
         heightAfterFailure = nil
-        // Wrong signatures close every way to an anchor, and that is known now.
+        // Stops if invalid signatures have closed every route to an anchor.
         if graph.nodes[0].distance == nil && !recordsAll { return nil }
       }
     }
     return nil
   }
 
-  /// Checks the leaf, which may be an anchor itself, and begins the search with it.
+  /// Checks the leaf and starts the search with it; returns the path of a leaf that is itself an
+  /// anchor.
   private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
     guard try check(0) else { return nil }
     try findDistances()
@@ -148,11 +150,11 @@ struct PathBuilder: ~Copyable {
     return try complete(anchor, nil)
   }
 
-  /// Goes on to an intermediate, if it can be an issuer here.
+  /// Continues with an intermediate if it can be an issuer here.
   private mutating func descend(to node: Int, belowDepth depth: Int) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
-      // Where names lead nowhere, one look is enough to say so.
+      // If names lead to no anchor, one visit is enough to report that.
       if states[node].wasVisited { return }
       states[node].wasVisited = true
     }
@@ -173,7 +175,7 @@ struct PathBuilder: ~Copyable {
     try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
   }
 
-  /// Checks a certificate by itself, unless that was done; false if the search must not go on there.
+  /// Checks a certificate by itself, once; returns false if the search must not continue with it.
   private mutating func check(_ node: Int) throws(CheckFailure) -> Bool {
     if let known = states[node].violations { return recordsAll || known.isEmpty }
     var log = Violations(recordsAll: recordsAll)
@@ -194,7 +196,7 @@ struct PathBuilder: ~Copyable {
     return true
   }
 
-  /// The violations of the certificates on the path by themselves.
+  /// Returns the violations of the single certificates on the path.
   func ownViolations() -> [Violation] {
     var all: [Violation] = []
     for (index, frame) in stack.enumerated() {
@@ -206,9 +208,9 @@ struct PathBuilder: ~Copyable {
     return all
   }
 
-  /// Finds the distance of each node: by names, and by the links to anchors that are still open.
+  /// Finds the distance of each node, from names and from the links to anchors that are still open.
   ///
-  /// Nodes that are farther than a path may be long are left as those that lead nowhere.
+  /// Nodes farther from an anchor than the longest path allowed get none.
   mutating func findDistances() throws(CheckFailure) {
     for node in graph.nodes.indices {
       graph.nodes[node].distance = nil
@@ -222,7 +224,7 @@ struct PathBuilder: ~Copyable {
   }
 }
 
-/// Who may come next on a path, and in which order.
+/// The candidates for the next certificate on a path, and their order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
   private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
@@ -249,14 +251,14 @@ extension PathBuilder {
     if candidates.isEmpty {
       recordDeadEnd()
     } else if candidates.count > 1 {
-      // The sort is stable: equal ones stay in their order.
+      // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
     }
     stack[stack.count - 1] = Frame(node: node, depth: depth, candidates: candidates)
   }
 
-  /// How likely a node is the issuer of a certificate: first by whether it leads on to an anchor,
-  /// then by the key identifiers, then by its validity; and the nearer to an anchor the better.
+  /// Returns how likely a node is the issuer of a certificate: first by whether it leads to an
+  /// anchor, then by the key identifiers, then by its validity; nearer to an anchor is better.
   private func score(_ node: Int, for child: Certificate) -> Int {
     let issuer = certificate(node)
     var score = 16 * Int(child.keyMatch(issuer).rawValue)
@@ -265,8 +267,8 @@ extension PathBuilder {
     return score
   }
 
-  /// Whether a node is on the path already, or another of the same name and key: then the path would
-  /// go in a circle.
+  /// Whether the path already has this node, or one with the same name and key, which would make it
+  /// a cycle.
   private mutating func isOnPath(_ node: Int) throws(CheckFailure) -> Bool {
     for (index, frame) in stack.enumerated() {
       if frame.node == node { return true }
@@ -291,11 +293,11 @@ extension PathBuilder {
     attempts.add(stack, anchor: nil, violations)
   }
 
-  /// Whether a certificate that was given has the key identifier of this one's issuer, but not its
-  /// name. RFC 5280 §6.1.3 (a)(4) chains by names alone.
+  /// Whether a given certificate has the key identifier of this one's issuer, but not its name.
+  /// RFC 5280 §6.1.3 (a)(4) chains by names alone.
   ///
-  /// Asked for attempts that are kept, and of identifiers that are no longer than a digest, so that
-  /// it costs little.
+  /// Looked for only in attempts that are kept, and with identifiers no longer than a digest, to
+  /// keep it cheap.
   private func hasIssuerOfOtherName(_ child: Int) -> Bool {
     let certificate = certificate(child)
     guard attempts.all.count < Attempts.most,
@@ -309,9 +311,9 @@ extension PathBuilder {
   }
 }
 
-/// The paths that were tried in vain, as indices; the words come later, if anyone asks.
+/// The failed paths, as indices; text is generated later, if needed.
 struct Attempts {
-  /// The most that are kept; those that came less far make room for others.
+  /// The most attempts kept; those without an anchor make room for those with one.
   static let most = 64
 
   struct Attempt {
@@ -323,10 +325,10 @@ struct Attempts {
   }
 
   private(set) var all: [Attempt] = []
-  /// How many more there were.
+  /// The number of attempts not kept.
   private(set) var omitted = 0
 
-  /// Adds a path that broke rules, perhaps with a certificate that does not stand on it yet.
+  /// Adds a path that broke rules, perhaps with a `next` certificate that is not on the stack yet.
   mutating func add(
     _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
     _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
@@ -340,7 +342,7 @@ struct Attempts {
       Attempt(nodes: nodes, anchor: anchor, violations: violations, signatures: signatures))
   }
 
-  /// Drops a path that has reached no anchor, in favour of one that has.
+  /// Drops an attempt without an anchor, in favour of one with an anchor.
   private mutating func makeRoom() -> Bool {
     guard let index = all.lastIndex(where: { $0.anchor == nil }) else { return false }
     all.remove(at: index)

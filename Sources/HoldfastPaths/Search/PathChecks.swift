@@ -1,22 +1,22 @@
 internal import HoldfastCertificates
 
-/// The state of RFC 5280 §6.1 along one path, and its steps in the RFC's order and by its names.
+/// The state of RFC 5280 §6.1 along one path, with its steps in the RFC's order and by its names.
 ///
-/// What needs one certificate alone is in `CertificateChecks`; signatures, name chaining and
-/// revocation belong to the search, which has made sure of them when this is asked.
+/// Checks of a single certificate are in `CertificateChecks`; signatures, name chaining and
+/// revocation are the search's.
 struct PathChecks: ~Copyable {
   /// `max_path_length`.
   private var maxPathLength: Int
-  /// Whose basic constraints have set it to what it is: that one is named when it is exceeded.
+  /// The current limit and the certificate that set it, which is reported if it is exceeded.
   private var limit: (length: Int, index: Int?, issuer: Certificate?)
   /// `permitted_subtrees` and `excluded_subtrees`.
   private var nameConstraints: NameConstraintChecks
   /// `valid_policy_graph`, `explicit_policy`, `policy_mapping` and `inhibit_anyPolicy`.
   private var policies: PolicyChecks
-  /// The TLS features that issuers so far ask of what is below them. RFC 7633 §4.2.2.
+  /// The TLS features that issuers so far require of the certificates below them. RFC 7633 §4.2.2.
   private var tlsFeatures: Set<UInt16> = []
 
-  /// Begins a path of `count` certificates, the anchor's own not counted. RFC 5280 §6.1.2.
+  /// Starts a path of `count` certificates, not counting the anchor's own. RFC 5280 §6.1.2.
   init(
     _ anchor: TrustAnchor, _ rules: ValidationRules, certificates count: Int,
     _ budget: inout Budget
@@ -25,13 +25,13 @@ struct PathChecks: ~Copyable {
       rules.policies, certificates: count,
       below: rules.anchors.checksConstraints ? anchor.certificate : nil)
     nameConstraints = NameConstraintChecks(
-      takesLeadingDot: rules.profile < .rfc5280)  // (b), (c)
+      allowsLeadingDot: rules.profile < .rfc5280)  // (b), (c)
     maxPathLength = rules.maximumPathLength ?? count  // (k)
     limit = (maxPathLength, nil, nil)
     try apply(anchor, rules, index: count, &budget)
   }
 
-  /// Takes what constrains names and lengths below an anchor. RFC 5937 §3.
+  /// Applies the anchor's constraints on names, path length and TLS features. RFC 5937 §3.
   private mutating func apply(
     _ anchor: TrustAnchor, _ rules: ValidationRules, index: Int, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -53,7 +53,7 @@ struct PathChecks: ~Copyable {
     limit = (length, index, issuer)
   }
 
-  /// Takes the next certificate, from the anchor down. RFC 5280 §6.1.3.
+  /// Processes the next certificate, from the anchor down. RFC 5280 §6.1.3.
   mutating func process(
     _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -70,7 +70,7 @@ struct PathChecks: ~Copyable {
     if !tlsFeatures.isEmpty { try checkTLSFeatures(of: certificate, &log, &budget) }
   }
 
-  /// RFC 7633 §4.2.2: below an issuer with TLS features each certificate has all of them.
+  /// Checks that a certificate has all TLS features of the issuers above it. RFC 7633 §4.2.2.
   private func checkTLSFeatures(
     of certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -85,7 +85,7 @@ struct PathChecks: ~Copyable {
     }
   }
 
-  /// Takes what an issuer says about those below it. RFC 5280 §6.1.4.
+  /// Applies an issuer's constraints on the certificates below it. RFC 5280 §6.1.4.
   mutating func prepareForNext(
     _ issuer: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -113,7 +113,7 @@ struct PathChecks: ~Copyable {
     tlsFeatures.formUnion(features)
   }
 
-  /// Ends with the last certificate, and returns the policies of the path. RFC 5280 §6.1.5.
+  /// Processes the end of the path and returns its policies. RFC 5280 §6.1.5.
   mutating func wrapUp(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) -> [OID]?
   {
     do throws(CheckFailure) {

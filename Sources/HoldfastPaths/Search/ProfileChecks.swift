@@ -1,13 +1,13 @@
 internal import HoldfastCertificates
 
-/// What RFC 5280 §4 and the Baseline Requirements §7.1 ask of CAs, as far as a validator
-/// can see it in a certificate.
+/// The requirements of RFC 5280 §4 and the Baseline Requirements §7.1 on CAs, as far as a validator
+/// can see them in a certificate.
 extension CertificateChecks {
   private var isWeb: Bool { rules.profile == .webPKI }
 
-  /// The most odd encodings of one certificate that are told of. It may have thousands, which would
-  /// stand in the diagnosis of each path.
-  private static let mostFindings = 8
+  /// The most encoding deviations reported for one certificate. It may have thousands, which would
+  /// be repeated in the diagnosis of each path.
+  private static let maximumDeviations = 8
 
   /// Checks the profile of the certificate to validate.
   func checkProfile(
@@ -69,14 +69,14 @@ extension CertificateChecks {
     }
   }
 
-  /// RFC 5280 §4.1 and the extensions that any certificate may have.
+  /// Checks what applies to any certificate: RFC 5280 §4.1 and the common extensions.
   private func checkEvery(
     _ certificate: Certificate, isAnchor: Bool, _ log: inout Violations
   ) throws(CheckFailure) {
     if certificate.version != 3 { try log.report(.version, .number(certificate.version)) }
     if certificate.issuer.isEmpty { try log.report(.emptyIssuer, at: certificate.issuer.der.range) }
     let odd = certificate.deviations.lazy.filter(\.isAgainstProfile)
-    for finding in odd.prefix(CertificateChecks.mostFindings) {
+    for finding in odd.prefix(CertificateChecks.maximumDeviations) {
       try log.report(.encoding, .encoding(finding))
     }
     for next in certificate.extensions {
@@ -90,7 +90,8 @@ extension CertificateChecks {
         try log.report(.extensionNotCritical, .extension(next.oid), at: next.value.range)
       }
     }
-    // RFC 9608 §2, §3: neither in a CA certificate nor beside places of revocation information.
+    // RFC 9608 §2, §3: neither in a CA certificate nor together with a source of revocation
+    // information.
     if certificate.extensions.hasNoRevocationAvailable, !certificate.isExemptFromRevocation {
       try log.report(
         .extensionMisplaced, .extension(.noRevAvail), at: certificate.place(of: .noRevAvail))
@@ -102,13 +103,13 @@ extension CertificateChecks {
     try checkKeyIdentifiers(of: certificate, &log)
   }
 
-  /// RFC 5280 §4.2.1.1, CA/B BR §7.1.2.11.1
+  /// Checks the authority key identifier. RFC 5280 §4.2.1.1, CA/B BR §7.1.2.11.1
   private func checkKeyIdentifiers(
     of certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
     let place = certificate.place(of: .authorityKeyIdentifier)
     guard let authority = certificate.extensions.authorityKeyIdentifier else {
-      // A certificate that only hands out a key may leave it out.
+      // A self-signed certificate, which only distributes its key, may omit it.
       if !certificate.isSelfIssued {
         try log.report(.extensionMissing, .extension(.authorityKeyIdentifier))
       }
@@ -122,7 +123,7 @@ extension CertificateChecks {
     }
   }
 
-  /// RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
+  /// Checks the extensions of a CA. RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.5, §4.2.1.9
   private func checkAuthority(_ authority: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {
@@ -155,7 +156,7 @@ extension CertificateChecks {
     }
   }
 
-  /// CA/B BR §7.1.2.7.6, §7.1.2.7.10
+  /// Checks the extended key usage of a subscriber. CA/B BR §7.1.2.7.6, §7.1.2.7.10
   private func checkSubscriber(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) {
     if let usages = leaf.extensions[.extKeyUsage], usages.isCritical {
       try log.report(.extensionCritical, .extension(.extKeyUsage), at: usages.value.range)
@@ -167,7 +168,7 @@ extension CertificateChecks {
 }
 
 extension EncodingDeviation {
-  /// Whether a profile does not take the oddity; those that have rules of their own are not asked for.
+  /// Whether a profile rejects the deviation; false for deviations that have checks of their own.
   var isAgainstProfile: Bool {
     switch self {
     case .serialNumberNegative, .serialNumberZero, .serialNumberTooLong,

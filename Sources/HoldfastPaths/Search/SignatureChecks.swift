@@ -2,10 +2,10 @@ internal import HoldfastCertificates
 internal import HoldfastHashes
 internal import HoldfastSignatures
 
-/// The one place where certificates meet arithmetic: keys and algorithms as certificates have them
-/// become those that verify.
+/// The only file where certificates meet arithmetic: it turns their keys and algorithms into those
+/// of `HoldfastSignatures`.
 enum SignatureChecks {
-  /// The key, checked; nil if it is of a kind that is not known, or cannot be a key.
+  /// Returns the checked key; nil if its kind is unknown or the key is invalid.
   static func verificationKey(_ key: PublicKey) -> VerificationKey? {
     do throws(KeyError) {
       switch key.kind {
@@ -34,11 +34,11 @@ enum SignatureChecks {
     }
   }
 
-  /// Whether the bytes of a key can be one of its kind: as long as the kind asks, and, for a point,
-  /// written in its one form, on the curve and not of small order. True for kinds that no signature
-  /// is verified with here, and for RSA, which `KeySort` judges.
+  /// Whether a key is valid for its kind: of the right length and, for a point, in canonical form,
+  /// on the curve and not of small order. True for kinds that are not used to verify here, and for
+  /// RSA, which `KeySort` checks.
   ///
-  /// - Parameter checksPoint: Whether more than the length is asked of Ed25519 and Ed448.
+  /// - Parameter checksPoint: Whether more than the length of Ed25519 and Ed448 keys is checked.
   static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
     switch key.kind {
     case .ec(let curve, _): curve.id == nil || verificationKey(key) != nil
@@ -51,7 +51,8 @@ enum SignatureChecks {
     }
   }
 
-  /// How the signature is verified under a key of this kind; nil if the two do not go together.
+  /// Returns the scheme that verifies the signature under a key of this kind; nil if the two do not
+  /// match.
   static func scheme(
     _ algorithm: SignatureAlgorithm.Scheme, for key: PublicKey.Kind
   ) -> SignatureScheme? {
@@ -59,7 +60,7 @@ enum SignatureChecks {
     case (.rsaPKCS1(let hash), .rsa): return .rsaPKCS1(hash)
     case (.rsaPSS(let parameters), .rsa): return scheme(parameters)
     case (.rsaPSS(let parameters), .rsaPSS(_, _, let allowed)):
-      // RFC 4055 §3.3: the key may say which functions, and how short a salt at least.
+      // RFC 4055 §3.3: the key may prescribe the functions and the shortest salt.
       if let allowed {
         guard parameters.hash == allowed.hash, parameters.maskHash == allowed.maskHash,
           parameters.saltLength >= allowed.saltLength
@@ -110,13 +111,13 @@ extension NamedCurve {
 }
 
 extension SignatureChecks {
-  /// How many operations of the budget a signature under a key costs: as many as it takes
-  /// milliseconds or so, and one for all keys that the web has. A hundred of the worst, an RSA key of
-  /// 16,384 bits with the longest exponent, would take half a second.
+  /// Returns how many operations of the budget a signature under a key costs: about one for each
+  /// millisecond, and one for all keys in use on the web. At one each, a hundred of the worst, with
+  /// an RSA key of 16,384 bits and the longest exponent, would take half a second.
   static func work(under key: PublicKey.Kind) -> Int {
     switch key {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
-      // Up to 4,096 bits no exponent makes it two; what is longer than 16,384 is not verified.
+      // Up to 4,096 bits every exponent costs one; keys above 16,384 bits are not verified with.
       guard 514...2_049 ~= modulus.count else { return 1 }
       let limbs = (modulus.count + 6) / 8
       return 1 + limbs * limbs * products(exponent) / (128 * 128 * 32)
@@ -128,7 +129,7 @@ extension SignatureChecks {
     }
   }
 
-  /// How many squares and products a power takes: one for each bit, one for each that is set.
+  /// Returns how many multiplications a power takes: one for each bit, and one for each set bit.
   private static func products(_ exponent: Bytes) -> Int {
     // Exponents of more than 33 bits are not verified with.
     let power = exponent.suffix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

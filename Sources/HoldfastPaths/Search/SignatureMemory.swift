@@ -4,24 +4,24 @@ internal import HoldfastHashes
 internal import HoldfastSignatures
 internal import Synchronization
 
-/// Signatures that verified and keys that verified them, so that the same chain, or another of the
-/// same issuer, is validated faster the next time.
+/// A cache of verified signatures and of the keys that verified them, so that the same chain, or
+/// another from the same issuer, is validated faster the next time.
 ///
-/// A remembered signature spares its arithmetic, and that of the leaf's own key if it was checked
-/// then; every other check is made each time. Only what stood on a path that was valid as a whole is kept, so that only valid certificates
-/// fill the memory. It is bounded; what was not asked for is dropped first. Threads share
-/// it: it has 16 shards with a lock each.
+/// A cached signature saves its arithmetic, and that of checking the leaf's own key if it was
+/// checked then; every other check is made each time. Only signatures on paths that were valid as a
+/// whole are stored, so only valid certificates fill the memory. It is bounded, and unused entries
+/// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
 public final class SignatureMemory: Sendable {
-  /// The most signatures that are kept.
+  /// The most signatures kept.
   let capacity: Int
 
   private let signatures: ShardedCache<Void>
   private let keys: ShardedCache<PreparedKey>
 
-  /// A memory of some signatures, about 100 bytes each, and of a sixteenth as many keys, each with some
-  /// kilobytes that were computed of it, or up to 64 if it is used again and again.
+  /// Creates a memory for `capacity` signatures, about 100 bytes each, and for a sixteenth as many
+  /// keys, each with a few kilobytes of tables, or up to 64 KB if it is used often.
   ///
-  /// It has room for two signatures at least and 1,048,576 at most.
+  /// The capacity is at least 2 and at most 1,048,576.
   public init(capacity: Int = 4096) {
     let capacity = min(max(capacity, 2), 1 << 20)
     self.capacity = capacity
@@ -29,38 +29,38 @@ public final class SignatureMemory: Sendable {
     keys = ShardedCache(capacity: max(capacity / 16, 2))
   }
 
-  /// The signature on a certificate under a key: the SHA-256 of both.
+  /// A verified signature on a certificate under a key, identified by the SHA-256 of both.
   struct Fact: Hashable, Sendable {
     fileprivate let digest: Digest
 
-    /// - Parameter key: The issuer's SubjectPublicKeyInfo. It says where it ends, and the certificate
-    ///   has what is signed, the algorithm and the signature.
-    /// - Parameter tellsOfKey: Whether the fact is also that the certificate's own key can be one, as
-    ///   the rules ask of a leaf.
-    init(_ certificate: Certificate, under key: Bytes, tellsOfKey: Bool = false) {
+    /// - Parameter key: The issuer's SubjectPublicKeyInfo. Its encoding has a definite end, and the
+    ///   certificate includes the signed bytes, the algorithm and the signature.
+    /// - Parameter coversOwnKey: Whether the fact includes that the certificate's own key is valid,
+    ///   as the rules require of a leaf.
+    init(_ certificate: Certificate, under key: Bytes, coversOwnKey: Bool = false) {
       var hash = SHA256()
       hash.update(key.input.span.extracting(key.range))
       hash.update(certificate.der.span)
-      if tellsOfKey { hash.update([1 of UInt8](repeating: 1).span) }
+      if coversOwnKey { hash.update([1 of UInt8](repeating: 1).span) }
       digest = hash.finish()
     }
   }
 
-  /// Whether this signature verified before.
+  /// Whether this signature was verified before.
   func contains(_ fact: Fact) -> Bool { signatures.value(for: fact.digest) != nil }
 
-  /// Keeps a signature that verified.
+  /// Stores a verified signature.
   func insert(_ fact: Fact) { signatures.insert((), for: fact.digest) }
 
-  /// The key with this SubjectPublicKeyInfo, with what was computed of it, if it is kept.
+  /// Returns the stored key with this SubjectPublicKeyInfo, and its tables, if there is one.
   func key(_ der: Bytes) -> PreparedKey? { keys.value(for: SignatureMemory.digest(of: der)) }
 
-  /// Keeps a key, unless it is kept already.
+  /// Stores a key, unless it is stored already.
   func insert(_ key: PreparedKey) {
     keys.insert(key, for: SignatureMemory.digest(of: key.publicKey.der))
   }
 
-  /// Keeps what a path that was accepted has shown.
+  /// Stores the results of an accepted path.
   func insert(_ learned: Learned) {
     for fact in learned.facts { insert(fact) }
     for key in learned.keys { insert(key) }
@@ -71,10 +71,11 @@ public final class SignatureMemory: Sendable {
   }
 }
 
-/// A bounded dictionary by SHA-256, for many threads: up to 16 shards, each behind a lock of its own.
+/// A bounded dictionary with SHA-256 keys for many threads: up to 16 shards, each with its own
+/// lock.
 ///
-/// A shard keeps two generations. What is asked for moves to the young one; when that is full it
-/// becomes the old one, and what was not asked for in the meantime is dropped.
+/// A shard has two generations. A value that is looked up moves to the young one; when that is full
+/// it becomes the old one, and values not looked up in the meantime are dropped.
 final class ShardedCache<Value: Sendable>: Sendable {
   private let shards: [Shard]
 
@@ -112,12 +113,12 @@ final class ShardedCache<Value: Sendable>: Sendable {
     shards = (0..<count).map { _ in Shard(capacity: capacity / count) }
   }
 
-  /// The value of a key, if it is kept.
+  /// Returns the value of a key, if it is stored.
   func value(for key: Digest) -> Value? {
     shard(of: key).generations.withLock { $0.value(for: key) }
   }
 
-  /// Keeps a value, unless the key has one.
+  /// Stores a value, unless the key has one.
   func insert(_ value: Value, for key: Digest) {
     shard(of: key).generations.withLock { generations in
       if generations.value(for: key) == nil { generations.insert(value, for: key) }
