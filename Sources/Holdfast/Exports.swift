@@ -1,4 +1,4 @@
-// One import for everything: certificates (and with them `OID`, `Timestamp` and the errors of the
-// reader) and paths.
+// One import for everything: certificates (with `OID`, `Timestamp` and the reader's errors) and
+// paths.
 @_exported public import HoldfastCertificates
 @_exported public import HoldfastPaths

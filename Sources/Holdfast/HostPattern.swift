@@ -1,39 +1,40 @@
 public import HoldfastPaths
 
-/// The hosts that an entry of pins is for.
+/// The hosts to which an entry of pins applies.
 ///
-/// The host is brought into one form when the pattern is made, as is every host that is compared
-/// with it: capitals and a last dot make no difference.
+/// Hosts are brought into canonical form before they are compared: case and a trailing dot do not
+/// matter.
 public struct HostPattern: Sendable, Hashable {
-  /// The host: a DNS name, or an address, which has nothing below it.
+  /// The host: a DNS name, or an address, which has no subdomains.
   public let host: HostName
 
-  /// How far down from the host the pattern goes.
+  /// How far below the host the pattern reaches.
   public let reach: Reach
 
-  /// How far down from its host a pattern goes.
+  /// How far below its host a pattern reaches.
   public enum Reach: Sendable, Hashable, CaseIterable {
-    /// The host itself.
+    /// The host alone.
     case host
     /// The host and every name below it.
     case hostAndSubdomains
-    /// The names with one label more, without the host: `*.example.com`.
+    /// Names with exactly one label more than the host: `*.example.com`.
     case oneLabelBelow
-    /// The host and the names with one label more.
+    /// The host, and names with exactly one label more.
     case hostAndOneLabelBelow
   }
 
-  /// A pattern.
+  /// Creates a pattern.
   public init(_ host: HostName, _ reach: Reach = .host) throws(HostPatternError) {
     guard host.address == nil || reach == .host else { throw .addressWithReach(host) }
     self.host = host
     self.reach = reach
   }
 
-  /// Reads `example.com`, `*.example.com` (one label more, without the host) or `**.example.com` (the
-  /// host and all below it), as OkHttp writes patterns; an address means itself.
+  /// Reads `example.com`, `*.example.com` (exactly one more label) or `**.example.com` (the host
+  /// and all names below it), in OkHttp's notation; an address matches only itself.
   ///
-  /// - Parameter includingSubdomains: Whether a pattern without a wildcard goes down all the way.
+  /// - Parameter includingSubdomains: Whether a pattern without a wildcard includes all names below
+  ///   its host.
   public init(_ text: String, includingSubdomains: Bool = false) throws(HostPatternError) {
     var rest = text[...]
     var reach: Reach = includingSubdomains ? .hostAndSubdomains : .host
@@ -55,14 +56,15 @@ public struct HostPattern: Sendable, Hashable {
     try self.init(host, reach)
   }
 
-  /// Whether a host is one of those that the pattern is for.
+  /// Whether the pattern applies to a host.
   public func matches(_ other: HostName) -> Bool {
     guard host.address == nil, other.address == nil else { return host == other }
     guard let below = HostPattern.labels(of: other, below: host) else { return false }
     return reach.covers(labels: below)
   }
 
-  /// How many labels a name has more than one that it is below or equal to; nil for another name.
+  /// Returns how many labels a name has in addition to a parent's; nil if it is neither the parent
+  /// nor below it.
   private static func labels(of name: HostName, below parent: HostName) -> Int? {
     guard name.octets.count >= parent.octets.count, name.octets.hasSuffix(parent.octets) else {
       return nil
@@ -74,7 +76,7 @@ public struct HostPattern: Sendable, Hashable {
 }
 
 extension HostPattern.Reach {
-  /// Whether a pattern is for names with this many labels more than its host.
+  /// Whether a pattern applies to names with this many labels more than its host.
   func covers(labels: Int) -> Bool {
     switch self {
     case .host: labels == 0
@@ -84,7 +86,7 @@ extension HostPattern.Reach {
     }
   }
 
-  /// The order of patterns of one host, the narrowest first.
+  /// The order among patterns of one host, narrowest first.
   var width: Int {
     switch self {
     case .host: 0
@@ -96,7 +98,8 @@ extension HostPattern.Reach {
 }
 
 extension HostPattern: CustomStringConvertible {
-  /// `example.com`, `*.example.com`, `**.example.com`; with `+*.` for a host and one label more.
+  /// `example.com`, `*.example.com`, `**.example.com`; `example.com+*.example.com` for a host and
+  /// one more label.
   public var description: String {
     switch reach {
     case .host: "\(host)"
@@ -114,7 +117,7 @@ public enum HostPatternError: Error, Sendable, Hashable {
   case badHost(String, HostNameError)
   /// A wildcard is not the whole first label.
   case misplacedWildcard(String)
-  /// `*.` is one label, and subdomains are all: only one can be meant.
+  /// `*.` means one label, subdomains mean all: the two cannot be combined.
   case wildcardWithSubdomains(String)
   /// An address has no names below it.
   case addressWithReach(HostName)

@@ -2,13 +2,13 @@ public import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 
-/// What a certificate on a path is expected to be: its key, or the whole of it.
+/// The expected key, or the whole expected certificate, of a certificate on a path.
 ///
-/// A pin of a key is the digest of the SubjectPublicKeyInfo bytes, whatever the kind of the
-/// key (RFC 7469 §2.4); a pin of a certificate is the digest of its DER. Two pins are equal when
-/// they are digests of the same thing by the same function, however they were written.
+/// A pin of a key is the digest of the SubjectPublicKeyInfo bytes, for every kind of key
+/// (RFC 7469 §2.4); a pin of a certificate is the digest of its DER. Two pins are equal if they are
+/// digests of the same kind of object by the same function, however they were written.
 public struct Pin: Sendable {
-  /// What the digest is taken of.
+  /// What the digest covers.
   public let subject: Subject
 
   /// The hash function.
@@ -17,10 +17,10 @@ public struct Pin: Sendable {
   /// The digest.
   public let digest: [UInt8]
 
-  /// The certificate, if the pin was made from one: what can also be an anchor.
+  /// The certificate from which the pin was made, if any; such a pin can also be an anchor.
   public let certificate: Certificate?
 
-  /// What a digest is taken of.
+  /// What a digest covers.
   public enum Subject: Sendable, Hashable, CaseIterable {
     /// The SubjectPublicKeyInfo.
     case publicKey
@@ -30,7 +30,7 @@ public struct Pin: Sendable {
 
   /// The hash functions of pins.
   public enum Algorithm: Sendable, Hashable, CaseIterable {
-    /// SHA-256, the one function of RFC 7469 and of every other notation.
+    /// SHA-256, the only function in RFC 7469 and in every other notation.
     case sha256
     /// SHA-384.
     case sha384
@@ -46,7 +46,7 @@ public struct Pin: Sendable {
     certificate = nil
   }
 
-  /// Pins the key of a certificate, whichever certificate it is in.
+  /// Pins the key of a certificate, also when it is in another certificate.
   public init(keyOf certificate: Certificate, by algorithm: Algorithm = .sha256) {
     subject = .publicKey
     self.algorithm = algorithm
@@ -54,7 +54,7 @@ public struct Pin: Sendable {
     self.certificate = certificate
   }
 
-  /// Pins a certificate: it and no other, not even one for the same key.
+  /// Pins a single certificate, not even another one for the same key.
   public init(_ certificate: Certificate, by algorithm: Algorithm = .sha256) {
     subject = .certificate
     self.algorithm = algorithm
@@ -62,7 +62,7 @@ public struct Pin: Sendable {
     self.certificate = certificate
   }
 
-  /// A pin from its digest.
+  /// Creates a pin from its digest.
   public init(
     digest: [UInt8], of subject: Subject = .publicKey, by algorithm: Algorithm = .sha256
   ) throws(PinError) {
@@ -72,7 +72,7 @@ public struct Pin: Sendable {
     self.init(of: subject, algorithm, digest)
   }
 
-  /// A digest of the right length.
+  /// Creates a pin from a digest of the right length.
   init(of subject: Subject, _ algorithm: Algorithm, _ digest: [UInt8]) {
     self.subject = subject
     self.algorithm = algorithm
@@ -82,7 +82,7 @@ public struct Pin: Sendable {
 }
 
 extension Pin: Hashable {
-  /// Whether both are the same digest of the same thing.
+  /// Whether both are the same digest of the same kind of object.
   public static func == (a: Pin, b: Pin) -> Bool {
     a.digest == b.digest && a.subject == b.subject && a.algorithm == b.algorithm
   }
@@ -94,7 +94,7 @@ extension Pin: Hashable {
 }
 
 extension Pin {
-  /// Whether a certificate is what is pinned.
+  /// Whether a certificate matches the pin.
   public func matches(_ certificate: Certificate) -> Bool {
     switch subject {
     case .publicKey: certificate.publicKeyDigest(algorithm.hash).array == digest
@@ -102,7 +102,7 @@ extension Pin {
     }
   }
 
-  /// Whether a key is what is pinned.
+  /// Whether a key matches the pin.
   public func matches(_ key: PublicKey) -> Bool {
     subject == .publicKey && key.fingerprint(algorithm.hash) == digest
   }
@@ -121,7 +121,7 @@ extension Pin.Algorithm {
   /// The number of bytes in a digest.
   public var digestLength: Int { hash.digestLength }
 
-  /// The name in texts of pins: `sha256`.
+  /// The name in the text of pins: `sha256`.
   public var name: String {
     switch self {
     case .sha256: "sha256"
@@ -132,8 +132,8 @@ extension Pin.Algorithm {
 }
 
 extension Pin {
-  /// Whether the digest is that of a key's bits without their SubjectPublicKeyInfo: a mistake of those
-  /// who hash what a library exports.
+  /// Whether the digest is that of the key's bits without their SubjectPublicKeyInfo: the mistake
+  /// of hashing a key that a library has exported raw.
   package func matchesRawKey(of certificate: Certificate) -> Bool {
     let key = certificate.publicKey.bytes
     return subject == .publicKey && algorithm.hash.hash(key.input, in: key.range).array == digest
@@ -152,7 +152,7 @@ extension Pin: Codable {
     }
   }
 
-  /// Writes `sha256/…`. The certificate that a pin was made from is not written.
+  /// Writes `sha256/…`. The certificate from which a pin was made is not written.
   public func encode(to encoder: any Encoder) throws {
     var field = encoder.singleValueContainer()
     try field.encode(text())

@@ -3,7 +3,7 @@ public struct PinError: Error, Sendable, Hashable {
   /// What is wrong.
   public let problem: Problem
 
-  /// The place in the UTF-8 of the text.
+  /// The offset in the UTF-8 of the text.
   public let offset: Int
 
   package init(_ problem: Problem, at offset: Int) {
@@ -14,27 +14,27 @@ public struct PinError: Error, Sendable, Hashable {
   /// What is wrong with the text.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// There is nothing, or nothing behind the name of the function.
+    /// The text is empty, or nothing follows the function's name.
     case empty
-    /// The text is far longer than any pin.
+    /// The text is much longer than any pin.
     case tooLong
-    /// A hash function that pins are not made with; SHA-1 is one.
+    /// A hash function that is not used for pins, such as SHA-1.
     case unknownFunction(String)
-    /// A character that no pin has: a blank, perhaps, or a line break.
+    /// A character that is not allowed in a pin, such as a space or a line break.
     case badCharacter(UInt8)
-    /// The alphabet of base64 for URLs, where the plain one is meant. RFC 4648 §5.
+    /// The URL-safe alphabet of base64 instead of the standard one. RFC 4648 §5.
     case urlAlphabet
-    /// Base64 whose number of characters is no multiple of four.
+    /// Base64 whose number of characters is not a multiple of four.
     case badPadding(characters: Int)
-    /// Not base64 in its one form: misplaced padding, or bits that say nothing. RFC 4648 §3.5.
+    /// Not canonical base64: misplaced padding, or unused bits that are not zero. RFC 4648 §3.5.
     case notBase64
-    /// The digest has another length than the function's.
+    /// The length of the digest is not the function's.
     case badLength(bytes: Int, expected: Int)
-    /// The base64 of hexadecimal digits, where the digest itself belongs.
+    /// The base64 of hexadecimal digits instead of the digest itself.
     case encodedTwice
     /// `pin-sha256=` without quotation marks. RFC 7469 §2.1.
     case missingQuote
-    /// A certificate or a key in PEM, where its pin belongs.
+    /// A certificate or a key in PEM instead of its pin.
     case certificateText
   }
 }

@@ -5,7 +5,7 @@ public import HoldfastPaths
 
 /// A pin that was found on a path.
 public struct PinMatch: Sendable, Hashable {
-  /// The pin; nil if the set has only denied ones, and none of them was found.
+  /// The pin; nil if the set has only denied pins, none of which was found.
   public let pin: ScopedPin?
 
   /// The certificate's index on the path: 0 is the leaf.
@@ -14,7 +14,7 @@ public struct PinMatch: Sendable, Hashable {
   /// The certificate's role on the path.
   public let scope: PinScope
 
-  /// A match, for evaluators of your own.
+  /// Creates a match, for custom evaluators.
   public init(_ pin: ScopedPin?, at index: Int, _ scope: PinScope) {
     self.pin = pin
     self.index = index
@@ -31,7 +31,7 @@ extension PinMatch: CustomStringConvertible {
 
 /// A valid path that does not satisfy the pins.
 public struct PinnedPath: Sendable {
-  /// The path, which is valid.
+  /// The valid path.
   public let path: ValidatedPath
 
   /// Why it does not satisfy the pins.
@@ -40,13 +40,13 @@ public struct PinnedPath: Sendable {
   /// Why a path does not satisfy pins.
   @nonexhaustive
   public enum Reason: Error, Sendable, Hashable {
-    /// No pin is on it.
+    /// No pin is on the path.
     case noPin
-    /// A denied pin is on it.
+    /// A denied pin is on the path.
     case denied(PinMatch)
-    /// A pin is on it, in a place where it does not count.
+    /// A pin is on the path, but not where it counts.
     case wrongPlace(PinMatch)
-    /// A pin of each of several scopes is required, and no pin of this scope is in the set.
+    /// A pin for each of several scopes is required, and this scope has none on the path.
     case scopeMissing(PinScope)
   }
 }
@@ -66,7 +66,7 @@ extension PinnedPath.Reason: CustomStringConvertible {
   }
 }
 
-/// A key on a path, with its role and the certificate that it is in.
+/// A key on a path, with its role and its certificate.
 package struct PathPlace: Sendable {
   package let scope: PinScope
   package let name: DistinguishedName
@@ -88,8 +88,8 @@ package struct PathPlace: Sendable {
     certificate = anchor.certificate
   }
 
-  /// The places of a path, complete or not, the leaf first; the leaf stays the leaf even where it is
-  /// the anchor itself.
+  /// Returns the places of a path, complete or not, leaf first. The leaf keeps its role even if it
+  /// is itself the anchor.
   package static func places(_ certificates: [Certificate], _ anchor: TrustAnchor?) -> [PathPlace] {
     var places = certificates.enumerated().map { index, certificate in
       PathPlace(
@@ -102,16 +102,17 @@ package struct PathPlace: Sendable {
     return places
   }
 
-  /// The pin of the key, ready to be copied into a configuration.
+  /// The pin of the key, which can be copied into a configuration.
   package var pin: Pin { Pin(key) }
 
-  /// What a pin of the certificate would be, or of the key where there is only a key.
+  /// The pin of the certificate, or of the key if there is no certificate.
   var certificatePin: Pin { certificate.map { Pin($0) } ?? pin }
 
   /// The name, shortened and escaped.
   package var shortName: String { certificate?.shortName ?? name.short }
 
-  /// The digest that a pin is compared with; nil for a certificate pin on an anchor that is only a key.
+  /// Returns the digest to compare with a pin; nil for a certificate pin if there is no
+  /// certificate.
   fileprivate func digest(for pin: Pin) -> Digest? {
     switch pin.subject {
     case .publicKey:
@@ -123,15 +124,16 @@ package struct PathPlace: Sendable {
 }
 
 extension ValidatedPath {
-  /// The places of the path, the leaf first.
+  /// The places of the path, leaf first.
   package var places: [PathPlace] { PathPlace.places(certificates, anchor) }
 }
 
 extension PinSet {
-  /// Where the set's pins are on a validated path, or why the path does not satisfy the set.
+  /// Returns where the set's pins are on a validated path; throws why the path does not satisfy the
+  /// set.
   ///
-  /// The one place where pins are compared. A path satisfies the set if none of the denied pins is on
-  /// it, and a pin is there where it counts: of each required scope, if there are any.
+  /// This is the only place where pins are compared. A path satisfies the set if it has no denied
+  /// pin, and a pin where it counts: for each required scope, if there are any.
   package func evaluate(_ path: ValidatedPath) throws(PinnedPath.Reason) -> PinMatch {
     try evaluate(path.places)
   }
@@ -157,13 +159,13 @@ extension PinSet {
       if let first, missing.isEmpty, denied.isEmpty { return first }
     }
     if let scope = missing.first { throw .scopeMissing(scope) }
-    // A set of denied pins alone is satisfied where none of them is.
+    // A set of only denied pins is satisfied if none of them was found.
     if let first = first ?? (pins.isEmpty ? PinMatch(nil, at: 0, .leaf) : nil) { return first }
     throw elsewhere.map { .wrongPlace($0) } ?? .noPin
   }
 }
 
-/// Compares one place with many pins, and takes each digest once as long as the pins are of one kind.
+/// Compares one place with many pins, computing each digest once for a run of pins of one kind.
 package struct PinComparison {
   private let place: PathPlace
   private var last: (subject: Pin.Subject, algorithm: Pin.Algorithm, digest: Digest?)?
@@ -175,16 +177,17 @@ package struct PinComparison {
       last = (pin.subject, pin.algorithm, place.digest(for: pin))
     }
     guard let digest = last?.digest, digest.count == pin.digest.count else { return false }
-    // The property and not the subscript, which is called for every byte.
+    // Uses the property, because the subscript would be called for every byte.
     for index in pin.digest.indices where pin.digest[index] != digest.octets[index] { return false }
     return true
   }
 }
 
 extension PathValidator {
-  /// Returns the first valid path that satisfies the pins, and adds those before it to `missed`.
+  /// Returns the first valid path that satisfies the pins, and adds the valid paths before it to
+  /// `missed`.
   ///
-  /// A path that is valid and does not satisfy the pins is refused as `Rule.veto`.
+  /// A valid path that does not satisfy the pins is rejected as `Rule.veto`.
   package func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp, revocation: Revocation?,
     holding pins: PinSet?, missed: inout [PinnedPath]

@@ -1,30 +1,30 @@
 public import HoldfastCertificates
 public import HoldfastPaths
 
-/// What was seen and what was expected when no valid path of a host satisfies its pins.
+/// What was found and what was expected, for a host of which no valid path satisfies the pins.
 public struct PinMismatch: Sendable {
   /// The host.
   public let host: HostName
 
-  /// The time at which the paths are valid.
+  /// The time of the evaluation.
   public let time: Timestamp
 
-  /// The entry that is for the host.
+  /// The pattern of the entry that applies to the host.
   public let pattern: HostPattern
 
-  /// What was expected.
+  /// The expected pins.
   public let pins: PinSet
 
-  /// The valid paths, in the order in which they were found; one at least.
+  /// The valid paths, in the order in which they were found; at least one.
   public let paths: [PinnedPath]
 
-  /// What the search said at its end: the paths that are not valid are in it, too.
+  /// The error at the end of the search, which also covers the paths that are not valid.
   public let pathError: PathError
 
-  /// The chain as the server has sent it. Nothing in it counts for pins by being sent.
+  /// The chain as the server sent it. Certificates in it do not count for pins just by being sent.
   public let presented: [Certificate]
 
-  /// What may help.
+  /// Hints on what may be wrong.
   package var hints: [Hint] {
     let expected = Set(pins.pins.map(\.pin))
     var hints: [Hint] = []
@@ -46,7 +46,7 @@ public struct PinMismatch: Sendable {
     return hints
   }
 
-  /// Something that may help when pins are configured.
+  /// A hint on a mistake in the configuration of pins, or on an attack.
   package enum Hint: Sendable, Hashable {
     /// The pin is the digest of the whole certificate, not of its key.
     case digestOfCertificate(Pin, Certificate)
@@ -75,7 +75,7 @@ extension PinMismatch.Hint: CustomStringConvertible {
 }
 
 extension PinMismatch: CustomStringConvertible {
-  /// What was seen on each path and what was expected, in lines that can be copied.
+  /// What was found on each path and what was expected, in lines that can be copied.
   ///
   /// ```
   /// no pin of www.example.com is on a valid path

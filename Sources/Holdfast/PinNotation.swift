@@ -2,11 +2,11 @@ internal import HoldfastDER
 
 /// The notations in which pins are written.
 extension Pin {
-  /// A way to write a pin.
+  /// A notation of pins.
   package enum Notation: Sendable, Hashable, CaseIterable {
-    /// `sha256/` and base64, as OkHttp has it; `cert-sha256/` for a pin of a certificate.
+    /// `sha256/` and base64, as in OkHttp; `cert-sha256/` for a pin of a certificate.
     case standard
-    /// `sha256//` and base64, as curl's `--pinnedpubkey` has it.
+    /// `sha256//` and base64, as in curl's `--pinnedpubkey`.
     case curl
     /// Hexadecimal digits alone.
     case hexadecimal
@@ -16,9 +16,9 @@ extension Pin {
     case base64
   }
 
-  /// The pin in a notation.
+  /// Returns the pin in a notation.
   ///
-  /// Only `.standard` tells a pin of a certificate from one of a key.
+  /// Only `.standard` and `.curl` distinguish pins of certificates from pins of keys.
   package func text(_ notation: Notation = .standard) -> String {
     switch notation {
     case .standard: prefix + algorithm.name + "/" + Base64.text(of: digest)
@@ -32,16 +32,17 @@ extension Pin {
   private var prefix: String { subject == .certificate ? "cert-" : "" }
 
   /// Reads a pin in any notation: `sha256/…`, `sha256//…`, `pin-sha256="…"`, `sha256:` and
-  /// hexadecimal digits, hexadecimal digits or base64 alone; `cert-` before it for a certificate.
+  /// hexadecimal digits, hexadecimal digits or base64 alone; with the prefix `cert-` for a
+  /// certificate.
   ///
-  /// Without a name the number of digits tells the function; of a text that could be both,
-  /// hexadecimal digits are meant.
+  /// Without a function name, the number of digits determines the function; text that could be
+  /// either is read as hexadecimal.
   public init(_ text: String) throws(PinError) {
     var scanner = PinScanner(Array(text.utf8))
     self = try scanner.read()
   }
 
-  /// Reads base64 alone, as property lists have it.
+  /// Reads base64 alone, as in property lists.
   public init(base64 text: String, by algorithm: Algorithm = .sha256) throws(PinError) {
     let scanner = PinScanner(Array(text.utf8))
     self.init(of: .publicKey, algorithm, try scanner.base64(from: 0, algorithm))
@@ -90,21 +91,21 @@ private struct PinScanner {
     return try bare(from: start, subject)
   }
 
-  /// Where base64 begins behind a slash: base64 itself may begin with a slash, and one character more
-  /// than a digest has is the second slash of curl.
+  /// Returns where base64 begins after a slash. Base64 may itself begin with a slash: a second
+  /// slash is curl's only if a whole digest follows it.
   private func afterMark(_ mark: Int, _ algorithm: Pin.Algorithm) -> Int {
     let length = (algorithm.digestLength + 2) / 3 * 4
     let isCurl = text.count > mark + 1 && text[mark + 1] == 0x2F && text.count - mark - 2 >= length
     return isCurl ? mark + 2 : mark + 1
   }
 
-  /// Whether this may be the misspelt or unsupported name of a hash function.
+  /// Whether this may be a misspelt or unsupported name of a hash function.
   private func looksLikeName(_ range: Range<Int>) -> Bool {
     range.count <= 10 && starts("sha", at: range.lowerBound, ignoringCase: true)
       || range.count <= 10 && starts("md5", at: range.lowerBound, ignoringCase: true)
   }
 
-  /// `pin-sha256="…"`. RFC 7469 §2.1.1.
+  /// Reads `pin-sha256="…"`. RFC 7469 §2.1.1.
   private func header() throws(PinError) -> Pin {
     guard let equals = text.firstIndex(of: 0x3D) else { throw PinError(.missingQuote, at: 4) }
     let name = String(decoding: text[4..<equals], as: UTF8.self)
@@ -118,7 +119,7 @@ private struct PinScanner {
     return Pin(of: .publicKey, algorithm, try inner.base64(from: equals + 2, algorithm))
   }
 
-  /// Digits without a name: their number tells the function.
+  /// Reads digits without a name: their number determines the function.
   private func bare(from start: Int, _ subject: Pin.Subject) throws(PinError) -> Pin {
     let rest = text[start...]
     let digits = rest.count { $0 != 0x3A }
@@ -170,7 +171,7 @@ private struct PinScanner {
     var bytes: [UInt8] = []
     var high: UInt8?
     for (place, character) in zip(start..<text.count, text[start...]) {
-      // OpenSSL writes a colon between two bytes.
+      // OpenSSL writes a colon between bytes.
       if character == 0x3A, high == nil, !bytes.isEmpty { continue }
       guard let digit = PinScanner.digit(character) else {
         throw PinError(.badCharacter(character), at: place)

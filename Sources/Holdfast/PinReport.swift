@@ -1,31 +1,32 @@
 public import HoldfastCertificates
 
-/// A report that no valid path of a host holds its pins, with the facts of RFC 7469 §3 and TrustKit.
+/// A report that no valid path of a host satisfies its pins, with the contents of RFC 7469 §3 and
+/// TrustKit.
 ///
-/// `TrustManager` hands it to `onMismatch`. Nothing here sends it.
+/// `TrustManager` passes it to `onMismatch`. Nothing here sends it.
 public struct PinReport: Sendable, Hashable {
-  /// When the host was evaluated.
+  /// The time of the evaluation.
   public var time: Timestamp
-  /// The host that was asked for.
+  /// The host that was evaluated.
   public var host: String
-  /// The host of the entry whose pins counted.
+  /// The host of the entry that applied.
   public var notedHost: String
-  /// Whether the entry is for subdomains, too.
+  /// Whether the entry also applies to subdomains.
   public var includesSubdomains: Bool
   /// Whether the connection was refused.
   public var isEnforced: Bool
-  /// When the pins expire, if they do.
+  /// When the pins expire; nil for never.
   public var expiry: Timestamp?
-  /// The chain as it was sent.
+  /// The chain that the server sent.
   public var servedChain: [Certificate]
-  /// The valid path that was tried first.
+  /// The first valid path.
   public var validatedChain: [Certificate]
-  /// The pins that were expected.
+  /// The expected pins.
   public var knownPins: [Pin]
-  /// Where the pin set wants reports to be sent.
+  /// The addresses to which the pin set wants reports sent.
   public var reportURIs: [String]
 
-  /// The report of a mismatch.
+  /// Creates the report of a mismatch.
   public init(_ mismatch: PinMismatch, isEnforced: Bool = true) {
     time = mismatch.time
     host = "\(mismatch.host)"
@@ -39,7 +40,7 @@ public struct PinReport: Sendable, Hashable {
     reportURIs = mismatch.pins.reportURIs
   }
 
-  /// Whether two reports differ in nothing but their time, so that one of them is enough.
+  /// Whether two reports differ only in their time, so that one of them is enough.
   public func isDuplicate(of other: PinReport) -> Bool {
     var copy = other
     copy.time = time

@@ -1,98 +1,98 @@
 public import HoldfastCertificates
 
-/// What the certificates of a host are expected to be: the pins, and what happens when none is there.
+/// The pins of a host, and what happens if none of them is found.
 ///
-/// A path satisfies the set if one of its pins is on the path, in a place where the pin counts, and
-/// none of the denied ones is.
+/// A path satisfies the set if it has one of the pins where that pin counts, and none of the denied
+/// pins.
 public struct PinSet: Sendable, Hashable {
-  /// The pins, of which one must be on the path.
+  /// The pins, of which at least one must be on the path.
   public let pins: [ScopedPin]
 
-  /// Pins that may not be on the path, wherever they are: keys that were stolen, authorities that
-  /// were given up.
+  /// Pins that must not be anywhere on the path, such as stolen keys or distrusted CAs.
   public let denied: [Pin]
 
-  /// Scopes of which each must be satisfied by a pin of just that scope; empty if any pin will do.
+  /// Scopes, each of which must be satisfied by a pin of exactly that scope; empty if any pin
+  /// suffices.
   ///
-  /// A scope here of which there is no pin can never be satisfied.
+  /// A required scope for which there is no pin can never be satisfied.
   public let requiredScopes: [PinScope]
 
-  /// Whether a path without the pins is refused or only reported.
+  /// Whether a path without the pins is rejected or only reported.
   public let mode: Mode
 
-  /// Until when a path without the pins is only reported; nil if it never was.
+  /// The time until which a path without the pins is only reported; nil to enforce from the start.
   public let enforcedFrom: Timestamp?
 
-  /// From when on the pins no longer count, and what happens then; nil for never.
+  /// When the pins expire, and what happens then; nil for never.
   public let expiry: Expiry?
 
-  /// What paths may end at.
+  /// The anchors at which paths may end.
   public let anchoring: Anchoring
 
-  /// Whether a second pin is there for the day on which the first key is lost.
+  /// Whether a second pin is required, for the day on which the first key is lost.
   public let backup: Backup
 
-  /// Where reports of violations go. Nothing here sends them.
+  /// Where to send reports of violations. Nothing here sends them.
   public let reportURIs: [String]
 
-  /// Whether a violation is refused.
+  /// What happens on a violation.
   public enum Mode: Sendable, Hashable {
-    /// It is refused.
+    /// The path is rejected.
     case enforced
-    /// It is reported, and the connection goes on.
+    /// The mismatch is reported, and the connection continues.
     case reportOnly
   }
 
-  /// A date and what comes after it.
+  /// An expiry date and what happens then.
   public struct Expiry: Sendable, Hashable {
     /// The first moment at which the pins no longer count.
     public var time: Timestamp
     /// What happens from then on.
     public var action: Action
 
-    /// What happens to a host whose pins no longer count.
+    /// What happens to a host whose pins have expired.
     public enum Action: Sendable, Hashable, CaseIterable {
       /// Every connection is refused until there are new pins.
       case failClosed
-      /// The pins are compared still; what they miss is reported, and the connection goes on.
+      /// The pins are still compared; a mismatch is reported, and the connection continues.
       case reportOnly
       /// The host is treated as not pinned: an attacker who can set the clock can turn pinning off.
       case failOpen
     }
 
-    /// A date and what comes after it.
+    /// Creates an expiry.
     public init(at time: Timestamp, then action: Action = .failClosed) {
       self.time = time
       self.action = action
     }
 
-    /// A date as text, such as `2028-01-01`, which is its first second in UTC, or a time of
-    /// RFC 3339; what is neither is an error, never a set that does not expire.
+    /// Reads a date such as `2028-01-01`, meaning its first second in UTC, or an RFC 3339 time.
+    /// Other text throws, so that it never makes a set that does not expire.
     public init(at text: String, then action: Action = .failClosed) throws(PinSetError) {
       guard let time = Timestamp(text) else { throw .badTime(text) }
       self.init(at: time, then: action)
     }
   }
 
-  /// What paths may end at. Only pins that were made from a certificate can be anchors.
+  /// The anchors at which paths may end. Only pins made from a certificate can be anchors.
   public enum Anchoring: Sendable, Hashable {
     /// The anchors of the manager; pins only narrow them.
     case manager
-    /// Those and the certificates of the pins.
+    /// The manager's anchors and the certificates of the pins.
     case managerAndPins
-    /// The certificates of the pins alone: for self-signed servers and private authorities.
+    /// The certificates of the pins alone: for self-signed servers and private CAs.
     case pinsOnly
   }
 
-  /// Whether there must be two pins.
+  /// Whether a second pin is required.
   public enum Backup: Sendable, Hashable {
-    /// One pin alone is an error. RFC 7469 §4.3.
+    /// A single pin is an error. RFC 7469 §4.3.
     case required
-    /// One pin is enough: when its key is lost, every client is locked out.
+    /// A single pin is enough: if its key is lost, every client is locked out.
     case waived
   }
 
-  /// A set of pins.
+  /// Creates a set of pins.
   public init(
     _ pins: [ScopedPin], denied: [Pin] = [], requiredScopes: [PinScope] = [],
     mode: Mode = .enforced, enforcedFrom: Timestamp? = nil, expiry: Expiry? = nil,
@@ -110,7 +110,7 @@ public struct PinSet: Sendable, Hashable {
     try check()
   }
 
-  /// A set of pins that count in every place.
+  /// Creates a set of pins that count everywhere on the path.
   public init(
     _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, enforcedFrom: Timestamp? = nil,
     expiry: Expiry? = nil, anchoring: Anchoring = .manager, backup: Backup = .required,
@@ -139,14 +139,14 @@ public struct PinSet: Sendable, Hashable {
 }
 
 extension PinSet {
-  /// What happens after the expiry, if there is one: a set that only reports never refuses.
+  /// What happens after the expiry, if there is one: a report-only set never rejects.
   package var actionAfterExpiry: Expiry.Action? {
     mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
   }
 }
 
 extension PinSet {
-  /// The sets together, without a further check: what each of them lets through is let through.
+  /// Unites sets without checking them again: a path that all of them accept is accepted.
   init(uniting sets: [PinSet]) {
     pins = sets.flatMap(\.pins)
     denied = sets.flatMap(\.denied)
@@ -160,7 +160,7 @@ extension PinSet {
     enforcedFrom = begins.contains(nil) ? nil : begins.compactMap(\.self).min()
     let ends = sets.compactMap(\.expiry)
     expiry = ends.count == sets.count ? ends.max { $0.time < $1.time } : nil
-    // Of a mixture only the sets know whose pins are anchors: `TrustManager` asks each.
+    // In a mixture, only the single sets know whose pins are anchors: `TrustManager` asks each.
     let anchorings = Set(sets.map(\.anchoring))
     anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins
     backup = .waived
@@ -171,19 +171,19 @@ extension PinSet {
 /// Why pins are not a valid set.
 @nonexhaustive
 public enum PinSetError: Error, Sendable, Hashable {
-  /// There is neither a pin nor a denied one.
+  /// There are neither pins nor denied pins.
   case noPins
-  /// There is one pin alone, and a second was not waived.
+  /// There is only one pin, and a backup was not waived.
   case noBackup(Pin)
-  /// A pin counts in no place.
+  /// A pin counts nowhere.
   case noScope(Pin)
   /// A pin is also denied.
   case pinnedAndDenied(Pin)
   /// The set expires before it is enforced.
   case expiresBeforeItBegins(Timestamp)
-  /// Pins are to be anchors, and none was made from a certificate.
+  /// The pins should be anchors, but none was made from a certificate.
   case nothingToAnchor
-  /// A text is no date.
+  /// The text is not a date.
   case badTime(String)
 }
 
@@ -214,7 +214,7 @@ extension ScopedPin: CustomStringConvertible {
 }
 
 extension PinSet: CustomStringConvertible {
-  /// A line for each pin, and for what else differs from the usual.
+  /// A line for each pin and for each setting that is not the default.
   public var description: String {
     var lines = pins.map { "\($0)" } + denied.map { "never \($0)" }
     lines += requiredScopes.map { "a pin for \($0) is required" }

@@ -1,49 +1,50 @@
 internal import HoldfastPaths
 
-/// Which pins are for which hosts.
+/// The pins of each host.
 ///
-/// A look-up takes one step for each label of the host, whatever the number of entries.
+/// A look-up takes one step per label of the host, however many entries there are.
 public struct PinTable: Sendable, Hashable {
-  /// The entries in their order.
+  /// The entries in order.
   public let entries: [Entry]
 
-  /// What happens when a host is in several entries.
+  /// What happens if several entries apply to a host.
   public let overlap: Overlap
 
-  /// The indices of the entries of each host of a pattern, the narrowest reach first.
+  /// The indices of the entries by their pattern's host, narrowest reach first.
   private let indices: [[UInt8]: [Int]]
 
-  /// What is for some hosts.
+  /// The pins of some hosts, or their exclusion.
   public struct Entry: Sendable, Hashable {
     /// The hosts.
     public var pattern: HostPattern
-    /// Their pins; nil for hosts that are not pinned though a wider entry would pin them.
+    /// Their pins; nil for hosts that are excluded from a wider entry.
     public var pins: PinSet?
 
-    /// Pins for some hosts.
+    /// Creates an entry that pins hosts.
     public init(_ pattern: HostPattern, _ pins: PinSet) {
       self.pattern = pattern
       self.pins = pins
     }
 
-    /// Hosts that are left out of a wider entry.
+    /// Creates an entry that excludes hosts from a wider one.
     public init(excluding pattern: HostPattern) {
       self.pattern = pattern
       pins = nil
     }
   }
 
-  /// What happens when a host is in several entries.
+  /// What happens if several entries apply to a host.
   public enum Overlap: Sendable, Hashable {
-    /// The nearest entry counts and no other: the longest host; of equal hosts the narrowest reach.
+    /// Only the nearest entry counts: the one with the longest host and, among those, the narrowest
+    /// reach.
     case mostSpecific
-    /// The pins of all count together, as with OkHttp and NSPinnedDomains.
+    /// The pins of all entries count together, as in OkHttp and NSPinnedDomains.
     case united
   }
 
-  /// A table of entries.
+  /// Creates a table of entries.
   ///
-  /// Two entries of one pattern are an error, and so is one that excludes what no other entry pins.
+  /// Two entries with the same pattern are an error, and so is an exclusion from nothing.
   public init(
     _ entries: [Entry], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
@@ -67,13 +68,13 @@ public struct PinTable: Sendable, Hashable {
     self.overlap = overlap
   }
 
-  /// A table of hosts as `HostPattern` reads them: `example.com`, `*.example.com` for one label more,
-  /// `**.example.com` for the host and all below it.
+  /// Creates a table from the text of patterns: `example.com`, `*.example.com` for exactly one more
+  /// label, `**.example.com` for the host and all names below it.
   public init(
     _ hosts: [String: PinSet], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
     var entries: [Entry] = []
-    // A dictionary has no order of its own.
+    // A dictionary has no order.
     for (text, pins) in hosts.sorted(by: { $0.key < $1.key }) {
       do throws(HostPatternError) {
         entries.append(Entry(try HostPattern(text), pins))
@@ -84,17 +85,17 @@ public struct PinTable: Sendable, Hashable {
     try self.init(entries, overlap: overlap)
   }
 
-  /// What a table says about a host.
+  /// The table's answer for a host.
   package enum Selection: Sendable, Hashable {
-    /// Nothing.
+    /// No entry applies.
     case unknown
-    /// It is excluded from a wider entry.
+    /// The host is excluded from a wider entry.
     case excluded(HostPattern)
-    /// It is pinned; the pattern is that of the nearest entry.
+    /// The host is pinned; the pattern is that of the nearest entry.
     case pinned(HostPattern, PinSet)
   }
 
-  /// What the table says about a host.
+  /// Returns whether a host is pinned or excluded, and by which entry.
   package func selection(for host: HostName) -> Selection {
     guard let index = index(for: host) else { return .unknown }
     let pattern = entries[index].pattern
@@ -103,7 +104,7 @@ public struct PinTable: Sendable, Hashable {
     return .pinned(pattern, sets.count > 1 ? PinSet(uniting: sets) : first)
   }
 
-  /// The index of the nearest entry for a host.
+  /// Returns the index of the nearest entry for a host.
   func index(for host: HostName) -> Int? {
     var nearest: Int?
     visit(host) { index in
@@ -113,7 +114,8 @@ public struct PinTable: Sendable, Hashable {
     return nearest
   }
 
-  /// The sets that count when the entry at an index is the nearest; none if that one excludes.
+  /// Returns the sets that count if the entry at an index is the nearest; none if it is an
+  /// exclusion.
   func sets(at index: Int, for host: HostName) -> [PinSet] {
     guard let nearest = entries[index].pins else { return [] }
     guard overlap == .united else { return [nearest] }
@@ -125,7 +127,8 @@ public struct PinTable: Sendable, Hashable {
     return sets.reversed()
   }
 
-  /// Hands over the indices of the entries for a host, the nearest first, as long as more are wanted.
+  /// Calls `takesMore` with the indices of the entries for a host, nearest first, until it returns
+  /// false.
   private func visit(_ host: HostName, _ takesMore: (Int) -> Bool) {
     var name = PinTable.key(of: host)[...]
     var labels = 0
@@ -146,7 +149,7 @@ public struct PinTable: Sendable, Hashable {
 }
 
 extension HostPattern {
-  /// Whether some host of the other pattern is one of this.
+  /// Whether this pattern applies to some host of the other.
   fileprivate func isAbove(_ other: HostPattern) -> Bool {
     if matches(other.host) { return true }
     // `*.a.example` below `**.example`, and names below a pattern without its own host.
@@ -158,9 +161,9 @@ extension HostPattern {
 /// Why entries are not a valid table.
 @nonexhaustive
 public enum PinTableError: Error, Sendable, Hashable {
-  /// Two entries are for the same hosts.
+  /// Two entries have the same pattern.
   case duplicate(HostPattern)
-  /// An entry leaves out hosts that no other entry pins.
+  /// An entry excludes hosts that no other entry pins.
   case nothingToExclude(HostPattern)
   /// Text is not a host pattern.
   case badPattern(HostPatternError)
@@ -179,7 +182,7 @@ extension PinTableError: CustomStringConvertible {
 }
 
 extension PinTable: CustomStringConvertible {
-  /// Each pattern, and its pins below it.
+  /// Each pattern, followed by its pins.
   public var description: String {
     entries.map { entry in
       guard let pins = entry.pins else { return "\(entry.pattern): not pinned" }

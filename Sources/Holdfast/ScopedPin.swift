@@ -1,19 +1,19 @@
-/// In which places of a path a pin counts.
+/// The roles on a path in which a pin counts.
 public struct PinScope: OptionSet, Sendable, Hashable {
-  /// The places as bits.
+  /// The roles as bits.
   public let rawValue: UInt8
-  /// A set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The certificate of the server, even where it is an anchor itself.
+  /// The server's certificate, even if it is itself an anchor.
   public static let leaf = PinScope(rawValue: 1)
-  /// The certificates between server and anchor.
+  /// The certificates between the server's and the anchor.
   public static let intermediate = PinScope(rawValue: 2)
   /// The anchor.
   public static let anchor = PinScope(rawValue: 4)
   /// Every certificate but the server's.
   public static let authority: PinScope = [.intermediate, .anchor]
-  /// All places.
+  /// All roles.
   public static let any: PinScope = [.leaf, .intermediate, .anchor]
 }
 
@@ -28,7 +28,7 @@ extension PinScope: CustomStringConvertible {
   }
 }
 
-/// A pin, where it counts, and what it is there for.
+/// A pin, where it counts, and its purpose.
 public struct ScopedPin: Sendable, Hashable {
   /// The pin.
   public var pin: Pin
@@ -36,13 +36,13 @@ public struct ScopedPin: Sendable, Hashable {
   /// Where it counts.
   public var scope: PinScope
 
-  /// What people call it: `backup key in the safe`.
+  /// A name for it: `backup key in the safe`.
   public var label: String?
 
-  /// Whether it is there for a developer's proxy: what it lets through is always said aloud.
+  /// Whether it is for a developer's debugging proxy: a match always adds a warning to the verdict.
   public var isForDebugging: Bool
 
-  /// A pin with its place.
+  /// Creates a pin with its scope.
   public init(
     _ pin: Pin, in scope: PinScope = .any, label: String? = nil, isForDebugging: Bool = false
   ) {

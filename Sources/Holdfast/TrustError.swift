@@ -4,7 +4,7 @@ public import HoldfastPaths
 /// Why a server is not trusted.
 @nonexhaustive
 public enum TrustError: Error, Sendable {
-  /// The host is not a DNS name or an IP address: a URL, perhaps, or a name with a port.
+  /// The host is not a DNS name or an IP address, but a URL or a name with a port, for example.
   case invalidHost(String, HostNameError)
   /// The server presented no certificate.
   case emptyChain(host: String)
@@ -12,24 +12,24 @@ public enum TrustError: Error, Sendable {
   case invalidCertificate(index: Int, ParseError)
   /// The stapled OCSP response cannot be read.
   case invalidStaple(ParseError)
-  /// Nothing is configured for the host, and such hosts are refused.
+  /// Nothing is configured for the host, and such hosts are rejected.
   case unknownHost(String)
-  /// There is no valid path, whatever the pins are.
+  /// There is no valid path, even without regard to pins.
   indirect case invalidPath(PathError)
-  /// There are valid paths, and none satisfies the pins.
+  /// There are valid paths, but none satisfies the pins.
   indirect case pinMismatch(PinMismatch)
   /// None of the pins is among the certificates that an evaluator compared.
   case noPinFound(host: String?, expected: [Pin], seen: [Certificate])
-  /// The pins expired, and the set fails closed.
+  /// The pins have expired, and the set fails closed.
   case pinsExpired(HostName, Timestamp)
-  /// A policy refuses every server like this one, for the reason given.
+  /// A policy rejected the server, for this reason.
   case refused(reason: String)
-  /// An evaluator of your own threw this error.
+  /// A custom evaluator threw this error.
   case custom(any Error)
 }
 
 extension TrustError: CustomStringConvertible {
-  /// What is wrong, with the pins that were expected and those that were seen.
+  /// What is wrong, with the expected pins and those found.
   public var description: String {
     switch self {
     case .invalidHost(_, let error): "invalid host: \(error)"

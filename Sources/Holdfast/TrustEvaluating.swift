@@ -1,4 +1,4 @@
-/// Decides whether a server is trusted: the protocol to implement for a policy of your own.
+/// A policy that decides whether a server is trusted. Conform to it for a policy of your own.
 ///
 /// ```swift
 /// struct OfficeHours: TrustEvaluating {
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// An evaluator either returns why it trusts the server or throws; one that cannot enforce what it
-/// was made for must throw. It keeps no state: the same question has the same answer.
+/// An evaluator either returns why it trusts the server or throws; it must throw if it cannot
+/// enforce its policy. It keeps no state: the same input always gives the same result.
 public protocol TrustEvaluating: Sendable {
   /// Returns why the server is trusted as `host`, or throws why it is not.
   ///
-  /// Any error will do: `verdict(on:for:)` wraps other errors in `TrustError.custom`.
+  /// The error can be of any type: `verdict(on:for:)` wraps other errors in `TrustError.custom`.
   func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict
 }
 
@@ -35,24 +35,24 @@ extension TrustEvaluating {
   }
 }
 
-/// What a server presented and what to judge it by: the input of an evaluator.
+/// The input of an evaluator: what a server presented, and how to evaluate it.
 ///
-/// Keep the validator and make a `ServerTrust` for each connection, so that the keys of anchors are
-/// prepared, and verified signatures remembered, once for all.
+/// Keep the validator and create a `ServerTrust` for each connection, so that anchor keys are
+/// prepared once and verified signatures are cached.
 public struct ServerTrust: Sendable {
-  /// The certificates as they were sent, the leaf first. Only the leaf's position matters.
+  /// The certificates as they were sent, leaf first; the order of the others does not matter.
   public var chain: [Certificate]
 
-  /// The system's anchors, the rules, and what is known about revocation.
+  /// The validator, with the anchors, the rules and the revocation data.
   public var validator: PathValidator
 
-  /// The time at which the server is judged.
+  /// The time of the evaluation.
   public var time: Timestamp
 
-  /// What is known about revocation, in place of what the validator has: a stapled response.
+  /// Revocation data to use instead of the validator's, such as a stapled response.
   public var revocation: Revocation?
 
-  /// A question about a chain as it was sent. RFC 8446 §4.4.2.
+  /// Creates the input for a chain as it was sent. RFC 8446 §4.4.2.
   public init(
     chain: [Certificate], validator: PathValidator, at time: Timestamp = .now,
     revocation: Revocation? = nil
@@ -63,7 +63,8 @@ public struct ServerTrust: Sendable {
     self.revocation = revocation
   }
 
-  /// A question judged by the rules of Apple's platforms, which AFNetworking and Alamofire assume.
+  /// Creates an input that follows the rules of Apple's platforms, which AFNetworking and Alamofire
+  /// assume.
   public init(chain: [Certificate], anchors: AnchorSet, at time: Timestamp = .now) {
     self.init(chain: chain, validator: PathValidator(anchors: anchors, rules: .apple), at: time)
   }

@@ -1,15 +1,15 @@
 public import HoldfastCertificates
 public import HoldfastPaths
 
-/// Decides whether the certificates that a host presents are trusted: the path must be valid for the
-/// host and hold the host's pins.
+/// Decides whether the certificates of a host are trusted: there must be a path that is valid for
+/// the host and satisfies the host's pins.
 ///
-/// The host is brought into canonical form before it is looked up. Pins are compared with validated
-/// paths only, never with the chain as it was sent; any valid path that holds them will do. Hosts that
-/// are not in the table are refused unless `otherHosts` says otherwise. A URL, a port or a name that
-/// is not ASCII is an error; an address is looked up as such and never by a wildcard.
+/// The host is brought into canonical form before it is looked up. Pins are compared only with
+/// validated paths, never with the chain as it was sent; any valid path that satisfies them
+/// suffices. Hosts that are not in the table are rejected unless `otherHosts` says otherwise. A
+/// URL, a port or a name that is not ASCII is an error; an address never matches a wildcard.
 public struct TrustManager: Sendable {
-  /// Which pins are for which hosts.
+  /// The pins of each host.
   public let pins: PinTable
 
   /// What happens to hosts that are not in the table.
@@ -22,19 +22,19 @@ public struct TrustManager: Sendable {
 
   /// What happens to hosts that are not in the table.
   public enum OtherHosts: Sendable, Hashable {
-    /// They are refused.
+    /// They are rejected.
     case refuse
-    /// Their path must be valid, without pins.
+    /// They need a valid path, but no pins.
     case validate
   }
 
-  /// A manager.
+  /// Creates a manager.
   ///
   /// - Parameters:
-  ///   - memory: Where verified signatures are kept, or nil to verify all each time.
-  ///   - revocation: What is known about revocation; nil not to check it.
-  ///   - onMismatch: Called when no valid path of a host holds its pins, refused or only reported,
-  ///     before `evaluate` returns and on its thread: hand the report on at once.
+  ///   - memory: Where verified signatures are cached, or nil to verify all of them each time.
+  ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - onMismatch: Called if no valid path of a host satisfies its pins, whether enforced or not,
+  ///     before `evaluate` returns and on its thread: pass the report on without delay.
   public init(
     pins: PinTable, anchors: AnchorSet, rules: ValidationRules = .webPKI,
     limits: Limits = .default, memory: SignatureMemory? = SignatureMemory(),
@@ -55,9 +55,9 @@ public struct TrustManager: Sendable {
     self.anchored = anchored
   }
 
-  /// Evaluates the chain of a server, the server's certificate first, the others in any order.
+  /// Evaluates the chain of a server: its own certificate first, the others in any order.
   ///
-  /// - Parameter revocation: What is known about revocation, in place of what the manager has.
+  /// - Parameter revocation: Revocation data to use instead of the manager's.
   public func evaluate(
     _ chain: [Certificate], host: String, at time: Timestamp = .now, revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
@@ -69,15 +69,15 @@ public struct TrustManager: Sendable {
     }
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
     return try evaluate(
-      Question(
+      Evaluation(
         chain: chain, host: name, time: time, revocation: revocation,
-        isForOneMoment: validator.rules.veto != nil))
+        isSingleUse: validator.rules.veto != nil))
   }
 
-  /// Evaluates what a TLS library has: the certificates of the handshake as DER, and the OCSP
-  /// response that was stapled.
+  /// Evaluates what a TLS library provides: the certificates of the handshake as DER, and the
+  /// stapled OCSP response.
   ///
-  /// The staple is added to what the manager knows about revocation.
+  /// The staple is added to the manager's revocation data.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
@@ -102,16 +102,16 @@ public struct TrustManager: Sendable {
     return try evaluate(certificates, host: host, at: time, revocation: revocation)
   }
 
-  private func evaluate(_ question: Question) throws(TrustError) -> Verdict {
-    let time = question.time
-    guard let index = pins.index(for: question.host) else {
-      guard otherHosts == .validate else { throw .unknownHost("\(question.host)") }
-      return try question.verdict(validator, .validPath)
+  private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {
+    let time = evaluation.time
+    guard let index = pins.index(for: evaluation.host) else {
+      guard otherHosts == .validate else { throw .unknownHost("\(evaluation.host)") }
+      return try evaluation.verdict(validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
-    let sets = pins.sets(at: index, for: question.host)
+    let sets = pins.sets(at: index, for: evaluation.host)
     guard let set = sets.count > 1 ? PinSet(uniting: sets) : sets.first else {
-      return try question.verdict(validator, .excluded(pattern))
+      return try evaluation.verdict(validator, .excluded(pattern))
     }
     let validator =
       sets.count > 1 && !anchored.isEmpty
@@ -119,56 +119,56 @@ public struct TrustManager: Sendable {
     var isLenient = set.mode == .reportOnly || set.enforcedFrom.map { time < $0 } ?? false
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
-      case .failClosed: throw .pinsExpired(question.host, expiry.time)
+      case .failClosed: throw .pinsExpired(evaluation.host, expiry.time)
       case .failOpen:
-        return try question.verdict(
+        return try evaluation.verdict(
           validator, .pinsExpired(expiry.time), warning: .expired(expiry.time), [.expiredPins])
       case .reportOnly: isLenient = true
       }
     }
-    return try match(question, validator, set, pattern, isLenient: isLenient)
+    return try match(evaluation, validator, set, pattern, isLenient: isLenient)
   }
 
-  /// The first valid path that holds the pins.
+  /// Returns the verdict on the first valid path that satisfies the pins.
   private func match(
-    _ question: Question, _ validator: PathValidator, _ set: PinSet, _ pattern: HostPattern,
+    _ evaluation: Evaluation, _ validator: PathValidator, _ set: PinSet, _ pattern: HostPattern,
     isLenient: Bool
   ) throws(TrustError) -> Verdict {
     var missed: [PinnedPath] = []
     let found: (path: ValidatedPath, match: PinMatch?)
     do throws(PathError) {
-      found = try question.path(validator, holding: set, missed: &missed)
+      found = try evaluation.path(validator, holding: set, missed: &missed)
     } catch {
       guard let first = missed.first else { throw .invalidPath(error) }
       let mismatch = PinMismatch(
-        host: question.host, time: question.time, pattern: pattern, pins: set, paths: missed,
-        pathError: error, presented: question.chain)
+        host: evaluation.host, time: evaluation.time, pattern: pattern, pins: set, paths: missed,
+        pathError: error, presented: evaluation.chain)
       onMismatch?(PinReport(mismatch, isEnforced: !isLenient))
       guard isLenient else { throw .pinMismatch(mismatch) }
-      return question.verdict(first.path, .reported(mismatch), set)
+      return evaluation.verdict(first.path, .reported(mismatch), set)
     }
     guard let match = found.match else { throw .refused(reason: "the pins were not compared") }
-    return question.verdict(found.path, .pinned(match), set, missed: missed.count)
+    return evaluation.verdict(found.path, .pinned(match), set, missed: missed.count)
   }
 }
 
 extension TrustManager: TrustEvaluating {
   /// Returns why the server is trusted, or throws why it is not.
   ///
-  /// The manager uses its own anchors and rules; those of the question do not count.
+  /// The manager uses its own anchors and rules; those of `trust` are ignored.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try evaluate(trust.chain, host: host, at: trust.time, revocation: trust.revocation)
   }
 }
 
-/// What a manager is asked.
-private struct Question {
+/// The input of one evaluation.
+private struct Evaluation {
   let chain: [Certificate]
   let host: HostName
   let time: Timestamp
   let revocation: Revocation?
-  /// Whether the verdict may not be used again, because the answer depends on a caller's code.
-  let isForOneMoment: Bool
+  /// Whether the verdict may not be used again, because it depends on the caller's code.
+  let isSingleUse: Bool
 
   func path(
     _ validator: PathValidator, holding pins: PinSet?, missed: inout [PinnedPath]
@@ -177,7 +177,7 @@ private struct Question {
       chain, for: .server(host), at: time, revocation: revocation, holding: pins, missed: &missed)
   }
 
-  /// The verdict on the first valid path, without pins.
+  /// Returns the verdict on the first valid path, without pins.
   func verdict(
     _ validator: PathValidator, _ reason: Verdict.Reason, warning: Verdict.Warning? = nil,
     _ unchecked: [UncheckedItem] = []
@@ -195,10 +195,10 @@ private struct Question {
   }
 
   private func end(of path: ValidatedPath) -> Timestamp {
-    isForOneMoment ? time : max(time, path.end)
+    isSingleUse ? time : max(time, path.end)
   }
 
-  /// The verdict on a path with which pins were compared.
+  /// Returns the verdict on a path that was compared with pins.
   func verdict(
     _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, missed: Int = 0
   ) -> Verdict {
@@ -226,8 +226,8 @@ private struct Question {
 }
 
 extension PathValidator {
-  /// The validator with the anchors of some sets: its own unless no set wants them, and the
-  /// certificates of the sets that bring their own.
+  /// Returns the validator with the anchors of some sets: its own unless every set excludes them,
+  /// and the certificates of the sets that bring their own.
   fileprivate func anchored(by sets: [PinSet]) -> PathValidator {
     let own = sets.filter { $0.anchoring != .manager }.flatMap(\.pins)
       .compactMap(\.pin.certificate).map { TrustAnchor($0) }

@@ -1,78 +1,78 @@
 public import HoldfastCertificates
 public import HoldfastPaths
 
-/// Why a server is trusted, as which host, and for how long.
+/// A decision to trust a server: as which host, why, and for how long.
 ///
-/// A resumed TLS session shows no certificates (RFC 8446 §2.2), so nothing is evaluated then. Keep
-/// the verdict with the session, and ask `isValid(for:at:)` before it is resumed.
+/// A resumed TLS session presents no certificates (RFC 8446 §2.2), so there is nothing to evaluate.
+/// Keep the verdict with the session, and check `isValid(for:at:)` before resuming it.
 public struct Verdict: Sendable {
-  /// The host in canonical form; nil if the policy was asked without one.
+  /// The host in canonical form; nil if the policy was evaluated without one.
   public let host: String?
 
   /// Why the server is trusted.
   public let reason: Reason
 
-  /// The valid path to an anchor; nil if the policy validates none.
+  /// The valid path to an anchor; nil if the policy does not validate one.
   public let path: ValidatedPath?
 
-  /// The certificates that the verdict rests on, the leaf first: those of the path, or, where none
-  /// was validated, those that signatures link to the leaf.
+  /// The certificates on which the verdict rests, leaf first: those of the path or, without
+  /// validation, those that signatures link to the leaf.
   public let certificates: [Certificate]
 
-  /// What should be reported though the server is trusted.
+  /// What should be reported although the server is trusted.
   public let warnings: [Warning]
 
   /// What the policy did not check.
   public let unchecked: [UncheckedItem]
 
-  /// From when to when the verdict may be used again: from the time that it was asked for until the
-  /// first certificate of the path or the pins expire, or pins begin to be enforced.
+  /// When the verdict may be used again: from the time of the evaluation until the first
+  /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
-  /// Where revocation was checked, or the rules have a veto, it is that one moment.
+  /// If revocation was checked, or the rules have a veto, it is only the time of the evaluation.
   public let validity: ClosedRange<Timestamp>
 
   /// Why a server is trusted.
   @nonexhaustive
   public enum Reason: Sendable {
-    /// There is a valid path to an anchor; no pins are configured for the host.
+    /// There is a valid path to an anchor, and no pins are configured for the host.
     case validPath
     /// There is a valid path, and this entry excludes the host from pinning.
     case excluded(HostPattern)
-    /// There is a valid path, and the pins of the host expired at this time and fail open.
+    /// There is a valid path, and the host's pins expired at this time and fail open.
     case pinsExpired(Timestamp)
     /// A pin was found.
     case pinned(PinMatch)
-    /// There is a valid path; no pin is on it, which is only reported.
+    /// There is a valid path without a pin, which is only reported.
     indirect case reported(PinMismatch)
     /// Every server is trusted.
     case nothingChecked
     /// Each of several evaluators trusts the server.
     case all([Verdict])
-    /// An evaluator of your own trusts the server, for this reason.
+    /// A custom evaluator trusts the server, for this reason.
     case custom(String)
   }
 
-  /// What should be reported though a server is trusted.
+  /// What should be reported although a server is trusted.
   @nonexhaustive
   public enum Warning: Sendable, Hashable {
     /// The pin that matched is for debugging: a proxy may be intercepting the connection.
     case debugPin(ScopedPin)
-    /// Only this valid path holds a pin, counted from 1: clients that try one path may refuse.
+    /// Only this valid path, counted from 1, has a pin: clients that try a single path may refuse.
     case onlyThroughPath(Int)
-    /// The pins are missing, which is only reported.
+    /// No pin was found, which is only reported.
     case reportedOnly
     /// The pins expire within 30 days.
     case expiresSoon(Timestamp)
-    /// The pins expired, and the host is no longer pinned.
+    /// The pins have expired, and the host is no longer pinned.
     case expired(Timestamp)
   }
 
-  /// A verdict of an evaluator of your own.
+  /// Creates the verdict of a custom evaluator.
   ///
   /// - Parameters:
-  ///   - path: The valid path; nil if none was asked for, and then the verdict is good for one
+  ///   - path: The valid path; nil if none was validated, and then the verdict holds for one
   ///     connection.
-  ///   - certificates: What the verdict rests on where there is no path.
+  ///   - certificates: What the verdict rests on if there is no path.
   public init(
     _ reason: Reason, host: String?, path: ValidatedPath?, certificates: [Certificate] = [],
     unchecked: [UncheckedItem] = [], at time: Timestamp
@@ -98,18 +98,18 @@ public struct Verdict: Sendable {
 }
 
 extension Verdict {
-  /// Whether the verdict may be used again for a connection to `host`, which it can be for the same
-  /// host within `validity`.
+  /// Whether the verdict may be used again for a connection to `host`: it must be the same host,
+  /// within `validity`.
   ///
-  /// A clock that was set back to before the verdict says no. Where pins, anchors or rules have been
-  /// changed since, evaluate again.
+  /// False if the clock was set back to before the verdict. If pins, anchors or rules have changed
+  /// since, evaluate again.
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
-    // Text that is not a host is not equal to anything, itself included.
+    // Text that is not a host equals nothing, not even itself.
     guard let own = self.host, let asked = Verdict.canonical(host) else { return false }
     return asked == own && validity.contains(time)
   }
 
-  /// The host in the form in which hosts are compared; nil if it is not one.
+  /// Returns the host in canonical form; nil if it is not a host.
   private static func canonical(_ host: String) -> String? {
     do throws(HostNameError) {
       return try HostName(host).description
@@ -120,22 +120,23 @@ extension Verdict {
 }
 
 extension ValidatedPath {
-  /// The last moment at which all of its certificates are valid; an anchor that had expired when the
-  /// path was validated does not count. What is known about revocation may change at any time.
+  /// The last moment at which all certificates are valid, except an anchor that had already expired
+  /// when the path was validated. If revocation was checked, it is the time of validation, because
+  /// the status may change at any time.
   var end: Timestamp {
     guard revocation.isEmpty else { return time }
     return certificates.filter { $0 == leaf || $0.isCurrent(at: time) }.map(\.notAfter).min()
       ?? time
   }
 
-  /// Revocation, if it was asked for and is not known of the leaf.
+  /// Revocation, if it was checked and the leaf's status is unknown.
   var unchecked: [UncheckedItem] {
     guard case .unknown = revocation.first?.status else { return [] }
     return [.revocation]
   }
 }
 
-/// Something that a policy leaves unchecked though it may seem to check it.
+/// Something that a policy leaves unchecked although it may seem to check it.
 @nonexhaustive
 public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   /// Every server is trusted, whatever it presents.
@@ -144,24 +145,23 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   case host = "the host name is not compared"
   /// Signatures link the certificates; validity, purpose and constraints are not checked.
   case path = "validity, purpose and constraints of the certificates are not checked"
-  /// There are pins, and the connection does not depend on them.
+  /// There are pins, but the connection does not depend on them.
   case pins = "the pins are not enforced"
-  /// The pins expired, and the host is trusted as one that was never pinned.
+  /// The pins have expired, and the host is trusted as if it had never been pinned.
   case expiredPins = "the pins have expired, and nothing takes their place"
-  /// Revocation was asked for, and no list or response that can be used says it of the server's
-  /// certificate.
+  /// Revocation was checked, but no usable CRL or OCSP response covers the server's certificate.
   case revocation = "whether the server's certificate is revoked is not known"
   /// The pins alone are anchors; the system's anchors are not used.
   case systemAnchors = "the pins alone are anchors; the system's anchors are not used"
 }
 
 extension UncheckedItem: CustomStringConvertible {
-  /// What is not checked, in a sentence.
+  /// What is not checked, in words.
   public var description: String { rawValue }
 }
 
 extension Verdict: CustomStringConvertible {
-  /// The host and why it is trusted, and a line for each warning and unchecked item.
+  /// The host and why it is trusted, then a line for each warning and unchecked item.
   public var description: String {
     let lines = warnings.map { "\nwarning: \($0)" } + unchecked.map { "\nunchecked: \($0)" }
     if case .reported(let mismatch) = reason { return "\(mismatch)" + lines.joined() }
@@ -169,7 +169,7 @@ extension Verdict: CustomStringConvertible {
     return "\(host ?? "(no host)"): \(reason)\(path)" + lines.joined()
   }
 
-  /// Which of the valid paths it is, from 1: those before it do not hold the pins.
+  /// The number of the valid path, from 1; those before it do not satisfy the pins.
   package var pathNumber: Int {
     for case .onlyThroughPath(let number) in warnings { return number }
     return 1
@@ -209,10 +209,11 @@ extension Verdict.Warning: CustomStringConvertible {
 }
 
 extension Verdict {
-  /// The verdict of several policies, each of which trusts the server: valid as long as all of them are.
+  /// Combines the verdicts of several policies, each of which trusts the server: valid as long as
+  /// all of them are.
   ///
-  /// What one of them checks is checked. One that checks nothing leaves the others as they are, and
-  /// one that does not ask for revocation does not say that it is known.
+  /// What one of them checks counts as checked. A policy that checks nothing is left aside, and one
+  /// that does not check revocation does not make the status known.
   package init(all verdicts: [Verdict], host: String, leaf: Certificate?, at time: Timestamp) {
     let best = verdicts.first { $0.path != nil } ?? verdicts.first
     let checkers = verdicts.filter { !$0.unchecked.contains(.everything) }
