@@ -4,15 +4,15 @@ internal import HoldfastPaths
 
 /// AFNetworking's `AFSecurityPolicy`, decision for decision, for ported code.
 ///
-/// It leaves more open than its names say; `unchecked(forDomain:)` lists what a configuration does not
-/// check. The two that surprise most:
-/// * `.publicKey` with `allowInvalidCertificates` looks for the key and checks nothing else: not the
-///   host, even with `validatesDomainName`, not validity, not anchors.
+/// It checks less than its names suggest; `unchecked(forDomain:)` lists what a configuration leaves
+/// out. The two biggest surprises:
+/// * `.publicKey` with `allowInvalidCertificates` looks for the key and checks nothing else: not
+///   the host, even with `validatesDomainName`, nor validity, nor anchors.
 /// * `.none` with `allowInvalidCertificates` trusts every server as long as no domain is given.
 ///
-/// New code uses a `TrustManager` with a `PinSet`. Where AFNetworking looks at the one path that the
-/// system has chosen, any valid path will do here. A pinned certificate that cannot be read is an
-/// error when the policy is made, where AFNetworking crashes or ignores it.
+/// New code should use a `TrustManager` with a `PinSet`. Unlike AFNetworking, which looks only at
+/// the path that the system chose, this accepts any valid path. A pinned certificate that cannot be
+/// read is an error when the policy is created; AFNetworking crashes or ignores it.
 public final class AFSecurityPolicy: Sendable {
   private struct Settings {
     var mode: AFSSLPinningMode
@@ -33,7 +33,7 @@ public final class AFSecurityPolicy: Sendable {
   /// What is compared with the pinned certificates.
   public var sslPinningMode: AFSSLPinningMode { self[\.mode] }
 
-  /// Whether servers are trusted that the system's anchors do not vouch for.
+  /// Whether to trust servers without a valid path to the system's anchors.
   public var allowInvalidCertificates: Bool {
     get { self[\.allowsInvalid] }
     set { self[\.allowsInvalid] = newValue }
@@ -51,7 +51,8 @@ public final class AFSecurityPolicy: Sendable {
     set { self[\.pinned] = newValue }
   }
 
-  /// A policy with AFNetworking's defaults: invalid certificates are not allowed, the domain counts.
+  /// Creates a policy with AFNetworking's defaults: invalid certificates are not allowed, the
+  /// domain is validated.
   ///
   /// AFNetworking also pins every `.cer` file of the main bundle here; pass
   /// `try AFSecurityPolicy.certificates(in: folder)`.
@@ -61,7 +62,7 @@ public final class AFSecurityPolicy: Sendable {
     settings = Guarded(Settings(mode: pinningMode, pinned: certificates))
   }
 
-  /// A policy with pinned certificates as DER; throws at the first that cannot be read.
+  /// Creates a policy with pinned certificates as DER; throws at the first that cannot be read.
   public convenience init(
     pinningMode: AFSSLPinningMode,
     withPinnedCertificates certificates: some Sequence<some Sequence<UInt8>>
@@ -77,13 +78,13 @@ public final class AFSecurityPolicy: Sendable {
     self.init(pinningMode: pinningMode, withPinnedCertificates: read)
   }
 
-  /// The policy without pins: the system's anchors, and the domain.
+  /// Returns the policy without pins: the system's anchors, and the domain.
   public static func `default`() -> AFSecurityPolicy { AFSecurityPolicy(pinningMode: .none) }
 
-  /// `AFSecurityPolicy.default()` under its Objective-C name.
+  /// Returns `AFSecurityPolicy.default()`, under its Objective-C name.
   public static func defaultPolicy() -> AFSecurityPolicy { .default() }
 
-  /// `AFSecurityPolicy(pinningMode:withPinnedCertificates:)` under its Objective-C name.
+  /// Calls `AFSecurityPolicy(pinningMode:withPinnedCertificates:)`, under its Objective-C name.
   public static func policyWithPinningMode(
     _ mode: AFSSLPinningMode, withPinnedCertificates certificates: Set<Certificate>? = nil
   ) -> AFSecurityPolicy {
@@ -93,7 +94,7 @@ public final class AFSecurityPolicy: Sendable {
   /// Returns the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder.
   ///
   /// Throws at the first file that cannot be read, and for a folder without certificates: a policy
-  /// with no pins would refuse every server.
+  /// without pins would reject every server.
   public static func certificates(
     in folder: String
   ) throws(PinnedCertificateError) -> Set<Certificate> {
@@ -103,17 +104,17 @@ public final class AFSecurityPolicy: Sendable {
 
 /// What a policy compares with its pinned certificates.
 ///
-/// Numbers without a name here are kept, and refuse every server.
+/// A number without a name here is kept, and rejects every server.
 public struct AFSSLPinningMode: RawRepresentable, Sendable, Hashable {
   /// AFNetworking's number.
   public let rawValue: UInt
-  /// The mode of a number.
+  /// Creates the mode with a number.
   public init(rawValue: UInt) { self.rawValue = rawValue }
   /// Nothing: the pins are ignored.
   public static let none = AFSSLPinningMode(rawValue: 0)
   /// The keys.
   public static let publicKey = AFSSLPinningMode(rawValue: 1)
-  /// The certificates, which then are the anchors as well.
+  /// The certificates, which are then also the anchors.
   public static let certificate = AFSSLPinningMode(rawValue: 2)
 }
 
@@ -133,7 +134,7 @@ extension AFSecurityPolicy: TrustEvaluating {
     try evaluate(trust, forDomain: host)
   }
 
-  /// Returns why the server is trusted, or throws why it is not; nil asks for no domain.
+  /// Returns why the server is trusted, or throws why it is not; `nil` validates no domain.
   public func evaluate(
     _ trust: ServerTrust, forDomain domain: String?
   ) throws(TrustError) -> Verdict {
@@ -151,7 +152,7 @@ extension AFSecurityPolicy: TrustEvaluating {
     return trust.verdict(found, host: domain, unchecked: unchecked)
   }
 
-  /// What this policy does not check of a server, with a domain or without.
+  /// Returns what this policy does not check of a server, with or without a domain.
   public func unchecked(forDomain domain: String?) -> [UncheckedItem] {
     let host: [UncheckedItem] = validatesDomainName && domain != nil ? [] : [.host]
     switch (sslPinningMode, allowInvalidCertificates) {
@@ -164,12 +165,12 @@ extension AFSecurityPolicy: TrustEvaluating {
   }
 }
 
-/// The rules by which a policy decides, in the order in which they are asked.
+/// The rules by which a policy decides, in the order in which they apply.
 extension AFSecurityPolicy {
-  /// Which rule has decided.
+  /// The rule that decided.
   package enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// Invalid certificates are allowed and a domain is to be validated, without pins: a
-    /// contradiction, refused before anything else.
+    /// Invalid certificates are allowed and a domain should be validated, but nothing is pinned: a
+    /// contradiction, rejected before anything else.
     case domainNeedsPinning = "G"
     /// Nothing is pinned and invalid certificates are allowed: everything is trusted.
     case allowsEverything = "N-allow"
@@ -187,11 +188,11 @@ extension AFSecurityPolicy {
     case unknownMode = "X"
   }
 
-  /// What a policy asks about a server, each only if it comes to it.
+  /// The facts about a server that a policy decides by, each evaluated only if needed.
   package protocol Answers {
-    /// Whether the system's anchors vouch for the server.
+    /// Whether there is a valid path to the system's anchors.
     mutating func systemTrusts() -> Bool
-    /// Whether the pins alone, as anchors, vouch for the server.
+    /// Whether there is a valid path to the pins as the only anchors.
     mutating func pinsVouch() -> Bool
     /// Whether a certificate of the path to the pins is one of them.
     mutating func certificateIsPinned() -> Bool
@@ -199,7 +200,7 @@ extension AFSecurityPolicy {
     mutating func keyIsPinned() -> Bool
   }
 
-  /// Decides by the answers alone.
+  /// Decides by the settings and the answers alone.
   package func decide(
     hasDomain: Bool, hasPins: Bool, asking answers: inout some Answers
   ) -> (isTrusted: Bool, rule: Rule) {
@@ -214,7 +215,7 @@ extension AFSecurityPolicy {
     if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRefuses) }
     switch mode {
     case .certificate:
-      // With invalid certificates allowed, only the system's anchors are left out.
+      // If invalid certificates are allowed, only the system's anchors are left out.
       guard hasPins, answers.pinsVouch() else { return (false, .pinsDoNotAnchor) }
       return (answers.certificateIsPinned(), .certificateMatch)
     case .publicKey: return (hasPins && answers.keyIsPinned(), .keyMatch)
@@ -224,7 +225,7 @@ extension AFSecurityPolicy {
 }
 
 extension AFSecurityPolicy.Rule: CustomStringConvertible {
-  /// Why the rule refuses a server.
+  /// Why the rule rejects a server.
   package var description: String {
     switch self {
     case .domainNeedsPinning:
@@ -239,7 +240,7 @@ extension AFSecurityPolicy.Rule: CustomStringConvertible {
   }
 }
 
-/// The answers of a server's certificates.
+/// The answers for a server's certificates.
 private struct ServerAnswers: AFSecurityPolicy.Answers {
   let pins: [Certificate]
   let trust: ServerTrust
@@ -263,14 +264,14 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
   mutating func systemTrusts() -> Bool { find(nil) }
 
   mutating func pinsVouch() -> Bool {
-    // Every path here ends at a pin.
+    // Every path found here ends at a pin.
     find(.any(of: pins.map { Pin($0) }), anchors: AnchorSet(pins))
   }
 
   mutating func certificateIsPinned() -> Bool { found?.match != nil }
 
   mutating func keyIsPinned() -> Bool {
-    // With invalid certificates allowed it only counts what is signed.
+    // If invalid certificates are allowed, the signatures alone must link the key.
     find(.any(of: pins.map { Pin(keyOf: $0) }), validates: !allowsInvalid)
   }
 

@@ -3,9 +3,9 @@ internal import HoldfastPaths
 
 /// Alamofire 4's `ServerTrustPolicy`, decision for decision, for ported code.
 ///
-/// Without `validateCertificateChain` the cases that pin check nothing but the pins: not the host
-/// either, whatever `validateHost` says. With it, pinned certificates are anchors that are not compared
-/// with anything. The verdict's `unchecked` says so.
+/// Without `validateCertificateChain` the pinning cases check nothing but the pins, not even the
+/// host, whatever `validateHost` says. With it, pinned certificates are only anchors and are not
+/// compared. The verdict's `unchecked` says so.
 @nonexhaustive
 public enum ServerTrustPolicy: Sendable {
   /// A valid path.
@@ -13,15 +13,16 @@ public enum ServerTrustPolicy: Sendable {
   /// A valid path on which nothing is revoked.
   case performRevokedEvaluation(
     validateHost: Bool, revocationFlags: RevocationTrustEvaluator.Options)
-  /// A valid path to the pinned certificates as anchors; without validation, a pinned certificate to
-  /// which signatures lead.
+  /// A valid path to the pinned certificates as anchors; without validation, a pinned certificate
+  /// that signatures link to the leaf.
   case pinCertificates(
     certificates: [Certificate], validateCertificateChain: Bool, validateHost: Bool)
-  /// A pinned key: on a valid path, or anywhere that signatures lead to.
+  /// A pinned key on a valid path; without validation, in a certificate that signatures link to the
+  /// leaf.
   case pinPublicKeys(publicKeys: [PublicKey], validateCertificateChain: Bool, validateHost: Bool)
   /// Every server is trusted.
   case disableEvaluation
-  /// The answer of the caller's own function.
+  /// The result of the caller's own function.
   case customEvaluation(@Sendable (_ serverTrust: ServerTrust, _ host: String) -> Bool)
 
   /// Whether the server is trusted: Alamofire's method.
@@ -52,13 +53,14 @@ extension ServerTrustPolicy: TrustEvaluating {
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     switch self {
     case .performDefaultEvaluation(let validateHost):
-      return try PinQuestion(validateHost: validateHost).verdict(on: trust, host)
+      return try ValidationSettings(validateHost: validateHost).verdict(on: trust, host)
     case .performRevokedEvaluation(let validateHost, let options):
       return try RevocationTrustEvaluator(validateHost: validateHost, options: options)
         .evaluate(trust, for: host)
     case .pinCertificates(let certificates, true, let validateHost):
       let anchors = AnchorSet(certificates)
-      return try PinQuestion(validateHost: validateHost, anchors: anchors).verdict(on: trust, host)
+      return try ValidationSettings(validateHost: validateHost, anchors: anchors).verdict(
+        on: trust, host)
     case .pinCertificates(let certificates, false, _):
       return try PinnedCertificatesTrustEvaluator(
         certificates: certificates, performDefaultValidation: false, validateHost: false
@@ -79,12 +81,12 @@ extension ServerTrustPolicy: TrustEvaluating {
   }
 }
 
-/// Alamofire 4's choice of a policy for each host; a host without one is left to the system.
+/// Alamofire 4's table of policies by host; a host without one is left to the system.
 open class ServerTrustPolicyManager: @unchecked Sendable {
   /// The policies by host.
   public let policies: [String: ServerTrustPolicy]
 
-  /// A manager with a policy for each host.
+  /// Creates a manager with a policy for each host.
   public init(policies: [String: ServerTrustPolicy]) { self.policies = policies }
 
   /// Returns the policy of a host; nil if it has none. Override it for wildcards.

@@ -1,7 +1,7 @@
 public import Holdfast
 internal import HoldfastPaths
 
-/// Alamofire 5's protocol of evaluators. Evaluators of your own implement `evaluate(_:forHost:)`, with
+/// Alamofire 5's evaluator protocol. Custom evaluators implement `evaluate(_:forHost:)`, with
 /// `ServerTrust` in place of `SecTrust`.
 public protocol ServerTrustEvaluating: TrustEvaluating {
   /// Throws if the server is not trusted as `host`.
@@ -9,7 +9,7 @@ public protocol ServerTrustEvaluating: TrustEvaluating {
 }
 
 extension ServerTrustEvaluating {
-  /// The verdict of an evaluator that only throws or returns; it is good for one connection.
+  /// Returns the verdict of an evaluator that only throws or returns; it holds for one connection.
   public func evaluate(_ trust: ServerTrust, for host: String) throws -> Verdict {
     try evaluate(trust, forHost: host)
     return Verdict(
@@ -25,11 +25,12 @@ extension TrustManager: ServerTrustEvaluating {
   }
 }
 
-/// Alamofire 5's choice of an evaluator for each host.
+/// Alamofire 5's table of evaluators by host.
 ///
 /// There are no wildcards: override `serverTrustEvaluator(forHost:)`, or use a `TrustManager`.
 open class ServerTrustManager: @unchecked Sendable {
-  /// Whether a host without an evaluator is refused; otherwise it is left to the system, without pins.
+  /// Whether a host without an evaluator is rejected; otherwise it is left to the system, without
+  /// pins.
   public let allHostsMustBeEvaluated: Bool
 
   /// The evaluators by host, as they were given.
@@ -38,10 +39,11 @@ open class ServerTrustManager: @unchecked Sendable {
   private let comparesHostsExactly: Bool
   private let canonical: [String: any ServerTrustEvaluating]
 
-  /// A manager with an evaluator for each host.
+  /// Creates a manager with an evaluator for each host.
   ///
-  /// - Parameter comparesHostsExactly: Whether `API.example.com` and `api.example.com.` do not find the
-  ///   evaluator of `api.example.com`, as with Alamofire.
+  /// - Parameter comparesHostsExactly: Whether hosts are compared verbatim, as in Alamofire, so
+  ///   that `API.example.com` and `api.example.com.` do not find the evaluator of
+  ///   `api.example.com`.
   public init(
     allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating],
     comparesHostsExactly: Bool = false
@@ -49,13 +51,13 @@ open class ServerTrustManager: @unchecked Sendable {
     self.comparesHostsExactly = comparesHostsExactly
     self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     self.evaluators = evaluators
-    // Where two spellings of one host have an evaluator each, both must trust it.
+    // If two spellings of one host each have an evaluator, both must trust it.
     canonical = Dictionary(
       evaluators.map { (ServerTrustManager.canonical($0.key), $0.value) }
     ) { CompositeTrustEvaluator(evaluators: [$0, $1]) }
   }
 
-  /// Returns the evaluator of a host; nil if it has none and needs none.
+  /// Returns the evaluator of a host, or nil if it has none and needs none; throws if it needs one.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
     let found =
       comparesHostsExactly ? evaluators[host] : canonical[ServerTrustManager.canonical(host)]
@@ -64,7 +66,7 @@ open class ServerTrustManager: @unchecked Sendable {
     return nil
   }
 
-  /// The form in which hosts are compared; text that is not a host stays as it is.
+  /// Returns the form in which hosts are compared; text that is not a host stays unchanged.
   private static func canonical(_ host: String) -> String {
     do throws(HostNameError) { return try HostName(host).description } catch { return host }
   }
@@ -74,12 +76,12 @@ open class ServerTrustManager: @unchecked Sendable {
 public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   private let validateHost: Bool
 
-  /// An evaluator that requires a valid path.
+  /// Creates an evaluator that requires a valid path.
   public init(validateHost: Bool = true) { self.validateHost = validateHost }
 
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    try PinQuestion(validateHost: validateHost).verdict(on: trust, host)
+    try ValidationSettings(validateHost: validateHost).verdict(on: trust, host)
   }
 
   /// Throws if the server is not trusted as `host`.
@@ -90,8 +92,8 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
 
 /// Requires a valid path on which nothing is revoked.
 ///
-/// Nothing is fetched: lists and responses come with the `ServerTrust` or its validator. A certificate
-/// with unknown status passes, unless `requirePositiveResponse` is among the options.
+/// Nothing is fetched: CRLs and OCSP responses come with the `ServerTrust` or its validator. A
+/// certificate of unknown status passes unless `options` include `requirePositiveResponse`.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   private let performDefaultValidation: Bool
   private let validateHost: Bool
@@ -101,23 +103,24 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   public struct Options: OptionSet, Sendable, Hashable {
     /// The options as bits.
     public let rawValue: UInt
-    /// Options from their bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// OCSP responses count.
     public static let ocsp = Options(rawValue: 1 << 0)
-    /// Revocation lists count.
+    /// CRLs count.
     public static let crl = Options(rawValue: 1 << 1)
-    /// Lists before responses, where both say good. What either calls revoked is refused.
+    /// CRLs take precedence over OCSP responses if both say good. A revocation in either is
+    /// rejected.
     public static let preferCRL = Options(rawValue: 1 << 2)
     /// The status of every certificate below the anchor must be known.
     public static let requirePositiveResponse = Options(rawValue: 1 << 3)
-    /// Nothing is fetched; nothing ever is.
+    /// Nothing is fetched, which is always the case.
     public static let networkAccessDisabled = Options(rawValue: 1 << 4)
-    /// Lists and responses count.
+    /// CRLs and OCSP responses count.
     public static let any: Options = [.ocsp, .crl]
   }
 
-  /// An evaluator that checks revocation.
+  /// Creates an evaluator that checks revocation.
   public init(
     performDefaultValidation: Bool = true, validateHost: Bool = true, options: Options = .any
   ) {
@@ -131,7 +134,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     guard !options.isDisjoint(with: .any) else {
       throw .refused(reason: "the revocation check asks for neither lists nor OCSP responses")
     }
-    return try PinQuestion(
+    return try ValidationSettings(
       validateHost: validateHost, validatesServer: performDefaultValidation,
       revocation: revocation(for: trust)
     ).verdict(on: trust, host)
@@ -142,7 +145,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     _ = try evaluate(trust, for: host)
   }
 
-  /// What is known, of the kinds that count. A demand of the caller is never lowered.
+  /// Returns the revocation data of the kinds that count. A stricter demand of the caller is kept.
   private func revocation(for trust: ServerTrust) -> Revocation {
     var known = trust.revocation ?? trust.validator.revocation ?? Revocation()
     if !options.contains(.crl) { known.lists = [] }
@@ -158,16 +161,16 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
 /// Requires a pinned certificate on the server's path.
 ///
-/// Alamofire compares with the one path that the system has chosen; here any valid path will do. With
-/// both validations off it is enough that signatures lead from the leaf to a pinned certificate.
+/// Alamofire compares only the path that the system chose; here any valid path will do. With both
+/// validations off, signatures need only link the leaf to a pinned certificate.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   private let pins: PinSet?
-  private let question: PinQuestion
+  private let settings: ValidationSettings
 
-  /// An evaluator with pinned certificates: leaves, intermediates or roots.
+  /// Creates an evaluator with pinned certificates: leaves, intermediates or roots.
   ///
   /// - Parameters:
-  ///   - certificates: What Alamofire takes from the main bundle by default:
+  ///   - certificates: The certificates that Alamofire takes from the main bundle by default:
   ///     `try Certificate.certificates(inFolder:)`.
   ///   - acceptSelfSignedCertificates: Whether the pinned certificates replace the system's anchors.
   public init(
@@ -175,13 +178,13 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     performDefaultValidation: Bool = true, validateHost: Bool = true
   ) {
     pins = .any(of: certificates.map { Pin($0) })
-    question = PinQuestion(
+    settings = ValidationSettings(
       validateHost: validateHost,
       validatesPath: performDefaultValidation || validateHost,
       anchors: acceptSelfSignedCertificates ? AnchorSet(certificates) : nil)
   }
 
-  /// There is no main bundle here.
+  /// Unavailable, because there is no main bundle.
   @available(
     *, unavailable, message: "use init(certificates: try Certificate.certificates(inFolder: …))"
   )
@@ -190,7 +193,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .refused(reason: "no certificates are pinned") }
-    return try question.verdict(on: trust, host, pins)
+    return try settings.verdict(on: trust, host, pins)
   }
 
   /// Throws if the server is not trusted as `host`.
@@ -201,26 +204,26 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
 
 /// Requires a certificate with a pinned key on the server's path.
 ///
-/// Keys are equal if their SubjectPublicKeyInfo is, whatever their kind. Any valid path will do. With
-/// both validations off it is enough that signatures lead from the leaf to a certificate with the key.
+/// Keys are equal if their SubjectPublicKeyInfo is, whatever their kind. Any valid path will do.
+/// With both validations off, signatures need only link the leaf to a certificate with the key.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   private let pins: PinSet?
-  private let question: PinQuestion
+  private let settings: ValidationSettings
 
-  /// An evaluator with pinned keys: of leaves, intermediates or roots.
+  /// Creates an evaluator with pinned keys: of leaves, intermediates or roots.
   ///
-  /// - Parameter keys: What Alamofire takes from the main bundle by default:
+  /// - Parameter keys: The keys that Alamofire takes from the main bundle by default:
   ///   `try Certificate.certificates(inFolder:).map(\.publicKey)`.
   public init(
     keys: [PublicKey], performDefaultValidation: Bool = true, validateHost: Bool = true
   ) {
     pins = .any(of: keys.map { Pin($0) })
-    question = PinQuestion(
+    settings = ValidationSettings(
       validateHost: validateHost,
       validatesPath: performDefaultValidation || validateHost)
   }
 
-  /// There is no main bundle here.
+  /// Unavailable, because there is no main bundle.
   @available(
     *, unavailable,
     message: "use init(keys: try Certificate.certificates(inFolder: …).map(\\.publicKey))"
@@ -230,7 +233,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard let pins else { throw .refused(reason: "no public keys are pinned") }
-    return try question.verdict(on: trust, host, pins)
+    return try settings.verdict(on: trust, host, pins)
   }
 
   /// Throws if the server is not trusted as `host`.
@@ -239,16 +242,17 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
   }
 }
 
-/// Asks several evaluators, all of which must trust the server.
+/// Requires that several evaluators all trust the server.
 ///
-/// None of them can change what the next one sees, so their order decides only whose error is thrown.
+/// None of them can change the input of the next, so their order decides only whose error is
+/// thrown.
 public struct CompositeTrustEvaluator: ServerTrustEvaluating {
   private let evaluators: [any ServerTrustEvaluating]
 
-  /// An evaluator made of others. Without any it trusts every server, as Alamofire's does.
+  /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
   public init(evaluators: [any ServerTrustEvaluating]) { self.evaluators = evaluators }
 
-  /// Returns what all of them said, or throws the first error.
+  /// Returns the combined verdict, or throws the first error.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     var verdicts: [Verdict] = []
     for evaluator in evaluators { verdicts.append(try evaluator.verdict(on: trust, for: host)) }
@@ -261,13 +265,13 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
   }
 }
 
-/// Trusts every server. For tests only; to accept a certificate of your own making use
+/// Trusts every server. For tests only; to accept your own self-signed certificate, use
 /// `PinnedCertificatesTrustEvaluator` with `acceptSelfSignedCertificates`.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
-  /// An evaluator that checks nothing.
+  /// Creates an evaluator that checks nothing.
   public init() {}
 
-  /// Returns a verdict that says that nothing was checked.
+  /// Returns a verdict saying that nothing was checked.
   public func evaluate(_ trust: ServerTrust, for host: String) -> Verdict {
     Verdict(
       .nothingChecked, host: host, path: nil, certificates: Array(trust.chain.prefix(1)),
@@ -278,19 +282,19 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
   public func evaluate(_ trust: ServerTrust, forHost host: String) {}
 }
 
-/// What evaluators have in common: how much must be valid, and against which anchors.
-struct PinQuestion {
+/// The settings that evaluators share: how much must be valid, and which anchors count.
+struct ValidationSettings {
   /// Whether the certificate must be for the host.
   var validateHost: Bool
   /// Whether there must be a valid path.
   var validatesPath = true
-  /// Whether, where the host does not count, the certificate must be for a TLS server.
+  /// Whether the certificate must be for a TLS server if the host is not validated.
   var validatesServer = true
   var anchors: AnchorSet?
   var revocation: Revocation?
 
-  /// The verdict on a path. One that is valid for the host is valid for a server of any name, so both
-  /// validations are one.
+  /// Returns the verdict on a path. A path that is valid for the host is also valid for a server of
+  /// any name, so one validation serves both.
   func verdict(
     on trust: ServerTrust, _ host: String, _ pins: PinSet? = nil
   ) throws(TrustError) -> Verdict {

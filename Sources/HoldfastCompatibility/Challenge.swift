@@ -1,72 +1,72 @@
 public import Holdfast
 public import HoldfastIdentities
 
-/// What a connection asks its session: who is this server, or who are you.
+/// A challenge that a connection raises: whether the server is trusted, or who the client is.
 ///
-/// It is a value with the fields of Foundation's `URLAuthenticationChallenge`, and its decision is
-/// what the session does with it.
+/// It has the fields of Foundation's `URLAuthenticationChallenge`; the decision tells what the
+/// session does with it.
 public struct Challenge: Sendable {
-  /// What is asked.
+  /// The kind of challenge.
   public var method: Method
-  /// The host that asks, or is asked about.
+  /// The host that raised the challenge, or that it is about.
   public var host: String
-  /// How often an answer to the same challenge has failed before.
+  /// How many times an answer to this challenge has failed before.
   public var previousFailureCount: Int
 
-  /// A challenge.
+  /// Creates a challenge.
   public init(_ method: Method, host: String, previousFailureCount: Int = 0) {
     self.method = method
     self.host = host
     self.previousFailureCount = previousFailureCount
   }
 
-  /// What is asked.
+  /// The kind of challenge.
   @nonexhaustive
   public enum Method: Sendable {
-    /// Whether the server is trusted: what it has shown, or nil if that is not known.
+    /// Whether the server is trusted: what it presented, or nil if that is not known.
     case serverTrust(ServerTrust?)
-    /// A certificate of the client's, from one of these authorities; none for any.
+    /// A client certificate, issued by one of these CAs; by any if empty.
     case clientCertificate(authorities: [DistinguishedName])
     /// A name and a password. RFC 7617.
     case httpBasic
     /// A name and a password. RFC 7616.
     case httpDigest
-    /// A name and a password, as Windows asks for it.
+    /// A name and a password, in Windows' protocol.
     case ntlm
     /// A ticket or a password. RFC 4559.
     case negotiate
-    /// A form of HTML.
+    /// An HTML form.
     case htmlForm
-    /// Whatever the protocol has by default.
+    /// The protocol's default.
     case unspecified
   }
 }
 
-/// What a session does with a challenge, by the numbers of Foundation.
+/// What a session does with a challenge, with Foundation's numbers.
 public enum ChallengeDisposition: Int, Sendable, Hashable, CaseIterable {
-  /// The connection goes on with the credential.
+  /// The connection continues with the credential.
   case useCredential = 0
   /// The system decides as if there were no delegate: its anchors, and no pins.
   case performDefaultHandling = 1
-  /// The connection ends. This, and only this, refuses a server.
+  /// The connection ends. Only this rejects a server.
   case cancel = 2
-  /// This way of authentication is passed over for the next. It refuses nothing: a server that is
-  /// turned down with it is asked about again, by default, and that may well trust it.
+  /// This authentication method is skipped for the next. It rejects nothing: a server turned down
+  /// this way is challenged again, with default handling, which may well trust it.
   case rejectProtectionSpace = 3
 }
 
 /// The answer to a challenge.
 @nonexhaustive
 public enum ChallengeDecision: Sendable {
-  /// The server is trusted. Keep the verdict for sessions that are resumed.
+  /// The server is trusted. Keep the verdict for resumed sessions.
   case trustServer(Verdict)
-  /// The client shows who it is.
+  /// The client presents its credential.
   case useCredential(ClientCredential)
   /// The system decides.
   case performDefaultHandling
-  /// The server is refused, and the connection ends.
+  /// The server is rejected, and the connection ends.
   case cancel(TrustError)
-  /// The credential has failed before; another way of authentication may be tried.
+  /// The credential has failed before; another authentication method may be tried.
   case rejectProtectionSpace
 
   /// What the session does.
@@ -80,20 +80,20 @@ public enum ChallengeDecision: Sendable {
   }
 }
 
-/// What a client shows of itself.
+/// A credential of a client.
 @nonexhaustive
 public enum ClientCredential: Sendable {
-  /// A certificate with its private key, which the TLS library signs with.
+  /// A certificate with its private key, with which the TLS library signs.
   case identity(Identity)
-  /// A chain of certificates, the client's own first, whose key is elsewhere: in a card or a module.
+  /// A certificate chain, the client's own first, whose key is elsewhere, such as in a smart card.
   case certificates([Certificate])
   /// A name and a password.
   case password(user: String, password: String)
 }
 
 extension Challenge {
-  /// Decides as AFNetworking's session does: the policy says whether the server is trusted, and
-  /// everything else is left to the system.
+  /// Decides as AFNetworking's session does: the policy decides whether the server is trusted, and
+  /// the system everything else.
   ///
   /// - Parameter policy: An `AFSecurityPolicy`, or any other evaluator.
   public func decision(under policy: any TrustEvaluating) -> ChallengeDecision {
@@ -102,7 +102,7 @@ extension Challenge {
   }
 
   /// Decides as Alamofire's session does: a server is trusted if its evaluator says so, left to the
-  /// system if it has none and needs none, and refused otherwise. A credential is shown once.
+  /// system if it has none and needs none, and rejected otherwise. A credential is presented once.
   public func decision(
     under manager: ServerTrustManager, credential: ClientCredential? = nil
   ) -> ChallengeDecision {
@@ -124,9 +124,9 @@ extension Challenge {
     }
   }
 
-  /// Trusts or cancels. A server of which nothing is known cannot be evaluated, so it is refused.
+  /// Trusts or cancels. A server trust that is nil cannot be evaluated, so it is rejected.
   ///
-  /// Departs: Alamofire leaves a server trust that is nil to the system, which knows no pins.
+  /// Departs: Alamofire leaves a nil server trust to the system, which knows no pins.
   private static func decision(
     on trust: ServerTrust?, for host: String, _ evaluator: any TrustEvaluating
   ) -> ChallengeDecision {
@@ -138,7 +138,7 @@ extension Challenge {
     }
   }
 
-  /// Whether a credential is of the kind that is asked for.
+  /// Whether a credential is of the kind that the challenge requires.
   private func fits(_ credential: ClientCredential) -> Bool {
     switch (method, credential) {
     case (.clientCertificate, .identity), (.clientCertificate, .certificates): true

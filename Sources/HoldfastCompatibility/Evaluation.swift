@@ -2,27 +2,27 @@ internal import HoldfastDER
 internal import HoldfastPaths
 public import Holdfast
 
-/// What policies of AFNetworking and Alamofire ask about a server's certificates.
+/// The evaluations that the policies of AFNetworking and Alamofire share.
 extension ServerTrust {
-  /// What an evaluation rests on.
+  /// The result of an evaluation.
   struct Finding {
-    /// The valid path; nil if none was asked for.
+    /// The valid path; nil if none was required.
     let path: ValidatedPath?
-    /// Those of the path, or those that signatures link to the leaf.
+    /// The certificates of the path, or those that signatures link to the leaf.
     let certificates: [Certificate]
-    /// The pin that was found; nil if none was looked for.
+    /// The pin that was found; nil if none was required.
     let match: PinMatch?
   }
 
-  /// Finds a pin.
+  /// Finds a pin, or a valid path if there are no pins.
   ///
-  /// With a purpose the pin must be on a valid path, and any will do. Without one it is enough that
-  /// signatures lead from the leaf to the pinned certificate. What was sent and is linked to nothing
-  /// never counts: an attacker can send whatever is pinned.
+  /// With a purpose, the pin must be on a valid path, any of them. Without one, signatures need
+  /// only link the leaf to the pinned certificate. A certificate that was sent but is not linked
+  /// never counts: an attacker can send anything that is pinned.
   ///
   /// - Parameters:
-  ///   - pins: The pins; nil to look for none.
-  ///   - anchors: The anchors in place of the system's.
+  ///   - pins: The pins; nil for none.
+  ///   - anchors: The anchors to use instead of the system's.
   func find(
     _ pins: PinSet?, for purpose: Purpose?, host: String?, anchors: AnchorSet? = nil,
     revocation other: Revocation? = nil
@@ -46,7 +46,7 @@ extension ServerTrust {
       return Finding(path: path, certificates: path.certificates, match: match)
     } catch {
       guard !missed.isEmpty else { throw .invalidPath(error) }
-      // There is a valid path, so it is the pins that are missing.
+      // There is a valid path, so only the pins are missing.
       var seen: [Certificate] = []
       for certificate in missed.flatMap(\.path.certificates) where !seen.contains(certificate) {
         seen.append(certificate)
@@ -55,7 +55,7 @@ extension ServerTrust {
     }
   }
 
-  /// The verdict of a policy that found something.
+  /// Returns the verdict on a finding.
   func verdict(
     _ finding: Finding, host: String?, unchecked: [UncheckedItem] = []
   ) -> Verdict {
@@ -66,7 +66,7 @@ extension ServerTrust {
 }
 
 extension Purpose {
-  /// A TLS server of this name; throws for what is not a host.
+  /// Returns the purpose of a TLS server with this name; throws if it is not a host.
   static func server(named host: String) throws(TrustError) -> Purpose {
     do throws(HostNameError) {
       return .server(try HostName(host))
@@ -77,18 +77,19 @@ extension Purpose {
 }
 
 extension PinSet {
-  /// Pins of which any will do; nil if there are none.
+  /// Returns a set of pins of which any one suffices; nil if there are none.
   static func any(of pins: [Pin]) -> PinSet? {
     do throws(PinSetError) { return try PinSet(pins, backup: .waived) } catch { return nil }
   }
 }
 
 extension Certificate {
-  /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, each
-  /// certificate once, in the order of the file names: what `Bundle.main` is for on Apple's platforms.
+  /// Reads the certificates of the files `*.cer`, `*.crt`, `*.der` and `*.pem` in a folder, without
+  /// duplicates, in the order of the file names: the counterpart of `Bundle.main` on Apple's
+  /// platforms.
   ///
-  /// Throws at the first file that cannot be read, or if there is no certificate at all. Folders below
-  /// it are not searched.
+  /// Throws at the first file that cannot be read, or if there is no certificate. Subfolders are
+  /// not searched.
   public static func certificates(inFolder path: String) throws(PinnedCertificateError)
     -> [Certificate]
   {
@@ -112,7 +113,7 @@ extension Certificate {
   }
 }
 
-/// Why certificates to pin cannot be had.
+/// Why certificates to pin cannot be loaded.
 @nonexhaustive
 public enum PinnedCertificateError: Error, Sendable, Hashable {
   /// There is no such folder.
@@ -126,7 +127,7 @@ public enum PinnedCertificateError: Error, Sendable, Hashable {
 }
 
 extension PinnedCertificateError: CustomStringConvertible {
-  /// Which one, and what is wrong with it.
+  /// Which file or element, and what is wrong with it.
   public var description: String {
     switch self {
     case .noFolder(let path): "\(path): no such folder"
