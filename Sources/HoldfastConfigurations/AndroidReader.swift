@@ -2,14 +2,14 @@ internal import Holdfast
 
 /// Reads Android's network security configuration, `res/xml/network_security_config.xml`.
 ///
-/// Android passes over elements that it does not know; here they are errors, for a misspelt `pin-set`
-/// would otherwise pin nothing.
+/// Android ignores unknown elements; here they are errors, because a misspelt `pin-set` would pin
+/// nothing.
 struct AndroidReader {
   private let context: PinConfiguration.Context
   private var entries: [PinTable.Entry] = []
   private var origins: [Origin] = []
   private var remarks: [PinConfiguration.Remark] = []
-  /// Hosts without pins of their own, which a wider entry may have.
+  /// Hosts without pins of their own, which a wider entry may pin.
   private var open: [(pattern: HostPattern, line: Int)] = []
   private var hosts: Set<String> = []
 
@@ -76,14 +76,14 @@ struct AndroidReader {
     }
   }
 
-  /// What the pins of a domain-config are: nil for none that it says itself.
+  /// The pins that a domain-config states itself.
   private struct Pins {
     let pins: [Pin]
     let expiry: PinSet.Expiry?
     let line: Int
   }
 
-  // Nesting is bounded by the reader of XML.
+  // The XML reader bounds the nesting.
   private mutating func readDomains(
     _ element: XMLElement, path: String, inherited: Pins?
   ) throws(ConfigurationError) {
@@ -168,7 +168,8 @@ struct AndroidReader {
     return Pins(pins: pins, expiry: expiry, line: element.line)
   }
 
-  /// Anchors are chosen elsewhere; only what they do to pins matters.
+  /// Checks the trust anchors. They are configured elsewhere; only their effect on pins is
+  /// reported.
   private mutating func readAnchors(
     _ element: XMLElement, path: String, overridesByDefault: Bool
   ) throws(ConfigurationError) {
@@ -206,12 +207,13 @@ struct AndroidReader {
     }
   }
 
-  /// Only these attributes and elements may be there, and text only where there is some.
+  /// Checks that an element has only these attributes and children, and text only where it is
+  /// expected.
   private func check(
     _ element: XMLElement, attributes: [String], children: [String], hasText: Bool = false
   ) throws(ConfigurationError) {
     for attribute in element.attributes {
-      // Those of namespaces are for tools that look at the file.
+      // These attributes are for tools that process the file.
       if attribute.name.hasPrefix("tools:") || attribute.name.hasPrefix("xmlns:") { continue }
       guard attributes.contains(attribute.name) else {
         throw ConfigurationError(

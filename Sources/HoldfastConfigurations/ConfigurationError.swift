@@ -1,7 +1,6 @@
 public import Holdfast
 
-/// Why a configuration of pins cannot be read or written: the file, the line, the key, and what is
-/// wrong there.
+/// Why a configuration of pins cannot be read or written, with the file, the line and the key.
 public struct ConfigurationError: Error, Sendable, Hashable {
   /// The name of the file, if the caller gave one.
   public var file: String?
@@ -9,7 +8,7 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   /// The line, from 1, if the format has lines.
   public var line: Int?
 
-  /// The keys or elements that lead there: `TSKPinnedDomains.good.com.TSKPublicKeyHashes`.
+  /// The path of keys or elements to the place: `TSKPinnedDomains.good.com.TSKPublicKeyHashes`.
   public var key: String
 
   /// What is wrong.
@@ -24,41 +23,41 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   /// What is wrong with a configuration.
   @nonexhaustive
   public enum Problem: Sendable, Hashable {
-    /// It is larger than is read.
+    /// It is larger than the limit.
     case tooLarge(limit: Int)
     /// The format is not known.
     case unknownFormat
-    /// It breaks the grammar of its format.
+    /// It violates the grammar of its format.
     case malformed(String)
-    /// There is no such key in the format; perhaps another is meant.
+    /// The format has no such key; the nearest known one is given.
     case unknownKey(String, nearest: String?)
-    /// A key is there twice.
+    /// A key occurs twice.
     case duplicateKey(String)
-    /// A key that must be there is missing.
+    /// A required key is missing.
     case missing(String)
-    /// A value of another kind.
+    /// A value has the wrong kind.
     case wrongKind(found: String, expected: String)
-    /// A value that makes no sense here.
+    /// A value is not valid here.
     case badValue(found: String, expected: String)
-    /// Not a pin.
+    /// A value is not a pin.
     case badPin(String, PinError)
-    /// Pins that make no set.
+    /// The pins are not a valid set.
     case badPins(PinSetError)
-    /// Not a host, or not a pattern of hosts.
+    /// A value is not a host or a host pattern.
     case badHost(HostPatternError)
-    /// Entries that make no table.
+    /// The entries are not a valid table.
     case badTable(PinTableError)
-    /// Nothing is pinned by it, though it is a configuration of pins.
+    /// The configuration pins nothing.
     case nothingPinned
-    /// Something that is understood and not supported.
+    /// Something is understood but not supported.
     case unsupported(String)
-    /// The format has no way to say this.
+    /// The format cannot express something.
     case cannotExpress(String)
   }
 }
 
 extension ConfigurationError: CustomStringConvertible {
-  /// `pins.plist, line 12: TSKPinnedDomains.good.com: there is no key "TSKEnforcePining"; …`.
+  /// `pins.plist, line 12: TSKPinnedDomains.good.com: unknown key "TSKEnforcePining"; …`.
   public var description: String {
     let place = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
     return [place, key, "\(problem)"].filter { !$0.isEmpty }.joined(separator: ": ")
@@ -89,7 +88,7 @@ extension ConfigurationError.Problem: CustomStringConvertible {
   }
 }
 
-/// The name that is nearest to a misspelt one, if one is near. Letter case does not matter.
+/// Returns the known name nearest to a misspelt one, if one is near. Case is ignored.
 package func nearestName(to name: String, among known: [String]) -> String? {
   let misspelt = Array(name.lowercased().utf8)
   let ranked = known.map {
@@ -101,9 +100,9 @@ package func nearestName(to name: String, among known: [String]) -> String? {
   return nearest.name
 }
 
-/// How many bytes must be put in, left out, changed or swapped with a neighbour.
+/// Returns the number of bytes to insert, delete, change or swap with a neighbour.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-  // Nothing that long is a slip of the finger.
+  // Names this long are not typing errors.
   guard a.count <= 64, b.count <= 64 else { return .max }
   var rows = [Array(0...b.count)]
   for (i, x) in a.enumerated() {

@@ -1,8 +1,8 @@
 internal import Holdfast
 
-/// Reads the value of curl's `--pinnedpubkey`: `sha256//` and base64, more of them after `;`.
+/// Reads the value of curl's `--pinnedpubkey`: pins as `sha256//` and base64, separated by `;`.
 ///
-/// curl compares the server's own key alone, so the pins count for the leaf.
+/// curl compares only the server's own key, so the pins count only for the leaf.
 enum CurlReader {
   static func read(
     _ text: String, _ context: PinConfiguration.Context

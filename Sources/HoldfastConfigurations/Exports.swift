@@ -1,2 +1,2 @@
-// The pins that are read here are those of that module.
+// Re-exported, because the pins that are read here are its types.
 @_exported public import Holdfast

@@ -4,9 +4,9 @@ public import Holdfast
 public struct HPKPHeader: Sendable, Hashable {
   /// The pins.
   public let pins: [Pin]
-  /// How many seconds they count; nil if the header does not say, which only a report-only one may.
+  /// The seconds for which they count; nil if not stated, which is allowed only if report-only.
   public let maxAge: Int64?
-  /// Whether they are for all names below the host, too.
+  /// Whether they also apply to all names below the host.
   public let includesSubdomains: Bool
   /// Where violations are reported.
   public let reportURI: String?
@@ -15,7 +15,7 @@ public struct HPKPHeader: Sendable, Hashable {
 
   /// Reads the value of a header.
   ///
-  /// Unknown directives are passed over, as the RFC has it.
+  /// Unknown directives are ignored, as the RFC requires.
   public init(_ value: String, isReportOnly: Bool = false) throws(HPKPError) {
     var pins: [Pin] = []
     var maxAge: Int64?
@@ -55,7 +55,7 @@ public struct HPKPHeader: Sendable, Hashable {
     self.isReportOnly = isReportOnly
   }
 
-  /// RFC 7469 §2.1.2: digits; what is too large is as good as for ever.
+  /// Reads a number of seconds in digits; one that is too large means for ever. RFC 7469 §2.1.2.
   private static func age(_ text: String?) throws(HPKPError) -> Int64 {
     guard let text, !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       throw .badMaxAge
@@ -63,8 +63,8 @@ public struct HPKPHeader: Sendable, Hashable {
     return Int64(text) ?? .max
   }
 
-  /// Whether a URI can be reported to and stand in a header: `http` or `https`, a host, no blank and
-  /// nothing that would end the quotation marks. RFC 7469 §2.1.4.
+  /// Whether a URI can receive reports and be quoted in a header: `http` or `https`, a host, no
+  /// spaces, quotation marks or backslashes. RFC 7469 §2.1.4.
   static func isReportURI(_ uri: String) -> Bool {
     guard uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }) else {
       return false
@@ -79,23 +79,23 @@ public struct HPKPHeader: Sendable, Hashable {
   /// What a browser does with the header.
   @nonexhaustive
   public enum Decision: Sendable, Hashable {
-    /// It notes the pins.
+    /// It stores the pins.
     case note
-    /// It forgets what it had noted.
+    /// It deletes the stored pins.
     case forget
-    /// It reports nothing: the pins are there.
+    /// It reports nothing, because a pin was found.
     case pass
-    /// It reports that the pins are missing.
+    /// It reports that no pin was found.
     case report
-    /// The header does nothing at all.
+    /// The header has no effect.
     case noEffect
-    /// It ignores the header, since no pin is on the validated path. RFC 7469 §2.6.
+    /// It ignores the header, because no pin is on the validated path. RFC 7469 §2.6.
     case noPinOnPath
-    /// It ignores the header, since every pin is on the validated path. RFC 7469 §4.3.
+    /// It ignores the header, because every pin is on the validated path. RFC 7469 §4.3.
     case noBackupPin
   }
 
-  /// What a browser does with the header when the connection that brought it has these keys.
+  /// Returns what a browser does with the header on a connection with these keys.
   ///
   /// - Parameter keys: The pins of the keys on the validated path.
   public func decision(for keys: Set<Pin>) -> Decision {
@@ -113,9 +113,9 @@ public struct HPKPHeader: Sendable, Hashable {
 /// Why the value of a header is invalid. RFC 7469 §2.1.
 @nonexhaustive
 public enum HPKPError: Error, Sendable, Hashable {
-  /// The grammar is broken from this place on.
+  /// The grammar is violated from this offset on.
   case malformed(offset: Int)
-  /// There is no max-age.
+  /// max-age is missing.
   case noMaxAge
   /// The value of max-age is not a number of seconds.
   case badMaxAge
@@ -125,11 +125,11 @@ public enum HPKPError: Error, Sendable, Hashable {
   case pinNotQuoted
   /// A pin is invalid.
   case badPin(String, PinError)
-  /// There is no pin.
+  /// There are no pins.
   case noPins
   /// includeSubDomains takes no value.
   case includeSubDomainsWithValue
-  /// report-uri is not an absolute URI of HTTP in quotation marks.
+  /// report-uri is not a quoted absolute HTTP URI.
   case badReportURI(String)
 }
 
@@ -137,7 +137,7 @@ extension HPKPError: CustomStringConvertible {
   /// What is wrong, and the rule: `max-age is missing [RFC 7469 §2.1.2]`.
   public var description: String { "\(words) [\(citation)]" }
 
-  /// The paragraph that is broken.
+  /// The paragraph of the broken rule.
   public var citation: String {
     switch self {
     case .malformed, .duplicate: "RFC 7469 §2.1"
@@ -219,7 +219,7 @@ private struct HPKPDirective {
 }
 
 extension HPKPHeader {
-  /// Reads the header, with or without its name, into the pins of a host.
+  /// Reads the pins of a host from the header, with or without the header's name.
   static func read(
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
@@ -268,7 +268,7 @@ extension HPKPHeader {
     var expiry: PinSet.Expiry?
     var remarks: [PinConfiguration.Remark] = []
     if let maxAge, !isReportOnly {
-      // A hundred years are for ever.
+      // Limits the time to a hundred years.
       let time = context.received.advanced(bySeconds: min(maxAge, 100 * 365 * 86_400))
       expiry = PinSet.Expiry(at: time, then: context.expiryAction)
       remarks.append(

@@ -1,7 +1,7 @@
 internal import Holdfast
 
-/// Reads OkHttp's pins: the calls `.add("pattern", "pin", …)` of a builder, or a pattern and its pins
-/// on each line, where `#` begins a comment.
+/// Reads OkHttp's pins: a builder's calls `.add("pattern", "pin", …)`, or lines of a pattern and
+/// its pins, where `#` begins a comment.
 struct OkHttpReader {
   private var patterns: [(pattern: HostPattern, text: String, line: Int)] = []
   private var pins: [HostPattern: [Pin]] = [:]
@@ -53,7 +53,7 @@ struct OkHttpReader {
     }
     for text in texts {
       do throws(PinError) {
-        // OkHttp knows this one notation.
+        // OkHttp has only this notation.
         guard text.hasPrefix("sha256/") || text.hasPrefix("sha1/") else {
           throw PinError(.unknownFunction(String(text.prefix { $0 != "/" })), at: 0)
         }
@@ -79,7 +79,7 @@ struct OkHttpReader {
     }
   }
 
-  /// Between the calls there may be nothing that has quotation marks: no call may be missed.
+  /// Reads the calls. Text between them must not have quotation marks, so that no call is missed.
   private mutating func readCalls(_ text: String) throws(ConfigurationError) {
     var rest = text[...]
     var line = 1

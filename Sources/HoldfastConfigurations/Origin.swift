@@ -1,6 +1,6 @@
 internal import Holdfast
 
-/// A host as it is written in a configuration, and how far down it goes there.
+/// A host as written in a configuration, with its reach in that system.
 struct Origin: Sendable, Hashable {
   let text: String
   let reach: HostPattern.Reach
@@ -8,8 +8,8 @@ struct Origin: Sendable, Hashable {
 }
 
 extension PinConfiguration {
-  /// Whether the other system itself would pin a host, as the text stands: some of them know neither
-  /// capitals nor a last dot, and then the host is not pinned.
+  /// Whether the other system itself would pin a host, given its text: some systems do not
+  /// normalise capitals or a trailing dot, and then do not pin the host.
   public func isPinnedAtOrigin(_ host: String) -> Bool {
     let name: String
     switch format {
@@ -20,7 +20,7 @@ extension PinConfiguration {
     }
     var best: (length: Int, isExcluded: Bool)?
     for origin in origins {
-      // All but TrustKit bring their own text into one form.
+      // All except TrustKit normalise their own text.
       let text = format == .trustKit ? origin.text : origin.text.lowercased()
       guard PinConfiguration.covers(text, origin.reach, name) else { continue }
       if text.utf8.count >= best?.length ?? 0 { best = (text.utf8.count, origin.isExcluded) }

@@ -1,20 +1,20 @@
 public import Holdfast
 
-/// Pins as another system is configured with them, read into a table.
+/// The pins in another system's configuration, read into a table.
 ///
-/// Reading is strict: what is misspelt, of the wrong kind or not understood is an error, never a host
-/// that is silently not pinned.
+/// Reading is strict: anything misspelt, of the wrong kind or not understood is an error, never a
+/// host that is silently left unpinned.
 public struct PinConfiguration: Sendable {
-  /// The format that it was read from.
+  /// The format from which it was read.
   public let format: Format
 
-  /// What it says, in our terms.
+  /// Its contents as a table of pins.
   public let table: PinTable
 
-  /// Where the other system behaves in another way than the table does, in words.
+  /// The differences between the other system's behaviour and the table's.
   public let remarks: [Remark]
 
-  /// The hosts as they are written, with their reach in the other system.
+  /// The hosts as written, with their reach in the other system.
   let origins: [Origin]
 
   /// The formats of other systems.
@@ -27,39 +27,39 @@ public struct PinConfiguration: Sendable {
     case nsPinnedDomains
     /// OkHttp's `CertificatePinner`: a pattern and its pins on each line, or the calls of `add`.
     case okHttp
-    /// The header of RFC 7469.
+    /// The HTTP header of RFC 7469.
     case hpkp
     /// The value of curl's `--pinnedpubkey`.
     case curl
   }
 
-  /// A difference, and where it is.
+  /// A difference, with its place in the file.
   public struct Remark: Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1, if the format has lines.
     public var line: Int?
-    /// The host or key that it is about.
+    /// The host or key concerned.
     public var subject: String
-    /// What is different.
+    /// A description of the difference.
     public var words: String
 
-    /// `good.com (line 7): Android stops to pin at …`.
+    /// `good.com (line 7): Android stops pinning on …`.
     public var description: String {
       "\(subject)\(line.map { " (line \($0))" } ?? ""): \(words)"
     }
   }
 
-  /// What a reader must be told that does not stand in the file.
+  /// The inputs of a reader that are not in the file.
   public struct Context: Sendable, Hashable {
     /// The name of the file, for errors.
     public var file: String?
-    /// The host, for headers and for curl's pins, which do not name theirs.
+    /// The host, for headers and curl's pins, which do not name it.
     public var host: String?
-    /// What happens when pins expire, whatever the other system does then.
+    /// What happens when pins expire, whatever the other system does.
     public var expiryAction: PinSet.Expiry.Action
-    /// When a header was received, from which on its `max-age` counts.
+    /// When a header was received, which is when its `max-age` begins.
     public var received: Timestamp
 
-    /// What a reader is told.
+    /// Creates the inputs of a reader.
     public init(
       file: String? = nil, host: String? = nil,
       expiryAction: PinSet.Expiry.Action = .failClosed, received: Timestamp = .now
@@ -71,10 +71,10 @@ public struct PinConfiguration: Sendable {
     }
   }
 
-  /// The largest configuration that is read.
+  /// The size in bytes of the largest configuration that is read.
   public static let largest = 1 << 20
 
-  /// Reads a configuration; without a format it is known by its looks.
+  /// Reads a configuration; without `format`, recognises its format.
   public init(
     _ bytes: [UInt8], as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {
@@ -101,7 +101,7 @@ public struct PinConfiguration: Sendable {
     }
   }
 
-  /// Reads the dictionary of TrustKit or of App Transport Security, which is known by its keys.
+  /// Reads the dictionary of TrustKit or of App Transport Security, recognised by its keys.
   public init(
     _ list: PropertyList, _ context: Context = Context()
   ) throws(ConfigurationError) {
@@ -144,7 +144,7 @@ public struct PinConfiguration: Sendable {
 }
 
 extension PinConfiguration.Format {
-  /// The format that a file seems to have.
+  /// Recognises the format of a file; nil if it is unknown.
   init?(looksOf bytes: [UInt8]) {
     let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
     let trimmed = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
@@ -182,17 +182,18 @@ extension PinConfiguration.Format {
 }
 
 extension PinConfiguration {
-  /// What happens to hosts that the configuration does not name: all of these systems let them through
+  /// What happens to hosts that the configuration does not name: all of these systems accept them
   /// without pins.
   public var otherHosts: TrustManager.OtherHosts { .validate }
 }
 
 extension TrustManager {
-  /// A manager with the pins of another system, which treats other hosts as that system does.
+  /// Creates a manager with the pins of another system, which treats other hosts as that system
+  /// does.
   ///
   /// - Parameters:
-  ///   - revocation: What is known about revocation; nil not to check it.
-  ///   - onMismatch: Called when no valid path of a host holds its pins.
+  ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - onMismatch: Called if no valid path of a host satisfies its pins.
   public init(
     configuration: PinConfiguration, anchors: AnchorSet, rules: ValidationRules = .webPKI,
     revocation: Revocation? = nil, onMismatch: (@Sendable (PinReport) -> Void)? = nil

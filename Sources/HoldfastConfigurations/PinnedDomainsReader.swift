@@ -1,7 +1,7 @@
 internal import Holdfast
 
-/// Reads `NSPinnedDomains`: a whole Info.plist, `NSAppTransportSecurity` alone, or the dictionary of
-/// domains alone below its key.
+/// Reads `NSPinnedDomains` from a whole Info.plist, from `NSAppTransportSecurity` alone, or as a
+/// dictionary with this key.
 enum PinnedDomainsReader {
   /// The other keys of `NSAppTransportSecurity` that Apple documents.
   private static let others = [

@@ -1,26 +1,26 @@
-/// A property list: what TrustKit and App Transport Security are configured with.
+/// A property list, in which TrustKit and App Transport Security are configured.
 ///
-/// It is read from XML, or written as a literal in the place of a dictionary of Objective-C.
+/// It is read from XML, or written as a literal in place of an Objective-C dictionary.
 public struct PropertyList: Sendable, Hashable {
-  /// What it is.
+  /// The value.
   public let value: Kind
 
-  /// Its line in the file, from 1; nil for a literal.
+  /// The line of the value in the file, from 1; nil for a literal.
   public let line: Int?
 
   /// The kinds of values.
   public indirect enum Kind: Sendable, Hashable {
     /// Values by key, in the order of the file.
     case dictionary([Member])
-    /// Values.
+    /// Values in order.
     case array([PropertyList])
-    /// A text.
+    /// A string.
     case string(String)
-    /// A truth.
+    /// A boolean.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
-    /// A fraction, a date or data, as they are written.
+    /// A real number, a date or data, as text.
     case other(kind: String, String)
   }
 
@@ -34,13 +34,14 @@ public struct PropertyList: Sendable, Hashable {
     public let line: Int?
   }
 
-  /// A value.
+  /// Creates a value.
   public init(_ value: Kind, line: Int? = nil) {
     self.value = value
     self.line = line
   }
 
-  /// A dictionary, an array, a text, a truth or a whole number of the language; nil for anything else.
+  /// Creates a value from a Swift dictionary, array, string, boolean or integer; nil for anything
+  /// else.
   public init?(any value: Any) {
     switch value {
     case let value as PropertyList: self = value
@@ -62,13 +63,13 @@ public struct PropertyList: Sendable, Hashable {
     }
   }
 
-  /// The value of a key; nil if the key is absent, or if this is not a dictionary.
+  /// Returns the value of a key; nil if the key is absent, or if this is not a dictionary.
   public subscript(key: String) -> PropertyList? {
     guard case .dictionary(let members) = value else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// What it is, in a word.
+  /// The name of the value's kind.
   var kindName: String {
     switch value {
     case .dictionary: "dictionary"
@@ -84,22 +85,22 @@ public struct PropertyList: Sendable, Hashable {
 extension PropertyList: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
 {
-  /// `["TSKPinnedDomains": …]`.
+  /// Creates a dictionary: `["TSKPinnedDomains": …]`.
   public init(dictionaryLiteral elements: (String, PropertyList)...) {
     self.init(.dictionary(elements.map { Member(key: $0.0, value: $0.1, line: nil) }))
   }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: PropertyList...) { self.init(.array(elements)) }
-  /// A text.
+  /// Creates a string.
   public init(stringLiteral value: String) { self.init(.string(value)) }
-  /// A truth.
+  /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
-  /// A whole number.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self.init(.integer(value)) }
 }
 
 extension PropertyList {
-  /// Reads a property list in XML. The binary form is refused: `plutil -convert xml1` makes XML of it.
+  /// Reads a property list in XML. The binary form is rejected: convert it with `plutil -convert xml1`.
   public init(xml bytes: [UInt8]) throws(ConfigurationError) {
     if bytes.starts(with: "bplist".utf8) {
       throw ConfigurationError(
@@ -122,7 +123,7 @@ extension PropertyList {
     self = try PropertyList.read(root.children[0])
   }
 
-  // The reader of XML has bounded the depth.
+  // The XML reader bounds the depth.
   private static func read(_ element: XMLElement) throws(ConfigurationError) -> PropertyList {
     func fault(_ words: String) -> ConfigurationError {
       ConfigurationError(.malformed(words), line: element.line)
@@ -177,7 +178,7 @@ extension PropertyList {
     return PropertyList(.dictionary(members), line: element.line)
   }
 
-  /// The list as a file of XML.
+  /// The list as an XML file.
   public var xml: String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -1,4 +1,4 @@
-/// The keys of a dictionary that have not been read yet, and the way to it.
+/// The unread keys of a dictionary, with the path to it.
 struct PropertyListKeys {
   /// The keys that lead here.
   let path: String
@@ -13,7 +13,7 @@ struct PropertyListKeys {
       throw ConfigurationError(
         .wrongKind(found: list.kindName, expected: "dictionary"), key: path, line: list.line)
     }
-    // A literal may repeat a key; a file has been looked through.
+    // A literal may repeat a key; files have been checked already.
     var keys: Set<String> = []
     for member in members where !keys.insert(member.key).inserted {
       throw ConfigurationError(.duplicateKey(member.key), key: path, line: member.line)
@@ -23,12 +23,12 @@ struct PropertyListKeys {
     rest = members
   }
 
-  /// The members that are left, in their order.
+  /// The remaining members in order.
   var members: [PropertyList.Member] { rest }
 
   func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Takes the value of a key; nil if it is not there.
+  /// Removes and returns the value of a key; nil if it is absent.
   mutating func take(_ key: String) -> PropertyList? {
     known.append(key)
     guard let index = rest.firstIndex(where: { $0.key == key }) else { return nil }
@@ -70,7 +70,7 @@ struct PropertyListKeys {
     return texts
   }
 
-  /// Nothing may be left: what is misspelt would silently not count.
+  /// Checks that no key is left: a misspelt one would silently not count.
   func finish() throws(ConfigurationError) {
     guard let member = rest.first else { return }
     throw ConfigurationError(

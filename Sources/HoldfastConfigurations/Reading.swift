@@ -1,8 +1,8 @@
 internal import Holdfast
 
-/// What several readers do in the same way.
+/// Functions that several readers share.
 enum Reading {
-  /// A pin in base64 alone, as lists have it.
+  /// Reads a pin in base64 alone, as in property lists.
   static func pin(base64 text: String, key: String, line: Int?) throws(ConfigurationError) -> Pin {
     do throws(PinError) {
       return try Pin(base64: text)
@@ -11,7 +11,7 @@ enum Reading {
     }
   }
 
-  /// The host of an entry, without a wildcard.
+  /// Reads the host of an entry, without a wildcard.
   static func pattern(
     _ text: String, _ reach: HostPattern.Reach, key: String, line: Int?
   ) throws(ConfigurationError) -> HostPattern {
@@ -23,7 +23,7 @@ enum Reading {
     }
   }
 
-  /// A date without a time: `yyyy-MM-dd`.
+  /// Reads a date without a time: `yyyy-MM-dd`.
   static func date(_ text: String, key: String, line: Int?) throws(ConfigurationError) -> Timestamp
   {
     guard text.utf8.count == 10, let date = Timestamp(text) else {
@@ -33,7 +33,7 @@ enum Reading {
     return date
   }
 
-  /// A set of pins, or the error with its place.
+  /// Makes a set of pins, or throws its error with the place.
   static func set(
     key: String, line: Int?, _ make: () throws(PinSetError) -> PinSet
   ) throws(ConfigurationError) -> PinSet {
@@ -44,8 +44,8 @@ enum Reading {
     }
   }
 
-  /// The first place of a word in a text. `firstRange(of:)` does the same, but links the library of
-  /// regular expressions, a tenth of the tool.
+  /// Returns the first range of a word in a text. `firstRange(of:)` does the same, but links the
+  /// regular expression library, a tenth of the tool.
   static func range(of word: String, in text: Substring) -> Range<String.Index>? {
     for start in text.utf8.indices where text.utf8[start...].starts(with: word.utf8) {
       return start..<text.utf8.index(start, offsetBy: word.utf8.count)
@@ -53,7 +53,7 @@ enum Reading {
     return nil
   }
 
-  /// The remark about pins whose file permits a single key.
+  /// Returns a remark if there is only a single key, which the file's format permits.
   static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
     -> PinConfiguration.Remark?
   {

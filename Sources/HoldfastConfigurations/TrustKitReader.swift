@@ -1,11 +1,11 @@
 internal import Holdfast
 
-/// Reads TrustKit's configuration: the dictionary with `TSKPinnedDomains`, alone or below
-/// `TSKConfiguration` in a property list.
+/// Reads TrustKit's configuration: the dictionary with `TSKPinnedDomains`, alone or in the
+/// `TSKConfiguration` of a property list.
 enum TrustKitReader {
   private static let excludeKeys = [
     "TSKExcludeSubdomainFromParentPolicy",
-    // The documentation has the first, the constant in the code this.
+    // The documentation uses the first, the constant in TrustKit's code this.
     "kSKExcludeSubdomainFromParentPolicy",
   ]
 
@@ -15,7 +15,7 @@ enum TrustKitReader {
     let inner = list["TSKConfiguration"]
     var keys = try PropertyListKeys(inner ?? list, path: inner == nil ? "" : "TSKConfiguration")
     var remarks: [PinConfiguration.Remark] = []
-    // How the answers reach TrustKit is nothing that a table says.
+    // Swizzling does not concern a table of pins.
     _ = try keys.bool("TSKSwizzleNetworkDelegates")
     if try keys.bool("TSKIgnorePinningForUserDefinedTrustAnchors") ?? true {
       remarks.append(
@@ -50,7 +50,7 @@ enum TrustKitReader {
     var keys = try PropertyListKeys(member.value, path: path)
     for key in excludeKeys {
       guard let excludes = try keys.bool(key), excludes else { continue }
-      // Nothing may stand beside it.
+      // No other key may be present.
       try keys.finish()
       let pattern = try Reading.pattern(member.key, .host, key: path, line: member.line)
       return (
@@ -117,13 +117,13 @@ enum TrustKitReader {
       () throws(PinSetError) in
       try PinSet(
         pins, mode: isEnforced ? .enforced : .reportOnly, expiry: expiry,
-        // TrustKit asks for two where it enforces.
+        // TrustKit requires two pins if it enforces them.
         backup: isEnforced ? .required : .waived, reportURIs: reports)
     }
     return (PinTable.Entry(pattern, set), Origin(text: member.key, reach: reach))
   }
 
-  /// TrustKit refuses to start with these.
+  /// Rejects hosts with which TrustKit refuses to start.
   private static func check(
     _ pattern: HostPattern, _ path: String, _ line: Int?
   ) throws(ConfigurationError) {

@@ -1,47 +1,48 @@
 public import Holdfast
 
-/// A problem with pins: one that exists now, or one that is to be expected.
+/// A present or future problem with pins.
 public struct PinFinding: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
 
-  /// A name for programs, which stays the same.
+  /// A stable name for programs.
   public let name: String
 
-  /// The host or pattern that it is about.
+  /// The host or the pattern concerned.
   public let subject: String
 
-  /// What is wrong, in words.
+  /// A description of the problem.
   public let words: String
 
-  /// How bad something is.
+  /// The severity of a finding.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Good to know.
+    /// Worth knowing.
     case note
-    /// It will hurt one day.
+    /// It will cause trouble one day.
     case warning
     /// It is wrong now: connections are refused, or hosts are not pinned.
     case error
 
-    /// Whether one is less bad than another.
+    /// Whether one is less severe than another.
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }
 }
 
 extension PinFinding: CustomStringConvertible {
-  /// `warning: good.com: there is no backup pin … [noBackup]`.
+  /// `warning: good.com: a single pin: … [noBackup]`.
   public var description: String { "\(severity): \(subject): \(words) [\(name)]" }
 }
 
-/// Looks through a table of pins for what will hurt, with or without the chains of its hosts.
+/// A check of a table of pins for present and future problems, with or without its hosts' chains.
 public struct PinLint: Sendable {
   private let table: PinTable
   private let time: Timestamp
   private var findings: [PinFinding] = []
 
-  /// What is to be said of a configuration, the worst first.
+  /// Returns the findings about a configuration, the worst first.
   ///
-  /// - Parameter chains: What the hosts show, each with the server's certificate first.
+  /// - Parameter chains: The chains that the hosts present, each with the server's certificate
+  ///   first.
   public static func findings(
     of configuration: PinConfiguration, chains: [[Certificate]] = [], at time: Timestamp = .now
   ) -> [PinFinding] {
@@ -58,7 +59,7 @@ public struct PinLint: Sendable {
       findings(of: configuration.table, chains: chains, at: time) + remarks + [others])
   }
 
-  /// What is to be said of a table, the worst first.
+  /// Returns the findings about a table, the worst first.
   public static func findings(
     of table: PinTable, chains: [[Certificate]] = [], at time: Timestamp = .now
   ) -> [PinFinding] {
@@ -89,7 +90,7 @@ public struct PinLint: Sendable {
   }
 }
 
-/// What a table says by itself.
+/// Findings in a table alone.
 extension PinLint {
   private mutating func look(at entry: PinTable.Entry) {
     let pattern = entry.pattern
@@ -178,7 +179,7 @@ extension PinLint {
   }
 }
 
-/// What a table says beside the chain of a host.
+/// Findings in a table together with the chain of a host.
 extension PinLint {
   private mutating func look(at chain: [Certificate]) {
     guard let leaf = chain.first else { return }
@@ -197,7 +198,7 @@ extension PinLint {
     }
   }
 
-  /// Whether a name of a certificate is one of those that an entry is for.
+  /// Whether an entry applies to a name of a certificate.
   private static func isNamed(
     _ pattern: HostPattern, in leaf: Certificate, _ table: PinTable
   ) -> Bool {
@@ -206,7 +207,7 @@ extension PinLint {
         guard case .ip(let address) = name else { return false }
         return pattern.host.address == address
       }
-      // A wildcard stands for some name below it.
+      // Looks up an example of the names that a wildcard matches.
       var host = "\(text)"
       if let wildcard = Reading.range(of: "*.", in: host[...]) {
         host.replaceSubrange(wildcard, with: "x.")

@@ -1,55 +1,55 @@
 public import Holdfast
 
-/// What becomes of a pinned host as time goes by and certificates are replaced.
+/// A forecast for a pinned host, as time passes and certificates are replaced.
 public struct PinForecast: Sendable {
   /// The host.
   public let host: HostName
 
-  /// What happens from when on, in order; the first begins at the start of the forecast.
+  /// The periods in order; the first begins at the start of the forecast.
   public let periods: [Period]
 
-  /// Who is locked out when a key is replaced; empty if no chain is accepted at the start.
+  /// The effects of replacing each key; empty if no chain is accepted at the start.
   public let replacements: [Replacement]
 
-  /// A time during which a host has one answer.
+  /// A period during which the result for a host does not change.
   public struct Period: Sendable, Hashable {
-    /// When it begins.
+    /// The start of the period.
     public let start: Timestamp
-    /// What becomes of the host.
+    /// The result for the host.
     public let state: State
-    /// Why, in a line.
+    /// The reason, in one line.
     public let words: String
   }
 
-  /// What becomes of a host.
+  /// The result for a host.
   public enum State: Sendable, Hashable {
-    /// One of the chains at least is accepted, and holds a pin.
+    /// At least one chain is accepted and has a pin.
     case accepted
-    /// One of the chains is accepted though no pin counts: nothing is pinned, or only reported.
+    /// A chain is accepted without a pin: the host is not pinned, or mismatches are only reported.
     case unpinned
-    /// No chain is accepted: everybody is locked out.
+    /// No chain is accepted: all clients are locked out.
     case refused
   }
 
-  /// A key that is replaced by another one.
+  /// The replacement of a key by a new one.
   public struct Replacement: Sendable, Hashable {
-    /// Where it stands.
+    /// The role of the key's certificate on the path.
     public let scope: PinScope
-    /// Whose it is.
+    /// The name of its owner.
     public let name: String
-    /// Whether those who have these pins still get in, if all else stays as it is.
+    /// Whether clients with these pins can still connect, if nothing else changes.
     public let isSurvived: Bool
   }
 
-  /// The first moment at which everybody is locked out, if there is one.
+  /// When all clients are first locked out; nil if they never are.
   public var lockout: Timestamp? { periods.first { $0.state == .refused }?.start }
 
-  /// Looks ahead for one host.
+  /// Makes the forecast for one host.
   ///
   /// - Parameters:
   ///   - manager: Pins, anchors and rules.
-  ///   - chains: What the host shows or is going to show, each with the server's certificate first.
-  ///     A chain counts from the first to the last moment of its certificates.
+  ///   - chains: The host's present and future chains, each with the server's certificate first. A
+  ///     chain counts from the first to the last moment of its certificates.
   public init(
     _ manager: TrustManager, host: HostName, chains: [[Certificate]], from start: Timestamp,
     to end: Timestamp
@@ -72,7 +72,7 @@ public struct PinForecast: Sendable {
       if periods.last?.state != state || periods.last?.words != words {
         periods.append(Period(start: moment, state: state, words: words))
       }
-      // The path may end at an anchor that no chain has, and that ends one day, too.
+      // The path may end at an anchor that is not in any chain and will expire, too.
       for certificate in found?.certificates ?? [] {
         moments.insert(certificate.notAfter.advanced(bySeconds: 1))
       }
@@ -82,7 +82,7 @@ public struct PinForecast: Sendable {
     replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host) } ?? []
   }
 
-  /// The best answer for any of the chains.
+  /// Returns the best result for any of the chains.
   private static func state(
     _ manager: TrustManager, _ host: HostName, _ chains: [[Certificate]], at time: Timestamp
   ) -> (State, String, ValidatedPath?) {
@@ -121,14 +121,14 @@ public struct PinForecast: Sendable {
     }
   }
 
-  /// For each key on a path: whether the other pins still satisfy when it is gone.
+  /// Returns for each key on a path whether the other pins still satisfy the set without it.
   private static func replacements(
     on path: ValidatedPath, _ table: PinTable, _ host: HostName
   ) -> [Replacement] {
     guard case .pinned(_, let set) = table.selection(for: host) else { return [] }
     let places = path.places
     return places.indices.map { replaced in
-      // A key that no pin can be of takes the place of the old one.
+      // A new key that is not pinned counts like no key at all.
       var others = places
       others.remove(at: replaced)
       var isSurvived = true

@@ -123,7 +123,8 @@ extension ConfigurationWriter {
     return text
   }
 
-  /// RFC 7469 §2.1. A header counts for 60 days unless the pins end sooner, as it did in Chromium.
+  /// Returns an HPKP header. RFC 7469 §2.1. It counts for 60 days, as in Chromium, unless the pins
+  /// expire sooner.
   private func header(_ row: Row) throws(ConfigurationError) -> String {
     let isReportOnly = row.set?.mode == .reportOnly
     var parts = row.pins.map { $0.pin.text(.header) }

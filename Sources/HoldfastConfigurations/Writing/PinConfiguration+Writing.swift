@@ -1,25 +1,25 @@
 public import Holdfast
 
 extension PinConfiguration {
-  /// A table in the format of another system, and what is lost on the way.
+  /// A table in the format of another system, and what is lost in it.
   public struct Written: Sendable, Hashable {
-    /// The file, or the value of the header or of the option.
+    /// The file, or the value of the header or the option.
     public let text: String
 
-    /// What the other system will do in another way, in words that begin with `weaker`, `stricter` or
+    /// The differences in the other system, each beginning with `weaker`, `stricter` or
     /// `different`.
     public let losses: [Remark]
   }
 
   /// Writes a table for another system.
   ///
-  /// What the other system cannot do is named among the losses; a host that would not be pinned there
-  /// at all is an error.
+  /// What the other system cannot express is listed in `losses`; a host that it would not pin at
+  /// all is an error.
   ///
   /// - Parameters:
-  ///   - placing: For NSPinnedDomains, whose pins are either of leaves or of authorities: where pins
-  ///     that count anywhere go.
-  ///   - time: From when on the `max-age` of a header counts.
+  ///   - placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where to put
+  ///     pins that count anywhere.
+  ///   - time: When the `max-age` of a header begins.
   public static func write(
     _ table: PinTable, as format: Format, placing: PinScope? = nil, at time: Timestamp = .now
   ) throws(ConfigurationError) -> Written {
@@ -38,7 +38,7 @@ extension PinConfiguration {
   }
 }
 
-/// Gathers what can be written of each entry, and what is lost.
+/// Collects what can be written of each entry, and what is lost.
 struct ConfigurationWriter {
   let format: PinConfiguration.Format
   let placing: PinScope?
@@ -46,16 +46,16 @@ struct ConfigurationWriter {
   private(set) var rows: [Row] = []
   private(set) var losses: [PinConfiguration.Remark] = []
 
-  /// What is written of one entry.
+  /// The written part of one entry.
   struct Row {
     let host: String
     let reach: HostPattern.Reach
-    /// The pins of keys with SHA-256; empty for a host that is excluded.
+    /// The SHA-256 pins of keys; empty for an excluded host.
     let pins: [ScopedPin]
     let set: PinSet?
   }
 
-  /// In which direction the other system differs.
+  /// The direction in which the other system differs.
   enum Direction: String {
     case weaker, stricter, different
   }

@@ -1,11 +1,11 @@
-/// An element of an XML text, with what stands in it.
+/// An element of an XML text, with its content.
 struct XMLElement: Sendable, Hashable {
   let name: String
   let attributes: [Attribute]
   /// The line of its first character, from 1.
   let line: Int
   fileprivate(set) var children: [XMLElement] = []
-  /// All characters that stand directly in it.
+  /// All characters directly in it, without those of its children.
   fileprivate(set) var text = ""
 
   struct Attribute: Sendable, Hashable {
@@ -21,31 +21,31 @@ struct XMLElement: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an XML text, and in which line.
+/// What is wrong with an XML text, and the line.
 struct XMLFault: Error, Sendable, Hashable {
   let line: Int
   let words: String
 }
 
-/// Reads the part of XML 1.0 that configurations are written in: elements, attributes, characters,
-/// comments and the five named entities.
+/// A reader of the part of XML 1.0 that configurations use: elements, attributes, characters,
+/// comments and the five predefined entities.
 ///
-/// There are no entities of one's own, no internal subset, and nothing is fetched: a document type is
-/// passed over. At most 1 MiB, 32 levels, 20,000 elements.
+/// It supports no custom entities and no internal subset, and fetches nothing: a document type is
+/// skipped. At most 1 MiB, 32 levels, 20,000 elements.
 struct XMLReader {
   private let bytes: [UInt8]
   private var place = 0
   private var line = 1
   private var count = 0
 
-  static let largest = 1 << 20
-  private static let deepest = 32
-  private static let most = 20_000
+  private static let maximumSize = 1 << 20
+  private static let maximumDepth = 32
+  private static let maximumElements = 20_000
 
-  /// The root element of a text.
+  /// Reads the root element of a text.
   static func root(of bytes: [UInt8]) throws(XMLFault) -> XMLElement {
-    guard bytes.count <= largest else {
-      throw XMLFault(line: 1, words: "larger than \(largest) bytes")
+    guard bytes.count <= maximumSize else {
+      throw XMLFault(line: 1, words: "larger than \(maximumSize) bytes")
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       throw XMLFault(line: 1, words: "UTF-16, where UTF-8 is needed")
@@ -71,12 +71,12 @@ struct XMLReader {
     place += 1
   }
 
-  private func stands(_ word: String) -> Bool {
+  private func isNext(_ word: String) -> Bool {
     bytes[place...].starts(with: word.utf8)
   }
 
   private mutating func take(_ word: String) throws(XMLFault) {
-    guard stands(word) else { throw fault("expected \"\(word)\"") }
+    guard isNext(word) else { throw fault("expected \"\(word)\"") }
     for _ in word.utf8 { step() }
   }
 
@@ -89,13 +89,13 @@ struct XMLReader {
   }
 
   private mutating func document() throws(XMLFault) -> XMLElement {
-    if stands("<?xml") { try declaration() }
+    if isNext("<?xml") { try declaration() }
     var hasType = false
     while true {
       skipBlanks()
-      if stands("<!--") {
+      if isNext("<!--") {
         try comment()
-      } else if stands("<!DOCTYPE"), !hasType {
+      } else if isNext("<!DOCTYPE"), !hasType {
         hasType = true
         try documentType()
       } else {
@@ -105,7 +105,7 @@ struct XMLReader {
     let root = try tree()
     while place < bytes.count {
       skipBlanks()
-      if stands("<!--") {
+      if isNext("<!--") {
         try comment()
       } else if place < bytes.count {
         throw fault("content after the root element")
@@ -114,7 +114,7 @@ struct XMLReader {
     return root
   }
 
-  /// `<?xml version="1.0" encoding="UTF-8"?>`.
+  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`.
   private mutating func declaration() throws(XMLFault) {
     try take("<?xml")
     let attributes = try self.attributes()
@@ -133,7 +133,7 @@ struct XMLReader {
   private mutating func comment() throws(XMLFault) {
     let start = line
     try take("<!--")
-    while !stands("--") {
+    while !isNext("--") {
       guard next != nil else {
         throw XMLFault(line: start, words: "unterminated comment")
       }
@@ -142,7 +142,7 @@ struct XMLReader {
     try take("-->")
   }
 
-  /// A document type without a subset of its own, which could declare entities.
+  /// Skips a document type; an internal subset, which could declare entities, is an error.
   private mutating func documentType() throws(XMLFault) {
     try take("<!DOCTYPE")
     while let byte = next, byte != 0x3E {
@@ -154,7 +154,7 @@ struct XMLReader {
     try take(">")
   }
 
-  /// An element with all that stands in it, on a stack of its own.
+  /// Reads an element with its content, without recursion.
   private mutating func tree() throws(XMLFault) -> XMLElement {
     var open: [XMLElement] = []
     while true {
@@ -163,9 +163,9 @@ struct XMLReader {
           open.last.map { "<\($0.name)> of line \($0.line) is not closed" } ?? "there is no element"
         )
       }
-      if stands("<!--") {
+      if isNext("<!--") {
         try comment()
-      } else if stands("</") {
+      } else if isNext("</") {
         let start = line
         try take("</")
         let name = try self.name()
@@ -179,7 +179,7 @@ struct XMLReader {
       } else if byte == 0x3C {
         let (element, isEmpty) = try startTag()
         if !isEmpty {
-          guard open.count < XMLReader.deepest else { throw fault("nested too deeply") }
+          guard open.count < XMLReader.maximumDepth else { throw fault("nested too deeply") }
           open.append(element)
         } else if open.isEmpty {
           return element
@@ -196,7 +196,9 @@ struct XMLReader {
   private mutating func startTag() throws(XMLFault) -> (element: XMLElement, isEmpty: Bool) {
     let start = line
     count += 1
-    guard count <= XMLReader.most else { throw fault("more than \(XMLReader.most) elements") }
+    guard count <= XMLReader.maximumElements else {
+      throw fault("more than \(XMLReader.maximumElements) elements")
+    }
     try take("<")
     if next == 0x21 || next == 0x3F {
       throw fault("CDATA sections and processing instructions are not supported")
@@ -204,7 +206,7 @@ struct XMLReader {
     let name = try self.name()
     let attributes = try self.attributes()
     let element = XMLElement(name: name, attributes: attributes, line: start)
-    if stands("/>") {
+    if isNext("/>") {
       try take("/>")
       return (element, true)
     }
@@ -236,7 +238,7 @@ struct XMLReader {
     return attributes
   }
 
-  /// A name of ASCII, which all the names of configurations are.
+  /// Reads an ASCII name; configurations have no others.
   private mutating func name() throws(XMLFault) -> String {
     let start = place
     while let byte = next {
@@ -267,7 +269,7 @@ struct XMLReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `&lt;` and its like, `&#60;`, `&#x3C;`.
+  /// Reads `&lt;` and the like, `&#60;` or `&#x3C;`.
   private mutating func entity() throws(XMLFault) -> Unicode.Scalar {
     try take("&")
     let start = place
@@ -293,7 +295,7 @@ struct XMLReader {
   }
 }
 
-/// Text escaped for an element or an attribute value.
+/// Returns text escaped for an element or an attribute value.
 package func escapedForXML(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {
