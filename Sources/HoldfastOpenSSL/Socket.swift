@@ -9,7 +9,7 @@
     internal import Darwin
   #endif
 
-  /// When a piece of work must be done.
+  /// The time by which an operation must finish.
   struct Deadline {
     private let end: ContinuousClock.Instant
 
@@ -17,7 +17,7 @@
       end = .now + duration
     }
 
-    /// The milliseconds that are left, for `poll`.
+    /// The remaining milliseconds, for `poll`.
     var milliseconds: Int32 {
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero else { return 0 }
@@ -27,7 +27,7 @@
     }
   }
 
-  /// A TCP connection, never blocking for longer than its caller allows.
+  /// A TCP connection that never blocks for longer than its caller allows.
   final class Socket {
     private let descriptor: CInt
 
@@ -39,7 +39,7 @@
 
     /// Connects to the first address of a host that answers, IPv6 and IPv4 in the resolver's order.
     ///
-    /// The time of the resolver itself is not bounded by the deadline.
+    /// The deadline does not bound the time of the resolver itself.
     static func connect(
       to host: String, port: UInt16, until deadline: Deadline
     ) throws(TLSError) -> Socket {
@@ -47,7 +47,7 @@
       unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
       unsafe hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
       var list: UnsafeMutablePointer<addrinfo>? = nil
-      // SAFETY: the strings and the hints live for the call; the list is freed on every way out.
+      // SAFETY: the strings and the hints live for the call; the list is freed on every exit.
       var status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
       if status != 0 {
         // Without a route AI_ADDRCONFIG hides the loopback addresses.
@@ -76,7 +76,7 @@
       throw .unreachable(host: host, port: port, unsafe String(cString: strerror(number)))
     }
 
-    /// Connects; 0, or the error number.
+    /// Connects; returns 0 or the error number.
     private func open(
       _ address: UnsafePointer<sockaddr>, _ length: socklen_t, _ deadline: Deadline
     ) -> CInt {
@@ -108,7 +108,7 @@
       return number
     }
 
-    /// Waits until something can be done, or the time is over; false then.
+    /// Waits until the socket is ready; returns false on timeout.
     private func wait(for events: CInt, _ deadline: Deadline) -> Bool {
       while true {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -119,7 +119,7 @@
       }
     }
 
-    /// Reads what there is, at most `count` bytes; none at the end.
+    /// Reads the available bytes, at most `count`; none at the end of the stream.
     func read(atMost count: Int, until deadline: Deadline) throws(TLSError) -> [UInt8] {
       while true {
         var length = 0
@@ -138,12 +138,12 @@
       }
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     func write(_ bytes: [UInt8], until deadline: Deadline) throws(TLSError) {
       #if canImport(Darwin)
         let flags: CInt = 0
       #else
-        // A peer that has gone is an error here, and no signal for the program.
+        // A peer that has gone is an error here, not a signal to the program.
         let flags = CInt(MSG_NOSIGNAL)
       #endif
       var sent = 0

@@ -20,40 +20,42 @@
     }
   }
 
-  /// A small blocking TLS client whose servers a `TLSVerifier` judges, for tools, tests and scripts.
+  /// A small blocking TLS client for tools, tests and scripts; a `TLSVerifier` decides about
+  /// servers.
   ///
-  /// It is no networking framework: a service keeps its NIO, curl or OpenSSL and takes the verifier.
-  /// One client serves any number of threads; a connection belongs to one.
+  /// It is not a networking framework: a service keeps its NIO, curl or OpenSSL and installs the
+  /// verifier. One client serves any number of threads; each connection belongs to one thread.
   @safe public final class TLSClient: Sendable {
-    /// What a client offers and asks for.
+    /// The options of a client.
     public struct Options: Sendable {
       /// The oldest version that is accepted.
       public var minimumVersion = TLSVersion.tls12
       /// The newest version that is offered.
       public var maximumVersion = TLSVersion.tls13
-      /// The protocols that are offered, the preferred first. RFC 7301.
+      /// The ALPN protocols to offer, in order of preference. RFC 7301.
       public var applicationProtocols: [String] = []
       /// The certificate for servers that ask for one.
       public var identity: Identity?
-      /// Whether sessions are kept and resumed.
+      /// Whether sessions are cached and resumed.
       public var resumesSessions = false
-      /// How long a connection may take to be made, and each later read or write.
+      /// The time limit for connecting, and for each later read or write.
       public var timeout: Duration = .seconds(10)
 
-      /// TLS 1.2 and 1.3, no protocols, no identity, no resumption, ten seconds.
+      /// Creates the default options: TLS 1.2 and 1.3, no protocols, no identity, no resumption,
+      /// ten seconds.
       public init() {}
     }
 
     let verifier: TLSVerifier
     let options: Options
-    // SAFETY: an SSL_CTX counts its references and is shared by threads once it is set up, as it is
-    // after `init`; it is freed with this object.
+    // SAFETY: an SSL_CTX is reference-counted and may be shared by threads once it is set up, as it
+    // is after `init`; it is freed with this object.
     nonisolated(unsafe) let context: OpaquePointer
     let sessions = Mutex(SessionCache())
 
-    /// A client.
+    /// Creates a client.
     public init(_ verifier: TLSVerifier, options: Options = Options()) throws(TLSError) {
-      // SAFETY: the new context belongs to this object; what fails below leaves it to `deinit`.
+      // SAFETY: this object owns the new context; if something below fails, `deinit` frees it.
       guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw .latest() }
       self.verifier = verifier
       self.options = options
@@ -81,11 +83,11 @@
     }
 
     deinit {
-      // SAFETY: the context belongs to this object; connections have references of their own.
+      // SAFETY: this object owns the context; connections have references of their own.
       unsafe SSL_CTX_free(context)
     }
 
-    /// Connects, makes the handshake, and returns a connection to a server that is trusted.
+    /// Connects, performs the handshake, and returns a connection to a trusted server.
     ///
     /// - Parameters:
     ///   - host: The name or address that the certificate must be for; sent as SNI if it is a name.
@@ -98,7 +100,7 @@
       return connection
     }
 
-    /// Connects without a handshake, for a caller that wants to see what a refused server has sent.
+    /// Connects without a handshake, for callers that inspect what a rejected server sent.
     public func open(
       to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
     ) throws(TLSError) -> TLSConnection {
@@ -129,7 +131,7 @@
 
     private func use(_ identity: Identity) throws(TLSError) {
       for (index, certificate) in identity.chain.enumerated() {
-        // SAFETY: what is parsed is retained by the context and let go here.
+        // SAFETY: the context retains the parsed certificate, which is released here.
         let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in
           var place = der.baseAddress
           return unsafe d2i_X509(nil, &place, der.count)
@@ -142,7 +144,7 @@
           : holdfast_add_chain_certificate(context, parsed)
         guard isUsed == 1 else { throw .identityError() }
       }
-      // SAFETY: the key is read for the call; OpenSSL keeps its own copy, which it overwrites.
+      // SAFETY: the key is read during the call; OpenSSL keeps its own copy, which it overwrites.
       let key = unsafe identity.privateKey.withPKCS8 { bytes in
         unsafe bytes.withUnsafeBufferPointer { der in
           var place = der.baseAddress
@@ -159,7 +161,7 @@
     fileprivate static func identityError() -> TLSError { .unusableIdentity("\(latest())") }
   }
 
-  /// The sessions of a client, the newest of each service. A ticket of TLS 1.3 is used once: RFC 8446
+  /// The sessions of a client, the newest of each service. A TLS 1.3 ticket is used once: RFC 8446
   /// appendix C.4.
   struct SessionCache: ~Copyable {
     private var sessions: [String: Session] = [:]
@@ -167,22 +169,22 @@
 
     /// An `SSL_SESSION` that is freed with its last reference.
     @safe private final class Session: @unchecked Sendable {
-      // SAFETY: the one reference of this object, which is let go with it.
+      // SAFETY: the only reference of this object, released with it.
       let pointer: OpaquePointer
       init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
       deinit { unsafe SSL_SESSION_free(pointer) }
     }
 
-    /// Takes over a reference to a session.
+    /// Stores a session, taking over the caller's reference.
     mutating func keep(_ session: OpaquePointer, of service: String) {
       if sessions.count >= SessionCache.maximum, let other = sessions.keys.first {
         sessions[other] = nil
       }
-      // SAFETY: the reference is the caller's, and now that of the new object.
+      // SAFETY: the reference moves from the caller to the new object.
       sessions[service] = unsafe Session(session)
     }
 
-    /// Lends the session of a service, if there is one, and forgets it.
+    /// Lends the session of a service, if there is one, and removes it.
     mutating func use(of service: String, _ body: (OpaquePointer) -> Void) {
       // SAFETY: the session is lent for the call and retained for as long.
       guard let session = sessions.removeValue(forKey: service) else { return }

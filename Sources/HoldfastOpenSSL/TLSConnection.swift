@@ -2,25 +2,25 @@
   internal import CHoldfastOpenSSL
   internal import Synchronization
 
-  /// A connection of a `TLSClient`, used by one thread at a time. It is closed when it is let go.
+  /// A connection of a `TLSClient`, for one thread at a time. It is closed when it is released.
   @safe public final class TLSConnection {
     private let client: TLSClient
     private let socket: Socket
     private let ssl: OpaquePointer
-    /// What has come and is not read by OpenSSL yet, and what is to be sent. Both belong to `ssl`.
+    /// The received bytes that OpenSSL has not read yet, and the bytes to send. `ssl` owns both.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
     private let service: String
     private var deadline: Deadline
     private var isOpen = false
 
-    /// The host that the server was asked for.
+    /// The host that the caller asked for.
     public let host: String
 
     init(
       _ client: TLSClient, _ socket: Socket, host: String, service: String, _ deadline: Deadline
     ) throws(TLSError) {
-      // SAFETY: `ssl` belongs to this object, and the two buffers to `ssl`.
+      // SAFETY: this object owns `ssl`, which owns the two buffers.
       guard let ssl = unsafe SSL_new(client.context) else { throw .latest() }
       guard let incoming = unsafe BIO_new(BIO_s_mem()), let outgoing = unsafe BIO_new(BIO_s_mem())
       else {
@@ -53,7 +53,8 @@
 
     private func prepareSessions() {
       guard client.options.resumesSessions else { return }
-      // SAFETY: the cache lends a session, which `ssl` retains; what OpenSSL hands over is owned here.
+      // SAFETY: the cache lends a session, which `ssl` retains; a session that OpenSSL hands over
+      // is owned here.
       let (service, client) = (service, client)
       client.sessions.withLock { cache in
         unsafe cache.use(of: service) { session in
@@ -74,13 +75,13 @@
       host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
     }
 
-    /// Makes the handshake. Nothing of the application is sent before the server is trusted.
+    /// Performs the handshake. No application data is sent before the server is trusted.
     public func handshake() throws(TLSError) {
       do throws(TLSError) {
         // SAFETY: `ssl` is open for as long as this object lives, here and below.
         _ = try run { unsafe SSL_do_handshake(ssl) }
       } catch {
-        // The alert is still to be sent; a peer that has gone does not get it.
+        // The alert still has to be sent; a peer that has gone does not get it.
         do throws(TLSError) { try flush() } catch {}
         if case .refused(let refusal) = outcome { throw .refused(refusal) }
         throw error
@@ -89,19 +90,19 @@
       isOpen = true
     }
 
-    /// What was decided about the server.
+    /// The decision about the server; nil before there is one.
     public var outcome: TLSOutcome? {
       // SAFETY: `ssl` is open.
       unsafe TLSVerifier.outcome(of: ssl)
     }
 
-    /// What the server has shown; nil if it has resumed a session.
+    /// What the server presented; nil if it resumed a session.
     public var peer: TLSPeer? {
       // SAFETY: `ssl` is open.
       unsafe TLSVerifier.peer(of: ssl)
     }
 
-    /// The version, as OpenSSL names it: `TLSv1.3`.
+    /// The TLS version, as OpenSSL names it: `TLSv1.3`.
     public var version: String {
       // SAFETY: the name is constant.
       unsafe String(cString: SSL_get_version(ssl))
@@ -116,7 +117,7 @@
       return unsafe String(cString: SSL_CIPHER_get_name(cipher))
     }
 
-    /// The protocol that the server has chosen. RFC 7301.
+    /// The ALPN protocol that the server chose. RFC 7301.
     public var applicationProtocol: String? {
       var name: UnsafePointer<UInt8>? = nil
       var count: UInt32 = 0
@@ -127,13 +128,13 @@
         decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// Whether the session is one that was resumed.
+    /// Whether the session was resumed.
     public var isResumed: Bool {
       // SAFETY: `ssl` is open.
       unsafe SSL_session_reused(ssl) == 1
     }
 
-    /// Reads what there is, at most `count` bytes; none when the server has ended the stream.
+    /// Reads the available bytes, at most `count`; none once the server has ended the stream.
     public func read(atMost count: Int = 16_384) throws(TLSError) -> [UInt8] {
       deadline = Deadline(after: client.options.timeout)
       guard isOpen, count > 0 else { return [] }
@@ -147,7 +148,7 @@
       return Array(bytes.prefix(length))
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     public func write(_ bytes: [UInt8]) throws(TLSError) {
       deadline = Deadline(after: client.options.timeout)
       guard isOpen else { throw .closed }
@@ -165,7 +166,7 @@
       }
     }
 
-    /// Says goodbye, without waiting for the answer. RFC 8446 §6.1.
+    /// Sends close_notify, without waiting for the peer's. RFC 8446 §6.1.
     public func close() {
       guard isOpen else { return }
       isOpen = false
@@ -175,8 +176,8 @@
       do throws(TLSError) { try flush() } catch {}
     }
 
-    /// Does one thing of OpenSSL's, and moves bytes between it and the socket for as long as it wants;
-    /// 0 at the end of the stream.
+    /// Runs one OpenSSL operation, moving bytes between it and the socket as needed; returns 0 at
+    /// the end of the stream.
     private func run(_ body: () -> CInt) throws(TLSError) -> Int {
       while true {
         ERR_clear_error()
@@ -205,7 +206,7 @@
       }
     }
 
-    /// Sends what OpenSSL has written.
+    /// Sends the bytes that OpenSSL has written.
     private func flush() throws(TLSError) {
       let count = unsafe Int(clamping: BIO_ctrl_pending(outgoing))
       guard count > 0 else { return }

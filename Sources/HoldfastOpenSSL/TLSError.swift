@@ -2,28 +2,29 @@
   internal import CHoldfastOpenSSL
   public import Holdfast
 
-  /// Why there is no TLS connection, or why one has ended.
+  /// Why a TLS connection could not be made, or has ended.
   @nonexhaustive
   public enum TLSError: Error, Sendable {
-    /// The host is neither a name nor an address; a port is an argument of its own.
+    /// The host is neither a name nor an address; a port is a separate argument.
     case invalidHost(String, HostNameError)
-    /// The host's name has no address: the resolver's words.
+    /// The host's name has no address; with the resolver's message.
     case noAddress(host: String, String)
-    /// No address of the host takes connections: the system's words for the last one.
+    /// No address of the host accepts connections; with the system's message for the last one.
     case unreachable(host: String, port: UInt16, String)
-    /// The time that the caller gave is over.
+    /// The caller's time limit has passed.
     case timeout
     /// The peer has closed or reset the connection.
     case closed
-    /// The server does not answer STARTTLS as its protocol asks.
+    /// The server's answer to STARTTLS is not what its protocol requires.
     case startTLS(StartTLS, answer: String)
-    /// The peer is refused here.
+    /// The peer was rejected here.
     case refused(TLSRefusal)
-    /// The peer has ended the connection with this alert. RFC 8446 §6.2.
+    /// The peer ended the connection with this alert. RFC 8446 §6.2.
     case alert(UInt8)
-    /// OpenSSL takes this certificate or key for no identity of its own.
+    /// OpenSSL does not accept the certificate or the key as an identity.
     case unusableIdentity(String)
-    /// What OpenSSL says: what the peer has sent is no TLS, or nothing in common was found.
+    /// OpenSSL's message: the peer's bytes are not TLS, or the two have nothing in common, for
+    /// example.
     case openSSL(String)
   }
 
@@ -46,14 +47,14 @@
       }
     }
 
-    /// The name of an alert, as OpenSSL has it.
+    /// Returns OpenSSL's name of an alert.
     private static func name(_ alert: UInt8) -> String {
       // SAFETY: the string is constant.
       let name = unsafe String(cString: SSL_alert_desc_string_long(CInt(alert)))
       return name == "unknown" ? "" : " (\(name))"
     }
 
-    /// The oldest error that OpenSSL has noted in this thread; the others are dropped.
+    /// Returns the oldest error in OpenSSL's queue of this thread; the others are dropped.
     static func latest() -> TLSError {
       let code = ERR_get_error()
       ERR_clear_error()
@@ -73,7 +74,7 @@
     }
   }
 
-  /// A protocol that begins in the clear and goes over to TLS.
+  /// A protocol that starts in clear text and switches to TLS.
   public enum StartTLS: String, Sendable, CaseIterable {
     /// RFC 3207.
     case smtp
@@ -84,7 +85,7 @@
     /// PostgreSQL's SSLRequest.
     case postgres
 
-    /// The port where such servers are.
+    /// The usual port of such servers.
     public var port: UInt16 {
       switch self {
       case .smtp: 25
@@ -96,7 +97,7 @@
   }
 
   extension StartTLS {
-    /// Asks the server for TLS, up to the last byte before it.
+    /// Requests TLS from the server, up to the last byte in clear text.
     func negotiate(on socket: Socket, until deadline: Deadline) throws(TLSError) {
       switch self {
       case .smtp:
@@ -123,11 +124,11 @@
       }
     }
 
-    /// The longest line, and the most lines of one answer.
+    /// The longest line, and the most lines in one answer.
     private static let maximumLine = 1024
     private static let maximumLines = 100
 
-    /// Reads an answer to its last line, a byte at a time: what comes after it belongs to TLS.
+    /// Reads an answer up to its last line, byte by byte, because what follows belongs to TLS.
     private func expect(
       _ socket: Socket, _ deadline: Deadline, _ isGood: (String) -> Bool
     ) throws(TLSError) {
@@ -139,9 +140,9 @@
           line += byte
         }
         let text = String(decoding: line.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
-        // RFC 5321 §4.2: a hyphen after the code, and more lines follow.
+        // RFC 5321 §4.2: a hyphen after the code means that more lines follow.
         if self == .smtp, text.utf8.dropFirst(3).first == UInt8(ascii: "-") { continue }
-        // RFC 9051 §7: lines that answer no command of ours.
+        // RFC 9051 §7: skip lines that do not answer our command.
         if self == .imap, text.hasPrefix("* "), !text.hasPrefix("* OK"), !text.hasPrefix("* BYE") {
           continue
         }

@@ -1,21 +1,21 @@
 #if OpenSSL
   public import Holdfast
 
-  /// What the other side of a TLS connection has shown before anything is decided.
+  /// What the peer of a TLS connection presented: the input of a decision.
   public struct TLSPeer: Sendable {
-    /// The certificates as they were sent, in DER, the peer's own first. Nothing of them is trusted.
+    /// The certificates as they were sent, in DER, the peer's own first. None of them is trusted.
     public var chain: [[UInt8]]
 
     /// The host that the client asked for; nil on a server, where the peer is a client.
     public var host: String?
 
-    /// The OCSP response that the server has stapled, in DER. RFC 6066 §8.
+    /// The OCSP response that the server stapled, in DER. RFC 6066 §8.
     public var staple: [UInt8]?
 
-    /// The time at which the peer is judged.
+    /// The time of the evaluation.
     public var time: Timestamp
 
-    /// What a peer has shown.
+    /// Creates the input of a decision.
     public init(chain: [[UInt8]], host: String?, staple: [UInt8]? = nil, at time: Timestamp) {
       self.chain = chain
       self.host = host
@@ -24,30 +24,30 @@
     }
   }
 
-  /// Why a TLS peer is refused.
+  /// Why a TLS peer is rejected.
   public struct TLSRefusal: Error, Sendable {
     /// The kinds of reasons.
     @nonexhaustive
     public enum Reason: Sendable {
-      /// The trust decision was no.
+      /// The peer is not trusted.
       case notTrusted(TrustError)
       /// A client's certificate has no valid path.
       case invalidPath(PathError)
-      /// A session was to be resumed for which no verdict of this policy holds any more.
+      /// A session cannot be resumed, because it has no verdict of this policy that is still valid.
       case sessionNotValid(host: String?)
-      /// The name of the server is not known here, so that it cannot be compared.
+      /// The name of the server is not known, so that it cannot be compared.
       case noHost
-      /// An error of the caller's own code.
+      /// An error from the caller's own code.
       case other(any Error)
     }
 
-    /// Why.
+    /// The reason.
     public let reason: Reason
 
-    /// The alert that the peer is sent. RFC 8446 §6.2.
+    /// The alert sent to the peer. RFC 8446 §6.2.
     public let alert: TLSAlert
 
-    /// The rule that the path nearest to a valid one breaks; nil if it is not the path that is wrong.
+    /// The rule broken by the path nearest to a valid one; nil if the path is not the problem.
     public let rule: Rule?
 
     init(_ reason: Reason, _ alert: TLSAlert, rule: Rule? = nil) {
@@ -56,12 +56,12 @@
       self.rule = rule
     }
 
-    /// Whether only revocation information was missing, which a stapled response may still bring.
+    /// Whether only revocation information was missing, which a stapled response may still provide.
     var mayPassWithStaple: Bool {
       if case .revocationUnknown = rule { true } else { false }
     }
 
-    /// Whether the search for a path has reached a limit, so that there may be one.
+    /// Whether the search for a path reached a limit, so that there may be a valid one.
     public var isLimitReached: Bool {
       let error: PathError?
       switch reason {
@@ -73,12 +73,12 @@
       return false
     }
 
-    /// Whether what the peer has shown cannot be parsed.
+    /// Whether a certificate of the peer cannot be parsed.
     public var isUnreadable: Bool {
       if case .notTrusted(.invalidCertificate) = reason { true } else { false }
     }
 
-    /// The refusal for an error that a policy has thrown.
+    /// Creates the refusal for an error that a policy threw.
     init(_ error: any Error) {
       switch error {
       case let refusal as TLSRefusal: self = refusal
@@ -94,7 +94,7 @@
   }
 
   extension TLSRefusal: CustomStringConvertible {
-    /// Why, as the policy says it.
+    /// The reason, in the policy's words.
     public var description: String {
       switch reason {
       case .notTrusted(let error): "\(error)"
@@ -108,15 +108,15 @@
   }
 
   extension TrustError {
-    /// Why there is no valid path, if that is why the server is not trusted.
+    /// The error of the path search, if that is why the server is not trusted.
     fileprivate var pathError: PathError? {
       if case .invalidPath(let error) = self { error } else { nil }
     }
   }
 
-  /// The alerts with which a certificate is refused. RFC 8446 §6.2.
+  /// The alerts for rejected certificates. RFC 8446 §6.2.
   public enum TLSAlert: UInt8, Sendable, CaseIterable {
-    /// The certificate does not hold: its signature, its names, its pins.
+    /// The certificate is wrong: its signature, its names or its pins.
     case badCertificate = 42
     /// The certificate is not for this use.
     case unsupportedCertificate = 43
@@ -129,7 +129,7 @@
     /// No path to a trusted CA.
     case unknownCA = 48
 
-    /// The alert for a broken rule; with no rule it is the pins or the host that do not fit.
+    /// Creates the alert for a broken rule; without a rule, the pins or the host do not match.
     init(_ rule: Rule?) {
       self =
         switch rule {

@@ -2,25 +2,25 @@
   internal import CHoldfastOpenSSL
   public import Holdfast
 
-  /// What was decided about the peer of a connection.
+  /// The decision about the peer of a connection.
   public enum TLSOutcome: Sendable {
-    /// Trusted; on a resumed connection, by the verdict that came with the session.
+    /// Trusted; on a resumed connection, because of the verdict stored with the session.
     case accepted(Verdict)
     /// Not trusted.
     case refused(TLSRefusal)
   }
 
-  /// What belongs to one `SSL`. It is used by one thread at a time, as the `SSL` itself is.
+  /// The data of one `SSL`. Like the `SSL` itself, it is used by one thread at a time.
   @safe final class ConnectionRecord {
-    /// The host that the caller has set for this connection.
+    /// The host that the caller set for this connection.
     var host: String?
     var peer: TLSPeer?
     var outcome: TLSOutcome?
-    /// Called with each session that the server issues, which the callee then owns.
+    /// Called with each session that the server issues; the callee then owns the session.
     var keepSession: ((OpaquePointer) -> Void)?
   }
 
-  /// What belongs to one `SSL_SESSION`: the verdict, and the policy that gave it.
+  /// The data of one `SSL_SESSION`: the verdict, and the policy that gave it.
   final class SessionRecord: Sendable {
     let policy: [UInt8]
     let verdict: Verdict
@@ -31,11 +31,11 @@
     }
   }
 
-  /// What belongs to one `SSL_CTX`: the verifier, and the host if all connections have the same.
+  /// The data of one `SSL_CTX`: the verifier, and the host if all connections have the same.
   final class ContextRecord: Sendable {
     let verifier: TLSVerifier
     let host: String?
-    /// On a server, what its sessions are bound to.
+    /// On a server, the identifier to which its sessions are bound.
     let serverPolicy: [UInt8]
 
     init(_ verifier: TLSVerifier, host: String?, serverPolicy: [UInt8] = []) {
@@ -45,10 +45,10 @@
     }
   }
 
-  /// What OpenSSL does with a stored reference when its object is freed or duplicated.
+  /// Handles a stored reference when OpenSSL frees or duplicates the object that has it.
   private enum StoredReference {
     static func release(_ stored: UnsafeMutableRawPointer?) {
-      // SAFETY: what is stored is nil or a reference that `RecordSlot.set` has retained.
+      // SAFETY: the stored pointer is nil or a reference that `RecordSlot.set` has retained.
       if let stored = unsafe stored { unsafe Unmanaged<AnyObject>.fromOpaque(stored).release() }
     }
 
@@ -58,19 +58,19 @@
     }
   }
 
-  /// A place in OpenSSL's objects that holds a reference to an object of ours.
+  /// A slot in OpenSSL's objects for a reference to one of our objects.
   struct RecordSlot<Record: AnyObject> {
     private let index: CInt
 
-    /// - Parameter index: Of `CRYPTO_get_ex_new_index`, with the functions of `StoredReference`.
+    /// - Parameter index: From `CRYPTO_get_ex_new_index`, with the functions of `StoredReference`.
     fileprivate init(_ index: CInt) {
       precondition(index >= 0, "OpenSSL has no memory for an index")
       self.index = index
     }
 
-    /// The record, if one was stored.
+    /// Returns the stored record, if there is one.
     func record(_ stored: (CInt) -> UnsafeMutableRawPointer?) -> Record? {
-      // SAFETY: what is stored at this index is a reference that `set` has retained.
+      // SAFETY: the pointer at this index is a reference that `set` has retained.
       unsafe stored(index).map { unsafe Unmanaged<Record>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -79,7 +79,7 @@
       _ record: Record, _ stored: (CInt) -> UnsafeMutableRawPointer?,
       _ store: (CInt, UnsafeMutableRawPointer) -> CInt
     ) -> Bool {
-      // SAFETY: the reference is retained for as long as it is stored; the old one is let go once.
+      // SAFETY: the reference is retained while it is stored; the old one is released once.
       let old = unsafe stored(index)
       let reference = unsafe Unmanaged.passRetained(record)
       guard unsafe store(index, reference.toOpaque()) == 1 else {
@@ -91,7 +91,7 @@
     }
   }
 
-  /// The places of our records.
+  /// The slots of our records.
   enum Records {
     private static let contexts = RecordSlot<ContextRecord>(index(CRYPTO_EX_INDEX_SSL_CTX))
     private static let connections = RecordSlot<ConnectionRecord>(index(CRYPTO_EX_INDEX_SSL))
@@ -99,8 +99,8 @@
 
     private static func index(_ kind: CInt) -> CInt {
       let isSession = kind == CRYPTO_EX_INDEX_SSL_SESSION
-      // SAFETY: the functions are given what `RecordSlot.set` has stored. Of what is duplicated only a
-      // session has the record of the original: a connection gets one of its own.
+      // SAFETY: the functions receive what `RecordSlot.set` has stored. When objects are
+      // duplicated, only a session keeps the record of the original: a connection gets a new one.
       return unsafe CRYPTO_get_ex_new_index(
         kind, isSession ? 1 : 0, nil, nil,
         { _, _, stored, _, isSession, _ in
@@ -121,19 +121,19 @@
         { unsafe SSL_CTX_set_ex_data(context, $0, $1) })
     }
 
-    /// The record of a context.
+    /// Returns the record of a context.
     static func record(ofContext context: OpaquePointer) -> ContextRecord? {
       // SAFETY: the caller's context is open.
       unsafe contexts.record { unsafe SSL_CTX_get_ex_data(context, $0) }
     }
 
-    /// The record of a connection, if it has one.
+    /// Returns the record of a connection, if it has one.
     static func record(of ssl: OpaquePointer) -> ConnectionRecord? {
       // SAFETY: the caller's connection is open.
       unsafe connections.record { unsafe SSL_get_ex_data(ssl, $0) }
     }
 
-    /// The record of a connection, made on first use; nil if memory runs out.
+    /// Returns the record of a connection, creating it on first use; nil if memory runs out.
     static func makeRecord(of ssl: OpaquePointer) -> ConnectionRecord? {
       if let record = unsafe record(of: ssl) { return record }
       let record = ConnectionRecord()
@@ -143,13 +143,13 @@
       return isStored ? record : nil
     }
 
-    /// The record of a session, if it has one.
+    /// Returns the record of a session, if it has one.
     static func record(ofSession session: OpaquePointer) -> SessionRecord? {
       // SAFETY: the caller's session is open.
       unsafe sessions.record { unsafe SSL_SESSION_get_ex_data(session, $0) }
     }
 
-    /// Stores the verdict with a session; one that cannot be stored is not resumed later.
+    /// Stores the verdict with a session; if that fails, the session is not resumed later.
     static func set(_ record: SessionRecord, onSession session: OpaquePointer) {
       // SAFETY: the caller's session is open.
       unsafe _ = sessions.set(

@@ -2,20 +2,20 @@
   internal import CHoldfastOpenSSL
   internal import Holdfast
 
-  /// The callbacks of OpenSSL.
+  /// The installation of OpenSSL's callbacks.
   extension TLSVerifier {
-    /// Makes a client's context verify servers through this verifier. `context` is an `SSL_CTX *`, as
-    /// OpenSSL or curl hand it over, before its first connection; it keeps the verifier.
+    /// Makes a client's context verify servers with this verifier. `context` is an `SSL_CTX *` from
+    /// OpenSSL or curl, before its first connection; it retains the verifier.
     ///
-    /// Sets the context's verification, certificate status and server name callbacks: code that
-    /// replaces one of them switches its part off.
+    /// Sets the context's verification, certificate status and server name callbacks: replacing one
+    /// of them disables its part.
     ///
-    /// - Parameter host: The host of all connections of this context. Without it each connection needs
-    ///   one by `setHost(_:of:)`, by `SSL_set1_host`, or by its SNI, which is enough for new sessions
-    ///   but not for those that are resumed under TLS 1.2.
+    /// - Parameter host: The host of all connections of this context. Without it each connection
+    ///   needs one from `setHost(_:of:)`, from `SSL_set1_host`, or from its SNI, which suffices for
+    ///   new sessions but not for sessions resumed under TLS 1.2.
     public func install(on context: OpaquePointer, host: String? = nil) throws(TLSError) {
       let record = ContextRecord(self, host: host)
-      // SAFETY: the context is the caller's and open. It retains the record, which lives as long.
+      // SAFETY: the context is the caller's and open. It retains the record for its lifetime.
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       guard unsafe Records.set(record, on: context) else { throw .openSSL("out of memory") }
       unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -26,19 +26,19 @@
         context, { unsafe Callback.judgeSession($0, $1, $2) }, argument)
     }
 
-    /// Makes a server's context verify its clients through this verifier.
+    /// Makes a server's context verify its clients with this verifier.
     ///
-    /// Sessions are resumed from tickets only, and only while the client's verdict holds.
+    /// Sessions are resumed only from tickets, and only while the client's verdict is valid.
     ///
-    /// - Parameter requiresCertificate: Whether a client without a certificate is refused.
+    /// - Parameter requiresCertificate: Whether a client without a certificate is rejected.
     public func installOnServer(
       _ context: OpaquePointer, requiresCertificate: Bool = true
     ) throws(TLSError) {
-      // Whether a certificate is required is a part of the policy.
+      // The policy includes whether a certificate is required.
       let identifier =
         Array(policy.dropLast()) + [policy[31] & 0xFE | (requiresCertificate ? 1 : 0)]
       let record = ContextRecord(self, host: nil, serverPolicy: identifier)
-      // SAFETY: the context is the caller's and open. It retains the record, which lives as long; the
+      // SAFETY: the context is the caller's and open. It retains the record for its lifetime; the
       // identifier is copied.
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       guard unsafe Records.set(record, on: context),
@@ -55,7 +55,7 @@
         }, argument)
     }
 
-    /// Says which host a connection is for. `ssl` is an `SSL *` before its handshake.
+    /// Sets the host of a connection. `ssl` is an `SSL *` before its handshake.
     public static func setHost(_ host: String, of ssl: OpaquePointer) throws(TLSError) {
       // SAFETY: the connection is the caller's and open.
       guard let record = unsafe Records.makeRecord(of: ssl) else {
@@ -64,21 +64,23 @@
       record.host = host
     }
 
-    /// What was decided about the peer of a connection, by the thread that uses the connection; nil if
-    /// nothing was, because the peer has shown no certificate.
+    /// Returns the decision about the peer of a connection; nil if there is none, because the peer
+    /// presented no certificate. Call it on the thread that uses the connection.
     public static func outcome(of ssl: OpaquePointer) -> TLSOutcome? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.record(of: ssl)?.outcome
     }
 
-    /// What the peer of a connection has shown; nil if it was nothing, or a resumed session.
+    /// Returns what the peer of a connection presented; nil if it presented nothing or resumed a
+    /// session.
     public static func peer(of ssl: OpaquePointer) -> TLSPeer? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.record(of: ssl)?.peer
     }
 
-    /// Whether a session may be offered to a host. Ask before `SSL_set_session`: a connection with one
-    /// that may not be is refused when the server resumes it. `session` is an `SSL_SESSION *`.
+    /// Whether a session may be offered to a host. Check before `SSL_set_session`: if the server
+    /// resumes a session that may not be resumed, the connection is rejected. `session` is an
+    /// `SSL_SESSION *`.
     public func mayResume(_ session: OpaquePointer, host: String) -> Bool {
       // SAFETY: the session is the caller's and open.
       guard let record = unsafe Records.record(ofSession: session) else { return false }
@@ -86,23 +88,23 @@
     }
   }
 
-  /// What OpenSSL calls. Every argument is one that was set together with the callback.
+  /// The functions that OpenSSL calls. Every argument was set together with the callback.
   private enum Callback {
     private static func context(_ argument: UnsafeMutableRawPointer?) -> ContextRecord? {
       // SAFETY: the argument is the record that the context retains.
       unsafe argument.map { unsafe Unmanaged<ContextRecord>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The certificates of the peer have come.
+    /// Called when the certificates of the peer have arrived.
     static func verify(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
-      // SAFETY: OpenSSL lends the store and what is in it for the call.
+      // SAFETY: OpenSSL lends the store and its contents for the call.
       guard let store = unsafe store, let context = unsafe context(argument),
         let ssl = unsafe X509_STORE_CTX_get_ex_data(
           store, SSL_get_ex_data_X509_STORE_CTX_idx()
         ).map({ OpaquePointer($0) }),
         let record = unsafe Records.makeRecord(of: ssl)
       else { return 0 }
-      // Not `SSL_get_peer_cert_chain`, which on a server is empty here and lacks the leaf afterwards.
+      // Not `SSL_get_peer_cert_chain`, which on a server is empty here and later lacks the leaf.
       let chain = unsafe Bytes.chain(X509_STORE_CTX_get0_untrusted(store))
       let isServer = unsafe SSL_is_server(ssl) == 1
       let host = isServer ? nil : unsafe context.host(of: ssl, record)
@@ -116,8 +118,8 @@
         unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
         return 1
       case .refused(let refusal):
-        // RFC 6066 §8: below TLS 1.3 the staple comes after the certificates, and with it, or
-        // without, `judgeStaple` is called before the client answers.
+        // RFC 6066 §8: below TLS 1.3 the staple follows the certificates. With or without one,
+        // `judgeStaple` is called before the client answers.
         let isEarly =
           unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
           && holdfast_requests_staple(ssl) == 1
@@ -127,11 +129,11 @@
       }
     }
 
-    /// The stapled response has come, or the server has sent none.
+    /// Called when the stapled response has arrived, or the server has sent none.
     static func judgeStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call.
       guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
-      // Under TLS 1.3 the staple was there when the certificates were judged.
+      // Under TLS 1.3 the staple was already there when the certificates were judged.
       if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
       guard let record = unsafe Records.record(of: ssl), let before = record.peer else { return 0 }
       if let staple = unsafe Bytes.staple(of: ssl) {
@@ -145,7 +147,8 @@
       return 1
     }
 
-    /// The server has agreed to resume a session, or not. There are no certificates in the former case.
+    /// Called when the server has agreed to resume a session, or not. If it has, there are no
+    /// certificates.
     static func judgeSession(
       _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?,
       _ argument: UnsafeMutableRawPointer?
@@ -171,7 +174,8 @@
       return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
-    /// A server issues a ticket: what it is bound to, and from when to when its verdict holds.
+    /// Called when a server issues a ticket: stores what it is bound to, and when its verdict is
+    /// valid.
     static func sealTicket(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call, and copies the data.
       guard let ssl = unsafe ssl, let context = unsafe context(argument),
@@ -179,7 +183,7 @@
       else { return 0 }
       var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
       if unsafe SSL_session_reused(ssl) == 1 {
-        // What the ticket said that was resumed.
+        // Keeps the data of the ticket that was resumed.
         guard let old = unsafe Bytes.ticketData(of: session), let kept = Ticket(old) else {
           return 0
         }
@@ -191,7 +195,7 @@
       return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)
     }
 
-    /// A client comes back with a ticket.
+    /// Called when a client presents a ticket.
     static func judgeTicket(
       _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ status: SSL_TICKET_STATUS,
       _ argument: UnsafeMutableRawPointer?
@@ -207,21 +211,21 @@
   }
 
   extension ContextRecord {
-    /// The host of a connection, as its own side has said it; never what the peer says.
+    /// Returns the host of a connection as this side set it, never as the peer states it.
     fileprivate func host(of ssl: OpaquePointer, _ record: ConnectionRecord) -> String? {
       if let host = record.host ?? host { return host }
-      // SAFETY: the connection is lent; the strings end and are copied.
+      // SAFETY: the connection is lent; the strings are null-terminated and copied.
       if let name = unsafe X509_VERIFY_PARAM_get0_host(SSL_get0_param(ssl), 0) {
         return unsafe String(cString: name)
       }
-      // Below TLS 1.3 this is the name in the session that is resumed, not the one asked for now.
+      // Below TLS 1.3 this is the name in the resumed session, not the one requested now.
       if unsafe SSL_session_reused(ssl) == 1 && SSL_version(ssl) < TLS1_3_VERSION { return nil }
       return unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map {
         unsafe String(cString: $0)
       }
     }
 
-    /// Puts a verdict into the session of a connection.
+    /// Stores a verdict in the session of a connection.
     fileprivate func keep(_ verdict: Verdict, of ssl: OpaquePointer) {
       // SAFETY: the connection is lent, and its session with it.
       guard let session = unsafe SSL_get_session(ssl) else { return }
@@ -231,7 +235,7 @@
   }
 
   extension TLSAlert {
-    /// The error that OpenSSL turns into this alert.
+    /// The verification error that OpenSSL maps to this alert.
     fileprivate var verificationError: CInt {
       switch self {
       case .badCertificate: X509_V_ERR_CERT_REJECTED
@@ -244,7 +248,7 @@
     }
   }
 
-  /// What a server's ticket carries beside OpenSSL's own: 32 bytes of policy, two times.
+  /// The application data of a server's ticket: 32 bytes of policy and two times.
   private struct Ticket {
     let policy: [UInt8]
     let range: ClosedRange<Timestamp>
@@ -275,21 +279,21 @@
     }
   }
 
-  /// Copies of what OpenSSL lends.
+  /// Copies of data that OpenSSL lends.
   private enum Bytes {
-    /// The DER of each certificate.
+    /// Returns the DER of each certificate.
     static func chain(_ stack: OpaquePointer?) -> [[UInt8]] {
-      // SAFETY: the stack is lent; `i2d_X509` allocates, and what it wrote is freed after the copy.
+      // SAFETY: the stack is lent; `i2d_X509` allocates its output, which is freed after the copy.
       (0..<(unsafe holdfast_x509_count(stack))).map { index in
         var bytes: UnsafeMutablePointer<UInt8>? = nil
         let count = unsafe Int(i2d_X509(holdfast_x509_at(stack, index), &bytes))
         defer { unsafe holdfast_free(bytes) }
-        // Of no bytes no certificate is read, so this is refused.
+        // No certificate can be read from no bytes, so this is rejected.
         return count > 0 ? unsafe Array(UnsafeBufferPointer(start: bytes, count: count)) : []
       }
     }
 
-    /// The stapled response, if there is one yet.
+    /// Returns the stapled response, if there is one yet.
     static func staple(of ssl: OpaquePointer) -> [UInt8]? {
       var bytes: UnsafePointer<UInt8>? = nil
       // SAFETY: the bytes belong to the connection and are copied.
@@ -298,7 +302,7 @@
       return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// What `sealTicket` has put into a ticket.
+    /// Returns the data that `sealTicket` stored in a ticket.
     static func ticketData(of session: OpaquePointer) -> [UInt8]? {
       var bytes: UnsafeMutableRawPointer? = nil
       var count = 0

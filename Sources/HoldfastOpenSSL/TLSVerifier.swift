@@ -2,28 +2,28 @@
   internal import CHoldfastOpenSSL
   public import Holdfast
 
-  /// The verification of a TLS peer by Holdfast, for any program that has an `SSL_CTX`.
+  /// Verifies TLS peers with Holdfast, in any program that has an `SSL_CTX`.
   ///
   /// ```swift
   /// let verifier = TLSVerifier(manager)
   /// try verifier.install(on: context, host: "api.example.com")
   /// ```
   ///
-  /// What OpenSSL would verify itself is not asked any more. A refused peer gets the alert that fits
-  /// the reason, and the reason stays with its connection: see `outcome(of:)`. One verifier serves any
-  /// number of contexts, connections and threads.
+  /// It replaces OpenSSL's own verification. A rejected peer gets the alert that fits the reason,
+  /// which stays with its connection: see `outcome(of:)`. One verifier serves any number of
+  /// contexts, connections and threads.
   public final class TLSVerifier: Sendable {
-    /// Decides about a peer: returns why it is trusted, or throws why it is not.
+    /// Returns why a peer is trusted, or throws why it is not.
     public typealias Judge = @Sendable (TLSPeer) throws -> Verdict
 
     private let judge: Judge
     private let clock: @Sendable () -> Timestamp
-    /// What sessions are bound to: one that another verifier has accepted is not resumed. 32 bytes.
+    /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
     let policy: [UInt8]
 
-    /// A verifier with a decision of the caller's own.
+    /// Creates a verifier with a custom decision.
     ///
-    /// - Parameter clock: The time at which peers and sessions are judged.
+    /// - Parameter clock: The time at which peers and sessions are evaluated.
     public init(
       clock: @escaping @Sendable () -> Timestamp = { .now }, judge: @escaping Judge
     ) {
@@ -32,7 +32,7 @@
       policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     }
 
-    /// The outcome for a peer, never in any shared place.
+    /// Returns the outcome for a peer, without storing it.
     func outcome(for chain: [[UInt8]], host: String?, staple: [UInt8]?) -> (TLSPeer, TLSOutcome) {
       let peer = TLSPeer(chain: chain, host: host, staple: staple, at: clock())
       do {
@@ -42,7 +42,7 @@
       }
     }
 
-    /// Whether a verdict of this verifier holds now, for a session that is to be resumed.
+    /// Whether a session has a verdict of this verifier that is valid now.
     func holds(_ record: SessionRecord, host: String?) -> Bool {
       guard record.policy == policy, let host else { return false }
       return record.verdict.isValid(for: host, at: clock())
@@ -54,7 +54,7 @@
 
   /// The policies.
   extension TLSVerifier {
-    /// A client's verifier by pins, anchors and rules.
+    /// Creates a client's verifier from pins, anchors and rules.
     public convenience init(
       _ manager: TrustManager, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
@@ -64,9 +64,9 @@
       }
     }
 
-    /// A client's verifier by any policy.
+    /// Creates a client's verifier from any policy.
     ///
-    /// - Parameter validator: The anchors and rules that the policy asks.
+    /// - Parameter validator: The anchors and rules that the policy uses.
     public convenience init(
       _ policy: any TrustEvaluating, validator: PathValidator,
       clock: @escaping @Sendable () -> Timestamp = { .now }
@@ -79,8 +79,8 @@
       }
     }
 
-    /// A verifier without pins: a client's, which validates the server for its host, or a server's,
-    /// which validates the certificates of clients.
+    /// Creates a verifier without pins: on a client, it validates the server for its host; on a
+    /// server, the certificates of clients.
     public convenience init(
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
@@ -94,13 +94,13 @@
   }
 
   extension TLSPeer {
-    /// The host; without one nothing can be compared, so the peer is refused.
+    /// Returns the host; throws without one, because nothing could be compared.
     fileprivate func requiredHost() throws(TLSRefusal) -> String {
       guard let host else { throw TLSRefusal(.noHost, .certificateUnknown) }
       return host
     }
 
-    /// The certificates that can be read; the leaf must be.
+    /// Returns the certificates that can be read; the leaf must be readable.
     fileprivate func certificates() throws(TrustError) -> [Certificate] {
       var certificates: [Certificate] = []
       for (index, der) in chain.enumerated() {
@@ -113,7 +113,7 @@
       return certificates
     }
 
-    /// What the validator knows of revocation, and the staple.
+    /// Returns the validator's revocation data with the staple added; nil without a staple.
     fileprivate func revocation(_ validator: PathValidator) throws(TrustError) -> Revocation? {
       guard let staple else { return nil }
       var known = validator.revocation ?? Revocation()
