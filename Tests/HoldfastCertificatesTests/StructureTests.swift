@@ -74,6 +74,33 @@ import Testing
     }
   }
 
+  /// RFC 4055 §2.1, §3.1: absent parameters and NULL are the same for a hash function and RSA, and
+  /// nothing else is.
+  @Test("algorithms are equivalent if their functions and parameters are")
+  func equivalence() throws {
+    func algorithm(_ oid: String, _ parameters: [UInt8]) throws -> SignatureAlgorithm {
+      var request = SignedCertificate()
+      request.signature = (Made.der(0x30, Made.oid(oid) + parameters), [0])
+      return try request.made().signatureAlgorithm
+    }
+    func pss(_ hash: String, _ end: [UInt8]) throws -> SignatureAlgorithm {
+      let field = Made.der(0xA0, Made.der(0x30, Made.oid("2.16.840.1.101.3.4.2.\(hash)") + end))
+      return try algorithm("1.2.840.113549.1.1.10", Made.der(0x30, field))
+    }
+    let rsa = "1.2.840.113549.1.1.11"
+    let rows = try [
+      (algorithm(rsa, []), algorithm(rsa, [5, 0]), true),
+      (pss("1", []), pss("1", [5, 0]), true), (pss("1", []), pss("2", []), false),
+      (algorithm(rsa, []), algorithm("1.2.840.113549.1.1.12", []), false),
+      (algorithm(rsa, []), algorithm(rsa, [4, 0]), false),
+      (algorithm("1.2.9", []), algorithm("1.2.9", [5, 0]), false),
+    ]
+    for (one, other, isSame) in rows {
+      #expect(one.isEquivalent(to: other) == isSame, "\(one) \(other)")
+      #expect(other.isEquivalent(to: one) == isSame, "\(one) \(other)")
+    }
+  }
+
   /// RFC 5280 §4.2.1.10: a GeneralSubtree has a base, a minimum and a maximum.
   @Test("a subtree with a fourth field is refused")
   func subtreeFields() throws {

@@ -178,8 +178,8 @@ struct PathErrorTests {
     var attempts = Attempts()
     for _ in 0..<Attempts.most { attempts.add(stack, anchor: nil, []) }
     #expect(attempts.all.count == 64 && attempts.omitted == 0)
-    attempts.add(stack, anchor: nil, [])
-    #expect(attempts.all.count == 64 && attempts.omitted == 1)
+    attempts.add(stack, 1, anchor: nil, [])
+    #expect(attempts.all.allSatisfy { $0.nodes == [0] } && attempts.omitted == 1)
     for count in 1...65 {
       attempts.add(stack, anchor: anchor, [])
       #expect(attempts.all.count { $0.anchor != nil } == min(count, 64))

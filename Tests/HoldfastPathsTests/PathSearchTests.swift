@@ -52,22 +52,56 @@ struct Search {
     #expect(error?.rejections.first?.index == 0)
   }
 
-  /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller.
+  /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller. RFC 5937 §3.2: that
+  /// of an anchor counts too.
   @Test("a CA cannot extend the path length that a CA above it allows")
   func pathLengths() throws {
-    let root = try SignedCertificate.root()
-    func rule(_ first: UInt8, _ second: UInt8) throws -> Rule? {
-      let authorities = [
-        try SignedCertificate.authority("A", 2, by: "Root", 1) { $0.pathLength = first },
-        try SignedCertificate.authority("B", 3, by: "A", 2) { $0.pathLength = second },
-        try SignedCertificate.authority("C", 4, by: "B", 3),
-      ]
+    func rule(_ lengths: UInt8?...) throws -> Rule? {
+      let names = ["Root", "A", "B", "C"]
+      let authorities = try lengths.indices.map { place in
+        try SignedCertificate.authority(
+          names[place], UInt64(place + 1), by: names[max(place - 1, 0)], UInt64(max(place, 1))
+        ) { $0.pathLength = lengths[place] }
+      }
       let leaf = try SignedCertificate.leaf(by: "C", 4)
-      return Search(leaf: leaf, others: authorities, anchors: [root]).error?.rejections.first?.rule
+      let search = Search(
+        leaf: leaf, others: Array(authorities.dropFirst()), anchors: [authorities[0]])
+      return search.error?.rejections.first?.rule
     }
-    #expect(try rule(2, 5) == nil)
-    #expect(try rule(1, 5) == .pathLength)
-    #expect(try rule(5, 0) == .pathLength)
+    #expect(try rule(nil, 2, 5, nil) == nil)
+    #expect(try rule(nil, 1, 5, nil) == .pathLength)
+    #expect(try rule(nil, 5, 0, nil) == .pathLength)
+    #expect(try rule(3, 5, nil, nil) == nil)
+    #expect(try rule(2, 5, nil, nil) == .pathLength)
+    #expect(try rule(2, nil, 5, nil) == .pathLength)
+  }
+
+  /// RFC 5937 §2, §3: what constrains the anchor constrains each path below it.
+  @Test("an anchor ends a path for the purposes and the names that it is trusted for")
+  func constrainedAnchors() throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1)
+    func broken(_ usages: [OID]?, _ domain: String) throws -> String? {
+      var constraints = TrustAnchor.Constraints()
+      constraints.extendedKeyUsages = usages
+      let names = try Made.certificate(Made.alternativeNames(Made.dns(domain)))
+      guard case .dns(let text)? = names.extensions.subjectAlternativeNames.first else {
+        return "no name"
+      }
+      constraints.names = NameConstraints(permitted: [.init(.dns(text))])
+      let anchors = AnchorSet([TrustAnchor(root, constraints: constraints)])
+      do throws(PathError) {
+        _ = try PathValidator(anchors: anchors).validate(
+          [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
+        return nil
+      } catch {
+        return error.rejections.first.map { "\($0.rule.name) \($0.index)" }
+      }
+    }
+    #expect(try broken(nil, "example.com") == nil)
+    #expect(try broken([.clientAuth, .serverAuth], "example.com") == nil)
+    #expect(try broken([.clientAuth], "example.com") == "extendedKeyUsage 1")
+    #expect(try broken(nil, "example.net") == "nameNotPermitted 0")
   }
 
   /// RFC 5280 §6.1.3 (f): valid_policy_tree is NULL where the policies part.

@@ -105,6 +105,7 @@ import Testing
     ] as [([UInt8], String?)])
   func serialNumbers(content: [UInt8], webPKI: String?) throws {
     let leaf = try leaf(Self.names) { $0.serialNumberContent = content }
+    #expect(leaf.deviations.isEmpty == (webPKI == nil))
     let root = try root()
     #expect(broken(leaf, root, .webPKI) == webPKI)
     #expect(broken(leaf, root, .rfc5280) == nil)
