@@ -60,7 +60,7 @@ package struct Command: Sendable {
   private func start(_ words: [String], _ console: Console) -> ExitStatus {
     do throws(UsageError) {
       let call = try Invocation(words, options: options, console)
-      guard !call[CommonOptions.help] else {
+      guard !call.has(CommonOptions.help) else {
         console.write(help)
         return .success
       }

@@ -97,8 +97,7 @@ struct ExtensionsReport {
     let timestamps = extensions.signedCertificateTimestamps.count
     if timestamps > 0 { document.add("CT timestamps", "signedCertificateTimestamps", timestamps) }
     if extensions.hasOCSPNoCheck {
-      document.add(
-        "OCSP", "ocspNoCheck", Shown(true, "the responder's certificate is not checked"))
+      document.add("OCSP", "ocspNoCheck", Shown(true, "the responder's certificate is not checked"))
     }
     if let attributes = extensions.subjectDirectoryAttributes {
       document.add("directory", nil, "\(attributes.count) bytes of subject directory attributes")

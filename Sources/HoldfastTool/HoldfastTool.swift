@@ -1,4 +1,3 @@
-internal import HoldfastDER
 internal import HoldfastSystem
 
 /// The command `holdfast`.

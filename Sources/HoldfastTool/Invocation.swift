@@ -17,7 +17,7 @@ struct Invocation {
     let options = options + [CommonOptions.help]
     try parse(words, options)
     // Help is shown whatever else is wrong.
-    guard !self[CommonOptions.help] else { return }
+    guard !has(CommonOptions.help) else { return }
     try checkStandardInput(options)
     for option in options {
       if let given = texts[option.name] { values[option.name] = try option.read(given) }
@@ -64,13 +64,12 @@ struct Invocation {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = word.hasPrefix("--") ? String(parts[0]) : word
       guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
-        throw .unknownOption(name, among: options.map(\.name))
+        throw .unknown("option", name, among: options.map(\.name))
       }
       let attached = word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil
       guard let form = option.form else {
         if attached != nil { throw .superfluousValue(option.name) }
         texts[option.name, default: []].append("")
-        values[option.name] = true
         continue
       }
       guard let value = attached ?? rest.popFirst() else {

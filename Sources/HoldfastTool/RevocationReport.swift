@@ -83,8 +83,7 @@ extension Document {
     add("reason", reason.map { "\($0)" })
     add("  as of", "thisUpdate", "\(single.thisUpdate)")
     addNext("  next", single.thisUpdate, single.nextUpdate, at: time)
-    add(
-      "  archive", "archiveCutoff", single.archiveCutoff.map { Shown("\($0)", "since \($0)") })
+    add("  archive", "archiveCutoff", single.archiveCutoff.map { Shown("\($0)", "since \($0)") })
     add("  from list", nil, single.crlReference?.uri.map { "\($0)" })
     add("  from list", nil, single.crlReference?.number.map { "number \($0)" })
     addAll("other extensions", nil, single.extensions.filter { !$0.isDecoded })

@@ -3,8 +3,8 @@ internal import HoldfastConfigurations
 /// Why a command line cannot be carried out.
 enum UsageError: Error, Sendable, Hashable {
   case unknownCommand(String, among: [String])
-  case unknownOption(String, among: [String])
-  case unknownMember(String, among: [String])
+  /// A kind of word, and one that is none of that kind.
+  case unknown(String, String, among: [String])
   case missingValue(String, String)
   case missingOption(String, String)
   case superfluousValue(String)
@@ -23,10 +23,8 @@ enum UsageError: Error, Sendable, Hashable {
     switch self {
     case .unknownCommand(let name, let known):
       "there is no command \(shown(name)) (holdfast --help lists them)" + nearest(name, known)
-    case .unknownOption(let name, let known):
-      "there is no option \(shown(name))" + nearest(name, known)
-    case .unknownMember(let name, let known):
-      "there is no member \(shown(name))" + nearest(name, known)
+    case .unknown(let kind, let name, let known):
+      "there is no \(kind) \(shown(name))" + nearest(name, known)
     case .missingValue(let name, let meaning): "\(name) needs a value: \(name) \(meaning)"
     case .missingOption(let name, let meaning): "\(name) \(meaning) is missing"
     case .superfluousValue(let name): "\(name) takes no value"

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastCertificates
-internal import HoldfastConfigurations
 internal import HoldfastDER
 internal import HoldfastSystem
 

@@ -214,8 +214,7 @@ extension BatchJudge {
       return known
     }
     guard let rules = RulePreset(rawValue: name)?.rules else {
-      throw Unanswerable(
-        problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
+      throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
     let set = AnchorSet(anchors)
     let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }

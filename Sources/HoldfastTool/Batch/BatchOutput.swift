@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastCertificates
-internal import HoldfastDER
 internal import HoldfastJSON
 
 /// How a line ended.
@@ -96,7 +95,7 @@ struct BatchOutput {
       add("reason", "\(violation)")
     }
     write(",\"rejections\":")
-    bytes += error.rejectionsJSON.line
+    bytes += error.rejections.documents.json.line
     handIfLarge()
     if !error.hints.isEmpty {
       write(",\"hints\":")

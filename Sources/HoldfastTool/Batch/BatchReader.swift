@@ -1,4 +1,3 @@
-internal import HoldfastDER
 internal import HoldfastSystem
 
 /// Some whole lines of the input.

@@ -104,7 +104,7 @@ struct BatchRequest {
     case "pins": pins = try readPins(&reader, text)
     case "rules": rules = try reader.readWord(text)
     default:
-      throw place.problem(UsageError.unknownMember(name, among: BatchRequest.members).text)
+      throw place.problem(UsageError.unknown("member", name, among: BatchRequest.members).text)
     }
   }
 

@@ -2,8 +2,7 @@ internal import HoldfastPaths
 
 /// The options of `connect` alone.
 enum ConnectOptions {
-  static let hosts: Option<String?> = .file(
-    "--hosts", "a HOST[:PORT] on each line; # is a comment")
+  static let hosts: Option<String?> = .file("--hosts", "a HOST[:PORT] on each line; # is a comment")
   static let jobs: Option<Int?> = .number(
     "--jobs", "how many hosts at once; 16 without the option", 1...256)
   static let startTLS: Option<StartTLSProtocol?> = .choice(

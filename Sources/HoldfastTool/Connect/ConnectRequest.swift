@@ -174,8 +174,7 @@
         options.identity =
           bytes.first == DERTag.sequence.rawValue
           ? try Identity(pkcs12: bytes, password: passwords.password(of: file))
-          : try Identity(
-            pem: bytes, password: passwords.password(of: file, ifNeededFor: [bytes]))
+          : try Identity(pem: bytes, password: passwords.password(of: file, ifNeededFor: [bytes]))
         return options
       } catch {
         throw .badInput("\(printable(file)): \(printable("\(error)"))")

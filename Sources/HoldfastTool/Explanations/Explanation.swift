@@ -72,8 +72,7 @@ struct Explanation {
     section.add("path", attempt.certificates.map { certificates.fingerprint(of: $0) })
     if let anchor = attempt.anchor { section.add("anchor", CertificateDocuments.name(anchor.name)) }
     section.add("broken", attempt.violations.map { $0.document(&certificates) })
-    section.addLines(
-      nil, tree(attempt.certificates, attempt.anchor, broken: attempt.violations))
+    section.addLines(nil, tree(attempt.certificates, attempt.anchor, broken: attempt.violations))
     return section
   }
 

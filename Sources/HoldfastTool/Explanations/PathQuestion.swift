@@ -21,8 +21,7 @@ struct PathQuestion {
   static let anchors: Option<[String]> = .files("--anchors", "trust these certificates")
   static let system: Option<Bool> = .flag(
     "--system", "trust the anchors of the system, as without --anchors")
-  static let rules: Option<RulePreset> = .choice(
-    "--rules", "NAME", "how strict", default: .webPKI)
+  static let rules: Option<RulePreset> = .choice("--rules", "NAME", "how strict", default: .webPKI)
 
   /// The options that tell a question.
   static let options: [any CommandOption] = [host, use, email] + trustOptions

@@ -1,6 +1,5 @@
 package import Holdfast
 internal import HoldfastCertificates
-internal import HoldfastJSON
 
 extension PathError {
   /// The same facts as in `description`, all of them, as the text of a JSON object.
@@ -26,23 +25,19 @@ extension PathError {
     document.add("hints", hints.map { "\($0)" })
     return document
   }
+}
 
-  /// `rejections` as in `document`.
-  var rejectionsJSON: JSONValue {
+extension [PathError.Rejection] {
+  /// The rejections alone, as an error has them.
+  var documents: [Document] {
     var certificates = CertificateDocuments()
-    return rejections.map { $0.document(&certificates) }.json
+    return map { $0.document(&certificates) }
   }
 }
 
 extension PathError.Rejection {
   /// The most names of a leaf in JSON; all are in `found`.
   private static let mostNames = 32
-
-  /// The rejection alone.
-  var document: Document {
-    var certificates = CertificateDocuments()
-    return document(&certificates)
-  }
 
   /// `path` has the SHA-256 of each certificate, the leaf first.
   func document(_ certificates: inout CertificateDocuments) -> Document {
@@ -61,8 +56,7 @@ extension PathError.Rejection {
     if let field { document.add("field", field) }
     if let expected, let found {
       document.add("expected", "\(expected)")
-      document.add(
-        "found", found.prefix(PathError.Rejection.mostNames).map { $0.text(limit: 256) })
+      document.add("found", found.prefix(PathError.Rejection.mostNames).map { $0.text(limit: 256) })
     }
     if let bytes { document.add("octets", [bytes.lowerBound, bytes.upperBound]) }
     return document
@@ -159,10 +153,7 @@ extension Certificate {
 struct CertificateDocuments {
   private var fingerprints: [Certificate: String] = [:]
 
-  /// The most bytes of a name. What RFC 5280's upper bounds allow the common attributes fits in.
-  private static let longestName = 512
-
-  static func name(_ name: DistinguishedName) -> String { name.text(limit: longestName) }
+  static func name(_ name: DistinguishedName) -> String { name.text(limit: PathText.longestName) }
 
   /// The SHA-256.
   mutating func fingerprint(of certificate: Certificate) -> String {
@@ -186,7 +177,8 @@ struct CertificateDocuments {
 
 /// The words for certificates and their names.
 enum PathText {
-  /// The most bytes of a name in a line; `inspect` shows the whole.
+  /// The most bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds allow the common
+  /// attributes fits in.
   static let longestName = 512
 
   /// The subject, or the serial number where it is empty.

@@ -24,8 +24,7 @@ struct PinnedQuestion {
     isConfiguration = call.has(PinOptions.configuration)
     selection = table.selection(for: host)
     do throws(TrustError) {
-      answer = .success(
-        try manager.evaluate(question.chain, host: "\(host)", at: question.time))
+      answer = .success(try manager.evaluate(question.chain, host: "\(host)", at: question.time))
     } catch {
       answer = .failure(error)
     }

@@ -1,5 +1,4 @@
 internal import Holdfast
-internal import HoldfastJSON
 
 /// Verdicts and refusals as JSON objects.
 extension Verdict {
@@ -63,7 +62,7 @@ extension PinMismatch {
       "expected": pins.pins.map(\.document),
       "denied": pins.denied.map { "\($0)" },
       "hints": hints.map { "\($0)" },
-      "rejections": pathError.rejections.filter { $0.rule != .veto }.map(\.document),
+      "rejections": pathError.rejections.filter { $0.rule != .veto }.documents,
     ]
   }
 }

@@ -89,9 +89,7 @@ struct IdentityReport {
 
   private mutating func fail(_ kind: String, _ message: String) {
     failure = (kind, message)
-    problems = [
-      InputProblem(place: InputPlace(file: name), problem: message)
-    ]
+    problems = [InputProblem(place: InputPlace(file: name), problem: message)]
   }
 
   /// What cannot be read beside the rest is a problem; a key that stays locked or cannot be read at
@@ -204,8 +202,7 @@ extension IdentityReport {
     document.add("leaf", JSONValue.null)
     document.add("chain", [String]())
     document.add("key", "keyKind", Shown(kind, "\(kind), belongs to none of the certificates"))
-    document.add(
-      "pin", "pin", Shown(pin, pin ?? "unknown: the key is without its public part"))
+    document.add("pin", "pin", Shown(pin, pin ?? "unknown: the key is without its public part"))
     document.add("name", key.name)
     document.add("matches", false)
     return document

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastCertificates
-internal import HoldfastDER
 
 /// `explain` as one page of HTML: everything is in it, nothing is fetched, no script runs.
 struct ExplanationPage {

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastConfigurations
-internal import HoldfastDER
 
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {

@@ -25,9 +25,7 @@ extension Command {
     }
     let reports = forecasts.map { document(of: $0, until: end) }
     if call[CommonOptions.json] {
-      let document: Document = [
-        "version": 1, "from": "\(start)", "to": "\(end)", "hosts": reports,
-      ]
+      let document: Document = ["version": 1, "from": "\(start)", "to": "\(end)", "hosts": reports]
       document.write(asJSON: true, call.console)
     } else {
       for report in reports { call.console.write(report.text()) }
@@ -84,9 +82,7 @@ extension PinForecast.Period: DocumentValue {
     return ["from \(start)  \(mark) \(words)"]
   }
   var json: JSONValue {
-    .object([
-      "from": .string("\(start)"), "state": .string("\(state)"), "words": .string(words),
-    ])
+    .object(["from": .string("\(start)"), "state": .string("\(state)"), "words": .string(words)])
   }
 }
 
@@ -96,8 +92,6 @@ extension PinForecast.Replacement: DocumentValue {
     return ["when the key of the \(scope) \(name) is replaced: \(answer)"]
   }
   var json: JSONValue {
-    .object([
-      "role": .string("\(scope)"), "name": .string(name), "survived": .bool(isSurvived),
-    ])
+    .object(["role": .string("\(scope)"), "name": .string(name), "survived": .bool(isSurvived)])
   }
 }

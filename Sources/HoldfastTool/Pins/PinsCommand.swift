@@ -11,10 +11,8 @@ enum PinsOptions {
   static let chains: Option<[String]> = .files(
     "--chain", "what a host shows or is going to show, the server's certificate first")
   static let host: Option<HostName?> = .host("--host", "the host, where CONFIG does not name it")
-  static let from: Option<Timestamp?> = .time(
-    "--from", "simulate: where it begins; now without it")
-  static let to: Option<Timestamp?> = .time(
-    "--to", "simulate: where it ends; two years without it")
+  static let from: Option<Timestamp?> = .time("--from", "simulate: where it begins; now without it")
+  static let to: Option<Timestamp?> = .time("--to", "simulate: where it ends; two years without it")
   static let target: Option<PinConfiguration.Format?> = .choice(
     "--to-format", "NAME", "convert: what is written")
   static let place: Option<Place?> = .choice(
