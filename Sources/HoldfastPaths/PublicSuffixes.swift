@@ -10,23 +10,33 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// Whether common second-level labels below country domains count without being listed.
   private var knowsCategories = false
 
-  /// Reads the format of the Public Suffix List: one suffix in A-labels on each line, `*.` before a
-  /// domain whose every child is a suffix, `!` before an exception, `//` before a comment.
+  /// Reads the format of the Public Suffix List: one suffix on each line, `*.` before a domain whose
+  /// every child is a suffix, `!` before an exception, `//` before a comment.
   ///
-  /// Lines that are not ASCII are ignored: write their suffixes as A-labels.
+  /// Labels beyond ASCII become A-labels, in which certificates have them. Letters are made small,
+  /// and otherwise the list is expected to be normalised, as the published one is.
   public init(list: String) {
     suffixes = []
     for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
       let word = line.prefix { !$0.isWhitespace }.lowercased()
-      guard !word.isEmpty, word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
       if word.hasPrefix("!") {
-        exceptions.insert(String(word.dropFirst()))
+        PublicSuffixes.add(word.dropFirst(), to: &exceptions)
       } else if word.hasPrefix("*.") {
-        wildcards.insert(String(word.dropFirst(2)))
+        PublicSuffixes.add(word.dropFirst(2), to: &wildcards)
       } else {
-        suffixes.insert(word)
+        PublicSuffixes.add(word[...], to: &suffixes)
       }
     }
+  }
+
+  /// Adds a domain in A-labels, unless it is empty or has a label that no host name can have.
+  private static func add(_ domain: Substring, to set: inout Set<String>) {
+    var labels: [String] = []
+    for label in domain.split(separator: ".", omittingEmptySubsequences: false) {
+      guard !label.isEmpty, let label = Punycode.aLabel(label) else { return }
+      labels.append(label)
+    }
+    set.insert(labels.joined(separator: "."))
   }
 
   /// The suffixes known without a list: common second-level labels below country domains, and the

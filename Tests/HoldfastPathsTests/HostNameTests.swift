@@ -105,6 +105,27 @@ import Testing
     #expect(!list.contains("www.ck") && !list.contains("a.example.com"))
   }
 
+  /// The first three are of the IANA root zone and RFC 3492 §7.1 (B) and (L), in small letters.
+  @Test(
+    "a public suffix beyond ASCII is that of its A-labels",
+    arguments: [
+      ("公司.cn", "xn--55qx5d.cn"), ("香港", "xn--j6w193g"), ("срб", "xn--90a3ac"),
+      ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+      ("3年B組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"), ("KÖLN.example", "xn--kln-sna.example"),
+    ])
+  func suffixesBeyondASCII(suffix: String, aLabels: String) {
+    let list = PublicSuffixes(list: "\(suffix)\n*.\(suffix)\n!www.\(suffix)\n")
+    #expect(list.contains("child.\(aLabels)") && !list.contains("www.\(aLabels)"))
+    #expect(list.contains(aLabels) && !list.contains("grand.child.\(aLabels)"))
+  }
+
+  @Test("a line with a label that no host name can have is left out")
+  func suffixWithLongLabel() {
+    let long = String(repeating: "ö", count: 64)
+    let list = PublicSuffixes(list: "\(long).example\na..example\nkept.example")
+    #expect(list == PublicSuffixes(list: "kept.example"))
+  }
+
   @Test("an address is compared by its bytes, and never with a dNSName")
   func addresses() throws {
     let names = try Made.certificate(
