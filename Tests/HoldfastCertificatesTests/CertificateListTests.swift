@@ -192,6 +192,10 @@ struct CertificateListFaultTests {
       try CertificateList(der: der, maximumSize: 100)
     }
     #expect(error?.problem == .tooLarge(limit: 100))
+    let tooLarge = #expect(throws: ParseError.self) {
+      try CertificateList(der: [UInt8](repeating: 0, count: 67_108_865))
+    }
+    #expect(tooLarge?.problem == .tooLarge(limit: 67_108_864))
   }
 
   @Test("a list cut at any length is refused, at an offset inside it")
