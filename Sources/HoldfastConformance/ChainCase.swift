@@ -29,41 +29,23 @@ internal import HoldfastPaths
 package struct ChainCase: Sendable {
   /// The file's name without `.case`.
   package let id: String
-  /// What the case shows.
-  package let about: String
   /// What must be said.
   package let expected: String
-
-  let question: Question
-
-  /// What is asked, or why nothing can be.
-  enum Question {
-    case path(SuiteQuestion)
-    /// The first certificate that cannot be read.
-    case unreadable(index: Int, ParseError)
-  }
+  private let question: SuiteQuestion
 
   /// Reads one file.
   package init(_ file: VectorFile) throws(VectorError) {
-    var lines = Lines(file.path)
-    for line in try file.text().split(whereSeparator: \.isNewline) { try lines.take(line) }
+    let lines = try Lines(file)
     id = file.name.hasSuffix(".case") ? String(file.name.dropLast(5)) : file.name
-    about = lines.values["about"] ?? ""
     expected = try lines.value("expect")
     guard let verdict = expected.split(separator: " ").first,
       ["accept", "reject", "unreadable"].contains(verdict)
     else { throw lines.error("expect: \(expected)") }
-    if let (index, error) = lines.unreadable {
-      question = .unreadable(index: index, error)
-      return
-    }
-    guard let leaf = lines.chain.first else { throw lines.error("no certificate") }
+    guard !lines.chain.isEmpty else { throw lines.error("no certificate") }
     guard let time = Timestamp(try lines.value("time")) else { throw lines.error("no such time") }
-    question = .path(
-      SuiteQuestion(
-        anchors: lines.anchors, leaf: leaf, intermediates: Array(lines.chain.dropFirst()),
-        rules: try lines.rules(), purposes: [try lines.purpose()], time: time,
-        revocation: try lines.revocation()))
+    question = SuiteQuestion(
+      anchors: lines.anchors, chain: lines.chain, rules: try lines.rules(),
+      purposes: [try lines.purpose()], time: time, revocation: try lines.revocation())
   }
 
   /// Reads a file, or all files that end in `.case` in a folder and the folders below it.
@@ -79,9 +61,9 @@ package struct ChainCase: Sendable {
     if names.isEmpty { return try VectorFile.files(at: path) }
     var files: [VectorFile] = []
     for name in names {
-      for file in try VectorFile.files(at: "\(path)/\(name)") {
-        files.append(VectorFile(name: name, path: file.path, bytes: file.bytes))
-      }
+      var file = try VectorFile(readFrom: "\(path)/\(name)")
+      file.name = name
+      files.append(file)
     }
     return files
   }
@@ -102,45 +84,69 @@ package struct ChainCase: Sendable {
     return report
   }
 
-  fileprivate func run(twice: Bool, into report: inout ConformanceReport) {
-    let actual: String
-    let rule: String?
-    switch question {
-    case .path(let question):
-      rule = (twice ? question.secondAnswer() : question.answer()).rule
-      actual = rule.map { "reject \($0)" } ?? "accept"
-    case .unreadable(let index, let error):
-      rule = nil
-      actual = "unreadable at \(index) in \(error.fieldName)"
-    }
+  fileprivate func run(twice: Bool = false, into report: inout ConformanceReport) {
+    let rule = unreadable == nil ? question.answer(twice: twice).rule : nil
+    let actual = unreadable ?? rule.map { "reject \($0)" } ?? "accept"
     // An expectation may say less than the answer does.
     let isMet = actual == expected || actual.hasPrefix(expected + " ")
     report.add(id, expected: expected, actual: actual, rule: rule, passed: isMet)
+  }
+
+  /// The first certificate that cannot be read, and the field.
+  private var unreadable: String? {
+    for (index, der) in (question.chain + question.anchors).enumerated() {
+      do throws(ParseError) {
+        _ = try Certificate(der: der)
+      } catch {
+        return "unreadable at \(index) in \(error.fieldName)"
+      }
+    }
+    return nil
   }
 }
 
 /// Runs our own cases.
 struct ChainRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try ChainCase(file).run(twice: false, into: &report)
+    try ChainCase(file).run(into: &report)
   }
 }
 
-/// What the lines of a case that were read have said.
+/// What the lines of a case say.
 private struct Lines {
-  let path: String
-  var values: [String: String] = [:]
-  var chain: [Certificate] = []
-  var anchors: [Certificate] = []
-  var lists: [CertificateList] = []
-  var answers: [OCSPResponse] = []
-  /// The first certificate that cannot be read, and its place among all.
-  var unreadable: (index: Int, ParseError)?
-  private var pem: String?
-  private var isAnchor = false
+  private(set) var chain: [[UInt8]] = []
+  private(set) var anchors: [[UInt8]] = []
+  private var lists: [[UInt8]] = []
+  private var answers: [[UInt8]] = []
+  private var values: [String: String] = [:]
+  private let path: String
 
-  init(_ path: String) {
-    self.path = path
+  init(_ file: VectorFile) throws(VectorError) {
+    path = file.path
+    var pem = ""
+    for line in try file.text().split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("-----BEGIN ") {
+        pem = "\(line)\n"
+      } else if !pem.isEmpty {
+        pem += "\(line)\n"
+        guard line.hasPrefix("-----END ") else { continue }
+        take(pem)
+        pem = ""
+      } else if !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") {
+        let value = line[line.index(after: colon)...].drop { $0 == " " }
+        values[String(line[..<colon])] = String(value)
+      }
+    }
+  }
+
+  private mutating func take(_ pem: String) {
+    let der = PEMText(Array(pem.utf8)).blocks.first?.bytes ?? []
+    // By its first line: a block that is empty or broken is still what it says.
+    switch pem.prefix(while: { $0 != "\n" }) {
+    case "-----BEGIN X509 CRL-----": lists.append(der)
+    case "-----BEGIN OCSP RESPONSE-----": answers.append(der)
+    default: if values["anchor"] == nil { chain.append(der) } else { anchors.append(der) }
+    }
   }
 
   func error(_ reason: String) -> VectorError { .malformed(path: path, reason: reason) }
@@ -148,39 +154,6 @@ private struct Lines {
   func value(_ key: String) throws(VectorError) -> String {
     guard let value = values[key] else { throw error("no line \"\(key):\"") }
     return value
-  }
-
-  mutating func take(_ line: Substring) throws(VectorError) {
-    if line.hasPrefix("-----BEGIN ") {
-      pem = "\(line)\n"
-    } else if let text = pem {
-      pem = "\(text)\(line)\n"
-      guard line.hasPrefix("-----END ") else { return }
-      try take(pem: "\(text)\(line)\n")
-      pem = nil
-    } else if line.hasPrefix("anchor:") {
-      isAnchor = true
-    } else if !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") {
-      let value = line[line.index(after: colon)...].drop { $0 == " " }
-      values[String(line[..<colon])] = String(value)
-    }
-  }
-
-  private mutating func take(pem text: String) throws(VectorError) {
-    // By its first line: a block that is empty or broken is still what it says.
-    switch text.prefix(while: { $0 != "\n" }) {
-    case "-----BEGIN X509 CRL-----":
-      if let list = CertificateList.readable(pem: text) { lists.append(list) }
-    case "-----BEGIN OCSP RESPONSE-----":
-      if let answer = OCSPResponse.readable(pem: text) { answers.append(answer) }
-    default:
-      do throws(ParseError) {
-        let certificate = try Certificate(pem: text)
-        if isAnchor { anchors.append(certificate) } else { chain.append(certificate) }
-      } catch {
-        if unreadable == nil { unreadable = (chain.count + anchors.count, error) }
-      }
-    }
   }
 
   func revocation() throws(VectorError) -> Revocation? {
@@ -193,19 +166,15 @@ private struct Lines {
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")
     }
-    return Revocation(demand, lists: lists, answers: answers)
+    return Revocation(
+      demand, lists: lists.compactMap(CertificateList.readable),
+      answers: answers.compactMap(OCSPResponse.readable))
   }
 
   func rules() throws(VectorError) -> ValidationRules {
     let words = (values["rules"] ?? "webPKI").split(separator: " ")
-    var rules: ValidationRules
-    switch words.first ?? "" {
-    case "webPKI": rules = .webPKI
-    case "rfc5280": rules = .rfc5280
-    case "apple": rules = .apple
-    case "strict": rules = .strict
-    case "strictRFC5280": rules = .strictRFC5280
-    case let name: throw error("no rules called \(name)")
+    guard var rules = words.first.flatMap({ RulePreset(rawValue: String($0)) })?.rules else {
+      throw error("rules: no such preset")
     }
     for word in words.dropFirst() {
       let parts = word.split(separator: "=", maxSplits: 1)
@@ -223,21 +192,23 @@ private struct Lines {
   }
 
   func purpose() throws(VectorError) -> Purpose {
-    let words = try value("purpose").split(separator: " ", maxSplits: 1).map(String.init)
-    let name = words.count > 1 ? words[1] : nil
-    switch words.first {
-    case "server":
-      guard let name else { return .anyServer }
-      do throws(HostNameError) { return try .server(name) } catch { throw self.error("\(error)") }
-    case "client": return .client
-    case "email":
-      guard let name else { throw error("e-mail address missing") }
-      do throws(HostNameError) { return try .email(name) } catch { throw self.error("\(error)") }
-    case "codeSigning": return .codeSigning
-    case "timeStamping": return .timeStamping
-    case "ocspSigning": return .ocspSigning
-    case "any": return .any
-    default: throw error("no such purpose")
+    let text = try value("purpose")
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    do throws(HostNameError) {
+      switch (words.first, words.dropFirst().first) {
+      case ("server", let host?): return try .server(host)
+      case ("server", nil): return .anyServer
+      case ("email", let address?): return try .email(address)
+      case ("client", _): return .client
+      case ("codeSigning", _): return .codeSigning
+      case ("timeStamping", _): return .timeStamping
+      case ("ocspSigning", _): return .ocspSigning
+      case ("any", _): return .any
+      default: break
+      }
+    } catch {
+      throw self.error("purpose: \(error)")
     }
+    throw error("purpose: \(text)")
   }
 }

@@ -43,6 +43,14 @@ package struct ConformanceReport: Sendable {
     append(id, expected, actual, rule, isRight ? .passed : .failed)
   }
 
+  /// Adds a case of a document that states its `id` and what is `expected`.
+  mutating func add(
+    _ test: SuiteCase, actual: String, rule: String? = nil, passed: Bool? = nil
+  ) throws(VectorError) {
+    let (id, expected) = (try test.value("id", .string), try test.value("expected", .string))
+    add(id, expected: expected, actual: actual, rule: rule, passed: passed)
+  }
+
   /// Adds a case that was not run.
   package mutating func skip(_ id: String, expected: String, reason: String) {
     append(id, expected, "skipped", nil, .skipped(reason: reason))
@@ -58,9 +66,6 @@ package struct ConformanceReport: Sendable {
         duration: now - lastCase))
     lastCase = now
   }
-
-  /// Adds the cases of another report.
-  package mutating func add(_ other: ConformanceReport) { rows += other.rows }
 
   /// How many cases passed.
   package var passed: Int { rows.count { $0.outcome == .passed } }

@@ -94,12 +94,11 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
   ) throws(VectorError) -> ConformanceReport {
     // The chains of other projects are not made to satisfy each MUST on issuance.
     let rules = rules ?? (part == "other-suites.limbo" ? .webPKI : nil)
-    var report = ConformanceReport()
+    var files: [VectorFile] = []
     for path in paths.isEmpty ? [try defaultPath(part ?? rawValue)] : paths {
-      let files = self == .chains ? try ChainCase.files(at: path) : try VectorFile.files(at: path)
-      report.add(try run(files: files, rules: rules))
+      files += self == .chains ? try ChainCase.files(at: path) : try VectorFile.files(at: path)
     }
-    return report
+    return try run(files: files, rules: rules)
   }
 
   /// Runs the suite on files that have been read.

@@ -1,3 +1,5 @@
+internal import HoldfastSystem
+
 /// The cases of a suite where we answer otherwise on purpose.
 ///
 /// They are listed in `Vectors/<suite>.divergences`, one line each: the case, a space, what we
@@ -8,14 +10,9 @@ package struct Divergences: Sendable {
 
   /// Reads the list of a suite; a suite without a file has no divergences.
   package static func load(for suite: String) throws(VectorError) -> Divergences {
-    guard let root = VectorSuites.packageRoot else { return try Divergences(text: "") }
-    let path = "\(root)/Vectors/\(suite).divergences"
-    do throws(VectorError) {
-      guard let file = try VectorFile.files(at: path).first else { return try .init(text: "") }
-      return try Divergences(text: file.text(), path: path)
-    } catch .unreadable {
-      return try Divergences(text: "")
-    }
+    let path = "\(VectorSuites.packageRoot ?? "")/Vectors/\(suite).divergences"
+    guard System.exists(path) else { return try Divergences(text: "") }
+    return try Divergences(text: VectorFile(readFrom: path).text(), path: path)
   }
 
   /// Reads a list. A case without a reason, or listed twice, is an error.

@@ -1,21 +1,20 @@
 internal import HoldfastCertificates
+internal import HoldfastDER
 package import HoldfastPaths
 
-/// A case of C2SP's x509-limbo.
+/// A case of C2SP's x509-limbo, with certificates and revocation lists as the bytes of their PEM.
 package struct LimboCase: Sendable {
   /// The case's name, such as `rfc5280::nc::permitted-dns-match`.
   package let id: String
   /// Whether there is a valid path.
   package let isValid: Bool
-  /// The anchors, in PEM.
-  package let anchors: [String]
-  /// Certificates that the path may go through, in PEM, in any order.
-  package var intermediates: [String]
-  /// The certificate to validate, in PEM.
-  package let leaf: String
+  package let anchors: [[UInt8]]
+  /// Certificates that the path may go through, in any order.
+  package var intermediates: [[UInt8]]
+  /// The certificate to validate.
+  package let leaf: [UInt8]
   fileprivate let isServer: Bool
-  /// The time of validation in ISO 8601; nil is now.
-  fileprivate let time: String?
+  fileprivate let time: Timestamp
   /// The bits of key usage that the leaf must allow.
   fileprivate let keyUsage: [String]
   /// The extended key usages that the path must allow; none stands for those of a server or client.
@@ -24,31 +23,26 @@ package struct LimboCase: Sendable {
   fileprivate let names: [(kind: String, value: String)]
   /// How many intermediates a path may have; nil is any number.
   fileprivate let maximumDepth: Int?
-  /// Revocation lists, in PEM.
-  fileprivate let lists: [String]
+  fileprivate let lists: [[UInt8]]
 
   init(_ test: SuiteCase) throws(VectorError) {
     id = try test.value("id", .string)
-    let expected = try test.value("expected_result", .string)
-    guard ["SUCCESS", "FAILURE"].contains(expected) else {
-      throw test.error("expected_result", "expected SUCCESS or FAILURE")
-    }
-    isValid = expected == "SUCCESS"
-    anchors = try test.value("trusted_certs", .strings)
-    intermediates = try test.value("untrusted_intermediates", .strings)
-    leaf = try test.value("peer_certificate", .string)
+    isValid = try test.value(
+      "expected_result", .text("SUCCESS or FAILURE") { ["SUCCESS": true, "FAILURE": false][$0] })
+    anchors = try test.value("trusted_certs", .list(of: .pem))
+    intermediates = try test.value("untrusted_intermediates", .list(of: .pem))
+    leaf = try test.value("peer_certificate", .pem)
     isServer = try test.value("validation_kind", .string) == "SERVER"
-    time = try test.optional("validation_time", .string)
-    keyUsage = try test.value("key_usage", .strings)
-    extendedKeyUsage = try test.value("extended_key_usage", .strings)
+    time = try test.optional("validation_time", .time) ?? .now
+    keyUsage = try test.value("key_usage", .list(of: .string))
+    extendedKeyUsage = try test.value("extended_key_usage", .list(of: .string))
     let server = try test.object("expected_peer_name")
-    var peers = server.map { [$0] } ?? []
-    if server == nil { peers = try test.objects("expected_peer_names") }
-    names = try peers.map { name throws(VectorError) in
+    let peers = server == nil ? try test.objects("expected_peer_names") : []
+    names = try (server.map { [$0] } ?? peers).map { name throws(VectorError) in
       (try name.value("kind", .string), try name.value("value", .string))
     }
     maximumDepth = try test.optional("max_chain_depth", .int)
-    lists = try test.value("crls", .strings)
+    lists = try test.value("crls", .list(of: .pem))
   }
 
   /// Reads the suite, or a further part of it.
@@ -74,14 +68,7 @@ package struct LimboRunner: SuiteRunner {
 
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file, list: "testcases").forEachCase { test throws(VectorError) in
-      let test = try LimboCase(test)
-      // Among the chains of other projects; x509test is run by its own name, under stricter rules.
-      if test.id.hasPrefix("x509test::") {
-        let reason = "x509test is a suite of its own"
-        report.skip(test.id, expected: test.isValid ? "SUCCESS" : "FAILURE", reason: reason)
-      } else {
-        run(test, into: &report)
-      }
+      run(try LimboCase(test), into: &report)
     }
   }
 
@@ -94,41 +81,27 @@ package struct LimboRunner: SuiteRunner {
 
   private func run(_ test: LimboCase, into report: inout ConformanceReport) {
     let expected = test.isValid ? "SUCCESS" : "FAILURE"
+    // Among the chains of other projects; x509test is run by its own name, under stricter rules.
+    if test.id.hasPrefix("x509test::") {
+      return report.skip(test.id, expected: expected, reason: "x509test is a suite of its own")
+    }
     do throws(Unanswerable) {
-      let rule = try refusal(test)
-      report.add(
-        test.id, expected: expected, actual: rule == nil ? "SUCCESS" : "FAILURE", rule: rule)
+      let answer = try question(test).answer()
+      let actual = answer.path == nil ? "FAILURE" : "SUCCESS"
+      report.add(test.id, expected: expected, actual: actual, rule: answer.rule)
     } catch {
       report.skip(test.id, expected: expected, reason: error.reason)
     }
   }
 
-  private struct Unanswerable: Error {
-    let reason: String
-  }
-
-  /// Why the certificate is refused; nil if it is accepted.
-  private func refusal(_ test: LimboCase) throws(Unanswerable) -> String? {
-    let leaf: Certificate
-    do throws(ParseError) {
-      leaf = try Certificate(pem: test.leaf)
-    } catch {
-      return "unreadable: \(error)"
-    }
-    guard let time = time(test.time) else {
-      throw Unanswerable(reason: "no time: \(test.time ?? "")")
-    }
+  private func question(_ test: LimboCase) throws(Unanswerable) -> SuiteQuestion {
     var rules = rules ?? ownRules(test)
     rules.maximumPathLength = test.maximumDepth
-    let question = SuiteQuestion(
-      anchors: test.anchors.compactMap(Certificate.readable(pem:)), leaf: leaf,
-      intermediates: test.intermediates.compactMap(Certificate.readable(pem:)),
-      rules: rules, purposes: try purposes(test), time: time,
-      revocation: test.lists.isEmpty
-        ? nil
-        : Revocation(
-          .required(of: .leaf), lists: test.lists.compactMap(CertificateList.readable(pem:))))
-    return question.answer().rule
+    let lists = test.lists.compactMap(CertificateList.readable)
+    return SuiteQuestion(
+      anchors: test.anchors, chain: [test.leaf] + test.intermediates, rules: rules,
+      purposes: try purposes(test), time: test.time,
+      revocation: test.lists.isEmpty ? nil : Revocation(.required(of: .leaf), lists: lists))
   }
 
   private func ownRules(_ test: LimboCase) -> ValidationRules {
@@ -136,35 +109,23 @@ package struct LimboRunner: SuiteRunner {
     return test.id.hasPrefix("rfc5280::") ? .strictRFC5280 : .strict
   }
 
-  /// A moment of ISO 8601; parts of a second are cut off, as certificates count whole ones.
-  private func time(_ text: String?) -> Timestamp? {
-    guard let text else { return .now }
-    guard let dot = text.firstIndex(of: ".") else { return Timestamp(text) }
-    let rest = text[dot...].dropFirst().drop { $0.isNumber }
-    return Timestamp(String(text[..<dot] + rest))
-  }
-
   /// A purpose for each name and each use of the key that is asked for.
   private func purposes(_ test: LimboCase) throws(Unanswerable) -> [Purpose] {
     var purpose = test.isServer ? Purpose.anyServer : Purpose.client
     if !test.extendedKeyUsage.isEmpty {
-      purpose.extendedKeyUsages = []
-      for name in test.extendedKeyUsage {
-        guard let usage = LimboRunner.usages[name] else {
-          throw Unanswerable(reason: "unknown usage \(name)")
-        }
-        if usage != .anyExtendedKeyUsage { purpose.extendedKeyUsages.append(usage) }
+      let usages = try test.extendedKeyUsage.map { name throws(Unanswerable) in
+        try known(name, among: LimboRunner.usages)
       }
+      purpose.extendedKeyUsages = usages.filter { $0 != .anyExtendedKeyUsage }
     }
-    var identities: [ReferenceIdentity?] = test.names.isEmpty ? [purpose.identity] : []
-    for name in test.names { identities.append(try identity(name.kind, name.value)) }
-    var bits: [KeyUsage] = test.keyUsage.isEmpty ? [purpose.keyUsage] : []
-    for name in test.keyUsage {
-      guard let bit = LimboRunner.bits[name] else {
-        throw Unanswerable(reason: "unknown key usage \(name)")
-      }
-      bits.append(bit)
-    }
+    let identities: [ReferenceIdentity?] =
+      try test.names.isEmpty
+      ? [nil]
+      : test.names.map { name throws(Unanswerable) in try identity(name.kind, name.value) }
+    let bits =
+      try test.keyUsage.isEmpty
+      ? [purpose.keyUsage]
+      : test.keyUsage.map { name throws(Unanswerable) in try known(name, among: LimboRunner.bits) }
     return identities.flatMap { identity in
       bits.map { bit in
         purpose.identity = identity
@@ -183,7 +144,14 @@ package struct LimboRunner: SuiteRunner {
     } catch {
       throw Unanswerable(reason: "\(value): \(error)")
     }
-    throw Unanswerable(reason: "unknown kind of name \(kind)")
+    throw Unanswerable(reason: "\(kind) is unknown")
+  }
+
+  private func known<Value>(
+    _ name: String, among values: [String: Value]
+  ) throws(Unanswerable) -> Value {
+    guard let value = values[name] else { throw Unanswerable(reason: "\(name) is unknown") }
+    return value
   }
 
   private static let usages: [String: OID] = [
@@ -199,4 +167,9 @@ package struct LimboRunner: SuiteRunner {
     "keyCertSign": .keyCertSign, "cRLSign": .cRLSign, "encipherOnly": .encipherOnly,
     "decipherOnly": .decipherOnly,
   ]
+}
+
+/// Why a case cannot be judged.
+private struct Unanswerable: Error {
+  let reason: String
 }

@@ -1,29 +1,30 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
+internal import HoldfastJSON
 
 /// Runs certificates, real and made, beside the fields that another reader found in them
 /// (`certificate-corpus`). Where the other readers differ (`varies`) any answer is right, unless it is
 /// the right answer with other fields.
 struct CorpusRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
-      let id = try test.value("id", .string)
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let expected = try test.value("expected", .string)
       let der = try test.value("der", .base64)
       let fields = try test.object("fields")
-      guard let certificate = Certificate.readable(der: der) else {
-        let isRight = expected != "accept"
-        return report.add(
-          id, expected: expected, actual: "reject", rule: Certificate.problem(der),
-          passed: isRight)
+      let certificate: Certificate
+      do throws(ParseError) {
+        certificate = try Certificate(der: der)
+      } catch {
+        return try report.add(
+          test, actual: "reject", rule: "\(error)", passed: expected != "accept")
       }
       let differences = try fields.map { fields throws(VectorError) in
         try certificate.differences(from: fields)
       }
       let isSame = differences?.isEmpty ?? true
-      report.add(
-        id, expected: expected, actual: isSame ? "accept" : "accept with other fields",
+      try report.add(
+        test, actual: isSame ? "accept" : "accept with other fields",
         rule: isSame ? nil : differences?.joined(separator: "; "),
         passed: isSame && expected != "reject")
     }
@@ -31,12 +32,6 @@ struct CorpusRunner: SuiteRunner {
 }
 
 extension Certificate {
-  /// Why a certificate cannot be read.
-  fileprivate static func problem(_ der: [UInt8]) -> String? {
-    do throws(ParseError) { _ = try Certificate(der: der) } catch { return "\(error)" }
-    return nil
-  }
-
   /// What differs from the fields that pyca/cryptography found.
   fileprivate func differences(from fields: SuiteCase) throws(VectorError) -> [String] {
     var differences: [String] = []
@@ -60,18 +55,18 @@ extension Certificate {
     compare("pin", Base64.text(of: pin), try fields.value("spki_sha256_pin", .string))
     compare(
       "extensions", extensions.map { "\($0.oid) \($0.isCritical)" },
-      try fields.optional("extensions", .extensions))
+      try fields.optional("extensions", .list(of: .extension)))
     let names = extensions.subjectAlternativeNames
     compare(
       "DNS names",
       names.compactMap { name -> [UInt8]? in
         if case .dns(let text) = name { text.bytes.array } else { nil }
-      }, try fields.optional("san_dns", .strings)?.map { Array($0.utf8) })
+      }, try fields.optional("san_dns", .list(of: .string))?.map { Array($0.utf8) })
     compare(
       "IP addresses",
       names.compactMap { name -> String? in
         if case .ip(let address) = name { "\(address)" } else { nil }
-      }, try fields.optional("san_ip", .strings))
+      }, try fields.optional("san_ip", .list(of: .string)))
     return differences
   }
 
@@ -86,55 +81,57 @@ extension Certificate {
   }
 }
 
+extension SuiteCase.Form {
+  /// `["2.5.29.17", false]`: the OID of an extension and whether it is critical.
+  fileprivate static var `extension`: SuiteCase.Form<String> {
+    .init(name: "an OID and a truth value") { value in
+      guard case .array(let pair) = value, pair.count == 2, case .string(let oid) = pair[0],
+        case .bool(let isCritical) = pair[1]
+      else { return nil }
+      return "\(oid) \(isCritical)"
+    }
+  }
+}
+
 /// Runs BoringSSL's names (`bssl-name-match`), each the content of an RDNSequence. RFC 5280 §7.1.
 struct NameMatchRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
-      let actual =
-        switch try test.value("op", .string) {
-        case "normalize": try name("input", test) == nil ? "reject" : "accept"
-        case "match": try answer("a", "b", test) { $0.matches($1) }
-        case "in_subtree": try answer("name", "parent", test) { $0.isInSubtree(of: $1) }
-        default: throw test.error("op", "is unknown")
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
+      func name(_ member: String) throws(VectorError) -> DistinguishedName? {
+        let content = try test.value(member, .base64)
+        do throws(DERError) {
+          return try DistinguishedName(content: content, checksStrings: true)
+        } catch {
+          return nil
         }
-      report.add(
-        try test.value("id", .string), expected: try test.value("expected", .string),
-        actual: actual)
+      }
+      var actual = "no-match"
+      switch try test.value("op", .string) {
+      case "normalize": actual = try name("input") == nil ? "reject" : "accept"
+      case "match":
+        if let a = try name("a"), let b = try name("b"), a.matches(b) { actual = "match" }
+      case "in_subtree":
+        let child = try name("name")
+        if let child, let parent = try name("parent"), child.isInSubtree(of: parent) {
+          actual = "match"
+        }
+      default: throw test.error("op", "is unknown")
+      }
+      try report.add(test, actual: actual)
     }
-  }
-
-  private func name(
-    _ member: String, _ test: SuiteCase
-  ) throws(VectorError) -> DistinguishedName? {
-    let content = try test.value(member, .base64)
-    do throws(DERError) {
-      return try DistinguishedName(content: content, checksStrings: true)
-    } catch {
-      return nil
-    }
-  }
-
-  private func answer(
-    _ a: String, _ b: String, _ test: SuiteCase,
-    _ question: (DistinguishedName, DistinguishedName) -> Bool
-  ) throws(VectorError) -> String {
-    guard let a = try name(a, test), let b = try name(b, test) else { return "no-match" }
-    return question(a, b) ? "match" : "no-match"
   }
 }
 
 /// Runs BoringSSL's identifiers of signature algorithms (`bssl-signature-algorithm`).
 struct SignatureAlgorithmRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let input = try test.value("input", .base64)
-      var actual = "reject"
+      var isKnown = false
       do throws(DERError) {
-        if try SignatureAlgorithm(der: input).scheme != .unknown { actual = "accept" }
+        isKnown = try SignatureAlgorithm(der: input).scheme != .unknown
       } catch {}
-      report.add(
-        try test.value("id", .string), expected: try test.value("expected", .string),
-        actual: actual)
+      try report.add(test, actual: isKnown ? "accept" : "reject")
     }
   }
 }

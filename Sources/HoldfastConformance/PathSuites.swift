@@ -8,45 +8,27 @@ struct PKITSRunner: SuiteRunner {
   let rules: ValidationRules?
 
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    let document = try SuiteDocument(file, list: "tests")
-    let certificates = try bytes("certificates", of: document.facts, file)
-    let lists = try bytes("crls", of: document.facts, file)
+    let document = try SuiteDocument(file)
+    let certificates = try document.facts.value("certificates", .members(of: .base64))
+    let lists = try document.facts.value("crls", .members(of: .base64))
+    let certificate = SuiteCase.Form<[UInt8]>.text("the name of a certificate") { certificates[$0] }
+    let list = SuiteCase.Form<[UInt8]>.text("the name of a list") { lists[$0] }
     try document.forEachCase { test throws(VectorError) in
-      func named(_ name: String, _ items: [String: [UInt8]]) throws(VectorError) -> [UInt8] {
-        guard let bytes = items[name] else { throw test.error(name, "is missing") }
-        return bytes
-      }
       let id = try test.value("id", .string)
       // The policies are those that the user accepts, in dots; without them the path alone counts.
-      let policies = try test.optional("user_constrained_policy_set", .strings)
+      let policies = try test.optional("user_constrained_policy_set", .list(of: .string))
       let isValid = try test.value("expected", .string) == "accept"
       let expected = isValid ? policies.map(PolicySet.text) ?? "accept" : "reject"
-      guard try !test.value("uses", .strings).contains("dsa") else {
+      guard try !test.value("uses", .list(of: .string)).contains("dsa") else {
         return report.skip(id, expected: expected, reason: "DSA is not claimed")
       }
-      let time = try test.value("validation_time", .string)
-      let anchor = Certificate.readable(
-        der: try named(test.value("trust_anchor", .string), certificates))
-      guard let anchor, let time = Timestamp(time) else {
-        return report.skip(id, expected: expected, reason: "the anchor or the time is unreadable")
-      }
-      let end = Certificate.readable(
-        der: try named(test.value("end_entity", .string), certificates))
-      guard let leaf = end else {
-        return report.add(id, expected: expected, actual: "reject", rule: "unreadable at 0")
-      }
-      var others: [Certificate?] = []
-      for name in try test.value("intermediates", .strings) {
-        others.append(Certificate.readable(der: try named(name, certificates)))
-      }
-      var known: [CertificateList?] = []
-      for name in try test.value("crls", .strings) {
-        known.append(CertificateList.readable(der: try named(name, lists)))
-      }
+      let known = try test.value("crls", .list(of: list)).compactMap(CertificateList.readable)
       let answer = SuiteQuestion(
-        anchors: [anchor], leaf: leaf, intermediates: others.compactMap(\.self),
-        rules: try rules(for: test), purposes: [.any], time: time,
-        revocation: Revocation(.required(of: .everyCertificate), lists: known.compactMap(\.self))
+        anchors: [try test.value("trust_anchor", certificate)],
+        chain: try [test.value("end_entity", certificate)]
+          + test.value("intermediates", .list(of: certificate)),
+        rules: try rules(for: test), time: try test.value("validation_time", .time),
+        revocation: Revocation(.required(of: .everyCertificate), lists: known)
       ).answer()
       let actual = answer.path.map { policies == nil ? "accept" : PolicySet.text(of: $0) }
       report.add(id, expected: expected, actual: actual ?? "reject", rule: answer.rule)
@@ -55,32 +37,17 @@ struct PKITSRunner: SuiteRunner {
 
   private func rules(for test: SuiteCase) throws(VectorError) -> ValidationRules {
     var rules = rules ?? .rfc5280
-    var acceptable: [OID] = []
-    for text in try test.value("initial_policy_set", .strings) {
-      guard let policy = OID(text) else {
-        throw test.error("initial_policy_set", "no OID: \(text)")
-      }
-      acceptable.append(policy)
-    }
-    rules.policies.acceptable = acceptable
+    rules.policies.acceptable = try test.value(
+      "initial_policy_set", .list(of: .text("an OID") { OID($0) }))
     rules.policies.requiresExplicitPolicy = try test.value("initial_explicit_policy", .bool)
     rules.policies.inhibitsMapping = try test.value("initial_policy_mapping_inhibit", .bool)
     rules.policies.inhibitsAnyPolicy = try test.value("initial_inhibit_any_policy", .bool)
     return rules
   }
-
-  private func bytes(
-    _ member: String, of facts: SuiteCase, _ file: VectorFile
-  ) throws(VectorError) -> [String: [UInt8]] {
-    guard let items = try facts.object(member) else { throw facts.error(member, "is missing") }
-    var bytes: [String: [UInt8]] = [:]
-    for name in items.names { bytes[name] = try items.value(name, .base64) }
-    return bytes
-  }
 }
 
 /// The policies of a valid path as suites state them.
-enum PolicySet {
+private enum PolicySet {
   static func text(_ policies: [String]) -> String {
     "accept [\(policies.sorted().joined(separator: " "))]"
   }
@@ -97,28 +64,18 @@ struct X509TestRunner: SuiteRunner {
   let rules: ValidationRules?
 
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    let document = try SuiteDocument(file, list: "tests")
-    let facts = document.facts
-    guard
-      let anchor = Certificate.readable(der: try facts.value("trust_anchor", .base64)),
-      let time = Timestamp(try facts.value("time", .string))
-    else { throw facts.error("trust_anchor", "the anchor or the time cannot be read") }
+    let document = try SuiteDocument(file)
+    let anchor = try document.facts.value("trust_anchor", .base64)
+    let time = try document.facts.value("time", .time)
     try document.forEachCase { test throws(VectorError) in
-      let id = try test.value("id", .string)
-      let expected = try test.value("expected", .string)
-      let der = try test.value("end_entity", .base64)
-      let others = try test.value("intermediates", .base64List)
-      do throws(ParseError) {
-        let answer = SuiteQuestion(
-          anchors: [anchor], leaf: try Certificate(der: der),
-          intermediates: others.compactMap { Certificate.readable(der: $0) },
-          rules: rules ?? .strict, purposes: [.any], time: time
-        ).answer()
-        let actual = answer.path == nil ? "reject" : "accept"
-        report.add(id, expected: expected, actual: actual, rule: answer.rule)
-      } catch {
-        report.add(id, expected: expected, actual: "reject", rule: "unreadable: \(error)")
-      }
+      let answer = SuiteQuestion(
+        anchors: [anchor],
+        chain: try [test.value("end_entity", .base64)]
+          + test.value("intermediates", .list(of: .base64)),
+        rules: rules ?? .strict, time: time
+      ).answer()
+      let actual = answer.path == nil ? "reject" : "accept"
+      try report.add(test, actual: actual, rule: answer.rule)
     }
   }
 }
@@ -129,53 +86,43 @@ struct VerifyChainRunner: SuiteRunner {
   let rules: ValidationRules?
 
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
-      let id = try test.value("id", .string)
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let isValid = try test.value("expected", .string) == "accept"
-      let policies = try test.value("expected_user_constrained_policy_set", .strings)
+      let policies = try test.value("expected_user_constrained_policy_set", .list(of: .string))
       let hasPolicies = isValid && !policies.isEmpty
-      let expected = hasPolicies ? PolicySet.text(policies) : isValid ? "accept" : "reject"
-      guard let answer = try answer(test) else {
-        return report.skip(id, expected: expected, reason: "a time that cannot be read")
-      }
+      let answer = try question(test).answer()
       let actual = answer.path.map { hasPolicies ? PolicySet.text(of: $0) : "accept" }
-      report.add(id, expected: expected, actual: actual ?? "reject", rule: answer.rule)
+      report.add(
+        try test.value("id", .string),
+        expected: hasPolicies ? PolicySet.text(policies) : isValid ? "accept" : "reject",
+        actual: actual ?? "reject", rule: answer.rule)
     }
   }
 
-  private func answer(_ test: SuiteCase) throws(VectorError) -> SuiteQuestion.Answer? {
-    let chain = try test.value("chain", .base64List)
-    guard let time = Timestamp(try test.value("time", .string)), let last = chain.last,
-      let first = chain.first
-    else { return nil }
-    guard let leaf = Certificate.readable(der: first) else {
-      return .refused(rule: "unreadable", index: 0)
-    }
+  private func question(_ test: SuiteCase) throws(VectorError) -> SuiteQuestion {
+    let chain = try test.value("chain", .list(of: .base64))
+    let isAlone = chain.count == 1
     var rules = rules ?? .rfc5280
     rules.signatures.minimumRSABits = 1024
-    rules.leaf.checksKey = true
     rules.signatures.allowsSHA1 = try test.value("digest_policy", .string) == "ALLOW_SHA_1"
+    rules.leaf.checksKey = true
+    rules.leaf.acceptsAnchor = isAlone
     let trust = try test.value("last_cert_trust", .string)
     let trustWords = trust.split(separator: "_")
-    let isAlone = chain.count == 1
+    rules.anchors.checksValidity = trustWords.contains("EXPIRATION")
+    rules.anchors.checksConstraints = trustWords.contains("CONSTRAINTS")
     // A trusted leaf needs no issuer; an anchor is trusted for what it has signed.
     let isTrusted =
       trustWords.contains("OR") || (trust.hasPrefix("TRUSTED_LEAF") && isAlone)
       || (trust.hasPrefix("TRUSTED_ANCHOR") && !isAlone)
-    rules.leaf.acceptsAnchor = isAlone
-    rules.anchors.checksValidity = trustWords.contains("EXPIRATION")
-    rules.anchors.checksConstraints = trustWords.contains("CONSTRAINTS")
     let purpose = try test.value("key_purpose", .string)
     if purpose.split(separator: "_").contains("STRICT") {
       rules.leaf.requiresExtendedKeyUsage = true
       rules.leaf.acceptsCA = isAlone
     }
-    let anchor = isTrusted ? Certificate.readable(der: last) : nil
     return SuiteQuestion(
-      anchors: anchor.map { [$0] } ?? [], leaf: leaf,
-      intermediates: chain.dropFirst().dropLast().compactMap { Certificate.readable(der: $0) },
-      rules: rules, purposes: [self.purpose(purpose)], time: time
-    ).answer()
+      anchors: isTrusted ? chain.suffix(1) : [], chain: isAlone ? chain : chain.dropLast(),
+      rules: rules, purposes: [self.purpose(purpose)], time: try test.value("time", .time))
   }
 
   /// Purposes have no keyUsage here: BoringSSL leaves that to the caller.

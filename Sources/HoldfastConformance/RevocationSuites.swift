@@ -5,10 +5,10 @@ internal import HoldfastPaths
 /// Runs BoringSSL's revocation lists (`bssl-crl`): one list, one certificate, whose issuers are trusted.
 struct CRLRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
-      let list = CertificateList.readable(der: try test.value("crl", .base64))
-      let revocation = Revocation(lists: list.map { [$0] } ?? [])
-      try report.addRevocation(test, revocation, anchor: test.optional("issuer2", .base64))
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
+      let lists = [try test.value("crl", .base64)].compactMap(CertificateList.readable)
+      let anchor = try test.optional("issuer2", .base64)
+      try report.addRevocation(test, Revocation(lists: lists), anchor: anchor)
     }
   }
 }
@@ -17,21 +17,18 @@ struct CRLRunner: SuiteRunner {
 /// trusted. The request must be the same, too.
 struct OCSPRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file, list: "tests").forEachCase { test throws(VectorError) in
-      let certificate = Certificate.lenient(try test.value("certificate", .base64))
-      let issuer = Certificate.lenient(try test.value("issuer", .base64))
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let request = try test.value("request", .base64)
-      if let certificate, let issuer {
-        let id = OCSPCertificateID(of: certificate, issuerKey: issuer.publicKey)
-        guard OCSPRequest(id).der == request else {
-          let id = try test.value("id", .string)
-          return report.add(id, expected: "\(Bytes(request))", actual: "another request")
-        }
+      if let certificate = Certificate.lenient(try test.value("certificate", .base64)),
+        let issuer = Certificate.lenient(try test.value("issuer", .base64)),
+        OCSPRequest(OCSPCertificateID(of: certificate, issuerKey: issuer.publicKey)).der != request
+      {
+        let id = try test.value("id", .string)
+        return report.add(id, expected: "\(Bytes(request))", actual: "another request")
       }
       // A response that cannot be read says nothing.
-      let response = OCSPResponse.readable(der: try test.value("response", .base64))
-      let revocation = Revocation(lists: [], answers: response.map { [$0] } ?? [])
-      try report.addRevocation(test, revocation, anchor: nil)
+      let answers = [try test.value("response", .base64)].compactMap(OCSPResponse.readable)
+      try report.addRevocation(test, Revocation(lists: [], answers: answers), anchor: nil)
     }
   }
 }
@@ -57,12 +54,12 @@ extension ConformanceReport {
     var rules = ValidationRules.rfc5280
     rules.signatures.minimumRSABits = 1024
     rules.signatures.allowsSHA1 = true
+    let time = try test.value("time", .time)
     var found: CertificateRevocation?
     if let certificate = Certificate.lenient(try test.value("certificate", .base64)),
-      let issuer = Certificate.lenient(try test.value("issuer", .base64)),
-      let time = Timestamp(try test.value("time", .string))
+      let issuer = Certificate.lenient(try test.value("issuer", .base64))
     {
-      let top = anchor.flatMap { Certificate.lenient($0) } ?? issuer
+      let top = anchor.flatMap(Certificate.lenient) ?? issuer
       var checker = RevocationChecker(
         revocation, rules, anchor: TrustAnchor(top), pool: [issuer], at: time)
       do throws(CheckFailure) { found = try checker.check(certificate, below: [issuer]) } catch {}
@@ -73,9 +70,7 @@ extension ConformanceReport {
       case .revoked: "revoked"
       default: "unknown"
       }
-    add(
-      try test.value("id", .string), expected: try test.value("expected", .string),
-      actual: actual,
-      rule: found?.facts.map { "\($0)" }.joined(separator: "; ") ?? "unreadable")
+    let facts = found?.facts.map { "\($0)" }.joined(separator: "; ")
+    try add(test, actual: actual, rule: facts ?? "unreadable")
   }
 }

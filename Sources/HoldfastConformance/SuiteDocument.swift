@@ -1,4 +1,4 @@
-internal import HoldfastDER
+package import HoldfastDER
 package import HoldfastJSON
 
 /// The JSON document of a suite: some facts, and one long list of which one element at a time is read.
@@ -10,37 +10,24 @@ package struct SuiteDocument {
   private let elements: [Range<Int>]
 
   /// Finds the elements of a list; if the document states their `count`, it must be right.
-  package init(_ file: VectorFile, list: String) throws(VectorError) {
+  package init(_ file: VectorFile, list: String = "tests") throws(VectorError) {
+    var found: [Range<Int>]?
+    var members: [JSONValue.Member] = []
+    try file.readJSON(0..<file.bytes.count) { reader, text throws(JSONReader.Problem) in
+      try reader.readMembers(text) { name, reader throws(JSONReader.Problem) in
+        if name == list {
+          found = try reader.skipElements(text)
+        } else {
+          members.append(JSONValue.Member(name: name, value: try reader.readValue(text)))
+        }
+      }
+    }
+    guard let found else { throw .malformed(path: file.path, reason: "there is no list \(list)") }
     self.file = file
     self.list = list
-    var found: [Range<Int>]?
-    var facts: [JSONValue.Member] = []
-    do throws(JSONReader.Problem) {
-      let text = file.bytes.span
-      var reader = JSONReader(0..<text.count)
-      try reader.expect("{", text)
-      if !reader.take("}", text) {
-        repeat {
-          let name = try reader.readWord(text)
-          try reader.expect(":", text)
-          if name == list {
-            found = try reader.skipElements(text)
-          } else {
-            facts.append(JSONValue.Member(name: name, value: try reader.readValue(text)))
-          }
-        } while reader.take(",", text)
-        try reader.expect("}", text)
-      }
-    } catch {
-      throw file.malformed(error)
-    }
-    self.facts = try SuiteCase(.object(facts), file: file.path, place: "")
-    guard let found else { throw .malformed(path: file.path, reason: "there is no list \(list)") }
     elements = found
-    let count = try self.facts.optional("count", .int) ?? found.count
-    guard count == found.count else {
-      throw .malformed(path: file.path, reason: "\(found.count) cases, it says \(count)")
-    }
+    facts = try SuiteCase(.object(members), file: file.path, place: "")
+    try file.check(count: found.count, stated: facts.optional("count", .int))
   }
 
   /// Reads one element after the other.
@@ -48,12 +35,8 @@ package struct SuiteDocument {
     _ body: (SuiteCase) throws(VectorError) -> Void
   ) throws(VectorError) {
     for (index, range) in elements.enumerated() {
-      var value = JSONValue.null
-      do throws(JSONReader.Problem) {
-        var reader = JSONReader(range)
-        value = try reader.readValue(file.bytes.span)
-      } catch {
-        throw file.malformed(error)
+      let value = try file.readJSON(range) { reader, text throws(JSONReader.Problem) in
+        try reader.readValue(text)
       }
       try body(SuiteCase(value, file: file.path, place: "\(list)[\(index)]"))
     }
@@ -61,9 +44,23 @@ package struct SuiteDocument {
 }
 
 extension VectorFile {
-  /// What is wrong with the JSON.
-  fileprivate func malformed(_ problem: JSONReader.Problem) -> VectorError {
-    .malformed(path: path, reason: "is not JSON: \(problem.message) at byte \(problem.offset)")
+  /// Reads a part of the content as JSON.
+  fileprivate func readJSON<Value>(
+    _ range: Range<Int>,
+    _ read: (inout JSONReader, Span<UInt8>) throws(JSONReader.Problem) -> Value
+  ) throws(VectorError) -> Value {
+    do throws(JSONReader.Problem) {
+      var reader = JSONReader(range)
+      return try read(&reader, bytes.span)
+    } catch {
+      throw .malformed(path: path, reason: "is not JSON: \(error.message) at byte \(error.offset)")
+    }
+  }
+
+  /// Compares how many cases there are with what the document says.
+  func check(count: Int, stated: Int?) throws(VectorError) {
+    guard let stated, stated != count else { return }
+    throw .malformed(path: path, reason: "\(count) cases, it says \(stated)")
   }
 }
 
@@ -82,12 +79,6 @@ package struct SuiteCase: Sendable {
     self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     self.file = file
     self.place = place
-  }
-
-  /// How a value is written.
-  package struct Form<Value>: Sendable {
-    fileprivate let name: String
-    fileprivate let read: @Sendable (JSONValue) -> Value?
   }
 
   /// A value that must be there.
@@ -119,113 +110,105 @@ package struct SuiteCase: Sendable {
     return try SuiteCase(value, file: file, place: path(to: name))
   }
 
-  /// The names of the members.
-  package var names: Dictionary<String, JSONValue>.Keys { members.keys }
-
-  private func path(to name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
-
   /// What is wrong with a member.
   package func error(_ name: String, _ problem: String) -> VectorError {
     .malformed(path: file, reason: "\(path(to: name)): \(problem)")
   }
+
+  private func path(to name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
 }
 
-extension SuiteCase.Form<String> {
-  package static var string: Self {
-    Self(name: "a string") { if case .string(let text) = $0 { text } else { nil } }
+extension SuiteCase {
+  /// How a value is written.
+  package struct Form<Value>: Sendable {
+    let name: String
+    let read: @Sendable (JSONValue) -> Value?
   }
 }
 
-extension SuiteCase.Form<Int> {
-  package static var int: Self {
-    Self(name: "a whole number") { if case .number(let text) = $0 { Int(text) } else { nil } }
+extension SuiteCase.Form {
+  package static var int: SuiteCase.Form<Int> {
+    .init(name: "a whole number") { if case .number(let text) = $0 { Int(text) } else { nil } }
   }
-}
 
-extension SuiteCase.Form<Bool> {
-  package static var bool: Self {
-    Self(name: "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+  package static var bool: SuiteCase.Form<Bool> {
+    .init(name: "true or false") { if case .bool(let value) = $0 { value } else { nil } }
   }
-}
 
-extension SuiteCase.Form<[UInt8]> {
-  package static var base64: Self {
-    Self(name: "base64") { value in
-      guard case .string(let text) = value else { return nil }
-      return Base64.bytes(of: Array(text.utf8).span)
-    }
+  package static var string: SuiteCase.Form<String> { text("a string") { $0 } }
+
+  package static var base64: SuiteCase.Form<[UInt8]> {
+    text("base64") { Base64.bytes(of: Array($0.utf8).span) }
   }
 
   /// Hexadecimal digits; if their number is odd, those of a number.
-  package static var hex: Self {
-    Self(name: "hexadecimal digits") { value in
-      guard case .string(let text) = value else { return nil }
-      return HexBytes(text)?.bytes
-    }
+  package static var hex: SuiteCase.Form<[UInt8]> {
+    text("hexadecimal digits") { Hexadecimal.bytes(of: $0) }
   }
-}
 
-extension SuiteCase.Form<[String]> {
-  package static var strings: Self {
-    Self(name: "a list of strings") { value in
-      guard case .array(let values) = value else { return nil }
-      let texts = values.compactMap(SuiteCase.Form<String>.string.read)
-      return texts.count == values.count ? texts : nil
-    }
+  /// The bytes in the one block of a PEM text; none if there is no such block.
+  static var pem: SuiteCase.Form<[UInt8]> {
+    text("PEM") { PEMText(Array($0.utf8)).blocks.first?.bytes ?? [] }
   }
-}
 
-extension SuiteCase.Form<[[UInt8]]> {
-  package static var base64List: Self {
-    Self(name: "a list of base64") { value in
-      guard case .array(let values) = value else { return nil }
-      let texts = values.compactMap(SuiteCase.Form<[UInt8]>.base64.read)
-      return texts.count == values.count ? texts : nil
-    }
-  }
-}
-
-extension SuiteCase.Form<[String]> {
-  /// A list of `["2.5.29.17", false]`: the OID of each extension and whether it is critical.
-  package static var extensions: Self {
-    Self(name: "a list of extensions") { value in
-      guard case .array(let values) = value else { return nil }
-      let texts = values.compactMap { value -> String? in
-        guard case .array(let pair) = value, pair.count == 2, case .string(let oid) = pair[0],
-          case .bool(let isCritical) = pair[1]
-        else { return nil }
-        return "\(oid) \(isCritical)"
+  /// A moment of ISO 8601; parts of a second are cut off, as certificates count whole ones.
+  static var time: SuiteCase.Form<Timestamp> {
+    text("a time") { text in
+      let parts = text.split(separator: ".", maxSplits: 1)
+      guard let whole = parts.first, let rest = parts.dropFirst().first else {
+        return Timestamp(text)
       }
-      return texts.count == values.count ? texts : nil
+      return Timestamp(String(whole + rest.drop(while: \.isNumber)))
+    }
+  }
+
+  /// A string that stands for something.
+  static func text<Element>(
+    _ name: String, _ read: @escaping @Sendable (String) -> Element?
+  ) -> SuiteCase.Form<Element> {
+    .init(name: name) { if case .string(let text) = $0 { read(text) } else { nil } }
+  }
+
+  /// A list of values in one form.
+  package static func list<Element>(
+    of form: SuiteCase.Form<Element>
+  ) -> SuiteCase.Form<[Element]> {
+    .init(name: "a list, each element \(form.name)") { value in
+      guard case .array(let values) = value else { return nil }
+      let elements = values.compactMap(form.read)
+      return elements.count == values.count ? elements : nil
+    }
+  }
+
+  /// An object whose values are all in one form.
+  static func members<Element>(
+    of form: SuiteCase.Form<Element>
+  ) -> SuiteCase.Form<[String: Element]> {
+    .init(name: "an object, each member \(form.name)") { value in
+      guard case .object(let members) = value else { return nil }
+      let values = members.compactMap { member in form.read(member.value).map { (member.name, $0) }
+      }
+      return values.count == members.count ? Dictionary(uniqueKeysWithValues: values) : nil
     }
   }
 }
 
-/// Bytes written as hexadecimal digits.
-package struct HexBytes: Sendable, Hashable {
-  package let bytes: [UInt8]
+extension Hexadecimal {
+  /// The bytes of digits; nil when there is anything else. An odd number of digits is read as a number,
+  /// with a zero before it.
+  package static func bytes(of text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.compactMap(value)
+    guard digits.count == text.utf8.count else { return nil }
+    let pairs = digits.count % 2 == 0 ? digits : [0] + digits
+    return stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] << 4 | pairs[$0 + 1] }
+  }
 
-  /// Reads digits; nil when there is anything else. An odd number of digits is read as a number, with a
-  /// zero before it.
-  package init?(_ text: some StringProtocol) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2 + 1)
-    var high: UInt8? = text.utf8.count % 2 == 0 ? nil : 0
-    for character in text.utf8 {
-      let digit: UInt8
-      switch character {
-      case 0x30...0x39: digit = character - 0x30
-      case 0x41...0x46: digit = character - 0x41 + 10
-      case 0x61...0x66: digit = character - 0x61 + 10
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
     }
-    self.bytes = bytes
   }
 }

@@ -3,98 +3,74 @@ internal import HoldfastDER
 internal import HoldfastPaths
 
 /// One question of a suite to the path validator.
-struct SuiteQuestion {
-  var anchors: [Certificate]
-  var leaf: Certificate
-  var intermediates: [Certificate]
+///
+/// Certificates are bytes here, for suites hold some that must not be readable.
+struct SuiteQuestion: Sendable {
+  var anchors: [[UInt8]]
+  /// What is sent, the leaf first.
+  var chain: [[UInt8]]
   var rules: ValidationRules
   /// All of these must be answered with yes.
-  var purposes: [Purpose]
+  var purposes = [Purpose.any]
   var time: Timestamp
   /// What is known of revocations, and what is asked of it.
   var revocation: Revocation?
 
   /// What was said.
-  enum Answer {
-    case valid(ValidatedPath)
-    /// The name of the rule that was broken, and by which certificate of the path.
-    case refused(rule: String, index: Int?)
-
+  struct Answer {
     /// The path, if there is a valid one.
-    var path: ValidatedPath? { if case .valid(let path) = self { path } else { nil } }
+    var path: ValidatedPath?
+    /// The rule that was broken, and by which certificate of the path: `expired at 0`.
+    var rule: String?
+  }
 
-    /// The rule as reports have it: `expired at 0`.
-    var rule: String? {
-      switch self {
-      case .valid: nil
-      case .refused(let rule, let index): index.map { "\(rule) at \($0)" } ?? rule
-      }
+  /// The answer; on demand the second one of a validator that remembers the first.
+  func answer(twice: Bool = false) -> Answer {
+    let sent: [Certificate]
+    do throws(ParseError) {
+      let leaf = try Certificate(der: chain.first ?? [])
+      sent = [leaf] + chain.dropFirst().compactMap(Certificate.readable)
+    } catch {
+      return Answer(rule: "unreadable: \(error)")
     }
+    let validator = PathValidator(
+      anchors: AnchorSet(anchors.compactMap(Certificate.readable)), rules: rules,
+      memory: twice ? SignatureMemory() : nil)
+    if twice { _ = answer(of: validator, about: sent) }
+    return answer(of: validator, about: sent)
   }
 
-  func answer() -> Answer {
-    answer(of: PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: nil))
-  }
-
-  /// The answer when a validator that remembers is asked again.
-  func secondAnswer() -> Answer {
-    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules)
-    _ = answer(of: validator)
-    return answer(of: validator)
-  }
-
-  private func answer(of validator: PathValidator) -> Answer {
-    var answer = Answer.refused(rule: "nothingAsked", index: nil)
+  private func answer(of validator: PathValidator, about sent: [Certificate]) -> Answer {
+    var answer = Answer(rule: "nothingAsked")
     for purpose in purposes {
       do throws(PathError) {
-        answer = .valid(
-          try validator.validate(
-            [leaf] + intermediates, for: purpose, at: time, revocation: revocation))
+        answer = Answer(
+          path: try validator.validate(sent, for: purpose, at: time, revocation: revocation))
       } catch {
-        switch error.cause {
-        case .limitReached(let limit): return .refused(rule: limit.name, index: nil)
-        default:
-          let nearest = error.rejections.first
-          return .refused(rule: nearest?.rule.name ?? "noPath", index: nearest?.index)
-        }
+        if case .limitReached(let limit) = error.cause { return Answer(rule: limit.name) }
+        guard let nearest = error.rejections.first else { return Answer(rule: "noPath") }
+        return Answer(rule: "\(nearest.rule.name) at \(nearest.index)")
       }
     }
     return answer
   }
 }
 
+/// What can be read, or nil.
 extension Certificate {
-  /// The certificate in a PEM text or nil; suites hold some that must not be readable.
-  static func readable(pem text: String) -> Certificate? {
-    do throws(ParseError) { return try Certificate(pem: text) } catch { return nil }
-  }
-
-  /// The certificate in DER or nil.
-  static func readable(der bytes: [UInt8]) -> Certificate? {
-    do throws(ParseError) { return try Certificate(der: bytes) } catch { return nil }
+  static func readable(_ der: [UInt8]) -> Certificate? {
+    do throws(ParseError) { return try Certificate(der: der) } catch { return nil }
   }
 }
 
 extension OCSPResponse {
-  /// The response in DER or nil; suites hold some that must not be readable.
-  static func readable(der bytes: [UInt8]) -> OCSPResponse? {
-    do throws(ParseError) { return try OCSPResponse(der: bytes) } catch { return nil }
-  }
-
-  /// The response in a PEM text or nil.
-  static func readable(pem text: String) -> OCSPResponse? {
-    PEMText(Array(text.utf8)).blocks.first.flatMap { readable(der: $0.bytes) }
+  static func readable(_ der: [UInt8]) -> OCSPResponse? {
+    do throws(ParseError) { return try OCSPResponse(der: der) } catch { return nil }
   }
 }
 
 extension CertificateList {
-  /// The list in DER or nil; suites hold some that must not be readable.
-  static func readable(der bytes: [UInt8]) -> CertificateList? {
-    do throws(ParseError) { return try CertificateList(der: bytes) } catch { return nil }
-  }
-
-  /// The list in a PEM text or nil.
-  static func readable(pem text: String) -> CertificateList? {
-    do throws(ParseError) { return try CertificateList(pem: text) } catch { return nil }
+  static func readable(_ der: [UInt8]) -> CertificateList? {
+    do throws(ParseError) { return try CertificateList(der: der) } catch { return nil }
   }
 }

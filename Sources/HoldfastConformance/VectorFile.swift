@@ -4,7 +4,7 @@ internal import HoldfastSystem
 /// One file of a suite: its name, where it came from, and its bytes after unpacking.
 package struct VectorFile: Sendable {
   /// The file's own name, without folders and without `.xz`.
-  package let name: String
+  package internal(set) var name: String
   /// The file on disk, for messages.
   package let path: String
   /// The content.
@@ -34,7 +34,8 @@ package struct VectorFile: Sendable {
     return files
   }
 
-  private init(readFrom path: String, limit: Int) throws(VectorError) {
+  /// Reads one file.
+  init(readFrom path: String, limit: Int = VectorSuites.sizeLimit) throws(VectorError) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let isPacked = name.hasSuffix(".xz")
     self.name = isPacked ? String(name.dropLast(3)) : name

@@ -75,9 +75,6 @@ package enum VectorSuites {
     return "\(line); `Scripts/vectors --unpack` unpacks \(archive)"
   }
 
-  /// The suites of `known` that cannot be found.
-  package static var absent: [String] { known.filter { !has($0) } }
-
   /// Returns the path of a loose file such as `pinning/af_table.tsv`, or nil.
   package static func path(ofFile name: String) -> String? {
     folders.map { "\($0)/\(name)" }.first(where: System.exists)

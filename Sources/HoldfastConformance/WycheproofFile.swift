@@ -1,55 +1,32 @@
+internal import HoldfastHashes
+package import HoldfastSignatures
+
 /// One file of Project Wycheproof that tests the verification of signatures: RSA PKCS #1 v1.5,
 /// RSASSA-PSS, ECDSA (DER and P1363), EdDSA, ML-DSA.
 ///
-/// Of a group about anything else only the names are read: it has no key and its cases neither message
-/// nor signature.
+/// Of a group about anything else only the names and answers are read: it has no key and its cases
+/// neither message nor signature.
 package struct WycheproofFile: Sendable {
   /// The file's name, such as `ecdsa_secp256r1_sha256_test.json`.
   package let name: String
   /// The algorithm as the file names it: `ECDSA`, `EDDSA`, `RSASSA-PSS`, `ML-DSA-44` …
   package let algorithm: String
-  /// The schema's file name; it tells DER from P1363.
-  package let schema: String
-  /// How many cases the file says it has.
-  package let numberOfTests: Int
   /// The cases, by key.
   package let groups: [Group]
 
   /// The cases of one key.
   package struct Group: Sendable {
-    /// `EcdsaVerify`, `EcdsaP1363Verify`, `RsassaPkcs1Verify`, `RsassaPssVerify`, …
-    package let type: String
-    /// The hash function, such as `SHA-256`; nil where the algorithm has its own.
-    package let sha: String?
-    /// `MGF1` or SHAKE, for RSASSA-PSS.
-    package let mgf: String?
-    /// The hash function of MGF1, for RSASSA-PSS.
-    package let mgfSHA: String?
-    /// The length of the salt in bytes, for RSASSA-PSS.
-    package let saltLength: Int?
+    /// How the signatures are made, or why the group cannot be run.
+    package let scheme: Result<SignatureScheme, Unclaimed>
     /// The key taken apart.
-    package let publicKey: Key
+    package let key: Key
     /// The cases.
     package let tests: [Test]
+  }
 
-    /// The groups whose cases are signatures to verify.
-    static let verifyingTypes: Set = [
-      "RsassaPkcs1Verify", "RsassaPssVerify", "RsassaPssWithParametersVerify", "EcdsaVerify",
-      "EcdsaP1363Verify", "EddsaVerify", "MlDsaVerify",
-    ]
-
-    init(_ group: SuiteCase) throws(VectorError) {
-      type = try group.value("type", .string)
-      let isClaimed = Group.verifyingTypes.contains(type)
-      sha = isClaimed ? try group.optional("sha", .string) : nil
-      mgf = isClaimed ? try group.optional("mgf", .string) : nil
-      mgfSHA = isClaimed ? try group.optional("mgfSha", .string) : nil
-      saltLength = isClaimed ? try group.optional("sLen", .int) : nil
-      publicKey = isClaimed ? try Key(group) : Key()
-      tests = try group.objects("tests").map { test throws(VectorError) in
-        try Test(test, hasSignature: isClaimed)
-      }
-    }
+  /// Why a group cannot be run.
+  package struct Unclaimed: Error {
+    let reason: String
   }
 
   /// A public key taken apart; only the members of its kind are set.
@@ -64,25 +41,6 @@ package struct WycheproofFile: Sendable {
     package private(set) var modulus: [UInt8]?
     /// The public exponent of an RSA key, big-endian, perhaps with leading zeros.
     package private(set) var exponent: [UInt8]?
-
-    init() {}
-
-    /// Older files write `key`, `n` and `e`, and an ML-DSA key is a bare string.
-    init(_ group: SuiteCase) throws(VectorError) {
-      var parts = try group.object("publicKey")
-      if parts == nil { parts = try group.object("key") }
-      guard let parts else {
-        encoded = try group.optional("publicKey", .hex)
-        modulus = try group.optional("n", .hex)
-        exponent = try group.optional("e", .hex)
-        return
-      }
-      curve = try parts.optional("curve", .string)
-      uncompressedPoint = try parts.optional("uncompressed", .hex)
-      encoded = try parts.optional("pk", .hex)
-      modulus = try parts.optional("modulus", .hex)
-      exponent = try parts.optional("publicExponent", .hex)
-    }
   }
 
   /// One signature to judge.
@@ -95,26 +53,14 @@ package struct WycheproofFile: Sendable {
     package let message: [UInt8]
     /// The signature.
     package let signature: [UInt8]
-    /// The context string of ML-DSA, where the case has one.
-    package let context: [UInt8]?
+    /// The context string of ML-DSA.
+    package let context: [UInt8]
     /// What a verifier must say.
-    package let result: Result
-
-    init(_ test: SuiteCase, hasSignature: Bool) throws(VectorError) {
-      id = try test.value("tcId", .int)
-      comment = try test.optional("comment", .string) ?? ""
-      message = hasSignature ? try test.optional("msg", .hex) ?? [] : []
-      signature = hasSignature ? try test.value("sig", .hex) : []
-      context = hasSignature ? try test.optional("ctx", .hex) : nil
-      guard let result = Result(rawValue: try test.value("result", .string)) else {
-        throw test.error("result", "expected valid, acceptable or invalid")
-      }
-      self.result = result
-    }
+    package let result: Answer
   }
 
   /// What a verifier must say.
-  package enum Result: String, Sendable {
+  package enum Answer: String, Sendable {
     /// The signature must be accepted.
     case valid
     /// Either answer is right.
@@ -133,15 +79,95 @@ package struct WycheproofFile: Sendable {
   /// Reads one file.
   package init(_ file: VectorFile) throws(VectorError) {
     let document = try SuiteDocument(file, list: "testGroups")
-    name = file.name
-    algorithm = try document.facts.value("algorithm", .string)
-    schema = try document.facts.optional("schema", .string) ?? ""
-    numberOfTests = try document.facts.value("numberOfTests", .int)
+    let algorithm = try document.facts.value("algorithm", .string)
     var groups: [Group] = []
-    try document.forEachCase { group throws(VectorError) in groups.append(try Group(group)) }
+    try document.forEachCase { group throws(VectorError) in
+      groups.append(try Group(group, algorithm))
+    }
+    name = file.name
+    self.algorithm = algorithm
     self.groups = groups
+    let count = groups.reduce(0) { $0 + $1.tests.count }
+    try file.check(count: count, stated: document.facts.value("numberOfTests", .int))
+  }
+}
+
+extension WycheproofFile.Group {
+  init(_ group: SuiteCase, _ algorithm: String) throws(VectorError) {
+    let scheme = try Self.scheme(of: group, algorithm)
+    let isClaimed = if case .success = scheme { true } else { false }
+    self.scheme = scheme
+    key = isClaimed ? try WycheproofFile.Key(group) : WycheproofFile.Key()
+    tests = try group.objects("tests").map { test throws(VectorError) in
+      try WycheproofFile.Test(test, hasSignature: isClaimed)
+    }
   }
 
-  /// How many cases the groups hold.
-  package var count: Int { groups.reduce(0) { $0 + $1.tests.count } }
+  private static func scheme(
+    of group: SuiteCase, _ algorithm: String
+  ) throws(VectorError) -> Result<SignatureScheme, WycheproofFile.Unclaimed> {
+    func hash(_ member: String) throws(VectorError) -> Result<
+      HashAlgorithm, WycheproofFile.Unclaimed
+    > {
+      let name = try group.optional(member, .string) ?? "no hash function"
+      let hash = HashAlgorithm.allCases.first { $0.description == name }
+      return hash.map { .success($0) } ?? .failure(.init(reason: "\(name) is not claimed"))
+    }
+    let type = try group.value("type", .string)
+    switch (type, algorithm) {
+    case ("RsassaPkcs1Verify", _): return try hash("sha").map { .rsaPKCS1($0) }
+    case ("RsassaPssVerify", _), ("RsassaPssWithParametersVerify", _):
+      let mgf = try group.optional("mgf", .string) ?? "nothing"
+      let mask = try hash(mgf == "MGF1" ? "mgfSha" : "mgf")
+      let saltLength = try group.optional("sLen", .int) ?? 0
+      return try hash("sha").flatMap { hash in
+        mask.flatMap { mask in
+          // MGF1 with a hash function, or SHAKE itself: RFC 8702 §3.1.
+          (mgf == "MGF1") != [.shake128, .shake256].contains(mask)
+            ? .success(.rsaPSS(hash: hash, mgfHash: mask, saltLength: saltLength))
+            : .failure(.init(reason: "mask generation by \(mgf) with \(mask) is not claimed"))
+        }
+      }
+    case ("EcdsaVerify", _): return try hash("sha").map { .ecdsa($0) }
+    case ("EcdsaP1363Verify", _): return try hash("sha").map { .ecdsaP1363($0) }
+    case ("EddsaVerify", _):
+      let isEd448 = try WycheproofFile.Key(group).encoded?.count == 57
+      return .success(isEd448 ? .ed448 : .ed25519)
+    case ("MlDsaVerify", "ML-DSA-44"): return .success(.mldsa44)
+    case ("MlDsaVerify", "ML-DSA-65"): return .success(.mldsa65)
+    case ("MlDsaVerify", "ML-DSA-87"): return .success(.mldsa87)
+    default: return .failure(.init(reason: "groups of type \(type) are not claimed"))
+    }
+  }
+}
+
+extension WycheproofFile.Key {
+  /// Older files write `key`, `n` and `e`, and an ML-DSA key is a bare string.
+  fileprivate init(_ group: SuiteCase) throws(VectorError) {
+    var parts = try group.object("publicKey")
+    if parts == nil { parts = try group.object("key") }
+    if let parts {
+      curve = try parts.optional("curve", .string)
+      uncompressedPoint = try parts.optional("uncompressed", .hex)
+      encoded = try parts.optional("pk", .hex)
+      modulus = try parts.optional("modulus", .hex)
+      exponent = try parts.optional("publicExponent", .hex)
+    } else {
+      encoded = try group.optional("publicKey", .hex)
+      modulus = try group.optional("n", .hex)
+      exponent = try group.optional("e", .hex)
+    }
+  }
+}
+
+extension WycheproofFile.Test {
+  fileprivate init(_ test: SuiteCase, hasSignature: Bool) throws(VectorError) {
+    id = try test.value("tcId", .int)
+    comment = try test.optional("comment", .string) ?? ""
+    message = hasSignature ? try test.optional("msg", .hex) ?? [] : []
+    signature = hasSignature ? try test.value("sig", .hex) : []
+    context = hasSignature ? try test.optional("ctx", .hex) ?? [] : []
+    result = try test.value(
+      "result", .text("valid, acceptable or invalid") { WycheproofFile.Answer(rawValue: $0) })
+  }
 }

@@ -207,7 +207,13 @@ extension JSONReader {
   ) throws(Problem) -> JSONValue {
     guard depth < JSONReader.maximumDepth else { throw problem("nested too deep") }
     switch peek(text) {
-    case UInt8(ascii: "{"): return .object(try readMembers(text, depth: depth))
+    case UInt8(ascii: "{"):
+      var members: [JSONValue.Member] = []
+      try readMembers(text) { name, reader throws(Problem) in
+        let value = try reader.readValue(text, depth: depth + 1)
+        members.append(JSONValue.Member(name: name, value: value))
+      }
+      return .object(members)
     case UInt8(ascii: "["):
       try expect("[", text)
       var values: [JSONValue] = []
@@ -262,23 +268,22 @@ extension JSONReader {
     try expect(end, text)
   }
 
-  private mutating func readMembers(
-    _ text: Span<UInt8>, depth: Int
-  ) throws(Problem) -> [JSONValue.Member] {
+  /// Reads an object whose names all differ; `readValue` reads the value of each.
+  package mutating func readMembers(
+    _ text: Span<UInt8>, _ readValue: (String, inout JSONReader) throws(Problem) -> Void
+  ) throws(Problem) {
     try expect("{", text)
-    var members: [JSONValue.Member] = []
     var names: Set<String> = []
-    if take("}", text) { return members }
+    if take("}", text) { return }
     repeat {
       _ = peek(text)
       let place = self
       let name = try readLongString(text)
       guard names.insert(name).inserted else { throw place.problem("\(name) occurs twice") }
       try expect(":", text)
-      members.append(JSONValue.Member(name: name, value: try readValue(text, depth: depth + 1)))
+      try readValue(name, &self)
     } while take(",", text)
     try expect("}", text)
-    return members
   }
 
   /// Reads a string of any length.

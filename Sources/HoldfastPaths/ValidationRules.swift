@@ -179,3 +179,19 @@ extension ValidationRules {
     return rules
   }
 }
+
+/// The presets by name, for the tool and for files that choose one.
+package enum RulePreset: String, CaseIterable, Sendable {
+  case webPKI, rfc5280, apple, strict, strictRFC5280
+
+  /// The rules of the preset.
+  package var rules: ValidationRules {
+    switch self {
+    case .webPKI: .webPKI
+    case .rfc5280: .rfc5280
+    case .apple: .apple
+    case .strict: .strict
+    case .strictRFC5280: .strictRFC5280
+    }
+  }
+}

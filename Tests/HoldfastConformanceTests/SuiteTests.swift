@@ -13,8 +13,9 @@ private func isVisibleHalf(_ suite: String) -> Bool {
 @Suite("Vector suites") struct SuiteTests {
   @Test("every suite is found, or its absence is printed")
   func inventory() {
-    for suite in VectorSuites.absent { print(VectorSuites.absence(of: suite)) }
-    let present = VectorSuites.known.count - VectorSuites.absent.count
+    let absent = VectorSuites.known.filter { !VectorSuites.has($0) }
+    for suite in absent { print(VectorSuites.absence(of: suite)) }
+    let present = VectorSuites.known.count - absent.count
     print("vector suites: \(present) of \(VectorSuites.known.count) present")
   }
 
@@ -37,9 +38,8 @@ private func isVisibleHalf(_ suite: String) -> Bool {
 
   @Test("Wycheproof", .enabled(if: VectorSuites.has("wycheproof"), absence("wycheproof")))
   func wycheproof() throws {
-    let files = try WycheproofFile.load()
-    #expect(files.allSatisfy { $0.count == $0.numberOfTests })
-    let keys = files.flatMap(\.groups).map(\.publicKey)
+    let keys = try WycheproofFile.load().flatMap(\.groups).map(\.key)
+    #expect(!keys.isEmpty)
     #expect(
       keys.allSatisfy { $0.modulus != nil || $0.uncompressedPoint != nil || $0.encoded != nil })
   }

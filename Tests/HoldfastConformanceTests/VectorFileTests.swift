@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastConformance
+import HoldfastDER
 import TestSupport
 import Testing
 
@@ -72,9 +73,9 @@ import Testing
 
   @Test("an odd number of hexadecimal digits is a number")
   func hexadecimal() {
-    #expect(HexBytes("0aF")?.bytes == [0x00, 0xAF])
-    #expect(HexBytes("")?.bytes == [])
-    #expect(HexBytes("0g") == nil)
+    #expect(Hexadecimal.bytes(of: "0aF") == [0x00, 0xAF])
+    #expect(Hexadecimal.bytes(of: "") == [])
+    #expect(Hexadecimal.bytes(of: "0g") == nil)
   }
 
   private func temporary(_ name: String, _ bytes: [UInt8]) throws -> String {

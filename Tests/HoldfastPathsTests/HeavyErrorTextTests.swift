@@ -43,8 +43,8 @@ import Testing
   func limbo() throws {
     var (wrong, count): ([String], Int) = ([], 0)
     for test in try LimboCase.load() {
-      func read(_ text: [String]) -> [Certificate] {
-        text.flatMap { CertificateBundle(Array($0.utf8)).certificates }
+      func read(_ ders: [[UInt8]]) -> [Certificate] {
+        ders.flatMap { CertificateBundle($0).certificates }
       }
       guard let leaf = read([test.leaf]).first else { continue }
       let search = Search(

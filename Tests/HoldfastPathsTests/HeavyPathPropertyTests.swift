@@ -60,7 +60,7 @@ struct HeavyPathPropertyTests {
     "order, duplicates and unrelated intermediates change no verdict of limbo",
     .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
   func shuffledLimbo() throws {
-    let strangers = try BenchChain("path_mesh_8").intermediates.map(\.pem)
+    let strangers = try BenchChain("path_mesh_8").intermediates.map(\.der)
     let listed = try Divergences.load(for: "limbo-strict").reasons
     let all = try LimboCase.load()
     let accepted = all.filter { $0.isValid }

@@ -106,26 +106,6 @@ struct RSAKeyTests {
 
 @Suite("Wycheproof's RSA signatures")
 struct WycheproofRSATests {
-  static let hashes: [String: HashAlgorithm] = [
-    "SHA-1": .sha1, "SHA-224": .sha224, "SHA-256": .sha256, "SHA-384": .sha384,
-    "SHA-512": .sha512, "SHA-512/224": .sha512_224, "SHA-512/256": .sha512_256,
-    "SHA3-224": .sha3_224, "SHA3-256": .sha3_256, "SHA3-384": .sha3_384, "SHA3-512": .sha3_512,
-    "SHAKE128": .shake128, "SHAKE256": .shake256,
-  ]
-
-  static func scheme(of group: WycheproofFile.Group) -> SignatureScheme? {
-    guard let hash = group.sha.flatMap({ hashes[$0] }) else { return nil }
-    switch group.type {
-    case "RsassaPkcs1Verify": return .rsaPKCS1(hash)
-    case "RsassaPssVerify", "RsassaPssWithParametersVerify":
-      guard let mask = hashes[group.mgfSHA ?? group.mgf ?? ""], let salt = group.saltLength else {
-        return nil
-      }
-      return .rsaPSS(hash: hash, mgfHash: mask, saltLength: salt)
-    default: return nil
-    }
-  }
-
   @Test(
     "valid signatures verify; invalid ones and those without NULL parameters do not",
     .enabled(if: VectorSuites.has("wycheproof"), "\(VectorSuites.absence(of: "wycheproof"))"))
@@ -134,9 +114,9 @@ struct WycheproofRSATests {
     var count = 0
     for file in try WycheproofFile.load() where file.algorithm.hasPrefix("RSASSA") {
       for group in file.groups {
-        let scheme = try #require(Self.scheme(of: group), "\(file.name) \(group.type)")
-        let modulus = try #require(group.publicKey.modulus)
-        let exponent = try #require(group.publicKey.exponent)
+        let scheme = try group.scheme.get()
+        let modulus = try #require(group.key.modulus)
+        let exponent = try #require(group.key.exponent)
         #if DEBUG
           if modulus.count > 257 { continue }
         #endif

@@ -21,25 +21,6 @@ extension CurveID {
   }
 }
 
-extension HashAlgorithm {
-  /// The hash function by NIST's name.
-  init?(published name: String) {
-    switch name {
-    case "SHA-224": self = .sha224
-    case "SHA-256": self = .sha256
-    case "SHA-384": self = .sha384
-    case "SHA-512": self = .sha512
-    case "SHA3-224": self = .sha3_224
-    case "SHA3-256": self = .sha3_256
-    case "SHA3-384": self = .sha3_384
-    case "SHA3-512": self = .sha3_512
-    case "SHAKE128": self = .shake128
-    case "SHAKE256": self = .shake256
-    default: return nil
-    }
-  }
-}
-
 @Suite(
   "Wycheproof: elliptic curves",
   .enabled(
@@ -52,15 +33,15 @@ struct WycheproofCurveTests {
     var unsupported: Set<String> = []
     var count = 0
     for file in try WycheproofFile.load() where file.algorithm == "ECDSA" {
-      let isP1363 = file.schema.contains("p1363")
       for group in file.groups {
-        let name = group.publicKey.curve ?? ""
+        let name = group.key.curve ?? ""
         guard let curve = CurveID(published: name) else {
           unsupported.insert(name)
           continue
         }
-        let hash = try #require(group.sha.flatMap { HashAlgorithm(published: $0) })
-        let point = try #require(group.publicKey.uncompressedPoint)
+        let scheme = try group.scheme.get()
+        let hash = try #require(scheme.hash)
+        let point = try #require(group.key.uncompressedPoint)
         let key = try ECDSAKey(curve: curve, point: point.span)
         // The general curves have no other form; to make them takes long in a debug build.
         let forms =
@@ -73,7 +54,7 @@ struct WycheproofCurveTests {
           let digest = hash.hash(test.message)
           for form in forms {
             let answer =
-              isP1363
+              scheme == .ecdsaP1363(hash)
               ? form.verify(digest: digest, p1363Signature: test.signature.span)
               : form.verify(digest: digest, derSignature: test.signature.span)
             if answer != (test.result == .valid) {
@@ -99,7 +80,7 @@ struct WycheproofCurveTests {
     var count = 0
     for file in try WycheproofFile.load() where file.name.hasPrefix("ed25519") {
       for group in file.groups {
-        let octets = try #require(group.publicKey.encoded)
+        let octets = try #require(group.key.encoded)
         let key = try Ed25519Key(octets.span)
         for form in [key, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
           for test in group.tests {

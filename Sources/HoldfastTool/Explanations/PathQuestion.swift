@@ -52,21 +52,7 @@ struct PathQuestion {
   }
 }
 
-/// The presets of rules.
-enum RulePreset: String, Choice {
-  case webPKI, rfc5280, apple, strict, strictRFC5280
-
-  /// The rules of the preset.
-  var rules: ValidationRules {
-    switch self {
-    case .webPKI: .webPKI
-    case .rfc5280: .rfc5280
-    case .apple: .apple
-    case .strict: .strict
-    case .strictRFC5280: .strictRFC5280
-    }
-  }
-}
+extension RulePreset: Choice {}
 
 extension PathQuestion {
   /// Writes an answer: as a line of JSON, with `unreadable`, if there is something, as its last
