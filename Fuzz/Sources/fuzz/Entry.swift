@@ -10,6 +10,14 @@ private let target: FuzzTarget = {
   return target
 }()
 
+/// The function that libFuzzer calls first. A name that is no target ends the process here: later it would count as
+/// a crash, and what was printed would be lost.
+@_cdecl("LLVMFuzzerInitialize")
+public func prepare(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> CInt {
+  _ = target
+  return 0
+}
+
 /// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
