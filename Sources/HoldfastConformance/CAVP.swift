@@ -71,14 +71,10 @@ struct DigestRunner: SuiteRunner {
 
 /// Runs NIST's points, each to be judged as a public key (`cavp-ecdsa-pkv`).
 struct PointRunner: SuiteRunner {
-  private static let curves: [String: CurveID] = [
-    "P-224": .p224, "P-256": .p256, "P-384": .p384, "P-521": .p521,
-  ]
-
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let name = try test.value("curve", .string)
-      guard let curve = PointRunner.curves[name] else {
+      guard let curve = CurveID(named: name) else {
         return report.skip(
           try test.value("id", .string), expected: try test.value("expected", .string),
           reason: "\(name) is not claimed")

@@ -173,8 +173,9 @@ private struct Lines {
 
   func rules() throws(VectorError) -> ValidationRules {
     let words = (values["rules"] ?? "webPKI").split(separator: " ")
-    guard var rules = words.first.flatMap({ RulePreset(rawValue: String($0)) })?.rules else {
-      throw error("rules: no such preset")
+    let name = String(words.first ?? "")
+    guard var rules = RulePreset(rawValue: name)?.rules else {
+      throw error("no rules called \(name)")
     }
     for word in words.dropFirst() {
       let parts = word.split(separator: "=", maxSplits: 1)

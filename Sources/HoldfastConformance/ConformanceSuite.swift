@@ -113,9 +113,6 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
 
   private func defaultPath(_ name: String) throws(VectorError) -> String {
     if self == .chains, let root = VectorSuites.packageRoot { return "\(root)/Vectors" }
-    guard let path = VectorSuites.path(of: name) else {
-      throw .absent(suite: name, searched: VectorSuites.folders)
-    }
-    return path
+    return try VectorSuites.existingPath(of: name)
   }
 }

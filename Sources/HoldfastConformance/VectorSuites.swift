@@ -54,6 +54,12 @@ package enum VectorSuites {
     path(of: suite, endings: [".json.xz", ".json", ""])
   }
 
+  /// Returns where a suite is; one that is absent is an error.
+  static func existingPath(of suite: String) throws(VectorError) -> String {
+    if let path = path(of: suite) { return path }
+    throw .absent(suite: suite, searched: folders)
+  }
+
   private static func path(of suite: String, endings: [String]) -> String? {
     for folder in folders {
       for stem in [suite, suite + "-visible", "second/\(suite)"] {
@@ -82,10 +88,7 @@ package enum VectorSuites {
 
   /// Reads all files of a suite, unpacked, in the order of their names.
   package static func files(of suite: String) throws(VectorError) -> [VectorFile] {
-    guard let path = path(of: suite) else {
-      throw .absent(suite: suite, searched: folders)
-    }
-    return try VectorFile.files(at: path)
+    try VectorFile.files(at: existingPath(of: suite))
   }
 
   /// Reads the cases of a suite that is one JSON document.

@@ -5,18 +5,15 @@ internal import HoldfastSignatures
 /// Where Wycheproof leaves the answer open (`acceptable`), both are right.
 struct WycheproofRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    let document = try SuiteDocument(file, list: "testGroups")
-    let algorithm = try document.facts.value("algorithm", .string)
-    try document.forEachCase { group throws(VectorError) in
-      let group = try WycheproofFile.Group(group, algorithm)
+    try WycheproofGroup.forEach(in: file) { group in
       let key = GroupKey(group)
       for test in group.tests {
-        let (id, expected) = ("\(file.name) \(test.id)", test.result.rawValue)
+        let (id, expected) = (test.id, test.result.rawValue)
         switch (key.verify(test), key) {
         case (.unsupported, .unclaimed(let reason)):
           report.skip(id, expected: expected, reason: reason)
         case (.unsupported, _):
-          report.skip(id, expected: expected, reason: "not claimed: \(algorithm)")
+          report.skip(id, expected: expected, reason: "the scheme is not claimed for this key")
         case (.valid, _):
           report.add(id, expected: expected, actual: "valid", passed: test.result != .invalid)
         case (.invalid, _):
@@ -38,7 +35,7 @@ private enum GroupKey {
   case invalid
   case unclaimed(reason: String)
 
-  init(_ group: WycheproofFile.Group) {
+  init(_ group: WycheproofGroup) {
     do throws(KeyError) {
       switch group.scheme {
       case .success(let scheme):
@@ -58,7 +55,7 @@ private enum GroupKey {
 
   /// Nil when the group holds no key of the kind that its scheme has.
   private static func read(
-    _ key: WycheproofFile.Key, _ scheme: SignatureScheme
+    _ key: WycheproofGroup.Key, _ scheme: SignatureScheme
   ) throws(KeyError) -> GroupKey? {
     switch scheme {
     case .rsaPKCS1, .rsaPSS:
@@ -70,7 +67,7 @@ private enum GroupKey {
         try VerificationKey(rsaModulus: magnitude.span, exponent: power.span), scheme)
     case .ecdsa, .ecdsaP1363:
       guard let point = key.uncompressedPoint else { return nil }
-      guard let curve = curves[key.curve ?? ""] else { throw .unsupportedCurve }
+      guard let curve = CurveID(named: key.curve ?? "") else { throw .unsupportedCurve }
       return .scheme(try VerificationKey(curve: curve, point: point.span), scheme)
     case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87:
       guard let bytes = key.encoded?.span else { return nil }
@@ -86,7 +83,7 @@ private enum GroupKey {
     }
   }
 
-  func verify(_ test: WycheproofFile.Test) -> Verification {
+  func verify(_ test: WycheproofGroup.Test) -> Verification {
     switch self {
     case .scheme(let key, let scheme):
       return key.verify(scheme, message: test.message.span, signature: test.signature.span)
@@ -101,10 +98,4 @@ private enum GroupKey {
 
   /// What a signature is refused for.
   var refusal: String { if case .invalid = self { "unsupportedKey" } else { "signature" } }
-
-  private static let curves: [String: CurveID] = [
-    "secp224r1": .p224, "secp256r1": .p256, "secp384r1": .p384, "secp521r1": .p521,
-    "secp256k1": .secp256k1, "brainpoolP256r1": .brainpoolP256r1,
-    "brainpoolP384r1": .brainpoolP384r1, "brainpoolP512r1": .brainpoolP512r1,
-  ]
 }

@@ -38,7 +38,7 @@ private func isVisibleHalf(_ suite: String) -> Bool {
 
   @Test("Wycheproof", .enabled(if: VectorSuites.has("wycheproof"), absence("wycheproof")))
   func wycheproof() throws {
-    let keys = try WycheproofFile.load().flatMap(\.groups).map(\.key)
+    let keys = try WycheproofGroup.load().map(\.key)
     #expect(!keys.isEmpty)
     #expect(
       keys.allSatisfy { $0.modulus != nil || $0.uncompressedPoint != nil || $0.encoded != nil })

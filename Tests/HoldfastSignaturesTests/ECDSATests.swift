@@ -229,7 +229,7 @@ struct ECDSATests {
 extension CurveID {
   /// The curve by the name that OpenSSL gives it.
   fileprivate init?(openSSL name: String) {
-    self.init(published: name == "prime256v1" ? "secp256r1" : name)
+    self.init(named: name == "prime256v1" ? "secp256r1" : name)
   }
 }
 

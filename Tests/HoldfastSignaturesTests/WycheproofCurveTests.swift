@@ -4,23 +4,6 @@ import HoldfastSignatures
 import TestSupport
 import Testing
 
-extension CurveID {
-  /// The curve by Wycheproof's and OpenSSL's names.
-  init?(published name: String) {
-    switch name {
-    case "secp224r1", "P-224": self = .p224
-    case "secp256r1", "P-256": self = .p256
-    case "secp384r1", "P-384": self = .p384
-    case "secp521r1", "P-521": self = .p521
-    case "secp256k1": self = .secp256k1
-    case "brainpoolP256r1": self = .brainpoolP256r1
-    case "brainpoolP384r1": self = .brainpoolP384r1
-    case "brainpoolP512r1": self = .brainpoolP512r1
-    default: return nil
-    }
-  }
-}
-
 @Suite(
   "Wycheproof: elliptic curves",
   .enabled(
@@ -32,34 +15,32 @@ struct WycheproofCurveTests {
     var wrong: [String] = []
     var unsupported: Set<String> = []
     var count = 0
-    for file in try WycheproofFile.load() where file.algorithm == "ECDSA" {
-      for group in file.groups {
-        let name = group.key.curve ?? ""
-        guard let curve = CurveID(published: name) else {
-          unsupported.insert(name)
-          continue
-        }
-        let scheme = try group.scheme.get()
-        let hash = try #require(scheme.hash)
-        let point = try #require(group.key.uncompressedPoint)
-        let key = try ECDSAKey(curve: curve, point: point.span)
-        // The general curves have no other form; to make them takes long in a debug build.
-        let forms =
-          isDebug || key.prepared(for: .reuse).preparedBytes == 0
-          ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
-        for test in group.tests {
-          count += 1
-          // Debug builds take tens of milliseconds for a signature.
-          if isDebug && count % 50 != 0 { continue }
-          let digest = hash.hash(test.message)
-          for form in forms {
-            let answer =
-              scheme == .ecdsaP1363(hash)
-              ? form.verify(digest: digest, p1363Signature: test.signature.span)
-              : form.verify(digest: digest, derSignature: test.signature.span)
-            if answer != (test.result == .valid) {
-              wrong.append("\(file.name) \(test.id) \(test.comment): \(answer)")
-            }
+    for group in try WycheproofGroup.load() where group.key.uncompressedPoint != nil {
+      let name = group.key.curve ?? ""
+      guard let curve = CurveID(named: name) else {
+        unsupported.insert(name)
+        continue
+      }
+      let scheme = try group.scheme.get()
+      let hash = try #require(scheme.hash)
+      let point = try #require(group.key.uncompressedPoint)
+      let key = try ECDSAKey(curve: curve, point: point.span)
+      // The general curves have no other form; to make them takes long in a debug build.
+      let forms =
+        isDebug || key.prepared(for: .reuse).preparedBytes == 0
+        ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
+      for test in group.tests {
+        count += 1
+        // Debug builds take tens of milliseconds for a signature.
+        if isDebug && count % 50 != 0 { continue }
+        let digest = hash.hash(test.message)
+        for form in forms {
+          let answer =
+            scheme == .ecdsaP1363(hash)
+            ? form.verify(digest: digest, p1363Signature: test.signature.span)
+            : form.verify(digest: digest, derSignature: test.signature.span)
+          if answer != (test.result == .valid) {
+            wrong.append("\(test.id) \(test.comment): \(answer)")
           }
         }
       }
@@ -78,17 +59,15 @@ struct WycheproofCurveTests {
   func ed25519Heavy() throws {
     var wrong: [String] = []
     var count = 0
-    for file in try WycheproofFile.load() where file.name.hasPrefix("ed25519") {
-      for group in file.groups {
-        let octets = try #require(group.key.encoded)
-        let key = try Ed25519Key(octets.span)
-        for form in [key, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
-          for test in group.tests {
-            count += 1
-            let answer = form.verify(message: test.message.span, signature: test.signature.span)
-            if answer != (test.result == .valid) {
-              wrong.append("\(file.name) \(test.id) \(test.comment): \(answer)")
-            }
+    for group in try WycheproofGroup.load() where group.scheme == .success(.ed25519) {
+      let octets = try #require(group.key.encoded)
+      let key = try Ed25519Key(octets.span)
+      for form in [key, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
+        for test in group.tests {
+          count += 1
+          let answer = form.verify(message: test.message.span, signature: test.signature.span)
+          if answer != (test.result == .valid) {
+            wrong.append("\(test.id) \(test.comment): \(answer)")
           }
         }
       }

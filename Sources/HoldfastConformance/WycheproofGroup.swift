@@ -1,31 +1,21 @@
 internal import HoldfastHashes
 package import HoldfastSignatures
 
-/// One file of Project Wycheproof that tests the verification of signatures: RSA PKCS #1 v1.5,
-/// RSASSA-PSS, ECDSA (DER and P1363), EdDSA, ML-DSA.
+/// What Project Wycheproof signs with one key: RSA PKCS #1 v1.5, RSASSA-PSS, ECDSA (DER and P1363),
+/// EdDSA, ML-DSA.
 ///
 /// Of a group about anything else only the names and answers are read: it has no key and its cases
 /// neither message nor signature.
-package struct WycheproofFile: Sendable {
-  /// The file's name, such as `ecdsa_secp256r1_sha256_test.json`.
-  package let name: String
-  /// The algorithm as the file names it: `ECDSA`, `EDDSA`, `RSASSA-PSS`, `ML-DSA-44` …
-  package let algorithm: String
-  /// The cases, by key.
-  package let groups: [Group]
-
-  /// The cases of one key.
-  package struct Group: Sendable {
-    /// How the signatures are made, or why the group cannot be run.
-    package let scheme: Result<SignatureScheme, Unclaimed>
-    /// The key taken apart.
-    package let key: Key
-    /// The cases.
-    package let tests: [Test]
-  }
+package struct WycheproofGroup: Sendable {
+  /// How the signatures are made, or why the group cannot be run.
+  package let scheme: Result<SignatureScheme, Unclaimed>
+  /// The key taken apart.
+  package let key: Key
+  /// The cases.
+  package let tests: [Test]
 
   /// Why a group cannot be run.
-  package struct Unclaimed: Error {
+  package struct Unclaimed: Error, Equatable {
     let reason: String
   }
 
@@ -45,8 +35,8 @@ package struct WycheproofFile: Sendable {
 
   /// One signature to judge.
   package struct Test: Sendable {
-    /// The number of the case in its file.
-    package let id: Int
+    /// The name of the file, such as `ecdsa_secp256r1_sha256_test.json`, and the number of the case.
+    package let id: String
     /// What the case is about.
     package let comment: String
     /// The message that is signed.
@@ -69,46 +59,44 @@ package struct WycheproofFile: Sendable {
     case invalid
   }
 
-  /// Reads all files of the suite, or of a further part of it.
-  package static func load(_ suite: String = "wycheproof") throws(VectorError) -> [WycheproofFile] {
-    var files: [WycheproofFile] = []
-    for file in try VectorSuites.files(of: suite) { files.append(try WycheproofFile(file)) }
-    return files
-  }
-
-  /// Reads one file.
-  package init(_ file: VectorFile) throws(VectorError) {
+  /// Reads one group of a file after the other.
+  static func forEach(
+    in file: VectorFile, _ body: (WycheproofGroup) throws(VectorError) -> Void
+  ) throws(VectorError) {
     let document = try SuiteDocument(file, list: "testGroups")
     let algorithm = try document.facts.value("algorithm", .string)
-    var groups: [Group] = []
+    var count = 0
     try document.forEachCase { group throws(VectorError) in
-      groups.append(try Group(group, algorithm))
+      let group = try WycheproofGroup(group, algorithm, file.name)
+      count += group.tests.count
+      try body(group)
     }
-    name = file.name
-    self.algorithm = algorithm
-    self.groups = groups
-    let count = groups.reduce(0) { $0 + $1.tests.count }
     try file.check(count: count, stated: document.facts.value("numberOfTests", .int))
   }
-}
 
-extension WycheproofFile.Group {
-  init(_ group: SuiteCase, _ algorithm: String) throws(VectorError) {
-    let scheme = try Self.scheme(of: group, algorithm)
+  /// Reads all groups of the suite.
+  package static func load() throws(VectorError) -> [WycheproofGroup] {
+    var groups: [WycheproofGroup] = []
+    for file in try VectorSuites.files(of: "wycheproof") {
+      try forEach(in: file) { groups.append($0) }
+    }
+    return groups
+  }
+
+  private init(_ group: SuiteCase, _ algorithm: String, _ file: String) throws(VectorError) {
+    let scheme = try WycheproofGroup.scheme(of: group, algorithm)
     let isClaimed = if case .success = scheme { true } else { false }
     self.scheme = scheme
-    key = isClaimed ? try WycheproofFile.Key(group) : WycheproofFile.Key()
+    key = isClaimed ? try Key(group) : Key()
     tests = try group.objects("tests").map { test throws(VectorError) in
-      try WycheproofFile.Test(test, hasSignature: isClaimed)
+      try Test(test, file, hasSignature: isClaimed)
     }
   }
 
   private static func scheme(
     of group: SuiteCase, _ algorithm: String
-  ) throws(VectorError) -> Result<SignatureScheme, WycheproofFile.Unclaimed> {
-    func hash(_ member: String) throws(VectorError) -> Result<
-      HashAlgorithm, WycheproofFile.Unclaimed
-    > {
+  ) throws(VectorError) -> Result<SignatureScheme, Unclaimed> {
+    func hash(_ member: String) throws(VectorError) -> Result<HashAlgorithm, Unclaimed> {
       let name = try group.optional(member, .string) ?? "no hash function"
       let hash = HashAlgorithm.allCases.first { $0.description == name }
       return hash.map { .success($0) } ?? .failure(.init(reason: "\(name) is not claimed"))
@@ -131,7 +119,7 @@ extension WycheproofFile.Group {
     case ("EcdsaVerify", _): return try hash("sha").map { .ecdsa($0) }
     case ("EcdsaP1363Verify", _): return try hash("sha").map { .ecdsaP1363($0) }
     case ("EddsaVerify", _):
-      let isEd448 = try WycheproofFile.Key(group).encoded?.count == 57
+      let isEd448 = try Key(group).encoded?.count == 57
       return .success(isEd448 ? .ed448 : .ed25519)
     case ("MlDsaVerify", "ML-DSA-44"): return .success(.mldsa44)
     case ("MlDsaVerify", "ML-DSA-65"): return .success(.mldsa65)
@@ -141,7 +129,7 @@ extension WycheproofFile.Group {
   }
 }
 
-extension WycheproofFile.Key {
+extension WycheproofGroup.Key {
   /// Older files write `key`, `n` and `e`, and an ML-DSA key is a bare string.
   fileprivate init(_ group: SuiteCase) throws(VectorError) {
     var parts = try group.object("publicKey")
@@ -160,14 +148,31 @@ extension WycheproofFile.Key {
   }
 }
 
-extension WycheproofFile.Test {
-  fileprivate init(_ test: SuiteCase, hasSignature: Bool) throws(VectorError) {
-    id = try test.value("tcId", .int)
+extension WycheproofGroup.Test {
+  fileprivate init(_ test: SuiteCase, _ file: String, hasSignature: Bool) throws(VectorError) {
+    id = "\(file) \(try test.value("tcId", .int))"
     comment = try test.optional("comment", .string) ?? ""
     message = hasSignature ? try test.optional("msg", .hex) ?? [] : []
     signature = hasSignature ? try test.value("sig", .hex) : []
     context = hasSignature ? try test.optional("ctx", .hex) ?? [] : []
     result = try test.value(
-      "result", .text("valid, acceptable or invalid") { WycheproofFile.Answer(rawValue: $0) })
+      "result", .text("valid, acceptable or invalid") { WycheproofGroup.Answer(rawValue: $0) })
+  }
+}
+
+extension CurveID {
+  /// The curve of a name of NIST's or of SEC 2 and RFC 5639.
+  package init?(named name: String) {
+    switch name {
+    case "P-224", "secp224r1": self = .p224
+    case "P-256", "secp256r1": self = .p256
+    case "P-384", "secp384r1": self = .p384
+    case "P-521", "secp521r1": self = .p521
+    case "secp256k1": self = .secp256k1
+    case "brainpoolP256r1": self = .brainpoolP256r1
+    case "brainpoolP384r1": self = .brainpoolP384r1
+    case "brainpoolP512r1": self = .brainpoolP512r1
+    default: return nil
+    }
   }
 }
