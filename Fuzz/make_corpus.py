@@ -16,10 +16,13 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.x509 import ocsp
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VECTORS = os.path.join(os.path.dirname(HERE), "Vectors")
+DOCTYPE = ('<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" '
+           '"http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n')
 YEAR = datetime.timedelta(days=365)
 START = datetime.datetime(2025, 1, 1)
 
@@ -145,11 +148,26 @@ def write_seeds():
         data = next(blocks(path, "CERTIFICATE"))
         seed("certificate", label, data)
         seed("name", label, bytes([128]) + data[:200])
-    for index, data in enumerate(blocks(VECTORS + "/demo/chain.pem", "CERTIFICATE")):
+    # Of all certificates those with an identifier that none before them has.
+    seen = set()
+    for path in sorted(glob.glob(VECTORS + "/*/*.case")):
+        for index, data in enumerate(blocks(path, "CERTIFICATE")):
+            found = {data[at:at + 2 + data[at + 1]] for at in range(len(data) - 12)
+                     if data[at] == 6 and 3 <= data[at + 1] <= 10}
+            if len(data) <= 2500 and (found - seen or "constraint-range" in path):
+                seed("certificate", "%s-%d" % (os.path.basename(path)[:-5], index), data)
+            seen |= found
+    chain = list(blocks(VECTORS + "/demo/chain.pem", "CERTIFICATE"))
+    for index, data in enumerate(chain):
         seed("certificate", "demo-%d" % index, data)
+    leaf, issuer = (x509.load_der_x509_certificate(data) for data in chain[:2])
+    for algorithm in (hashes.SHA1(), hashes.SHA256()):
+        query = ocsp.OCSPRequestBuilder().add_certificate(leaf, issuer, algorithm)
+        query = query.add_extension(x509.OCSPNonce(b"0123456789abcdef"), critical=False)
+        seed("request", "ocsp-" + algorithm.name, query.build().public_bytes(serialization.Encoding.DER))
     for index, data in enumerate(blocks(VECTORS + "/revocation/lists.pem", "X509 CRL")):
         seed("list", str(index), data)
-    for index, data in list(enumerate(blocks(VECTORS + "/revocation/answers.pem", "OCSP RESPONSE")))[::5]:
+    for index, data in enumerate(blocks(VECTORS + "/revocation/answers.pem", "OCSP RESPONSE")):
         seed("answer", str(index), data)
     for data in blocks(VECTORS + "/demo/backup-request.pem", "CERTIFICATE REQUEST"):
         seed("request", "backup", data)
@@ -181,6 +199,31 @@ def write_seeds():
         '<domain includeSubdomains="true">example.com</domain><pin-set expiration="2027-01-01">'
         '<pin digest="SHA-256">%s</pin></pin-set><trust-anchors><certificates src="system"/>'
         '</trust-anchors></domain-config></network-security-config>\n' % pin).encode())
+    seed("trustKit", "options", (plist.replace("<plist", DOCTYPE + "<plist") % (
+        "<key>TSKPinnedDomains</key><dict><key>example.com</key><dict><key>TSKEnforcePinning</key><false/>"
+        "<key>TSKIncludeSubdomains</key><true/><key>TSKPublicKeyAlgorithms</key><array>"
+        "<string>TSKAlgorithmRsa2048</string></array><key>TSKDisableDefaultReportUri</key><true/>"
+        "<key>TSKPublicKeyHashes</key><array><string>%s</string><string>%s</string></array></dict>"
+        "<key>open.example.com</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/></dict>"
+        "</dict>" % (pin, pin)
+    )).encode())
+    seed("nsPinnedDomains", "beside", (plist % (
+        "<key>Version</key><integer>3</integer><key>Size</key><real>1.5</real><key>Names</key><array/>"
+        "<key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>example.com</key>"
+        "<dict><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>%s"
+        "</string></dict></array></dict></dict></dict>" % pin)).encode())
+    seed("android", "options", (
+        '<?xml version="1.0" encoding="utf-8"?>\n<network-security-config><base-config '
+        'cleartextTrafficPermitted="false"><trust-anchors><certificates src="user" overridePins="true"/>'
+        '</trust-anchors></base-config><domain-config><domain includeSubdomains="true">example.com'
+        '</domain><pin-set><pin digest="SHA-256">%s</pin></pin-set><trust-anchors><certificates '
+        'src="@raw/own" overridePins="true"/></trust-anchors><domain-config><domain>open.example.com'
+        '</domain><pin-set/></domain-config></domain-config><debug-overrides><trust-anchors>'
+        '<certificates src="user"/></trust-anchors></debug-overrides></network-security-config>\n' % pin
+    ).encode())
+    seed("android", "twice", (
+        '<network-security-config><domain-config><domain>example.com</domain><domain>example.com</domain>'
+        '<pin-set/><pin-set/></domain-config></network-security-config>').encode())
     seed("okHttp", "code", (
         'CertificatePinner.Builder().add("**.example.com", "sha256/%s").build()\n' % pin).encode())
     seed("hpkp", "plain", ('pin-sha256="%s"; max-age=5184000; includeSubDomains' % pin).encode())
@@ -188,13 +231,19 @@ def write_seeds():
     seed("okHttp", "plain", ("*.example.com sha256/%s\n" % pin).encode())
     files = VECTORS + "/identities/files/"
     for label in ("openssl-default.p12", "openssl-legacy.p12", "openssl-nomac.p12", "own-ber-indefinite.p12",
-                  "own-pbmac1-sha256-sha256.p12", "own-scrypt.p12", "own-secret.p12", "own-nested-15.p12"):
+                  "own-pbmac1-sha256-sha256.p12", "own-scrypt.p12", "own-secret.p12", "own-nested-15.p12",
+                  "openssl-pbe-sha1-rc2-40.p12", "openssl-pbe-sha1-rc4-128.p12"):
         with open(files + label, "rb") as file:
             seed("pkcs12", label, file.read())
     for label in ("p7-ber.p7b", "p7-list.p7c", "p7-pem.p7b", "pem-encrypted-scrypt.pem", "pem-sec1.pem",
-                  "pem-pkcs8-ed25519.pem", "pem-pkcs1.pem"):
+                  "pem-pkcs8-ed25519.pem", "pem-pkcs1.pem", "pem-encrypted-rc2.pem",
+                  "pem-encrypted-v1-rc2-128.pem", "pem-encrypted-v1-rc4-40.pem"):
         with open(files + label, "rb") as file:
             seed("identity", label, file.read())
+    for label, block in (("pem-pkcs8-ed25519", "PRIVATE KEY"), ("pem-sec1", "EC PRIVATE KEY"),
+                         ("pem-encrypted-rc2", "ENCRYPTED PRIVATE KEY")):
+        for data in blocks(files + label + ".pem", block):
+            seed("identity", label + ".der", data)
     chains = {"good": [16, 4], "cross": [16, 5, 4], "deep": [17, 8, 5], "loop": [17, 10, 15, 8, 5],
               "edwards": [18, 14, 10, 4], "forged": [20, 4], "mixed": [16, 6, 7, 5]}
     for label, numbers in chains.items():

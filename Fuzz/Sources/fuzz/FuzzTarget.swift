@@ -63,32 +63,87 @@ extension FuzzTarget {
     precondition(certificate.der == bytes)
     let again = try Certificate(der: bytes)
     precondition(again == certificate)
-    _ = "\(certificate.subject) \(certificate.issuer) \(certificate.publicKey)"
-    for name in certificate.extensions.subjectAlternativeNames { _ = "\(name)" }
-    _ = certificate.isSelfIssued
+    _ = "\(certificate) \(certificate.serialNumber) \(certificate.signatureAlgorithm)"
+    _ = "\(certificate.subject) \(certificate.issuer) \(certificate.subject.commonName ?? "")"
+    _ = "\(certificate.publicKey) \(certificate.publicKey.pin) \(certificate.deviations)"
+    _ = certificate.isSelfIssued && certificate.isCurrent(at: certificate.notBefore)
+    precondition(certificate.subject.matches(again.subject))
+    readValues(of: certificate.extensions)
     let read = try Certificate(pem: certificate.pem)
     precondition(read == certificate)
+  }
+
+  /// Every value of extensions is read again when it is asked for.
+  private static func readValues(of extensions: Extensions) {
+    _ = "\(extensions) \(extensions.count)"
+    for item in extensions { _ = "\(item)" }
+    _ = "\(String(describing: extensions.basicConstraints)) \(extensions.inhibitAnyPolicy ?? 0)"
+    _ = "\(String(describing: extensions.keyUsage)) \(extensions.tlsFeatures)"
+    if let usages = extensions.extendedKeyUsage { _ = usages.map { "\($0)" } }
+    for name in extensions.subjectAlternativeNames { _ = "\(name)" }
+    for name in extensions.issuerAlternativeNames { _ = "\(name)" }
+    if let constraints = extensions.nameConstraints {
+      _ = "\(constraints.permitted.map { "\($0)" }) \(constraints.excluded.map { "\($0)" })"
+    }
+    for policy in extensions.certificatePolicies {
+      for qualifier in policy.qualifiers { _ = "\(policy.policy) \(qualifier)" }
+    }
+    for mapping in extensions.policyMappings { _ = "\(mapping)" }
+    for point in extensions.crlDistributionPoints + Array(extensions.freshestCRL) { _ = "\(point)" }
+    for access in extensions.authorityInformationAccess { _ = "\(access)" }
+    for access in extensions.subjectInformationAccess { _ = "\(access)" }
+    _ = "\(extensions.signedCertificateTimestamps) \(extensions.hasOCSPNoCheck)"
+    _ = "\(String(describing: extensions.authorityKeyIdentifier))"
   }
 
   private static func list(_ bytes: [UInt8]) throws(ParseError) {
     let list = try CertificateList(der: bytes)
     precondition(list.der == bytes)
-    _ = "\(list.issuer) \(list.thisUpdate)"
+    _ = "\(list) \(list.version) \(list.issuer) \(list.deviations) \(list.isDelta)"
+    precondition(list.entries.reduce(0) { count, _ in count + 1 } == list.count)
+    for entry in list.entries.prefix(20) {
+      _ = "\(entry)"
+      precondition(list.entries(for: entry.serialNumber).contains(entry))
+    }
   }
 
   private static func answer(_ bytes: [UInt8]) throws(ParseError) {
-    _ = "\(try OCSPResponse(der: bytes))"
+    let response = try OCSPResponse(der: bytes)
+    _ = "\(response)"
+    guard let basic = response.basic else { return }
+    _ = "\(basic.responder) \(basic.deviations) \(String(describing: basic.nonce))"
+    for single in basic.responses {
+      _ = "\(single)"
+      let request = OCSPRequest(single.certificateID)
+      precondition(request.certificateIDs.count == 1)
+      for signer in basic.certificates.prefix(2) {
+        _ = single.certificateID.matches(signer, issuerKey: signer.publicKey)
+      }
+    }
   }
 
+  /// A request that is written from what was read is read as the same.
   private static func request(_ bytes: [UInt8]) throws(ParseError) {
-    do throws(ParseError) { _ = try OCSPRequest(der: bytes) } catch {}
+    do throws(ParseError) {
+      let request = try OCSPRequest(der: bytes)
+      if let written = OCSPRequest(request.certificateIDs, nonce: request.nonce) {
+        let again = try OCSPRequest(der: written.der)
+        precondition(again.certificateIDs.count == request.certificateIDs.count)
+      }
+    } catch {}
     let request = try CertificateRequest(der: bytes)
     precondition(request.der == bytes)
-    _ = "\(request.subject) \(request.publicKey) \(request.attributes)"
+    _ = "\(request) \(request.subject) \(request.publicKey)"
+    for attribute in request.attributes { _ = "\(attribute.type) \(attribute)" }
+    if let extensions = request.requestedExtensions { readValues(of: extensions) }
   }
 
   /// The certificates of a bundle, written as PEM, must parse to the same certificates.
   private static func pem(_ bytes: [UInt8]) {
+    let whole = String(decoding: bytes, as: UTF8.self)
+    do throws(ParseError) { _ = try CertificateList(pem: whole) } catch { _ = "\(error)" }
+    do throws(ParseError) { _ = try CertificateRequest(pem: whole) } catch { _ = "\(error)" }
+    do throws(ParseError) { _ = try PublicKey(pem: whole).pin } catch { _ = "\(error)" }
     let bundle = CertificateBundle(bytes)
     let text = bundle.certificates.map(\.pem).joined(separator: "\n")
     precondition(CertificateBundle(Array(text.utf8)).certificates == bundle.certificates)
@@ -140,7 +195,18 @@ extension FuzzTarget {
       let context = PinConfiguration.Context(
         host: "example.com", received: Timestamp(secondsSince1970: 0))
       let configuration = try PinConfiguration(bytes, as: format, context)
-      _ = configuration.table.entries.count
+      // Without the format it is guessed, perhaps as another.
+      do throws(ConfigurationError) { _ = try PinConfiguration(bytes, as: nil, context) } catch {}
+      for remark in configuration.remarks { precondition(!"\(remark)".isEmpty) }
+      // What was read can be written in each format, or there is a reason why not.
+      for other in PinConfiguration.Format.allCases {
+        do throws(ConfigurationError) {
+          let time = Timestamp(secondsSince1970: 0)
+          _ = try PinConfiguration.write(configuration.table, as: other, at: time)
+        } catch {
+          precondition(!"\(error)".isEmpty)
+        }
+      }
     } catch {
       precondition(!"\(error)".isEmpty)
     }
@@ -163,7 +229,23 @@ extension FuzzTarget {
 
   private static func identity(_ bytes: [UInt8]) {
     do throws(IdentityError) { _ = try PKCS7(bytes) } catch { _ = "\(error)" }
-    do throws(IdentityError) { _ = try PrivateKey(der: bytes) } catch { _ = "\(error)" }
+    do throws(IdentityError) {
+      let key = try PrivateKey(der: bytes)
+      let again = try PrivateKey(der: key.pkcs8)
+      precondition(key.isEqual(to: again))
+    } catch {
+      _ = "\(error)"
+    }
+    do throws(IdentityError) {
+      _ = try PrivateKey(encryptedPKCS8: bytes, password: "secret", options: options)
+    } catch {
+      _ = "\(error)"
+    }
+    do throws(IdentityError) {
+      _ = try PrivateKey(pem: bytes, password: "secret", options: options)
+    } catch {
+      _ = "\(error)"
+    }
     do throws(IdentityError) {
       let identity = try Identity(pem: bytes, password: "secret", options: options)
       precondition(!identity.chain.isEmpty)
