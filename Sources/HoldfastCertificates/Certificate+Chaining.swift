@@ -56,7 +56,7 @@ extension Certificate {
   package var keySort: KeySort { storage.publicKey.keySort }
 
   /// The range of the signature algorithm outside the signed part.
-  package var signatureAlgorithmRange: Range<Int> { storage.outerAlgorithm.der.range }
+  package var signatureAlgorithmRange: Range<Int> { storage.outline.signatureAlgorithm.range }
 
   /// The scheme of the signature algorithm outside the signed part.
   package var signatureScheme: SignatureAlgorithm.Scheme { storage.outerAlgorithm.scheme }
