@@ -37,6 +37,12 @@ import Testing
     }
   }
 
+  /// A distribution point that has only the name of a CRL issuer. RFC 5280 §4.2.1.13.
+  private func point(naming issuer: String) -> [UInt8] {
+    let point = Made.der(0x30, Made.der(0xA2, Made.directory("CN=\(issuer)")))
+    return Made.extension("2.5.29.31", Made.der(0x30, point))
+  }
+
   /// RFC 5280 §6.3.3 (f).
   @Test("only an option accepts a signer that another CA below the anchor has issued")
   func otherAuthority() throws {
@@ -165,21 +171,14 @@ import Testing
   /// only its own list could tell; of its issuers all is.
   @Test("a signer's issuer must be known not to be revoked, whatever lists it names")
   func issuerOfSigner() throws {
-    func itself(_ name: String) -> [UInt8] {
-      let point = Made.der(0x30, Made.der(0xA2, Made.directory("CN=\(name)")))
-      return Made.extension("2.5.29.31", Made.der(0x30, point))
-    }
-    let signer = try SignedCertificate(
-      subject: "CN=CA", key: 40, issuer: "CN=Other", signer: 3,
-      extensions: [
-        Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02]), itself("CA"),
-      ], serialNumber: 20
-    ).made()
+    let signer = try SignedRevocation.signer("CA", 40, by: "Other", 3, [point(naming: "CA")])
     var revocation = Revocation(
       .required(of: .everyCertificate),
       lists: [try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "Root", 1)])
     revocation.acceptsSignersOfOtherAuthorities = true
-    for (extensions, expected) in [([], "good"), ([itself("Other")], "revocationUnknown at 0")] {
+    for (extensions, expected) in [
+      ([], "good"), ([point(naming: "Other")], "revocationUnknown at 0"),
+    ] {
       let other = try SignedCertificate.authority("Other", 3, by: "Root", 1) {
         $0.extensions = extensions
       }
@@ -202,14 +201,54 @@ import Testing
     #expect(word(revocation, [signer]) == "good")
   }
 
+  /// RFC 5280 §6.3.3 (f): the path of a list's issuer is one of its name.
+  @Test("a list in the name of another issuer does not count with the key of the CA")
+  func nameOfAnotherIssuer() throws {
+    let leaf = try SignedCertificate.leaf(by: "CA", 2) {
+      $0.extensions.append(point(naming: "Other"))
+    }
+    let other = try SignedRevocation.signer("Other", 40, by: "CA", 2)
+    let indirect = Made.extension(
+      "2.5.29.28", isCritical: true, Made.der(0x30, Made.der(0x84, [0xFF])))
+    for (key, outcome) in [(40, .notRevoked(.all)), (2, .signature)]
+      as [(UInt64, CertificateRevocation.SourceOutcome)]
+    {
+      let list = try SignedRevocation.list(by: "Other", key, extensions: indirect)
+      let path = try PathValidator(anchors: AnchorSet([root])).validate(
+        [leaf, authority, other], for: .any, at: SignedCertificate.time,
+        revocation: Revocation(lists: [list]))
+      #expect(path.revocation[0].isGood == (key == 40))
+      #expect(path.revocation[0].facts.map(\.outcome) == [outcome])
+    }
+  }
+
+  /// The list that revokes the CA is signed by `revoker`, and only a list signed with key 40 shows
+  /// that `revoker` is not revoked. While a signer of the leaf's list with key 40 is in question,
+  /// that list does not count.
+  @Test("a signer that is not accepted while another is in question may be accepted after that")
+  func orderOfSigners() throws {
+    let first = try SignedRevocation.signer("CA", 40, by: "CA", 2)
+    let revoker = try SignedRevocation.signer("Root", 50, by: "Root", 1)
+    let noRevAvail = Made.extension("2.5.29.56", [5, 0])
+    let clearing = try SignedRevocation.signer("Root", 40, by: "Root", 1, [noRevAvail])
+    let lists = [
+      try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "CA", 2),
+      try SignedRevocation.list(by: "Root", 40),
+      try SignedRevocation.list(by: "Root", 50, [(9, nil)]),
+    ]
+    func word(_ lists: [CertificateList]) -> String {
+      self.word(
+        Revocation(.required(of: .everyCertificate), lists: lists), [first, revoker, clearing])
+    }
+    #expect(word(Array(lists.prefix(3))) == "good")
+    #expect(word(lists) == "revoked at 1")
+    #expect(word(lists.reversed()) == "revoked at 1")
+  }
+
   @Test("two certificates for one key do not vouch for each other")
   func sameKey() throws {
     let first = try SignedRevocation.signer("CA", 40, by: "CA", 2)
-    let second = try SignedCertificate(
-      subject: "CN=CA", key: 40, issuer: "CN=CA", signer: 2,
-      extensions: [Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])],
-      serialNumber: 21
-    ).made()
+    let second = try SignedRevocation.signer("CA", 40, by: "CA", 2, serialNumber: 21)
     let revocation = Revocation(
       .required(of: .everyCertificate),
       lists: [

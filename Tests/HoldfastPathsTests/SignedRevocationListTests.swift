@@ -119,6 +119,33 @@ import Testing
     #expect(self.word(try found(lists.reversed())) == word)
   }
 
+  /// RFC 5280 §5.1.2.4: thisUpdate is the time of issue. That the number falls meanwhile §5.2.3
+  /// forbids; the time counts.
+  @Test("a newer list ends a hold even if its number is lower, an older list never does")
+  func numberAgainstTime() throws {
+    let hold = SignedRevocation.reason(.certificateHold)
+    func isRevoked(
+      onHold held: (day: String, number: UInt8), silent: (day: String, number: UInt8)
+    ) throws -> Bool {
+      let lists = [
+        try SignedRevocation.list(
+          by: "Root", 1, [(7, hold)], number: held.number, thisUpdate: held.day + "000000Z"),
+        try SignedRevocation.list(
+          by: "Root", 1, number: silent.number, thisUpdate: silent.day + "000000Z"),
+      ]
+      let words = [word(try found(lists)), word(try found(lists.reversed()))]
+      #expect(words[0] == words[1] && words[0] != "unknown")
+      return words[0] == "revoked"
+    }
+    #expect(try !isRevoked(onHold: ("251230", 2), silent: ("251231", 1)))
+    #expect(try !isRevoked(onHold: ("251230", 2), silent: ("251231", 2)))
+    #expect(try isRevoked(onHold: ("251231", 1), silent: ("251230", 2)))
+    // Of two lists from the same time the number decides.
+    #expect(try !isRevoked(onHold: ("251231", 1), silent: ("251231", 2)))
+    #expect(try isRevoked(onHold: ("251231", 2), silent: ("251231", 1)))
+    #expect(try isRevoked(onHold: ("251231", 1), silent: ("251231", 1)))
+  }
+
   /// RFC 5280 §5.3.1: no later entry takes back a revocation that is no hold.
   @Test("of several entries for one certificate a permanent revocation counts")
   func entries() throws {

@@ -4,12 +4,13 @@ import HoldfastHashes
 
 /// Makes lists, OCSP responses and their signers, with valid signatures.
 package enum SignedRevocation {
-  /// Makes a list issued by `CN=name` on the last day of 2025. An entry is a serial number and its
-  /// extensions; a list with a base is a delta CRL.
+  /// Makes a list issued by `CN=name`, on the last day of 2025 unless told otherwise. An entry is a
+  /// serial number and its extensions; a list with a base is a delta CRL.
   package static func list(
     by name: String, _ key: UInt64,
     _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = [], number: UInt8 = 1,
-    base: UInt8? = nil, innerAlgorithm: String = "1.2.840.10045.4.3.2"
+    base: UInt8? = nil, thisUpdate: String = "251231000000Z", extensions others: [UInt8] = [],
+    innerAlgorithm: String = "1.2.840.10045.4.3.2"
   ) throws -> CertificateList {
     let revoked = entries.flatMap { entry in
       Made.der(
@@ -19,9 +20,9 @@ package enum SignedRevocation {
     }
     var fields = Made.der(0x02, [1]) + Made.der(0x30, Made.oid(innerAlgorithm))
     fields += Made.der(0x30, Made.name("CN=\(name)"))
-    fields += utc("251231000000Z") + utc("260201000000Z")
+    fields += utc(thisUpdate) + utc("260201000000Z")
     if !revoked.isEmpty { fields += Made.der(0x30, revoked) }
-    var extensions = Made.extension("2.5.29.20", Made.der(0x02, [number]))
+    var extensions = others + Made.extension("2.5.29.20", Made.der(0x02, [number]))
     if let base {
       extensions += Made.extension("2.5.29.27", isCritical: true, Made.der(0x02, [base]))
     }
@@ -36,12 +37,13 @@ package enum SignedRevocation {
 
   /// Makes a certificate `CN=name` that may sign lists.
   package static func signer(
-    _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64
+    _ name: String, _ key: UInt64, by issuer: String, _ signer: UInt64,
+    _ extensions: [[UInt8]] = [], serialNumber: UInt64 = 20
   ) throws -> Certificate {
-    try SignedCertificate(
+    let usage = Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])
+    return try SignedCertificate(
       subject: "CN=\(name)", key: key, issuer: "CN=\(issuer)", signer: signer,
-      extensions: [Made.extension("2.5.29.15", isCritical: true, [0x03, 0x02, 0x01, 0x02])],
-      serialNumber: 20
+      extensions: [usage] + extensions, serialNumber: serialNumber
     ).made()
   }
 
