@@ -44,7 +44,7 @@ package enum PEMContents {
   }
 
   /// Returns the PEM label that fits DER bytes, judged by their first elements.
-  package static func label(ofDER bytes: [UInt8]) -> String {
+  private static func label(ofDER bytes: [UInt8]) -> String {
     do throws(IdentityError) {
       var reader = FieldReader(bytes, .privateKey)
       var fields = try reader.read(.sequence)

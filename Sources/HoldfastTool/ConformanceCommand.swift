@@ -33,9 +33,10 @@ extension Command {
     let files = Array(call.operands.dropFirst())
     let rules = call[suiteRules]
     var runs: [ConformanceRun] = []
+    var isComplete = true
     if name == "all" {
       guard files.isEmpty else { throw .conflict("all takes no files") }
-      runs = ConformanceRun.all(rules, call.console)
+      (runs, isComplete) = ConformanceRun.all(rules, call.console)
     } else {
       guard let suite = ConformanceSuite(rawValue: name) else {
         throw .badChoice("SUITE", name, among: ["all"] + ConformanceSuite.names)
@@ -62,7 +63,8 @@ extension Command {
       call.console.write(ConformanceRun.table(of: runs))
       call.console.write(total + "\n")
     }
-    return runs.allSatisfy { $0.failed == 0 } ? .success : .rejected
+    guard runs.allSatisfy({ $0.failed == 0 }) else { return .rejected }
+    return isComplete ? .success : .notUnderstood
   }
 }
 
@@ -85,11 +87,13 @@ struct ConformanceRun {
     }
   }
 
-  /// Every suite that is found; the others are named.
+  /// Runs every suite that is found, and names the others. Incomplete is a run in which a suite was
+  /// found and could not be read.
   static func all(
     _ rules: RulePreset?, _ console: Console
-  ) -> [ConformanceRun] {
+  ) -> (runs: [ConformanceRun], isComplete: Bool) {
     var runs: [ConformanceRun] = []
+    var isComplete = true
     for suite in ConformanceSuite.allCases {
       for part in suite.parts {
         do throws(VectorError) {
@@ -97,11 +101,12 @@ struct ConformanceRun {
         } catch .absent {
           console.message("\(VectorSuites.absence(of: part))\n")
         } catch {
+          isComplete = false
           console.message("holdfast: \(printable("\(error)"))\n")
         }
       }
     }
-    return runs
+    return (runs, isComplete)
   }
 
   /// How many cases failed for no listed reason.

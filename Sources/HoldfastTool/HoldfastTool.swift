@@ -4,6 +4,7 @@ internal import HoldfastSystem
 @main
 struct HoldfastTool {
   static func main() {
+    System.ignoreBrokenPipes()
     let console = Console()
     let words = CommandLine.arguments
     // Swift reads them from /proc/self/cmdline. The first one is there in every other case.

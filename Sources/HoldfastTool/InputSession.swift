@@ -16,7 +16,8 @@ struct InputSession {
   private var notes = 0
   private var suppressed = 0
   private let complains: Bool
-  private let passwords: PasswordSource
+  /// Where the passwords of the command come from.
+  let passwords: PasswordSource
   private let console: Console
   private static let mostProblems = 100
 
@@ -87,9 +88,9 @@ struct InputSession {
       return
     }
     notes += 1
-    let isKey = item.label.hasSuffix("PRIVATE KEY")
+    let isKey = item.kind?.row.use == .privateKeys
     let reason = isKey ? ": only pin and identity read private keys" : ""
-    console.message("holdfast: \(item.place): \(printable(item.label)) is passed over\(reason)\n")
+    console.message("holdfast: \(item.place): \(item.label) is passed over\(reason)\n")
   }
 
   /// Reads the certificates of some files, in order.

@@ -9,6 +9,8 @@ struct Invocation {
   let console: Console
   /// What is not an option.
   private(set) var operands: [String] = []
+  /// Whether an operand or the value of an option is standard input.
+  private(set) var usesStandardInput = false
   private var texts: [String: [String]] = [:]
   private var values: [String: any Sendable] = [:]
 
@@ -80,11 +82,12 @@ struct Invocation {
   }
 
   /// Standard input ends once, so it can be named once, as a file or as the value of an option.
-  private func checkStandardInput(_ options: [any CommandOption]) throws(UsageError) {
+  private mutating func checkStandardInput(_ options: [any CommandOption]) throws(UsageError) {
     var count = operands.count { $0 == "-" }
     for option in options where option.form?.file == .read {
       count += texts[option.name]?.count { $0 == "-" } ?? 0
     }
     if count > 1 { throw .conflict("standard input can be read only once") }
+    usesStandardInput = count > 0
   }
 }

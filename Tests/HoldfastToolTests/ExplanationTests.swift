@@ -28,6 +28,15 @@ import Testing
       ] + words.dropFirst(4) + more)
   }
 
+  /// The chain of the demo, which is valid for www.demo.example.
+  private func explainDemo(for host: String, _ more: String...) -> Trial {
+    Trial(
+      words: [
+        "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host", host,
+        "--at", "2026-11-21",
+      ] + more)
+  }
+
   @Test("there are twelve explanations")
   func count() {
     #expect(Self.cases.count == 12)
@@ -63,9 +72,7 @@ import Testing
 
   @Test("the article shows the tool's output")
   func article() throws {
-    let trial = Trial(
-      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
-      "www.other.example", "--at", "2026-11-21")
+    let trial = explainDemo(for: "www.other.example")
     let article = try String(
       contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Sources/Holdfast/Holdfast.docc/"
         + "ReadingAnExplanation.md", encoding: .utf8)
@@ -99,10 +106,7 @@ import Testing
 
   @Test("a box describes the problem in words next to its dates, without the rule's code name")
   func boxes() {
-    let page = Trial(
-      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
-      "www.other.example", "--at", "2026-11-21", "--html", "-"
-    ).results
+    let page = explainDemo(for: "www.other.example", "--html", "-").results
     #expect(page.contains(">2025-01-01 – 2035-01-01</text><text class=\"problem\""))
     #expect(!page.contains("hostName"))
   }
@@ -148,10 +152,7 @@ import Testing
 
   @Test("a page of a valid path marks it")
   func trusted() {
-    let page = Trial(
-      "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host",
-      "www.demo.example", "--at", "2026-11-21", "--html", "-"
-    ).results
+    let page = explainDemo(for: "www.demo.example", "--html", "-").results
     #expect(page.contains("class=\"accepted\"") && page.contains("<h1 class=\"good\">"))
     #expect(!page.contains("class=\"refused\""))
   }

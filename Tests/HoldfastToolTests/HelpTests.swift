@@ -95,5 +95,8 @@ import Testing
     let trial = Trial("verify", "-", "--anchors", "-", "--host", "a.example")
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages.contains("standard input can be read only once"))
+    let requests = Trial("batch", "--anchors", "-")
+    #expect(requests.status == .notUnderstood)
+    #expect(requests.messages.contains("standard input can be read only once"))
   }
 }

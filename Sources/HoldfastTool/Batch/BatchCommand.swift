@@ -32,6 +32,9 @@ extension Command {
 
   private static func batch(_ call: Invocation) throws(UsageError) -> ExitStatus {
     guard call.operands.count <= 1 else { throw .conflict("one file of requests at a time") }
+    guard !call.operands.isEmpty || !call.usesStandardInput else {
+      throw .conflict("standard input can be read only once")
+    }
     let path = call.operands.first ?? "-"
     let defaults = try readDefaults(call)
     let threads = call[jobs] ?? min(System.processorCount, 256)
@@ -40,7 +43,6 @@ extension Command {
       let progress =
         call.console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
       if !call.console.isCaptured {
-        System.ignoreBrokenPipes()
         System.returnLargeBlocks()
         System.noteInterrupt()
       }

@@ -23,11 +23,13 @@ struct BatchCounts: Sendable {
 
 /// The answers to some lines, as they will be written.
 ///
-/// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`, `rejected`,
-/// `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the leaf first,
-/// and, if it was checked, `revocation`. `rejected` and `exhausted` have `path`, that of the nearest
-/// miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`, then all `rejections` and `hints` as `verify --json` has
-/// them. `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
+/// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`,
+/// `rejected`, `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the
+/// leaf first, and, if it was checked, `revocation`. `rejected` and `exhausted` have `path`, that of the
+/// nearest miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`,
+/// then all `rejections` and, if there are any, `hints` as `verify --json` has them; a rejection by a
+/// configuration of pins has `pinning` instead. `unreadable` has `line`, from 1, and `problem`.
+/// `problems` names what else could not be read.
 ///
 /// They are handed on in parts of a bounded size, within a line if it is a long one.
 struct BatchOutput {
@@ -119,7 +121,7 @@ struct BatchOutput {
     end(problems)
   }
 
-  /// Nothing but pins speaks against a path that is valid.
+  /// The rule of a rejection by pins or by their configuration.
   private mutating func addPinRule(_ reason: String) {
     add("rule", "pins")
     add("citation", "RFC 7469 §2.6")

@@ -115,7 +115,7 @@
       var session = try InputSession(call)
       let anchors = try PathQuestion.readAnchors(call, &session)
       let revocation = try RevocationQuestion.read(call, &session)
-      let options = try readOptions(call)
+      let options = try readOptions(call, session.passwords)
       var pins: [PinTable] = []
       if PinOptions.areGiven(call) {
         for target in targets { pins.append(try PinOptions.table(call, for: target.host)) }
@@ -133,30 +133,36 @@
       _ call: Invocation, _ startTLS: StartTLS?
     ) throws(UsageError) -> [ConnectTarget] {
       let host = call[ConnectOptions.serverName]
-      var names = call.operands
+      var names = call.operands.map { (name: $0, place: "") }
       if let file = call[ConnectOptions.hosts] { names += try lines(of: file) }
       guard !names.isEmpty else { throw .conflict("name a HOST, or a file of them with --hosts") }
       let port = startTLS?.port ?? 443
       var targets: [ConnectTarget] = []
-      for name in names {
+      for (name, place) in names {
         guard let target = ConnectTarget(name, defaultPort: port, host: host) else {
-          throw .conflict("\(printable(name)): expected HOST or HOST:PORT")
+          throw .conflict("\(place)\(printable(name)): expected HOST or HOST:PORT")
         }
         targets.append(target)
       }
       return targets
     }
 
-    private static func lines(of file: String) throws(UsageError) -> [String] {
+    /// The first word of each line of a file, without comments, and the line's place for messages.
+    private static func lines(
+      of file: String
+    ) throws(UsageError) -> [(name: String, place: String)] {
       let bytes = try Invocation.contents(of: file, limit: 1 << 20)
-      return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        .compactMap { line in
-          let name = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).first
-          return name.map(String.init)
-        }
+      let lines = String(decoding: bytes, as: UTF8.self)
+        .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return lines.enumerated().compactMap { index, line in
+        let name = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).first
+        return name.map { (String($0), "\(printable(file)), line \(index + 1): ") }
+      }
     }
 
-    private static func readOptions(_ call: Invocation) throws(UsageError) -> TLSClient.Options {
+    private static func readOptions(
+      _ call: Invocation, _ passwords: PasswordSource
+    ) throws(UsageError) -> TLSClient.Options {
       var options = TLSClient.Options()
       switch call[ConnectOptions.version] {
       case .tls12?: options.maximumVersion = .tls12
@@ -168,7 +174,6 @@
       }
       if let seconds = call[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
       guard let file = call[ConnectOptions.identity] else { return options }
-      let passwords = try PasswordSource(call)
       let bytes = try Invocation.contents(of: file, limit: IdentityOptions.largestFile)
       do throws(IdentityError) {
         options.identity =

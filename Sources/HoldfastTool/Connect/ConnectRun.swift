@@ -18,6 +18,9 @@ internal import HoldfastSystem
       if request.targets.count > 1, chainFile != nil || page != nil {
         throw .conflict("--save-chain and --html are for one host")
       }
+      if chainFile == "-", page == "-" {
+        throw .conflict("only one of --save-chain and --html can be standard output")
+      }
       let (count, showsProgress) = (request.targets.count, call.console.showsProgress && jobs > 1)
       let reports = request.run(jobs: jobs) { done in
         guard showsProgress, count > 1 else { return }
@@ -28,21 +31,26 @@ internal import HoldfastSystem
       var statuses: Set<ExitStatus> = []
       for report in reports {
         statuses.insert(report.status)
+        // A page or a chain on standard output is alone there.
+        let isReplaced =
+          page == "-" && report.isExplained || chainFile == "-" && !report.sent.isEmpty
+        if !isReplaced {
+          if call[CommonOptions.json] {
+            call.console.write(report.document.line + "\n")
+          } else if count > 1 {
+            call.console.write(report.line.text(style) + "\n")
+          } else {
+            call.console.write(report.document.text(style))
+          }
+        }
         if let chainFile, !report.sent.isEmpty {
           let text = report.sent.map { PEMBlock.text(label: "CERTIFICATE", bytes: $0) }.joined()
           try FileWriter(call).write(text.utf8, to: chainFile)
         }
-        if call[CommonOptions.json] {
-          call.console.write(report.document.line + "\n")
-        } else if count > 1 {
-          call.console.write(report.line.text(style) + "\n")
-        } else {
-          call.console.write(report.document.text(style))
-        }
         guard count == 1, let question = request.question(about: report) else { continue }
         let explanation = Explanation(question, try PinnedQuestion(question, call))
         try explanation.writePage(call)
-        if !call[CommonOptions.json] {
+        if !isReplaced && !call[CommonOptions.json] {
           question.write(explanation.document, call)
         }
       }
