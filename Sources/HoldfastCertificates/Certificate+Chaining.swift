@@ -148,7 +148,7 @@ package struct PolicyNames: Sequence, IteratorProtocol {
 
   /// The number of policies.
   package let count: Int
-  /// Whether anyPolicy is one of them.
+  /// Whether anyPolicy is one of those not read yet.
   package var hasAnyPolicy: Bool { contains(.anyPolicy) }
   /// The size of the policies in bytes, including qualifiers.
   package var size: Int { reader.count }

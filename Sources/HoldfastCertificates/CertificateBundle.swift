@@ -190,7 +190,7 @@ private struct StructureFile<Value> {
     errors += pending.map { ParseError(structure, pem: $0) }
     if values.isEmpty && errors.isEmpty {
       var error = ParseError(structure, pem: PEMError(problem: .noBlock, block: 0, line: 1))
-      error.found = PEMText(bytes, labels: nil).blocks.first.flatMap { DERContent(label: $0.label) }
+      error.found = text.others.first.flatMap { DERContent(label: $0.label) }
       errors.append(error)
     }
   }

@@ -53,9 +53,11 @@ extension PathValidator {
     guard checks.accepts(child.signatureAlgorithm), checks.accepts(key),
       SignatureChecks.scheme(child.signatureScheme, for: key.kind) != nil
     else { return false }
-    for coversOwnKey in [false, true] {
-      let fact = SignatureMemory.Fact(child, under: key.der, coversOwnKey: coversOwnKey)
-      if configuration.memory?.contains(fact) == true { return true }
+    if let memory = configuration.memory {
+      for coversOwnKey in [false, true] {
+        let fact = SignatureMemory.Fact(child, under: key.der, coversOwnKey: coversOwnKey)
+        if memory.contains(fact) { return true }
+      }
     }
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     return child.isSigned(by: issuer)

@@ -29,7 +29,7 @@ public struct PublicSuffixes: Sendable, Hashable {
     }
   }
 
-  /// Adds a domain in A-labels, unless it is empty or has a label that no host name can have.
+  /// Adds a domain in A-labels, unless it has a label that is empty or too long.
   private static func add(_ domain: Substring, to set: inout Set<String>) {
     var labels: [String] = []
     for label in domain.split(separator: ".", omittingEmptySubsequences: false) {

@@ -6,7 +6,8 @@ enum Punycode {
     let scalars = label.unicodeScalars.map { Int($0.value) }
     guard scalars.count <= 63 else { return nil }
     if scalars.allSatisfy({ $0 < 0x80 }) { return String(label) }
-    return "xn--" + String(decoding: encode(scalars), as: UTF8.self)
+    let label = "xn--" + String(decoding: encode(scalars), as: UTF8.self)
+    return label.utf8.count <= 63 ? label : nil
   }
 
   /// RFC 3492 §6.3, with its names of variables and the parameters of §5.

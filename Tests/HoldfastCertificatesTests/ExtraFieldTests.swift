@@ -109,7 +109,7 @@ private struct Element {
       let found = try variants(of: der) { der throws(ParseError) in
         try OCSPResponse(der: der).basic?.certificates.count == certificates
       }
-      #expect(found.taken == 0, "\(name)")
+      #expect(found.count > 0 && found.taken == 0, "\(name)")
     }
   }
 

@@ -1,8 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
-internal import HoldfastSignatures
-internal import Synchronization
 
 /// A cache of verified signatures and of the keys that verified them, so that the same chain, or
 /// another from the same issuer, is validated faster the next time.
