@@ -192,6 +192,21 @@ import Testing
       ])
   }
 
+  /// RFC 5280 §5.2.4: a delta CRL counts only together with its base. §5.2: nor does the base, with
+  /// a critical extension that it must not have.
+  @Test("of a base that shows only revocations, the delta CRL shows no more")
+  func deltaOfLimitedBase() throws {
+    let forbidden = Made.extension("2.5.29.35", isCritical: true, Made.der(0x30, []))
+    let base = try SignedRevocation.list(by: "Root", 1, extensions: forbidden)
+    let silent = try found([base, list(2, base: 1)])
+    #expect(word(silent) == "unknown")
+    #expect(
+      outcomes(silent) == [
+        .list(0): [.criticalExtension(.authorityKeyIdentifier)], .list(1): [.deltaWithoutBase],
+      ])
+    #expect(try found([base, list(2, base: 1, [.keyCompromise])]).isRevoked)
+  }
+
   /// RFC 5280 §5.1.1.2: the field MUST contain the same algorithm identifier as the signature
   /// field.
   @Test("a list that names two algorithms does not count, even if RSA's parameters may differ")

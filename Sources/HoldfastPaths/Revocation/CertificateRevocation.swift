@@ -87,7 +87,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     case unexpectedlyIndirect
     /// Other sources already cover all that it covers.
     case nothingNew
-    /// A delta CRL without its base CRL.
+    /// A delta CRL without a base CRL that counts.
     case deltaWithoutBase
     /// It is not valid before this time.
     case notYetValid(Timestamp)
@@ -257,7 +257,7 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("nothingNew", "covers no reasons that others do not", list: "RFC 5280 §6.3.3 (e)")
     case .deltaWithoutBase:
       Row(
-        "deltaWithoutBase", "is a delta CRL without its base",
+        "deltaWithoutBase", "is a delta CRL without a usable base",
         list: "RFC 5280 §6.3.3 (c)")
     case .notYetValid(let time):
       Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4")

@@ -67,9 +67,13 @@ extension RevocationChecker {
       if let outcome = worth.reservation { evidence.note(source, outcome) }
       return
     }
-    let deltas = try findDeltas(for: index, signer, scope, &evidence)  // (c), (h)
     let issue = issue(of: list)
     let own = entry(for: subject, in: index)
+    let reservation = scope.reservation ?? worth.reservation ?? own.doubt
+    // A delta CRL has the scope of its base; other reservations are about the base alone.
+    let silence =
+      scope.reservation ?? (reservation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
+    let deltas = try findDeltas(for: index, signer, silence: silence, &evidence)  // (c), (h)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
       evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta].list))
@@ -81,10 +85,7 @@ extension RevocationChecker {
         return
       }
     }
-    let isDoubtful = own.isDoubtful || deltas.contains(where: \.isDoubtful)
-    if let reservation = scope.reservation ?? worth.reservation
-      ?? (isDoubtful ? .doubtfulIssuer : nil)
-    {
+    if let reservation = reservation ?? deltas.lazy.compactMap(\.doubt).first {
       evidence.note(source, reservation)
       return
     }
@@ -127,14 +128,14 @@ extension RevocationChecker {
 
   /// Returns the entry for a certificate, by serial number and issuer. RFC 5280 §5.3.3.
   ///
-  /// Among several, a final revocation comes before a hold, and a hold before a removal. An entry
-  /// is doubtful if its issuer may be this one, but the names cannot be compared.
+  /// Among several, a final revocation comes before a hold, and a hold before a removal. There is
+  /// doubt if the issuer of an entry may be this one, but the names cannot be compared.
   private func entry(
     for subject: Subject, in index: Int
-  ) -> (entry: RevokedCertificate?, isDoubtful: Bool) {
+  ) -> (entry: RevokedCertificate?, doubt: SourceOutcome?) {
     let list = revocation.lists[index].list
     var found: RevokedCertificate?
-    var isDoubtful = false
+    var doubt: SourceOutcome?
     for entry in list.entries(for: subject.certificate.serialNumber) {
       let names =
         entry.certificateIssuer.isEmpty
@@ -142,14 +143,14 @@ extension RevocationChecker {
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
-          isDoubtful = true
+          doubt = .doubtfulIssuer
         }
         continue
       }
-      if entry.isFinal { return (entry, false) }
+      if entry.isFinal { return (entry, nil) }
       if found == nil || entry.isOnHold { found = entry }
     }
-    return (found, isDoubtful)
+    return (found, doubt)
   }
 }
 
@@ -160,7 +161,7 @@ extension RevocationChecker {
     let index: Int
     let number: CRLNumber
     let entry: RevokedCertificate?
-    let isDoubtful: Bool
+    let doubt: SourceOutcome?
     /// Whether only a revocation in it counts.
     let isOnlyAgainst: Bool
   }
@@ -194,8 +195,11 @@ extension RevocationChecker {
   /// Returns the usable delta CRLs of a complete CRL, newest first. RFC 5280 §6.3.3 (c), (h).
   ///
   /// Older ones are verified only if they list the certificate.
+  ///
+  /// - Parameter silence: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
-    for index: Int, _ signer: PublicKey, _ scope: Scope, _ evidence: inout RevocationEvidence
+    for index: Int, _ signer: PublicKey, silence: SourceOutcome,
+    _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
@@ -215,12 +219,11 @@ extension RevocationChecker {
         evidence.note(.list(candidate), outcome)
         continue
       }
-      let (entry, isDoubtful) = entry(for: subject, in: candidate)
-      let silence = isDoubtful ? .doubtfulIssuer : scope.reservation ?? .notRevoked(scope.reasons)
-      evidence.note(.list(candidate), worth.reservation ?? entry?.outcome ?? silence)
+      let (entry, doubt) = entry(for: subject, in: candidate)
+      evidence.note(.list(candidate), worth.reservation ?? entry?.outcome ?? doubt ?? silence)
       deltas.append(
         Delta(
-          index: candidate, number: number, entry: entry, isDoubtful: isDoubtful,
+          index: candidate, number: number, entry: entry, doubt: doubt,
           isOnlyAgainst: worth.reservation != nil))
     }
     return deltas
