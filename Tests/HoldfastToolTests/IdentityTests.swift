@@ -128,6 +128,20 @@ import Testing
     #expect(Trial("identity", key).status == .rejected)
   }
 
+  @Test("of several files, the problem names only the file that cannot be read")
+  func oneMissingFile() throws {
+    let scratch = try ScratchFolder()
+    let foreign = try scratch.file("notes", "Dear all,\n".utf8)
+    for (bad, problem) in [
+      ("\(scratch.path)/absent.pem", "No such file or directory"),
+      (foreign, "text without a PEM block: “Dear all,” at byte 0 [RFC 7468 §3]"),
+    ] {
+      let trial = Trial("identity", Self.file("pem-pkcs8.pem"), bad, "--json")
+      #expect(trial.status == .notUnderstood)
+      #expect(trial.messages == "holdfast: \(bad): \(problem)\n")
+    }
+  }
+
   @Test("PEM includes the key only on request, and the file has mode 600")
   func pem() throws {
     let scratch = try ScratchFolder()

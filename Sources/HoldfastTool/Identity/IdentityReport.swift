@@ -42,21 +42,21 @@ struct IdentityReport {
   init(
     _ files: [String], _ passwords: PasswordSource, _ options: IdentityOptions, at time: Timestamp
   ) {
-    name = files.map { $0 == "-" ? "standard input" : printable($0) }.joined(separator: ", ")
+    let names = files.map { $0 == "-" ? "standard input" : $0 }
+    name = names.map(printable).joined(separator: ", ")
     self.time = time
     var texts: [[UInt8]] = []
-    do throws(Platform.FileError) {
-      for file in files {
+    for (file, name) in zip(files, names) {
+      do throws(Platform.FileError) {
         texts.append(try Platform.readFile(file, limit: IdentityOptions.largestFile))
+      } catch {
+        fail("unreadable", InputProblem(place: InputPlace(file: name), problem: error.message))
+        return
       }
-    } catch {
-      fail("unreadable", error.message)
-      return
     }
-    for (file, text) in zip(files, texts) {
-      guard let problem = InputProblem(foreign: text, in: file) else { continue }
-      failure = ("damaged", problem.problem)
-      problems = [problem]
+    for (name, text) in zip(names, texts) {
+      guard let problem = InputProblem(foreign: text, in: name) else { continue }
+      fail("damaged", problem)
       return
     }
     var password: String?
@@ -79,17 +79,15 @@ struct IdentityReport {
       encryptions = contents.encryptions
       try keepProblems()
     } catch {
-      if case .wrongPassword = error, password == nil {
-        fail(error.kind, InputProblem.passwordNeeded)
-      } else {
-        fail(error.kind, "\(error)")
-      }
+      let isWithoutPassword = if case .wrongPassword = error { password == nil } else { false }
+      let message = isWithoutPassword ? InputProblem.passwordNeeded : "\(error)"
+      fail(error.kind, InputProblem(place: InputPlace(file: name), problem: message))
     }
   }
 
-  private mutating func fail(_ kind: String, _ message: String) {
-    failure = (kind, message)
-    problems = [InputProblem(place: InputPlace(file: name), problem: message)]
+  private mutating func fail(_ kind: String, _ problem: InputProblem) {
+    failure = (kind, problem.problem)
+    problems = [problem]
   }
 
   /// What cannot be read beside the rest is a problem; a key that stays locked or cannot be read at
