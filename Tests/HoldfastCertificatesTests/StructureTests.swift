@@ -116,6 +116,23 @@ import Testing
     #expect(error?.field == .extension(.nameConstraints))
   }
 
+  /// RFC 5280 §4.1.2.9: the identifier, a BOOLEAN and an OCTET STRING.
+  @Test("an error after the identifier of an extension names the extension")
+  func extensionHeader() throws {
+    let der = try certificate([(.keyUsage, true, [3, 2, 7, 0x80])]).der
+    let start = try #require(der.firstRange(of: [6, 3, 0x55, 0x1D, 0x0F, 1, 1, 0xFF, 4])).lowerBound
+    func error(byte: UInt8, at offset: Int) -> ParseError? {
+      var broken = der
+      broken[start + offset] = byte
+      return #expect(throws: ParseError.self) { try Certificate(der: broken) }
+    }
+    let criticality = error(byte: 1, at: 7)
+    #expect(criticality?.field == .extension(.keyUsage))
+    #expect(criticality?.problem == .der(.badBoolean))
+    #expect(error(byte: 5, at: 8)?.field == .extension(.keyUsage))
+    #expect(error(byte: 5, at: 0)?.field == .extensions)
+  }
+
   /// The encodings are those that `openssl asn1parse` shows of the file.
   @Test("the ranges of fields are those of their encodings")
   func places() throws {

@@ -37,18 +37,23 @@ public struct Extension: DERDecodable {
   public init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let (header, value) = try Extension.readParts(&list, in: input, &deviations)
+    var field = ParseError.Field.extensions
+    let (header, value) = try Extension.readParts(&list, in: input, &field, &deviations)
     self.init(
       header, value.rest(in: input), isDecoded: header.known?.isReadInCertificates == true)
   }
 
   /// Reads an extension as its header and a reader for its value.
+  ///
+  /// - Parameter field: Is set to the extension once its identifier is known.
   @inline(__always)
   fileprivate static func readParts(
-    _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+    _ list: inout DERReader, in input: borrowing [UInt8], _ field: inout ParseError.Field,
+    _ deviations: inout [EncodingDeviation]
   ) throws(DERError) -> (header: Header, value: DERReader) {
     var reader = try list.read(.sequence, in: input)
     let oid = try reader.readOID(in: input)
+    field = .extension(oid)
     let isCritical = try reader.readFlag(in: input, &deviations)
     let value = try reader.read(.octetString, in: input)
     try reader.finish()
@@ -106,8 +111,7 @@ extension DERReader {
     while !reader.isAtEnd {
       field = .extensions
       let place = reader.position
-      var (next, value) = try Extension.readParts(&reader, in: input, &deviations)
-      field = .extension(next.oid)
+      var (next, value) = try Extension.readParts(&reader, in: input, &field, &deviations)
       let isNew =
         if let kind = next.known {
           known.insert(kind.bit).inserted
