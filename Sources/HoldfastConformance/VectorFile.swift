@@ -61,9 +61,10 @@ package struct VectorFile: Sendable {
     }
   }
 
-  /// The content as text, which must be valid UTF-8.
+  /// The content as text, which must be valid UTF-8, without a byte order mark.
   package func text() throws(VectorError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    guard let text = String(validating: bytes[start...], as: UTF8.self) else {
       throw .malformed(path: path, reason: "is not UTF-8")
     }
     return text

@@ -42,6 +42,13 @@ import Testing
     }
   }
 
+  @Test("a byte order mark at the start of a text is no part of it")
+  func byteOrderMark() throws {
+    let bytes = [0xEF, 0xBB, 0xBF] + Array("suite::case why".utf8)
+    let file = VectorFile(name: "x.divergences", path: "x.divergences", bytes: bytes)
+    #expect(try file.text() == "suite::case why")
+  }
+
   @Test("the files of a folder are read in the order of their names, packed ones unpacked")
   func folder() throws {
     let root = try #require(VectorSuites.packageRoot)

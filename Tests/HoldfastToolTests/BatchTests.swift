@@ -239,6 +239,15 @@ struct BatchTrial {
     #expect(nothing.status == .success && none.isEmpty)
   }
 
+  /// RFC 8259 §8.1: a parser may ignore a byte order mark.
+  @Test("a byte order mark at the start of a line does not matter")
+  func byteOrderMark() throws {
+    let (_, answers) = try trial.run([
+      "\u{FEFF}" + trial.request(), trial.request(), "\u{FEFF}" + trial.request(), "\u{FEFF}",
+    ])
+    #expect(trial.verdicts(answers) == ["trusted", "trusted", "trusted"])
+  }
+
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
   @Test(
     "an id is returned as ASCII, with other characters escaped",

@@ -98,10 +98,10 @@ final class BatchPipeline: Sendable {
     // What was read is answered, whatever has ended the reading.
     for _ in 0..<threads { waiting.signal() }
     for _ in 0..<threads { ended.wait() }
+    state.withLock { $0.progress?.clear() }
     if let problem { throw problem }
     return state.withLock { state in
-      state.progress?.clear()
-      return Outcome(
+      Outcome(
         counts: state.counts, duration: ContinuousClock.now - startTime, captured: state.captured,
         lostReader: isBroken.load(ordering: .relaxed) && state.failure == nil,
         failure: state.failure)
@@ -226,6 +226,7 @@ extension BatchJudge {
     var start = 0
     while start < text.count {
       let end = System.place(of: 0x0A, in: text, start..<text.count) ?? text.count
+      if BatchJudge.hasByteOrderMark(start..<end, text) { start += 3 }
       if end - start > BatchReader.longestLine {
         output.addOverlong(line: number)
       } else if !BatchJudge.isBlank(start..<end, text) {
@@ -234,6 +235,12 @@ extension BatchJudge {
       number += 1
       start = end + 1
     }
+  }
+
+  /// Whether a line begins with U+FEFF in UTF-8, which RFC 8259 §8.1 lets a parser ignore.
+  private static func hasByteOrderMark(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
+    line.count >= 3 && text[line.lowerBound] == 0xEF && text[line.lowerBound + 1] == 0xBB
+      && text[line.lowerBound + 2] == 0xBF
   }
 
   private static func isBlank(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
