@@ -16,7 +16,7 @@ struct Wire {
     let isRight: Bool
     switch words[0] {
     case "sessions":
-      var all = [true]
+      var all = [try refusesBadHost(material)]
       for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
         var sessions = Sessions(material, version: version)
         try sessions.runClient()
@@ -61,6 +61,20 @@ struct Wire {
   }
 
   private static func port(_ word: String) throws -> UInt16 { UInt16(try number(word)) }
+
+  /// A name that is not a host is an error before its address is looked up.
+  private static func refusesBadHost(_ material: Material) throws -> Bool {
+    var table = Table()
+    let manager = try material.manager(["good"])
+    var got = "a connection"
+    do throws(TLSError) {
+      _ = try TLSClient(TLSVerifier(manager)).open(to: "wire example")
+    } catch {
+      got = if case .invalidHost = error { "invalidHost" } else { "\(error)" }
+    }
+    table.row("a host name with a space", expected: "invalidHost", got: got)
+    return table.isRight
+  }
 
   /// A request over a pinned connection, with a client certificate if there is one.
   private static func get(_ material: Material, _ words: [String]) throws -> Bool {
