@@ -11,13 +11,13 @@ internal import HoldfastDER
 
 /// What secrets need of the system: a question whose answer is not shown, and files that only their
 /// owner reads.
-package enum Terminal {
+package enum Secrets {
   /// The most bytes of a password.
   private static let maximumPassword = 4096
 
   /// Asks on the terminal of the process, whatever standard input and output are; nil if there is no
   /// terminal or the question was interrupted.
-  package static func askSecret(_ question: String) -> String? {
+  package static func ask(_ question: String) -> String? {
     #if os(Windows)
       return nil
     #else
@@ -67,7 +67,7 @@ package enum Terminal {
 
   /// Writes a file with mode 600. One that exists is replaced by a new file, because its own mode and
   /// those who have opened it already would see the secret.
-  package static func writeSecret(
+  package static func writeFile(
     _ path: String, _ bytes: [UInt8], replacing: Bool
   ) throws(System.SystemError) {
     #if os(Windows)

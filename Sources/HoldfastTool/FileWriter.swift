@@ -19,7 +19,7 @@ struct FileWriter {
     guard let path, path != "-" else { return console.write(bytes) }
     do throws(System.SystemError) {
       if isSecret {
-        try Terminal.writeSecret(path, Array(bytes), replacing: replaces)
+        try Secrets.writeFile(path, Array(bytes), replacing: replaces)
       } else {
         try System.writeFile(path, Array(bytes), replacing: replaces)
       }
