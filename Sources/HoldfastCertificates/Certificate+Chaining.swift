@@ -53,7 +53,7 @@ extension Certificate {
   }
 
   /// The kind of the key, without the key itself.
-  package var keySort: KeySort { storage.publicKey.keySort }
+  package var keySummary: KeySummary { storage.publicKey.keySummary }
 
   /// The range of the signature algorithm outside the signed part.
   package var signatureAlgorithmRange: Range<Int> { storage.outline.signatureAlgorithm.range }
@@ -98,7 +98,7 @@ package enum KeyMatch: Int32, Sendable {
 }
 
 /// The kind of a public key, as far as rules distinguish it.
-package enum KeySort: Sendable {
+package enum KeySummary: Sendable {
   /// `isSound`: whether the modulus and exponent are plausible.
   case rsa(bits: Int, isSound: Bool)
   case ec(NamedCurve)
@@ -111,7 +111,7 @@ package enum KeySort: Sendable {
 
 extension PublicKey {
   /// The kind of the key, without the key itself.
-  package var keySort: KeySort {
+  package var keySummary: KeySummary {
     switch kind {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
       .rsa(

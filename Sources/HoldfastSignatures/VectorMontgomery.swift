@@ -96,17 +96,17 @@ struct VectorMontgomery: Sendable {
     }
     var borrow: UInt64 = 0
     for index in modulus.indices {
-      let limb = number[index] &- modulus[index] &- borrow
-      number[index] = limb & VectorMontgomery.limbMask
-      borrow = limb &>> 63
+      let difference = number[index] &- modulus[index] &- borrow
+      number[index] = difference & VectorMontgomery.limbMask
+      borrow = difference &>> 63
     }
   }
 
-  /// Returns the 52-bit limb at `index` of a number whose 64-bit limbs are given by `limb`.
-  private static func limb(_ index: Int, _ limb: (Int) -> UInt64) -> UInt64 {
+  /// Returns the 52-bit limb at `index` of a number whose 64-bit limbs are given by `word`.
+  private static func limb(_ index: Int, _ word: (Int) -> UInt64) -> UInt64 {
     let (place, shift) = (52 * index / 64, UInt64(52 * index % 64))
-    let above = shift > 12 ? limb(place + 1) &<< (64 - shift) : 0
-    return (limb(place) &>> shift | above) & limbMask
+    let above = shift > 12 ? word(place + 1) &<< (64 - shift) : 0
+    return (word(place) &>> shift | above) & limbMask
   }
 
   /// Returns the lowest `count` 64-bit limbs of the first number in `work`.

@@ -30,7 +30,7 @@ struct CertificateChecks: ~Copyable {
     }
     if rules.leaf.checksKey {
       try checkKey(of: leaf, &log)
-    } else if case .rsa(_, isSound: false) = leaf.keySort {
+    } else if case .rsa(_, isSound: false) = leaf.keySummary {
       try log.report(.impossibleKey, at: leaf.publicKeyRange)
     }
     try checkIdentity(of: leaf, &log, &budget)
@@ -66,7 +66,7 @@ struct CertificateChecks: ~Copyable {
 
   /// Checks what the rules require of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    try checkKey(anchor.publicKey.keySort, anchor.publicKey.der.range, &log)
+    try checkKey(anchor.publicKey.keySummary, anchor.publicKey.der.range, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
@@ -200,12 +200,12 @@ struct CertificateChecks: ~Copyable {
 
 extension CertificateChecks {
   private func checkKey(of certificate: Certificate, _ log: inout Violations) throws(CheckFailure) {
-    try checkKey(certificate.keySort, certificate.publicKeyRange, &log)
+    try checkKey(certificate.keySummary, certificate.publicKeyRange, &log)
   }
 
   /// Checks that the rules accept a key.
   private func checkKey(
-    _ key: KeySort, _ place: Range<Int>, _ log: inout Violations
+    _ key: KeySummary, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
     switch key {
     case .rsa(let bits, let isSound):
@@ -305,7 +305,7 @@ extension CertificateChecks {
 
   /// Whether the rules accept a key.
   func accepts(_ key: PublicKey) -> Bool {
-    passes { log throws(CheckFailure) in try checkKey(key.keySort, key.der.range, &log) }
+    passes { log throws(CheckFailure) in try checkKey(key.keySummary, key.der.range, &log) }
   }
 
   /// Whether an end-entity certificate passes the checks that do not depend on its purpose.

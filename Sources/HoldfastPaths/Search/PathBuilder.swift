@@ -130,7 +130,7 @@ struct PathBuilder: ~Copyable {
         }
         heightAfterFailure = nil
         // Stops if invalid signatures have closed every route to an anchor.
-        if graph.nodes[0].distance == nil && !recordsAll { return nil }
+        if graph.nodes[0].distance == nil { return nil }
       }
     }
     return nil

@@ -97,7 +97,7 @@ extension CertificateChecks {
         .extensionMisplaced, .extension(.noRevAvail), at: certificate.place(of: .noRevAvail))
     }
     // CA/B BR §6.1.5
-    if isWeb, case .rsa(let bits, _) = certificate.keySort, bits % 8 != 0 {
+    if isWeb, case .rsa(let bits, _) = certificate.keySummary, bits % 8 != 0 {
       try log.report(.unevenKey, .number(bits), at: certificate.publicKeyRange)
     }
     try checkKeyIdentifiers(of: certificate, &log)

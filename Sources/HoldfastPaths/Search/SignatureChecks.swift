@@ -36,7 +36,7 @@ enum SignatureChecks {
 
   /// Whether a key is valid for its kind: of the right length and, for a point, in canonical form,
   /// on the curve and not of small order. True for kinds that are not used to verify here, and for
-  /// RSA, which `KeySort` checks.
+  /// RSA, which `KeySummary` checks.
   ///
   /// - Parameter checksPoint: Whether more than the length of Ed25519 and Ed448 keys is checked.
   static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
