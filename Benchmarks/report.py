@@ -98,10 +98,10 @@ def bars(results, path):
     largest = max([1] + [times(row, peer) for row, peers in groups for peer in peers])
     left, width, unit = 228, 760, (760 - 228 - 110) / largest
     height = 80 + sum(15 * len(peers) + 16 for _, peers in groups)
-    picture = Picture(width, height, "Time of other libraries beside Holdfast, for each chain")
-    picture.text(16, 26, "A server's chain, read and validated cold", "title")
+    picture = Picture(width, height, "Validation time of other libraries, relative to Holdfast")
+    picture.text(16, 26, "Time to parse and validate a server's chain, cold", "title")
     picture.text(
-        16, 44, "time of other libraries as a multiple of Holdfast's (the dashed line); medians",
+        16, 44, "other libraries, as a multiple of Holdfast's time (the dashed line); medians",
         "small")
     y = 64
     for row, peers in groups:
@@ -111,7 +111,7 @@ def bars(results, path):
             ratio = times(row, peer)
             picture.text(left - 6, y + 11, peer, "small", "end")
             picture.bar(left, y + 1, ratio * unit, 13, peer)
-            label = f"{ratio:.1f}×" if ratio else "does not take this chain"
+            label = f"{ratio:.1f}×" if ratio else "does not accept this chain"
             picture.text(left + (ratio or 1) * unit + 5, y + 11, label, "small")
             y += 15
         y += 16
@@ -127,19 +127,19 @@ def growth(results, path):
     count = len(curves) + bool(threads)
     # Two panels side by side can still be read on a phone.
     picture = Picture(620, math.ceil(count / 2) * 220 + 84,
-                      "Cost of a validation over the size of its parts")
-    picture.text(16, 26, "What a validation costs when there is more of something", "title")
+                      "Validation time as the input grows")
+    picture.text(16, 26, "Validation time as the input grows", "title")
     picture.text(
-        16, 44, "microseconds of reading and validating a P-256 chain; blue: Holdfast, orange: "
+        16, 44, "microseconds to parse and validate a P-256 chain; blue: Holdfast, orange: "
         "OpenSSL;", "small")
     picture.text(
-        16, 58, "both axes logarithmic; the exponent is that of Holdfast at the end", "small")
+        16, 58, "both axes logarithmic; the exponent is Holdfast's slope at the end", "small")
     corners = [(10 + place % 2 * 300, 70 + place // 2 * 220) for place in range(count)]
     for curve, corner in zip(curves, corners):
         panel(picture, curve, *corner)
     if threads:
         x, y = corners[-1]
-        picture.text(x + 16, y + 18, "threads: throughput beside one", "group")
+        picture.text(x + 16, y + 18, "threads: throughput relative to one", "group")
         most = max(point["threads"] for work in threads for point in work["points"])
         for place, work in enumerate(threads):
             last, top = work["points"][-1], y + 38 + place * 18

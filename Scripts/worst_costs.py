@@ -200,13 +200,13 @@ def wide(number, size):
 def wide_relative_names():
     chain = [certificate("Leaf", wide(0, 600), SERVER)]
     chain += [certificate(wide(n, 600), wide(n + 1, 600), CA) for n in range(1, 256)]
-    return batch("relative names of 600 attributes, the same in another order in each of 256", chain)
+    return batch("256 certificates, each name one RDN of 600 attributes in another order", chain)
 
 
 @worst
 def wide_relative_names_in_a_file():
     lines = json.loads(wide_relative_names().files["lines.ndjson"])
-    return verify("the same in a file of PEM", (base64.b64decode(item) for item in lines["chain"]))
+    return verify("the same in a PEM file", (base64.b64decode(item) for item in lines["chain"]))
 
 
 @worst
@@ -218,7 +218,7 @@ def names_of_16_attributes():
         return name(parts[number % 16:] + parts[:number % 16])
     chain = [certificate("Leaf", folded(0), SERVER)]
     chain += [certificate(folded(n), folded(n + 1), CA) for n in range(1, 256)]
-    return batch("255 authorities of one name of 10 kB, in another spelling and order in each", chain)
+    return batch("255 CAs with equal names of 10 kB, each in another case and order", chain)
 
 
 @worst
@@ -227,7 +227,7 @@ def anchors_of_one_long_name():
     chain = [leaf("N", signer=None)]
     chain += [certificate("N", large, CA) for _ in range(110)]
     anchors = [certificate(small, small, CA) for _ in range(110)]
-    return batch("110 anchors of one name of 10 kB, and 110 authorities whose issuer is the same in other letters", chain, anchors)
+    return batch("110 anchors with one name of 10 kB, and 110 CAs with that issuer in another case", chain, anchors)
 
 
 @worst
@@ -239,7 +239,7 @@ def many_anchors_of_one_name():
     size = sum(len(pem(anchor)) for anchor in anchors)
     while size > MOST - 200_000:
         size -= len(pem(anchors.pop()))
-    return verify(f"{len(anchors)} anchors and 255 authorities of one name", chain, anchors=anchors)
+    return verify(f"{len(anchors)} anchors and 255 CAs, all with one name", chain, anchors=anchors)
 
 
 @worst
@@ -248,7 +248,7 @@ def long_key_identifiers():
     chain = [certificate("Leaf", "Same", SERVER, identifiers(same + b"\0\0", same + b"\0\0"))]
     chain += [certificate("Same", "Same", CA, identifiers(
         same + n.to_bytes(2, "big"), same + (n * 7 % 256).to_bytes(2, "big"))) for n in range(256)]
-    return batch("256 authorities of one name, key identifiers of 5 kB that differ at the end", chain)
+    return batch("256 CAs with one name, and key identifiers of 5 kB that differ at the end", chain)
 
 
 @worst
@@ -257,7 +257,7 @@ def same_name_and_identifiers():
     chain = [certificate("Leaf", "Same", SERVER, identifiers(same, same))]
     chain += [certificate("Same", "Same", CA, identifiers(same, same),
                           info=Key().info) for _ in range(256)]
-    return batch("256 authorities of one name and one key identifier, each with its own key", chain)
+    return batch("256 CAs with one name and one key identifier, but different keys", chain)
 
 
 @worst
@@ -265,13 +265,13 @@ def mesh():
     chain = [certificate("Leaf", "N0", SERVER)]
     chain += [certificate(f"N{a}", f"N{b}", CA, info=KEYS[a % 12].info)
               for a in range(16) for b in range(16) if a != b]
-    return verify("16 authorities that have all signed each other", chain)
+    return verify("16 CAs, each issued by all others", chain)
 
 
 @worst
 def mesh_explained():
     case = mesh()
-    case.about += ", with every rule that each path breaks"
+    case.about += ", with every broken rule of each path"
     case.command = ("explain", *case.command[1:])
     return case
 
@@ -281,14 +281,14 @@ def long_names_in_rejections():
     long = "long name " * 1000
     chain = [certificate("Leaf", long + "0", SERVER)]
     chain += [certificate(f"{long}{n}", f"{long}{n + 1}", CA) for n in range(256)]
-    return batch("a chain of 140 authorities with names of 10 kB that ends nowhere", chain)
+    return batch("a chain of 140 CAs with names of 10 kB that leads to no anchor", chain)
 
 
 @worst
 def many_long_rejections():
     chain = [certificate("Leaf", "Same", SERVER)]
     chain += [certificate("Same", name("Other", "ÄÖ" * 3000), CA) for n in range(220)]
-    return batch("220 authorities of one name whose issuers, named in 12 kB, are not there", chain)
+    return batch("220 CAs with one name, whose issuers have names of 12 kB and are missing", chain)
 
 
 @worst
@@ -305,13 +305,13 @@ def long_serial_numbers():
     chain = [certificate("Leaf", "Same", SERVER)]
     chain += [certificate(der(0x30), "Same", CA, serial=der(2, b"\1" * 40000)) for n in range(64)]
     chain += [certificate("Same", "Nowhere", CA, serial=der(2, b"\1" * 40000)) for n in range(60)]
-    return batch("70 serial numbers of 40 kB", chain)
+    return batch("70 certificates with serial numbers of 40 kB", chain)
 
 
 @worst
 def mesh_on_a_page():
     case = mesh()
-    case.about = "the 16 authorities on a page with pictures"
+    case.about = "the 16 CAs as an HTML page"
     case.command = ("explain", *case.command[1:], "--html", "-")
     return case
 
@@ -319,21 +319,21 @@ def mesh_on_a_page():
 @worst
 def long_names_on_a_page():
     case = long_names_explained()
-    case.about = "the 220 authorities on a page with pictures"
+    case.about = "the 220 CAs as an HTML page"
     case.command = (*[part for part in case.command if part != "--json"], "--html", "-")
     return case
 
 
 @worst
 def graph_of_a_mesh():
-    return Case("the graph of 32 authorities that have all signed each other", {"chain.pem": fit(
+    return Case("the graph of 32 CAs, each issued by all others", {"chain.pem": fit(
         pem(certificate(f"N{a}", f"N{b}", CA, info=KEYS[a % 12].info))
         for a in range(32) for b in range(32) if a != b)}, "graph", "chain.pem")
 
 
 @worst
 def graph_of_one_name():
-    return Case("the graph of 9,000 certificates of one name", {"chain.pem": fit(
+    return Case("the graph of 9,000 certificates with one name", {"chain.pem": fit(
         pem(certificate("Same", "Same", CA)) for _ in range(9000))}, "graph", "chain.pem")
 
 
@@ -349,7 +349,7 @@ def many_oddities_explained():
     subject = [der(0x30, odd * 1000, der(0x31, attribute(f"N{n}"))) for n in range(9)]
     chain = [certificate(der(0x30, odd * 1000), subject[0], SERVER)]
     chain += [certificate(subject[n], subject[n + 1], CA) for n in range(8) for _ in range(6)]
-    return verify("48 authorities of 2,000 odd encodings each, with every rule that is broken", chain,
+    return verify("48 CAs with 2,000 encoding deviations each, with every broken rule", chain,
                   "--rules", "strict", "--json", command="explain")
 
 
@@ -357,7 +357,7 @@ def many_oddities_explained():
 def one_signature_on_all():
     def copy(number):
         return certificate("Same", "Same", CA, serial=integer(number))[:-64] + bytes(64)
-    return verify("8,000 certificates of one name and one signature, on a page with pictures",
+    return verify("8,000 certificates with one name and one signature, as an HTML page",
                   [leaf("Same", signer=None)] + [copy(n) for n in range(8000)], "--html", "-",
                   command="explain")
 
@@ -377,7 +377,7 @@ def layers(*extensions, width=9, depth=8, ends=(), names=SERVER):
 @worst
 def paths_with_constraints():
     bases = [dns(f"d{n}.example") for n in range(1800)]
-    return verify("72 authorities in 8 layers, 1,800 excluded subtrees in each, all signed",
+    return verify("72 CAs in 8 layers with 1,800 excluded subtrees each, all correctly signed",
                   layers(constraints(excluded=bases + [dns("good.example")])), "--rules", "rfc5280")
 
 
@@ -385,7 +385,7 @@ def paths_with_constraints():
 def paths_with_mailbox_constraints():
     bases = [der(0x81, (f"{n}" + "a" * 1500 + "@example.com").encode()) for n in range(16)]
     people = alternative(dns(HOST), *(der(0x81, f"p{n}@example.com".encode()) for n in range(120)))
-    return verify("the same with 16 mailboxes of 1.5 kB, and 120 mailboxes in the leaf",
+    return verify("the same with 16 excluded mailboxes of 1.5 kB each, and 120 mailboxes in the leaf",
                   layers(constraints(excluded=bases + [dns("good.example")]), names=people),
                   "--rules", "rfc5280")
 
@@ -393,7 +393,7 @@ def paths_with_mailbox_constraints():
 @worst
 def paths_with_names():
     names = alternative(*(dns(f"h{n}") for n in range(4500)))
-    return verify("the same with 4,500 names in each under a constraint",
+    return verify("the same with 4,500 DNS names and one excluded subtree each",
                   layers(names, constraints(excluded=[dns("good.example")])), "--rules", "rfc5280")
 
 
@@ -402,7 +402,7 @@ def paths_with_policies():
     notice = der(0x30, oid("1.3.6.1.5.5.7.2.1"), der(0x16, b"x" * 100))
     policies = extension("2.5.29.32", der(0x30, *(
         der(0x30, oid(f"1.2.3.{n}"), der(0x30, notice)) for n in range(256))), True)
-    return verify("the same with 256 policies in each, and none in the leaf that requires one",
+    return verify("the same with 256 policies each, and a policy required that the leaf lacks",
                   layers(policies, extension("2.5.29.36", der(0x30, der(0x80, b"\0")), True)),
                   "--rules", "rfc5280")
 
@@ -412,7 +412,7 @@ def paths_with_mappings():
     names = [oid(f"1.2.3.{n}") for n in range(16)]
     policies = extension("2.5.29.32", der(0x30, *(der(0x30, item) for item in names)))
     mappings = extension("2.5.29.33", der(0x30, *(der(0x30, a, b) for a in names for b in names)))
-    return verify("the same with 16 policies that are all mapped to all",
+    return verify("the same with 16 policies each, mapped to all 16",
                   layers(policies, mappings, constraints(excluded=[dns("good.example")]),
                          ends=(policies,)), "--rules", "rfc5280")
 
@@ -420,7 +420,7 @@ def paths_with_mappings():
 @worst
 def paths_explained():
     case = paths_with_constraints()
-    case.about = "the 1,800 subtrees again, with every rule that each path breaks"
+    case.about = "the 1,800 subtrees again, with every broken rule of each path"
     case.command = ("explain", *case.command[1:])
     return case
 
@@ -432,7 +432,7 @@ def below(about, constraint, names, *more):
 
 @worst
 def names_and_constraints():
-    return below("3,500 names under 3,000 excluded subtrees",
+    return below("3,500 DNS names under 3,000 excluded subtrees",
                  constraints(excluded=[dns(f"d{n}.example") for n in range(3000)]),
                  [dns(HOST)] + [dns(f"h{n}.e{n}.net") for n in range(3500)], "--rules", "rfc5280")
 
@@ -441,7 +441,7 @@ def names_and_constraints():
 def doubtful_names_and_constraints():
     def directory(text, tag):
         return der(0xA4, name([attribute(text, "2.5.4.10", tag)]))
-    return below("1,800 names in Teletex under 1,800 excluded names",
+    return below("1,800 directory names in TeletexString under 1,800 excluded ones",
                  constraints(excluded=[directory(f"d{n:05}", 0x0C) for n in range(1800)]),
                  [dns(HOST)] + [der(0xA4, name([attribute(f"e{n:05}", "2.5.4.3", 0x14)]))
                                 for n in range(1800)], "--rules", "rfc5280")
@@ -451,7 +451,7 @@ def doubtful_names_and_constraints():
 def long_doubtful_names():
     def directory(text, tag):
         return der(0xA4, name(*([attribute(part, "2.5.4.10", tag)] for part in text)))
-    return below("8 names of 6 kB in many parts under 8 excluded ones that differ at the end",
+    return below("8 directory names of 500 RDNs under 8 excluded ones that differ at the end",
                  constraints(excluded=[directory(["d"] * 500 + [f"e{n}"], 0x14) for n in range(8)]),
                  [dns(HOST)] + [directory(["D"] * 500 + [f"f{n}"], 0x14) for n in range(8)],
                  "--rules", "rfc5280")
@@ -490,7 +490,7 @@ def slow_keys():
 
 @worst
 def many_small_blocks():
-    return Case("10,000 PEM blocks that are no certificates", {
+    return Case("10,000 PEM blocks without a certificate in them", {
         "chain.pem": "".join(pem(bytes(200)) for _ in range(10000)), "root.pem": pem(ROOT_CERTIFICATE)},
         "verify", "chain.pem", "--anchors", "root.pem", "--host", HOST, "--at", TIME)
 
@@ -503,7 +503,7 @@ def many_certificates():
 
 @worst
 def lines_that_are_no_pem():
-    return Case("half a million lines that begin a block and do not end it", {
+    return Case("150,000 BEGIN lines without an END", {
         "chain.pem": "-----BEGIN CERTIFICATE-----\n" * (MOST // 28), "root.pem": pem(ROOT_CERTIFICATE)},
         "verify", "chain.pem", "--anchors", "root.pem", "--host", HOST, "--at", TIME)
 
@@ -529,12 +529,12 @@ def many_extensions():
         extension(f"1.2.3.{n}", b"x" * 700) for n in range(62))) for _ in range(60)]
     chain += [certificate("Leaf", "Root", *(
         extension(f"1.2.3.{n}", b"") for n in range(4000))) for _ in range(40)]
-    return batch("60 certificates of 63 extensions, 40 of 4,000", chain)
+    return batch("60 certificates with 63 extensions, 40 with 4,000", chain)
 
 
 @worst
 def batch_of_short_lines():
-    case = Case("1.4 million empty objects", {"lines.ndjson": "{}\n" * (MOST // 3)},
+    case = Case("1.4 million lines with an empty object", {"lines.ndjson": "{}\n" * (MOST // 3)},
                 "batch", "lines.ndjson", "--anchors", "root.pem", "--jobs", "1")
     case.questions = MOST // 3
     return case
@@ -542,26 +542,26 @@ def batch_of_short_lines():
 
 @worst
 def batch_of_a_long_line():
-    return Case("a line of nothing but brackets", {"lines.ndjson": '{"chain":' + "[" * (MOST - 20)},
+    return Case("a line of 4 MiB of opening brackets", {"lines.ndjson": '{"chain":' + "[" * (MOST - 20)},
                 "batch", "lines.ndjson", "--anchors", "root.pem", "--jobs", "1")
 
 
 @worst
 def batch_of_a_long_string():
-    return Case("a string of escapes", {"lines.ndjson": '{"host":"' + "\\u0061" * (MOST // 6 - 9) + '"}'},
+    return Case("a line with a string of 700,000 escapes", {"lines.ndjson": '{"host":"' + "\\u0061" * (MOST // 6 - 9) + '"}'},
                 "batch", "lines.ndjson", "--anchors", "root.pem", "--jobs", "1")
 
 
 @worst
 def inspected_small():
-    return Case("9,000 small certificates, inspected", {"chain.pem": fit(
+    return Case("9,000 small certificates", {"chain.pem": fit(
         pem(certificate("A", "B")) for _ in range(9000))}, "inspect", "chain.pem")
 
 
 @worst
 def inspected():
     case = paths_with_names()
-    return Case("the 72 certificates of 4,500 names, inspected", case.files, "inspect", "chain.pem", "--json")
+    return Case("the 72 certificates with 4,500 names each", case.files, "inspect", "chain.pem", "--json")
 
 
 # Revocation.
@@ -576,14 +576,14 @@ def revocation_list(entries, issuer="Root", signer=ROOT, *extensions):
 @worst
 def revocation_list_of_4_megabytes():
     entries = [der(0x30, integer(n + (1 << 40)), der(0x17, b"251101000000Z")) for n in range(160_000)]
-    return verify("a revocation list of 160,000 entries", [leaf()], "--crl", "list.crl", "--revocation",
+    return verify("a CRL with 160,000 entries", [leaf()], "--crl", "list.crl", "--revocation",
                   "required", **{"list.crl": revocation_list(entries)[:MOST]})
 
 
 @worst
 def many_revocation_lists():
     lists = "".join(pem(revocation_list([], "Root", KEYS[n % 12]), "X509 CRL") for n in range(9000))
-    return verify("9,000 revocation lists of the right name", [leaf()], "--crl", "list.pem",
+    return verify("9,000 CRLs of the right issuer, most signed with another key", [leaf()], "--crl", "list.pem",
                   "--revocation", "required", **{"list.pem": lists[:MOST]})
 
 
@@ -593,7 +593,7 @@ def signers_off_the_path():
     chain = [leaf()] + [certificate("Root", "Root", usage, CA, info=KEYS[n % 12].info)
                         for n in range(250)]
     lists = "".join(pem(revocation_list([], "Root", KEYS[n % 12]), "X509 CRL") for n in range(250))
-    return verify("250 lists, and 250 certificates that may have signed them", chain, "--crl",
+    return verify("250 CRLs, and 250 certificates that may have signed them", chain, "--crl",
                   "list.pem", "--revocation", "required", **{"list.pem": lists})
 
 
@@ -610,7 +610,7 @@ def staple_of_1_megabyte():
     basic = der(0x30, data, ED25519, bits(ROOT.private.sign(data)))
     answer = der(0x30, der(10, b"\0"), der(0xA0, der(
         0x30, oid("1.3.6.1.5.5.7.48.1.1"), der(4, basic))))
-    return verify("an OCSP answer of 1 MiB about 1,000 other certificates", [leaf()], "--ocsp",
+    return verify("an OCSP response of 1 MiB about 1,000 other certificates", [leaf()], "--ocsp",
                   "answer.der", "--revocation", "required", **{"answer.der": answer})
 
 
