@@ -150,7 +150,8 @@ extension ValidationRules {
     return rules
   }
 
-  /// Like `.webPKI`, with every MUST on issuance that a validator can see.
+  /// Like `.webPKI`, with every MUST on issuance that a validator can see, and the validity of
+  /// anchors.
   public static var strict: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.profile = .webPKI
@@ -160,7 +161,8 @@ extension ValidationRules {
     return rules
   }
 
-  /// Like `.rfc5280`, with every MUST on issuance of RFC 5280 that a validator can see.
+  /// Like `.rfc5280`, with every MUST on issuance of RFC 5280 that a validator can see, and the
+  /// validity of anchors.
   public static var strictRFC5280: ValidationRules {
     var rules = ValidationRules.rfc5280
     rules.profile = .rfc5280

@@ -31,7 +31,7 @@ public struct DistributionPoint: DERDecodable {
 public enum DistributionPointName: Sendable, Hashable {
   /// Alternative names of the same distribution point.
   case full(GeneralNames)
-  /// The attributes of a relative name, to be appended to the name of the list's issuer.
+  /// The attributes of a relative name, to be appended to the name of the CRL issuer.
   case relative(Bytes)
 
   /// Reads `[0] DistributionPointName OPTIONAL`.
