@@ -143,143 +143,75 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
   /// What is wrong, with `{}` for each value of the violation.
   package var message: String { row.message }
-
-  /// The field that the rule is about, for violations without bytes; nil if it is not a single one.
-  var field: String? { row.field }
 }
 
 extension Rule {
-  /// Citation, message and field of a rule.
-  private struct Row {
-    let citation: String
-    let message: String
-    let field: String?
-
-    init(_ citation: String, _ message: String, field: String? = nil) {
-      self.citation = citation
-      self.message = message
-      self.field = field
-    }
-  }
-
-  private var row: Row {
+  private var row: (citation: String, message: String) {
     switch self {
-    case .issuerNotFound:
-      Row("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found", field: "issuer")
-    case .untrustedRoot:
-      Row("RFC 5280 §6.1.1 (d)", "self-issued and not an anchor", field: "subject")
-    case .signature:
-      Row(
-        "RFC 5280 §6.1.3 (a)(1)",
-        "signature does not verify under the issuer's key", field: "signatureValue")
-    case .unsupportedAlgorithm:
-      Row("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm", field: "signatureAlgorithm")
+    case .issuerNotFound: ("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found")
+    case .untrustedRoot: ("RFC 5280 §6.1.1 (d)", "self-issued and not an anchor")
+    case .signature: ("RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key")
+    case .unsupportedAlgorithm: ("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm")
     case .unsupportedKey:
-      Row(
-        "RFC 5280 §6.1.3 (a)(1)",
-        "unsupported public key, or its kind does not match the signature",
-        field: "subjectPublicKeyInfo")
+      ("RFC 5280 §6.1.3 (a)(1)", "unsupported public key, or its kind does not match the signature")
     case .algorithmsDiffer:
-      Row(
-        "RFC 5280 §4.1.1.2",
-        "signatureAlgorithm differs from the signed signature field", field: "signatureAlgorithm")
-    case .weakDigest:
-      Row(
-        "CA/B BR §7.1.3.2",
-        "signature uses {}, which is not allowed", field: "signatureAlgorithm")
-    case .impossibleKey: Row("CA/B BR §6.1.6", "invalid public key", field: "subjectPublicKeyInfo")
-    case .weakKey:
-      Row("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}", field: "subjectPublicKeyInfo")
-    case .unevenKey:
-      Row(
-        "CA/B BR §6.1.5",
-        "RSA key of {} bits, not a multiple of 8", field: "subjectPublicKeyInfo")
-    case .oversizedKey:
-      Row("limit of the rules", "RSA key of {} bits, more than {}", field: "subjectPublicKeyInfo")
-    case .curveNotAllowed:
-      Row("CA/B BR §6.1.5", "public key on {}, which is not allowed", field: "subjectPublicKeyInfo")
-    case .algorithmNotAllowed:
-      Row("CA/B BR §7.1.3", "algorithm is not allowed", field: "subjectPublicKeyInfo")
-    case .notYetValid: Row("RFC 5280 §6.1.3 (a)(2)", "not valid before {}", field: "notBefore")
-    case .expired: Row("RFC 5280 §6.1.3 (a)(2)", "expired at {}", field: "notAfter")
-    case .validityTooLong: Row("CA/B BR §6.3.2", "valid for {}, longer than {}", field: "validity")
-    case .revoked: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
-    case .revocationUnknown: Row("RFC 5280 §6.1.3 (a)(3)", "{}", field: "serialNumber")
+      ("RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field")
+    case .weakDigest: ("CA/B BR §7.1.3.2", "signature uses {}, which is not allowed")
+    case .impossibleKey: ("CA/B BR §6.1.6", "invalid public key")
+    case .weakKey: ("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}")
+    case .unevenKey: ("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8")
+    case .oversizedKey: ("limit of the rules", "RSA key of {} bits, more than {}")
+    case .curveNotAllowed: ("CA/B BR §6.1.5", "public key on {}, which is not allowed")
+    case .algorithmNotAllowed: ("CA/B BR §7.1.3", "algorithm is not allowed")
+    case .notYetValid: ("RFC 5280 §6.1.3 (a)(2)", "not valid before {}")
+    case .expired: ("RFC 5280 §6.1.3 (a)(2)", "expired at {}")
+    case .validityTooLong: ("CA/B BR §6.3.2", "valid for {}, longer than {}")
+    case .revoked: ("RFC 5280 §6.1.3 (a)(3)", "{}")
+    case .revocationUnknown: ("RFC 5280 §6.1.3 (a)(3)", "{}")
     case .nameChaining:
-      Row(
+      (
         "RFC 5280 §6.1.3 (a)(4)",
-        "no certificate has the issuer's name, though one has the issuer's key identifier",
-        field: "issuer")
-    case .nameNotPermitted:
-      Row("RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}", field: "subjectAltName")
-    case .nameExcluded:
-      Row("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}", field: "subjectAltName")
+        "no certificate has the issuer's name, though one has the issuer's key identifier"
+      )
+    case .nameNotPermitted: ("RFC 5280 §6.1.3 (b)", "name outside the permitted subtrees: {}")
+    case .nameExcluded: ("RFC 5280 §6.1.3 (c)", "name inside an excluded subtree: {}")
     case .constraintUnsupported:
-      Row("RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form")
-    case .constraintMalformed: Row("RFC 5280 §4.2.1.10", "subject to a malformed name constraint")
+      ("RFC 5280 §4.2.1.10", "subject to a name constraint of an unsupported form")
+    case .constraintMalformed: ("RFC 5280 §4.2.1.10", "subject to a malformed name constraint")
     case .nameMalformed:
-      Row(
-        "RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}",
-        field: "subjectAltName")
+      ("RFC 5280 §4.2.1.6", "malformed name, not comparable with a name constraint: {}")
     case .policyRequired:
-      Row(
-        "RFC 9618 §5.5 (g)",
-        "no acceptable certificate policy, and one is required", field: "certificatePolicies")
-    case .mappingOfAnyPolicy:
-      Row("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy", field: "policyMappings")
-    case .issuerVersion:
-      Row(
-        "RFC 5280 §6.1.4 (k)",
-        "issued a certificate but has version {}, not 3", field: "version")
+      ("RFC 9618 §5.5 (g)", "no acceptable certificate policy, and one is required")
+    case .mappingOfAnyPolicy: ("RFC 5280 §6.1.4 (a)", "policy mapping from or to anyPolicy")
+    case .issuerVersion: ("RFC 5280 §6.1.4 (k)", "issued a certificate but has version {}, not 3")
     case .basicConstraintsMissing:
-      Row(
-        "RFC 5280 §6.1.4 (k)",
-        "issued a certificate but has no basic constraints", field: "basicConstraints")
-    case .notAuthority:
-      Row("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA", field: "basicConstraints")
+      ("RFC 5280 §6.1.4 (k)", "issued a certificate but has no basic constraints")
+    case .notAuthority: ("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA")
     case .pathLength:
-      Row(
-        "RFC 5280 §6.1.4 (l)",
-        "allows at most {} intermediate certificates below it", field: "basicConstraints")
-    case .keyUsage: Row("RFC 5280 §4.2.1.3", "key usage lacks {}", field: "keyUsage")
-    case .unknownCriticalExtension: Row("RFC 5280 §6.1.4 (o)", "critical {} is not supported")
-    case .extendedKeyUsage:
-      Row("RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}", field: "extKeyUsage")
-    case .extendedKeyUsageMissing:
-      Row("CA/B BR §7.1.2.7.10", "no extended key usage", field: "extKeyUsage")
-    case .extendedKeyUsageAny:
-      Row(
-        "CA/B BR §7.1.2.7.10",
-        "anyExtendedKeyUsage instead of the purpose", field: "extKeyUsage")
-    case .hostName: Row("RFC 9525 §6.3", "not valid for {}", field: "subjectAltName")
-    case .noHostNames:
-      Row(
-        "RFC 9525 §6.1",
-        "no subject alternative names; the common name is ignored", field: "subjectAltName")
-    case .emailAddress: Row("RFC 8550 §3", "not valid for {}", field: "subjectAltName")
-    case .leafIsAuthority:
-      Row(
-        "CA/B BR §7.1.2.7.8",
-        "a CA certificate, not an end-entity certificate", field: "basicConstraints")
-    case .leafIsAnchor: Row("RFC 5280 §6.1", "is itself an anchor, which the rules do not accept")
-    case .version: Row("RFC 5280 §4.1.2.1", "version {}, not 3", field: "version")
-    case .extensionCritical: Row("RFC 5280 §4.2", "{} must not be critical")
-    case .extensionNotCritical: Row("RFC 5280 §4.2", "{} must be critical")
-    case .extensionMissing: Row("RFC 5280 §4.2", "{} is missing")
-    case .extensionMisplaced: Row("RFC 5280 §4.2", "{} is not allowed in this kind of certificate")
-    case .extensionValue: Row("RFC 5280 §4.2", "{} has a value that is not allowed")
-    case .emptyIssuer: Row("RFC 5280 §4.1.2.4", "empty issuer name", field: "issuer")
-    case .emptySubject: Row("RFC 5280 §4.1.2.6", "empty subject", field: "subject")
+      ("RFC 5280 §6.1.4 (l)", "allows at most {} intermediate certificates below it")
+    case .keyUsage: ("RFC 5280 §4.2.1.3", "key usage lacks {}")
+    case .unknownCriticalExtension: ("RFC 5280 §6.1.4 (o)", "critical {} is not supported")
+    case .extendedKeyUsage: ("RFC 5280 §4.2.1.12", "extended key usage lacks the purpose: {}")
+    case .extendedKeyUsageMissing: ("CA/B BR §7.1.2.7.10", "no extended key usage")
+    case .extendedKeyUsageAny: ("CA/B BR §7.1.2.7.10", "anyExtendedKeyUsage instead of the purpose")
+    case .hostName: ("RFC 9525 §6.3", "not valid for {}")
+    case .noHostNames: ("RFC 9525 §6.1", "no subject alternative names; the common name is ignored")
+    case .emailAddress: ("RFC 8550 §3", "not valid for {}")
+    case .leafIsAuthority: ("CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate")
+    case .leafIsAnchor: ("RFC 5280 §6.1", "is itself an anchor, which the rules do not accept")
+    case .version: ("RFC 5280 §4.1.2.1", "version {}, not 3")
+    case .extensionCritical: ("RFC 5280 §4.2", "{} must not be critical")
+    case .extensionNotCritical: ("RFC 5280 §4.2", "{} must be critical")
+    case .extensionMissing: ("RFC 5280 §4.2", "{} is missing")
+    case .extensionMisplaced: ("RFC 5280 §4.2", "{} is not allowed in this kind of certificate")
+    case .extensionValue: ("RFC 5280 §4.2", "{} has a value that is not allowed")
+    case .emptyIssuer: ("RFC 5280 §4.1.2.4", "empty issuer name")
+    case .emptySubject: ("RFC 5280 §4.1.2.6", "empty subject")
     case .certSignWithoutAuthority:
-      Row(
-        "RFC 5280 §4.2.1.9",
-        "key usage has keyCertSign, but this is not a CA", field: "basicConstraints")
-    case .wildcardTooWide:
-      Row(
-        "CA/B BR §3.2.2.6",
-        "wildcard for {} covers more names than allowed", field: "subjectAltName")
-    case .encoding: Row("X.690", "encoding: {}")
-    case .veto: Row("the caller's veto", "refused by the caller: {}")
+      ("RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA")
+    case .wildcardTooWide: ("CA/B BR §3.2.2.6", "wildcard for {} covers more names than allowed")
+    case .encoding: ("X.690", "encoding: {}")
+    case .veto: ("the caller's veto", "refused by the caller: {}")
     }
   }
 }
