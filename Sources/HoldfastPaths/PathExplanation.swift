@@ -11,17 +11,24 @@ extension PathError: CustomStringConvertible {
   ///     1: CN=Example Issuing CA 3: expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC …]
   /// ```
   public var description: String {
-    var text = BoundedText(limit: 4096)
-    text.add(headline)
+    var lines: [String] = []
     var last: [Certificate]?
     for rejection in rejections {
-      if rejection.path != last { text.add("  " + rejection.pathLine) }
+      if rejection.path != last { lines.append("  " + rejection.pathLine) }
       last = rejection.path
-      text.add("    " + rejection.line)
+      lines.append("    " + rejection.line)
     }
-    for hint in hints { text.add("  hint: \(hint)") }
-    if omitted > 0 { text.add("  \(omitted) more paths were tried") }
-    return text.finish()
+    lines += hints.map { "  hint: \($0)" }
+    if omitted > 0 { lines.append("  \(omitted) more paths were tried") }
+    var text = headline
+    for (index, line) in lines.enumerated() {
+      // 40 bytes are kept for the last line.
+      guard text.utf8.count + line.utf8.count < 4096 - 40 else {
+        return text + "\n  and \(lines.count - index) more lines"
+      }
+      text += "\n" + line
+    }
+    return text
   }
 
   /// The first line: the leaf, and how the search ended.
@@ -137,30 +144,6 @@ private enum Short {
       }
     }
     return short
-  }
-}
-
-/// Lines up to a number of bytes, then the number of lines omitted.
-private struct BoundedText {
-  private let limit: Int
-  private var text = ""
-  private var omitted = 0
-
-  init(limit: Int) {
-    self.limit = limit - 40
-  }
-
-  mutating func add(_ line: String) {
-    guard omitted == 0, text.utf8.count + line.utf8.count < limit else {
-      omitted += 1
-      return
-    }
-    if !text.isEmpty { text += "\n" }
-    text += line
-  }
-
-  func finish() -> String {
-    omitted == 0 ? text : text + "\n  and \(omitted) more lines"
   }
 }
 
