@@ -86,59 +86,49 @@ extension LimitReached: CustomStringConvertible {
 /// The unspent part of the limits. One value is passed through all the work of a validation.
 package struct Budget: Sendable {
   package let limits: Limits
-  package private(set) var publicKeyOperations: Int
-  package private(set) var steps: Int
-  package private(set) var nameComparisons: Int
-  package private(set) var comparedBytes: Int
-  package private(set) var policyNodes: Int
+  private var rest: Limits
 
   package init(_ limits: Limits = .default) {
     self.limits = limits
-    publicKeyOperations = limits.publicKeyOperations
-    steps = limits.steps
-    nameComparisons = limits.nameComparisons
-    comparedBytes = limits.comparedBytes
-    policyNodes = limits.policyNodes
+    rest = limits
   }
 
   /// Charges one signature, which counts as several if it is slow.
   package mutating func spendPublicKeyOperation(_ work: Int = 1) throws(CheckFailure) {
-    guard work <= publicKeyOperations else {
-      throw .limitReached(.publicKeyOperations(limits.publicKeyOperations))
-    }
-    publicKeyOperations -= work
+    try Budget.spend(
+      work, of: &rest.publicKeyOperations, .publicKeyOperations(limits.publicKeyOperations))
   }
 
   /// Charges one search step.
   package mutating func spendStep() throws(CheckFailure) {
-    guard steps > 0 else { throw .limitReached(.steps(limits.steps)) }
-    steps -= 1
+    try Budget.spend(1, of: &rest.steps, .steps(limits.steps))
   }
 
   /// Charges comparisons of a name with a constraint.
   package mutating func spendNameComparisons(_ count: Int = 1) throws(CheckFailure) {
-    guard count <= nameComparisons else {
-      throw .limitReached(.nameComparisons(limits.nameComparisons))
-    }
-    nameComparisons -= count
+    try Budget.spend(count, of: &rest.nameComparisons, .nameComparisons(limits.nameComparisons))
   }
 
   /// Charges bytes that are folded and compared, or read again.
-  @inline(__always)
   package mutating func spendComparedBytes(_ count: Int) throws(CheckFailure) {
-    guard count <= comparedBytes else { throw .limitReached(.comparedBytes(limits.comparedBytes)) }
-    comparedBytes -= count
+    try Budget.spend(count, of: &rest.comparedBytes, .comparedBytes(limits.comparedBytes))
   }
 
   /// Charges bytes that are compared verbatim; that handles many at a time, so one in eight counts.
-  @inline(__always)
   package mutating func spendPlainBytes(_ count: Int) throws(CheckFailure) {
     try spendComparedBytes(count >> 3 + 1)
   }
 
   /// Charges nodes of the policy graph.
   package mutating func spendPolicyNodes(_ count: Int = 1) throws(CheckFailure) {
-    guard count <= policyNodes else { throw .limitReached(.policyNodes(limits.policyNodes)) }
-    policyNodes -= count
+    try Budget.spend(count, of: &rest.policyNodes, .policyNodes(limits.policyNodes))
+  }
+
+  @inline(__always)
+  private static func spend(
+    _ count: Int, of rest: inout Int, _ limit: LimitReached
+  ) throws(CheckFailure) {
+    guard count <= rest else { throw .limitReached(limit) }
+    rest -= count
   }
 }
