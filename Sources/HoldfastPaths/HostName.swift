@@ -40,7 +40,7 @@ public struct HostName: Sendable, Hashable {
 
 extension HostName {
   private static func isNumeric(_ text: [UInt8]) -> Bool {
-    text.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { $0 != 0x2E }
+    text.allSatisfy { Bytes.isDigit($0) || $0 == 0x2E } && text.contains { $0 != 0x2E }
   }
 
   /// Rejects what is not just a host; the most common mistakes have errors of their own.
@@ -63,7 +63,7 @@ extension HostName {
         throw HostNameError(.port, at: bracket + 1)
       }
     } else if !text[(colon + 1)...].contains(0x3A), colon > 0 {
-      let isNumber = text[(colon + 1)...].allSatisfy { 0x30...0x39 ~= $0 }
+      let isNumber = text[(colon + 1)...].allSatisfy(Bytes.isDigit)
       throw HostNameError(isNumber ? .port : .badCharacter(0x3A), at: colon)
     }
   }
@@ -71,35 +71,24 @@ extension HostName {
   /// Checks a DNS name and returns it in canonical form. RFC 9525 §4.2, RFC 1123 §2.1.
   ///
   /// Departs: underscores are accepted, as in service names and many host names in use.
-  private static func canonical(_ text: consuming [UInt8]) throws(HostNameError) -> [UInt8] {
-    var name = text
-    if name.last == 0x2E { name.removeLast() }
+  private static func canonical(_ text: [UInt8]) throws(HostNameError) -> [UInt8] {
+    let name = text.last == 0x2E ? text.dropLast() : text[...]
     guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
-    var labelStart = 0
-    for place in name.indices {
-      let byte = name[place]
-      switch byte {
-      case 0x2E:
-        try checkLabel(name, labelStart..<place)
-        labelStart = place + 1
-      case 0x41...0x5A: name[place] = byte | 0x20
-      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: continue
-      default: throw HostNameError(.badCharacter(byte), at: place)
-      }
+    let labels = name.split(separator: 0x2E, omittingEmptySubsequences: false)
+    for label in labels { try checkLabel(label) }
+    if let last = labels.last, last.allSatisfy(Bytes.isDigit) {
+      throw HostNameError(.numericLastLabel, at: last.startIndex)
     }
-    try checkLabel(name, labelStart..<name.count)
-    if name[labelStart...].allSatisfy({ 0x30...0x39 ~= $0 }) {
-      throw HostNameError(.numericLastLabel, at: labelStart)
-    }
-    return name
+    return name.map(Bytes.small)
   }
 
-  private static func checkLabel(
-    _ name: [UInt8], _ label: Range<Int>
-  ) throws(HostNameError) {
-    guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.lowerBound) }
-    guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.lowerBound) }
-    for place in [label.lowerBound, label.upperBound - 1] where name[place] == 0x2D {
+  private static func checkLabel(_ label: ArraySlice<UInt8>) throws(HostNameError) {
+    if let place = label.firstIndex(where: { !PresentedName.isNameCharacter($0) }) {
+      throw HostNameError(.badCharacter(label[place]), at: place)
+    }
+    guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.startIndex) }
+    guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.startIndex) }
+    for place in [label.startIndex, label.endIndex - 1] where label[place] == 0x2D {
       throw HostNameError(.hyphenAtEdge, at: place)
     }
   }
@@ -111,7 +100,7 @@ extension HostName {
   /// Case is ignored. A malformed name, such as one with a trailing dot, matches nothing, and an
   /// address matches no dNSName.
   package func matches(dns presented: Bytes, wildcards: WildcardRule) -> Bool {
-    guard address == nil, !octets.isEmpty else { return false }
+    guard address == nil else { return false }
     let mine = Bytes(octets)
     guard presented.first == 0x2A else { return mine.equalsIgnoringCase(presented) }
     guard let pattern = PresentedName(presented), let dot = octets.firstIndex(of: 0x2E),
@@ -270,7 +259,7 @@ enum AddressText {
   static func version4(_ text: some Collection<UInt8>) throws(HostNameError) -> IPAddress {
     let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
     let bytes = parts.compactMap { part in
-      part.allSatisfy { 0x30...0x39 ~= $0 } && (part.first != 0x30 || part.count == 1)
+      part.allSatisfy(Bytes.isDigit) && (part.first != 0x30 || part.count == 1)
         ? UInt8(String(decoding: part, as: UTF8.self)) : nil
     }
     guard parts.count == 4, bytes.count == 4, let address = IPAddress(bytes) else {

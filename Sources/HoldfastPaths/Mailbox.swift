@@ -118,12 +118,7 @@ struct PresentedMailbox {
 
   /// Whether a byte is `atext` of RFC 5321 §4.1.2 or a dot.
   private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D...0x2F, 0x3D,
-      0x3F, 0x5E...0x60, 0x7B...0x7E:
-      true
-    default: false
-    }
+    Bytes.isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
   }
 }
 
@@ -148,31 +143,23 @@ struct PresentedURI {
     guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
     if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
     if let port = authority.firstIndex(of: 0x3A) {
-      guard authority.from(port + 1).allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+      guard authority.from(port + 1).allSatisfy(Bytes.isDigit) else { return nil }
       authority = authority.upTo(port)
     }
     guard PresentedName.labelCount(authority) != nil else { return nil }
     let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
     // RFC 3986 §3.2.2: a host that ends in a number is an address.
-    guard !lastLabel.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    guard !lastLabel.allSatisfy(Bytes.isDigit) else { return nil }
     host = authority
   }
 
   /// Whether a byte may be in an authority: `unreserved`, `sub-delims`, `pct-encoded` or a
   /// delimiter. RFC 3986 §3.2.
   private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x40, 0x5B,
-      0x5D, 0x5F, 0x7E:
-      true
-    default: false
-    }
+    Bytes.isAlphanumeric(byte) || "!$%&'()*+,-.:;=@[]_~".utf8.contains(byte)
   }
 
   private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2B, 0x2D, 0x2E: true
-    default: false
-    }
+    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
   }
 }

@@ -44,8 +44,7 @@ struct PresentedName {
 
   @inline(__always)
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    let small = byte | 0x20
-    return 0x61...0x7A ~= small || 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x5F
+    Bytes.isAlphanumeric(byte) || byte == 0x2D || byte == 0x5F
   }
 }
 
@@ -76,7 +75,7 @@ public enum WildcardRule: Sendable, Hashable {
   }
 }
 
-/// Comparisons that ignore the case of ASCII letters. RFC 4343 §3.
+/// ASCII text, and comparisons that ignore the case of its letters. RFC 4343 §3.
 extension Bytes {
   /// Returns the bytes from an offset in the input on.
   func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
@@ -87,6 +86,14 @@ extension Bytes {
   /// Returns the lower-case form of an ASCII letter, and any other byte unchanged.
   @inline(__always)
   static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+
+  /// Whether a byte is an ASCII letter or digit.
+  @inline(__always)
+  static func isAlphanumeric(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 || isDigit(byte) }
+
+  /// Whether a byte is an ASCII digit.
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
   /// Whether both are equal, ignoring case.
   func equalsIgnoringCase(_ other: Bytes) -> Bool {
