@@ -3,9 +3,8 @@ internal import HoldfastDER
 /// Domains under which unrelated parties register names, so that a wildcard directly below one
 /// would cover strangers. CA/Browser Forum Baseline Requirements §3.2.2.6.
 public struct PublicSuffixes: Sendable, Hashable {
-  private var suffixes: Set<String>
-  /// Domains of which every direct child is a public suffix.
-  private var wildcards: Set<String> = []
+  /// Suffixes, and `*.` before domains of which every direct child is one.
+  private var suffixes: Set<String> = []
   private var exceptions: Set<String> = []
   /// Whether common second-level labels below country domains count without being listed.
   private var knowsCategories = false
@@ -16,13 +15,10 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// Labels beyond ASCII become A-labels, in which certificates have them. Letters are made small,
   /// and otherwise the list is expected to be normalised, as the published one is.
   public init(list: String) {
-    suffixes = []
     for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
       let word = line.prefix { !$0.isWhitespace }.lowercased()
       if word.hasPrefix("!") {
         PublicSuffixes.add(word.dropFirst(), to: &exceptions)
-      } else if word.hasPrefix("*.") {
-        PublicSuffixes.add(word.dropFirst(2), to: &wildcards)
       } else {
         PublicSuffixes.add(word[...], to: &suffixes)
       }
@@ -57,8 +53,8 @@ public struct PublicSuffixes: Sendable, Hashable {
     let name = String(decoding: host.map(Bytes.small), as: UTF8.self)
     if exceptions.contains(name) { return false }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    if labels.count == 1 || suffixes.contains(name) { return true }
-    if wildcards.contains(labels.dropFirst().joined(separator: ".")) { return true }
+    let wildcard = "*." + labels.dropFirst().joined(separator: ".")
+    if labels.count == 1 || suffixes.contains(name) || suffixes.contains(wildcard) { return true }
     guard knowsCategories, labels.count == 2, labels[1].utf8.count == 2 else { return false }
     return PublicSuffixes.categories.contains(String(labels[0]))
   }

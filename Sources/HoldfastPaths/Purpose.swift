@@ -81,11 +81,6 @@ extension Purpose: CustomStringConvertible {
       case .ocspSigning?: "OCSP signing"
       case let other?: "\(other)"
       }
-    switch identity {
-    case .host(let host)?: return "\(use) \(host)"
-    case .mailbox(let mailbox)?: return "\(use) \(mailbox)"
-    case .service(let service)?: return "\(use) \(service)"
-    case nil: return use
-    }
+    return identity.map { "\(use) \($0)" } ?? use
   }
 }

@@ -2,7 +2,7 @@ public import HoldfastCertificates
 
 /// A valid path. Only a `PathValidator` can create one, so the value is a proof.
 public struct ValidatedPath: Sendable {
-  /// The certificates, leaf first, ending with the anchor's own if it has one.
+  /// The certificates, at least the leaf, which is first; the last is the anchor's if it has one.
   public let certificates: [Certificate]
 
   /// The anchor at which the path ends.
@@ -29,19 +29,6 @@ public struct ValidatedPath: Sendable {
   public var intermediates: ArraySlice<Certificate> {
     let endsWithAnchor = anchor.certificate == certificates.last
     return (endsWithAnchor ? certificates.dropLast() : certificates[...]).dropFirst()
-  }
-
-  /// Creates a path of at least one certificate, the leaf.
-  init(
-    certificates: [Certificate], anchor: TrustAnchor, policies: [OID]?, purpose: Purpose,
-    time: Timestamp, revocation: [CertificateRevocation] = []
-  ) {
-    self.certificates = certificates
-    self.anchor = anchor
-    self.policies = policies
-    self.purpose = purpose
-    self.time = time
-    self.revocation = revocation
   }
 }
 
