@@ -46,3 +46,37 @@ extension Diagnosis: CustomStringConvertible {
     path.map { "\($0)" } ?? error.map { "\($0)" } ?? "nothing was tried"
   }
 }
+
+extension Diagnosis.Attempt {
+  /// Returns the attempts of a search, nearest miss first.
+  static func all(of builder: borrowing PathBuilder) -> [Diagnosis.Attempt] {
+    // The sort is stable: equally close attempts keep their order.
+    builder.attempts.all.sorted { $0.closeness > $1.closeness }.map { attempt in
+      let path = attempt.nodes.map { builder.certificate($0) }
+      let violations = attempt.violations.map { violation in
+        PathError.Rejection(path: path, anchor: attempt.anchor, violation: violation)
+      }
+      return Diagnosis.Attempt(
+        certificates: path, anchor: attempt.anchor, violations: violations,
+        signatures: attempt.signatures)
+    }
+  }
+}
+
+extension Attempts.Attempt {
+  /// How close the attempt came: it ranks higher if it reached an anchor, broke few rules, and did
+  /// not fail at a signature or a missing issuer.
+  fileprivate var closeness: Int {
+    var closeness = anchor != nil ? 1000 : 0
+    closeness -= 10 * min(violations.count, 50)
+    for violation in violations {
+      switch violation.rule {
+      case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
+        closeness -= 100
+      case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
+      default: break
+      }
+    }
+    return closeness
+  }
+}

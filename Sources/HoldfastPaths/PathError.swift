@@ -51,7 +51,7 @@ public struct PathError: Error, Sendable {
     public let violation: Violation
 
     /// The range of bytes in that certificate that break the rule, if known.
-    public let bytes: Range<Int>?
+    public var bytes: Range<Int>? { violation.bytes ?? certificate?.bytes(of: violation) }
 
     /// The broken rule.
     public var rule: Rule { violation.rule }
@@ -108,7 +108,7 @@ extension PathError {
     purpose = builder.checks.purpose
     time = builder.checks.time
     cause = (limit ?? builder.limitReached).map(Cause.limitReached) ?? .rejected
-    rejections = Rejection.byAttempt(of: builder).flatMap(\.rejections)
+    rejections = Diagnosis.Attempt.all(of: builder).flatMap(\.violations)
     omitted = builder.attempts.omitted
     hints = Hint.all(for: rejections, builder)
   }
@@ -122,48 +122,6 @@ extension PathError {
     rejections = []
     omitted = 0
     hints = []
-  }
-}
-
-extension PathError.Rejection {
-  /// Returns the attempts, nearest miss first, each with all its violations.
-  static func byAttempt(
-    of builder: borrowing PathBuilder
-  ) -> [(attempt: Attempts.Attempt, rejections: [PathError.Rejection])] {
-    let attempts = builder.attempts.all.enumerated().sorted { a, b in
-      let (x, y) = (a.element.closeness, b.element.closeness)
-      return x != y ? x > y : a.offset < b.offset
-    }
-    return attempts.map { attempt in
-      let path = attempt.element.nodes.map { builder.certificate($0) }
-      let anchor = attempt.element.anchor
-      let rejections = attempt.element.violations.map { violation in
-        let certificate =
-          violation.index < path.count ? path[violation.index] : anchor?.certificate
-        return PathError.Rejection(
-          path: path, anchor: anchor, violation: violation,
-          bytes: violation.bytes ?? certificate?.bytes(of: violation))
-      }
-      return (attempt.element, rejections)
-    }
-  }
-}
-
-extension Attempts.Attempt {
-  /// How close the attempt came: it ranks higher if it reached an anchor, broke few rules, and did
-  /// not fail at a signature or a missing issuer.
-  fileprivate var closeness: Int {
-    var closeness = anchor != nil ? 1000 : 0
-    closeness -= 10 * min(violations.count, 50)
-    for violation in violations {
-      switch violation.rule {
-      case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
-        closeness -= 100
-      case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
-      default: break
-      }
-    }
-    return closeness
   }
 }
 

@@ -100,15 +100,9 @@ public struct PathValidator: Sendable {
     } catch {
       if case .limitReached(let limit) = error { limitReached = limit }
     }
-    let attempts = PathError.Rejection.byAttempt(of: builder).compactMap { attempt, rejections in
-      rejections.first.map {
-        Diagnosis.Attempt(
-          certificates: $0.path, anchor: $0.anchor, violations: rejections,
-          signatures: attempt.signatures)
-      }
-    }
     return Diagnosis(
-      path: path, attempts: attempts, limitReached: limitReached ?? builder.limitReached,
+      path: path, attempts: Diagnosis.Attempt.all(of: builder),
+      limitReached: limitReached ?? builder.limitReached,
       error: path == nil ? PathError(builder, limitReached) : nil)
   }
 }
@@ -169,13 +163,11 @@ extension PathValidator {
   ) -> [Result<ValidatedPath, PathError>] {
     var answers: [Result<ValidatedPath, PathError>] = []
     for request in requests where !Task.isCancelled {
-      do throws(PathError) {
-        let path = try validate(
-          request.chain, for: request.purpose, at: request.time, revocation: request.revocation)
-        answers.append(.success(path))
-      } catch {
-        answers.append(.failure(error))
-      }
+      answers.append(
+        Result { () throws(PathError) in
+          try validate(
+            request.chain, for: request.purpose, at: request.time, revocation: request.revocation)
+        })
     }
     return answers
   }
