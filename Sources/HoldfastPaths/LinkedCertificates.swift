@@ -13,30 +13,20 @@ extension PathValidator {
     guard let leaf = chain.first else { return [] }
     var budget = Budget(limits)
     var linked = [leaf]
-    var rest = Array(chain.dropFirst().prefix(limits.candidates))
+    let sent = chain.dropFirst().prefix(limits.candidates)
     var next = 0
     do throws(CheckFailure) {
       while next < linked.count {
         let child = linked[next]
         next += 1
         let name = child.issuer
-        for place in anchors.places(ofHash: name.matchingHash) {
-          try budget.spendComparedBytes(name.der.count)
-          guard let issuer = anchors[place].certificate, !linked.contains(issuer),
-            issuer.subject.matches(name), try isSigned(child, by: issuer, &budget)
-          else { continue }
-          linked.append(issuer)
-        }
-        var others: [Certificate] = []
-        for issuer in rest where !linked.contains(issuer) {
+        let roots = anchors.places(ofHash: name.matchingHash).compactMap { anchors[$0].certificate }
+        for issuer in roots + sent where !linked.contains(issuer) {
           try budget.spendComparedBytes(name.der.count)
           if issuer.subject.matches(name), try isSigned(child, by: issuer, &budget) {
             linked.append(issuer)
-          } else {
-            others.append(issuer)
           }
         }
-        rest = others
       }
     } catch {
       // A limit was reached: return what was found so far.
