@@ -174,15 +174,11 @@ extension GeneralName {
 struct NameForms: OptionSet, Sendable {
   let rawValue: UInt16
 
-  static let other = NameForms(rawValue: 1 << 0)
   static let email = NameForms(rawValue: 1 << 1)
   static let dns = NameForms(rawValue: 1 << 2)
-  static let x400 = NameForms(rawValue: 1 << 3)
   static let directory = NameForms(rawValue: 1 << 4)
-  static let ediParty = NameForms(rawValue: 1 << 5)
   static let uri = NameForms(rawValue: 1 << 6)
   static let ip = NameForms(rawValue: 1 << 7)
-  static let registeredID = NameForms(rawValue: 1 << 8)
 
   /// The forms whose constraints are supported.
   static let comparable: NameForms = [.email, .dns, .directory, .uri, .ip]
@@ -191,15 +187,15 @@ struct NameForms: OptionSet, Sendable {
 extension NameForms {
   init(of name: GeneralName) {
     switch name {
-    case .other: self = .other
+    case .other: self.init(rawValue: 1 << 0)
     case .email: self = .email
     case .dns: self = .dns
-    case .x400: self = .x400
+    case .x400: self.init(rawValue: 1 << 3)
     case .directory: self = .directory
-    case .ediParty: self = .ediParty
+    case .ediParty: self.init(rawValue: 1 << 5)
     case .uri: self = .uri
     case .ip: self = .ip
-    case .registeredID: self = .registeredID
+    case .registeredID: self.init(rawValue: 1 << 8)
     }
   }
 }

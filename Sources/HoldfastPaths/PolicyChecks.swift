@@ -47,8 +47,7 @@ package struct PolicyChecks: ~Copyable {
       dropEmptyGraph()
     }
     guard explicitPolicy > 0 || graph != nil else {  // (f)
-      throw CheckFailure(
-        .policyRequired, at: certificate.extensions[.certificatePolicies]?.value.range)
+      throw CheckFailure(.policyRequired, at: certificate.place(of: .certificatePolicies))
     }
   }
 
@@ -67,13 +66,12 @@ package struct PolicyChecks: ~Copyable {
 
   /// Rejects a critical extension with a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
   private func checkQualifiers(of certificate: Certificate) throws(CheckFailure) {
-    guard certificate.extensions.isCritical(.certificatePolicies),
-      let list = certificate.extensions[.certificatePolicies]
-    else { return }
+    guard certificate.extensions.isCritical(.certificatePolicies) else { return }
     for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
       if case .other = qualifier {
         throw CheckFailure(
-          .unknownCriticalExtension, .extension(.certificatePolicies), at: list.value.range)
+          .unknownCriticalExtension, .extension(.certificatePolicies),
+          at: certificate.place(of: .certificatePolicies))
       }
     }
   }
@@ -87,7 +85,7 @@ package struct PolicyChecks: ~Copyable {
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
-        throw CheckFailure(.mappingOfAnyPolicy, at: extensions[.policyMappings]?.value.range)
+        throw CheckFailure(.mappingOfAnyPolicy, at: certificate.place(of: .policyMappings))
       }
       try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
       dropEmptyGraph()
@@ -116,8 +114,7 @@ package struct PolicyChecks: ~Copyable {
     }
     let policies = userConstrainedPolicies()  // (g)
     guard explicitPolicy > 0 || policies?.isEmpty != true else {
-      throw CheckFailure(
-        .policyRequired, at: certificate.extensions[.certificatePolicies]?.value.range)
+      throw CheckFailure(.policyRequired, at: certificate.place(of: .certificatePolicies))
     }
     return policies
   }

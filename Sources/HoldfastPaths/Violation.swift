@@ -124,15 +124,18 @@ struct Violations {
   /// The recorded violations.
   private(set) var all: [Violation] = []
 
-  init(recordsAll: Bool) {
-    self.recordsAll = recordsAll
-  }
-
   /// Reports a violation by the certificate being checked.
   mutating func report(
     _ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil
   ) throws(CheckFailure) {
     try report(Violation(rule, detail, at: bytes, index: index))
+  }
+
+  /// Reports a violation in an extension, which may be missing, of the certificate being checked.
+  mutating func report(
+    _ rule: Rule, of oid: OID, in certificate: Certificate
+  ) throws(CheckFailure) {
+    try report(rule, .extension(oid), at: certificate.place(of: oid))
   }
 
   /// Reports a violation by any certificate of the path.

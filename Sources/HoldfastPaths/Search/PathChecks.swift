@@ -74,14 +74,14 @@ struct PathChecks: ~Copyable {
   private func checkTLSFeatures(
     of certificate: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    guard let place = certificate.place(of: .tlsFeature) else {
-      try log.report(.extensionMissing, .extension(.tlsFeature))
+    guard certificate.extensions[.tlsFeature] != nil else {
+      try log.report(.extensionMissing, of: .tlsFeature, in: certificate)
       return
     }
     let own = certificate.extensions.tlsFeatures
     try budget.spendNameComparisons(own.count + tlsFeatures.count)
     if !tlsFeatures.isSubset(of: own) {
-      try log.report(.extensionValue, .extension(.tlsFeature), at: place)
+      try log.report(.extensionValue, of: .tlsFeature, in: certificate)
     }
   }
 

@@ -21,7 +21,7 @@ extension CertificateChecks {
       try log.report(.extensionValue, .extension(.subjectAltName), at: host.bytes.range)
     }
     if isWeb, !leaf.subject.isEmpty, let alternative, alternative.isCritical {
-      try log.report(.extensionCritical, .extension(.subjectAltName), at: alternative.value.range)
+      try log.report(.extensionCritical, of: .subjectAltName, in: leaf)
     }
     if extensions.basicConstraints?.isCA != true {
       try checkAbsent([.nameConstraints, .policyMappings, .policyConstraints], leaf, &log)
@@ -34,7 +34,7 @@ extension CertificateChecks {
       try checkAuthority(leaf, &log)
     }
     if isWeb, purpose.extendedKeyUsages.contains(.serverAuth), alternative == nil {
-      try log.report(.extensionMissing, .extension(.subjectAltName))
+      try log.report(.extensionMissing, of: .subjectAltName, in: leaf)
     }
   }
 
@@ -63,9 +63,7 @@ extension CertificateChecks {
     if let identifier = anchor.extensions.authorityKeyIdentifier?.keyIdentifier,
       identifier != anchor.extensions.subjectKeyIdentifier
     {
-      try log.report(
-        .extensionValue, .extension(.authorityKeyIdentifier),
-        at: anchor.place(of: .authorityKeyIdentifier))
+      try log.report(.extensionValue, of: .authorityKeyIdentifier, in: anchor)
     }
   }
 
@@ -93,8 +91,7 @@ extension CertificateChecks {
     // RFC 9608 §2, §3: neither in a CA certificate nor together with a source of revocation
     // information.
     if certificate.extensions.hasNoRevocationAvailable, !certificate.isExemptFromRevocation {
-      try log.report(
-        .extensionMisplaced, .extension(.noRevAvail), at: certificate.place(of: .noRevAvail))
+      try log.report(.extensionMisplaced, of: .noRevAvail, in: certificate)
     }
     // CA/B BR §6.1.5
     if isWeb, case .rsa(let bits, _) = certificate.keySummary, bits % 8 != 0 {
@@ -107,19 +104,18 @@ extension CertificateChecks {
   private func checkKeyIdentifiers(
     of certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
-    let place = certificate.place(of: .authorityKeyIdentifier)
     guard let authority = certificate.extensions.authorityKeyIdentifier else {
       // A self-signed certificate, which only distributes its key, may omit it.
       if !certificate.isSelfIssued {
-        try log.report(.extensionMissing, .extension(.authorityKeyIdentifier))
+        try log.report(.extensionMissing, of: .authorityKeyIdentifier, in: certificate)
       }
       return
     }
     if authority.keyIdentifier == nil {
-      try log.report(.extensionValue, .extension(.authorityKeyIdentifier), at: place)
+      try log.report(.extensionValue, of: .authorityKeyIdentifier, in: certificate)
     }
     if isWeb, !authority.issuer.isEmpty || authority.serialNumber != nil {
-      try log.report(.extensionValue, .extension(.authorityKeyIdentifier), at: place)
+      try log.report(.extensionValue, of: .authorityKeyIdentifier, in: certificate)
     }
   }
 
@@ -129,17 +125,16 @@ extension CertificateChecks {
   {
     let extensions = authority.extensions
     if extensions.subjectKeyIdentifier == nil {
-      try log.report(.extensionMissing, .extension(.subjectKeyIdentifier))
+      try log.report(.extensionMissing, of: .subjectKeyIdentifier, in: authority)
     }
     if let constraints = extensions[.basicConstraints], !constraints.isCritical {
-      try log.report(
-        .extensionNotCritical, .extension(.basicConstraints), at: constraints.value.range)
+      try log.report(.extensionNotCritical, of: .basicConstraints, in: authority)
     }
     for mapping in extensions.policyMappings where mapping.isOfAnyPolicy {
       try log.report(.mappingOfAnyPolicy, at: authority.place(of: .policyMappings))
     }
     guard let keyUsage = extensions.keyUsage else {
-      try log.report(.extensionMissing, .extension(.keyUsage))
+      try log.report(.extensionMissing, of: .keyUsage, in: authority)
       return
     }
     if !keyUsage.contains(.keyCertSign) {
@@ -150,16 +145,15 @@ extension CertificateChecks {
   private func checkAbsent(
     _ oids: [OID], _ certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
-    for oid in oids {
-      guard let found = certificate.extensions[oid] else { continue }
-      try log.report(.extensionMisplaced, .extension(oid), at: found.value.range)
+    for oid in oids where certificate.extensions[oid] != nil {
+      try log.report(.extensionMisplaced, of: oid, in: certificate)
     }
   }
 
   /// Checks the extended key usage of a subscriber. CA/B BR §7.1.2.7.6, §7.1.2.7.10
   private func checkSubscriber(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) {
-    if let usages = leaf.extensions[.extKeyUsage], usages.isCritical {
-      try log.report(.extensionCritical, .extension(.extKeyUsage), at: usages.value.range)
+    if leaf.extensions.isCritical(.extKeyUsage) {
+      try log.report(.extensionCritical, of: .extKeyUsage, in: leaf)
     }
     if leaf.extensions.extendedKeyUsage?.contains(.anyExtendedKeyUsage) == true {
       try log.report(.extendedKeyUsageAny, at: leaf.place(of: .extKeyUsage))
