@@ -59,7 +59,9 @@ extension Certificate {
   package var signatureAlgorithmRange: Range<Int> { storage.outline.signatureAlgorithm.range }
 
   /// The scheme of the signature algorithm outside the signed part.
-  package var signatureScheme: SignatureAlgorithm.Scheme { storage.outerAlgorithm.scheme }
+  package var signatureScheme: SignatureAlgorithm.Scheme {
+    storage.differingAlgorithm?.scheme ?? storage.innerAlgorithm.scheme
+  }
 
   /// Whether the signed part repeats the outer signature algorithm, byte for byte.
   package var repeatsSignatureAlgorithm: Bool {
@@ -68,20 +70,24 @@ extension Certificate {
 
   /// The maximum number of identifier and serial number bytes that `keyMatch(_:)` compares.
   package var authorityKeyIdentifierSize: Int {
-    guard let identifier = extensions.authorityKeyIdentifier else { return 0 }
-    return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.bytes.count ?? 0)
+    guard let identifier = storage.extensions.values.table.authorityKeyIdentifier else { return 0 }
+    return (identifier.keyIdentifier?.count ?? 0) + (identifier.serialNumber?.count ?? 0)
   }
 
   /// Compares the authority key identifier with the identifiers of the issuer. The result only
   /// guides the search: RFC 5280 §6.1 does not compare them.
   package func keyMatch(_ issuer: Certificate) -> KeyMatch {
-    if let key = extensions.authorityKeyIdentifier?.keyIdentifier,
-      let other = issuer.extensions.subjectKeyIdentifier
-    {
-      return key == other ? .agrees : .differs
+    let (mine, other) = (storage, issuer.storage)
+    guard let identifier = mine.extensions.values.table.authorityKeyIdentifier else {
+      return .unknown
     }
-    guard let number = extensions.authorityKeyIdentifier?.serialNumber else { return .unknown }
-    return number == issuer.serialNumber ? .agrees : .unknown
+    if let key = identifier.keyIdentifier,
+      let otherKey = other.extensions.values.table.subjectKeyIdentifier
+    {
+      return key.equals(otherKey, in: mine.der, other.der) ? .agrees : .differs
+    }
+    guard let number = identifier.serialNumber else { return .unknown }
+    return number.equals(other.outline.serialNumber, in: mine.der, other.der) ? .agrees : .unknown
   }
 
   /// Whether the extended key usages contain a purpose; nil without the extension.

@@ -133,7 +133,8 @@ final class CertificateStorage: Sendable {
   let subject: DistinguishedName
   let publicKey: PublicKey
   let extensions: Extensions
-  let outerAlgorithm: SignatureAlgorithm
+  /// The outer signature algorithm, if it differs from the inner one.
+  let differingAlgorithm: SignatureAlgorithm?
   let deviations: [EncodingDeviation]
   let isSelfIssued: Bool
   /// See `Certificate.signatureTail`.
@@ -165,10 +166,10 @@ final class CertificateStorage: Sendable {
       extensions = try Extensions(outline.extensions, in: der, &field, &deviations)
       field = .signatureAlgorithm
       if outline.signatureAlgorithm.equals(outline.signature, in: der) {
-        outerAlgorithm = innerAlgorithm
+        differingAlgorithm = nil
       } else {
         reader = outline.signatureAlgorithm
-        outerAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
+        differingAlgorithm = try SignatureAlgorithm(&reader, in: der, &deviations)
         deviations.append(.signatureAlgorithmsDiffer)
       }
     } catch {
@@ -178,6 +179,8 @@ final class CertificateStorage: Sendable {
     isSelfIssued = issuer.matches(subject)
     self.deviations = deviations
   }
+
+  var outerAlgorithm: SignatureAlgorithm { differingAlgorithm ?? innerAlgorithm }
 }
 
 /// The serial number of a certificate, as the bytes of its INTEGER.

@@ -25,43 +25,66 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     self.count = count
   }
 
-  /// An empty list.
-  package static var empty: DERList { DERList(unchecked: Bytes([]), count: 0) }
+  @inlinable
+  init(_ place: Place, in input: borrowing [UInt8]) {
+    self.init(unchecked: place.content.rest(in: copy input), count: place.count)
+  }
 
-  /// Reads and checks every element of the content of a SEQUENCE OF.
-  @inline(__always)
-  init(
-    _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
-    var reader = content
-    var count = 0
-    while !reader.isAtEnd {
-      let place = reader.position
-      _ = try Element(&reader, in: input, &deviations)
-      guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
-      count &+= 1
+  /// An empty list.
+  package static var empty: DERList { DERList(.empty, in: []) }
+
+  /// A list that was read and checked, without its bytes: storing it counts no reference.
+  @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline let content: DERReader
+    @usableFromInline let count: Int
+
+    static var empty: Place { Place(unchecked: .empty, count: 0) }
+
+    init(unchecked content: DERReader, count: Int) { (self.content, self.count) = (content, count) }
+
+    /// Reads and checks every element of the content of a SEQUENCE OF.
+    @inline(__always)
+    init(
+      _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      var reader = content
+      var count = 0
+      while !reader.isAtEnd {
+        let place = reader.position
+        _ = try Element(&reader, in: input, &deviations)
+        guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
+        count &+= 1
+      }
+      self.init(unchecked: content, count: count)
     }
-    self.init(unchecked: content.rest(in: input), count: count)
+
+    /// Reads a SEQUENCE OF with at least one element.
+    init(
+      _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      let content = try reader.readNonEmpty(.sequence, in: input)
+      try self.init(content, limit: limit, in: input, &deviations)
+    }
+
+    /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
+    static func readIfPresent(
+      _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) -> Place? {
+      let tag = DERTag.constructedContext(number)
+      guard reader.nextTag(in: input) == tag else { return nil }
+      return try Place(reader.readNonEmpty(tag, in: input), in: input, &deviations)
+    }
   }
 
   /// Reads a SEQUENCE OF with at least one element.
   init(
-    _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
-    _ deviations: inout [EncodingDeviation]
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let content = try reader.readNonEmpty(.sequence, in: input)
-    try self.init(content, limit: limit, in: input, &deviations)
-  }
-
-  /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
-  static func readIfPresent(
-    _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
-    _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList? {
-    let tag = DERTag.constructedContext(number)
-    guard reader.nextTag(in: input) == tag else { return nil }
-    return try DERList(reader.readNonEmpty(tag, in: input), in: input, &deviations)
+    self.init(try Place(&reader, in: input, &deviations), in: input)
   }
 
   /// Whether the list is empty.

@@ -144,7 +144,8 @@ extension OID: Hashable {
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    for index in 0..<6 { hasher.combine(words[index]) }
+    hasher.combine(words[5])
+    for index in 0..<min((count + 7) / 8, 5) { hasher.combine(words[index]) }
   }
 }
 

@@ -33,7 +33,7 @@ public struct PolicyInformation: DERDecodable {
   /// Reads all policies.
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<PolicyInformation> {
+  ) throws(DERError) -> DERList<PolicyInformation>.Place {
     let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
@@ -51,7 +51,7 @@ public struct PolicyInformation: DERDecodable {
       }
       count += 1
     }
-    return DERList(unchecked: content.rest(in: input), count: count)
+    return DERList.Place(unchecked: content, count: count)
   }
 }
 

@@ -19,11 +19,12 @@ public struct DistributionPoint: DERDecodable {
     var point = try list.read(.sequence, in: input)
     let name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
     let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-    let issuer = try GeneralNames.readIfPresent(&point, in: input, 2, &deviations)
+    let issuer = try GeneralNames.Place.readIfPresent(&point, in: input, 2, &deviations)
     try point.finish()
     // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
     guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
-    (self.name, self.reasons, crlIssuer) = (name, reasons, issuer ?? .empty)
+    (self.name, self.reasons) = (name, reasons)
+    crlIssuer = GeneralNames(issuer ?? .empty, in: input)
   }
 }
 
@@ -41,9 +42,9 @@ public enum DistributionPointName: Sendable, Hashable {
     guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
       return nil
     }
-    if let full = try GeneralNames.readIfPresent(&choice, in: input, 0, &deviations) {
+    if let full = try GeneralNames.Place.readIfPresent(&choice, in: input, 0, &deviations) {
       try choice.finish()
-      return .full(full)
+      return .full(GeneralNames(full, in: input))
     }
     let start = choice.position
     var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)

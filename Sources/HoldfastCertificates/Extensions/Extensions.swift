@@ -4,7 +4,7 @@ public import HoldfastDER
 ///
 /// Parsing the certificate checked all of them, so none of these properties can fail.
 public struct Extensions: Sendable, Hashable {
-  private let values: Values
+  let values: Values
 
   /// Reads the content of the `[3]`, if present; sets `field` to the extension being read.
   /// RFC 5280 §4.1.2.9.
@@ -16,9 +16,12 @@ public struct Extensions: Sendable, Hashable {
   }
 
   /// The storage shared by all copies of the extensions.
-  private final class Values: Sendable {
-    let list: DERList<Extension>
+  final class Values: Sendable {
+    let input: [UInt8]
+    let places: DERList<Extension>.Place
     let table: ExtensionValues
+
+    var list: DERList<Extension> { DERList(places, in: input) }
 
     init(
       _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
@@ -27,16 +30,17 @@ public struct Extensions: Sendable, Hashable {
       var table = ExtensionValues()
       if var wrapper {
         let content = try wrapper.readNonEmpty(.sequence, in: input)
-        list = try content.readExtensions(
+        places = try content.readExtensions(
           into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
         ) { (table, next, value, deviations) throws(DERError) -> Bool in
           try table.read(next, &value, in: input, &deviations)
         }
         try wrapper.finish()
       } else {
-        list = .empty
+        places = .empty
       }
       self.table = table
+      self.input = input
     }
   }
 
@@ -84,22 +88,28 @@ extension Extensions: CustomStringConvertible {
 }
 
 extension Extensions {
+  private func list<Element>(_ place: DERList<Element>.Place) -> DERList<Element> {
+    DERList(place, in: values.input)
+  }
+
   /// RFC 5280 §4.2.1.9.
   public var basicConstraints: BasicConstraints? { values.table.basicConstraints }
   /// RFC 5280 §4.2.1.3.
   public var keyUsage: KeyUsage? { values.table.keyUsage }
   /// The purposes of the key; nil for any. RFC 5280 §4.2.1.12.
-  public var extendedKeyUsage: DERList<OID>? { values.table.extendedKeyUsage }
+  public var extendedKeyUsage: DERList<OID>? { values.table.extendedKeyUsage.map(list) }
   /// The names of the subject; empty without the extension. RFC 5280 §4.2.1.6.
-  public var subjectAlternativeNames: GeneralNames { values.table.subjectAlternativeNames }
+  public var subjectAlternativeNames: GeneralNames { list(values.table.subjectAlternativeNames) }
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §4.2.1.7.
-  public var issuerAlternativeNames: GeneralNames { values.table.issuerAlternativeNames }
+  public var issuerAlternativeNames: GeneralNames { list(values.table.issuerAlternativeNames) }
   /// RFC 5280 §4.2.1.10.
   public var nameConstraints: NameConstraints? { values.table.nameConstraints }
   /// The policies; empty without the extension. RFC 5280 §4.2.1.4.
-  public var certificatePolicies: DERList<PolicyInformation> { values.table.certificatePolicies }
+  public var certificatePolicies: DERList<PolicyInformation> {
+    list(values.table.certificatePolicies)
+  }
   /// RFC 5280 §4.2.1.5.
-  public var policyMappings: DERList<PolicyMapping> { values.table.policyMappings }
+  public var policyMappings: DERList<PolicyMapping> { list(values.table.policyMappings) }
   /// RFC 5280 §4.2.1.11.
   public var policyConstraints: PolicyConstraints? { values.table.policyConstraints }
   /// The number of further certificates after which anyPolicy is no longer accepted.
@@ -107,30 +117,34 @@ extension Extensions {
   public var inhibitAnyPolicy: Int? { values.table.inhibitAnyPolicy }
   /// RFC 5280 §4.2.1.1.
   public var authorityKeyIdentifier: AuthorityKeyIdentifier? {
-    values.table.authorityKeyIdentifier
+    values.table.authorityKeyIdentifier.map { AuthorityKeyIdentifier($0, in: values.input) }
   }
   /// RFC 5280 §4.2.1.2.
-  public var subjectKeyIdentifier: Bytes? { values.table.subjectKeyIdentifier }
+  public var subjectKeyIdentifier: Bytes? {
+    values.table.subjectKeyIdentifier?.rest(in: values.input)
+  }
   /// RFC 5280 §4.2.1.13.
   public var crlDistributionPoints: DERList<DistributionPoint> {
-    values.table.crlDistributionPoints
+    list(values.table.crlDistributionPoints)
   }
   /// RFC 5280 §4.2.1.15.
-  public var freshestCRL: DERList<DistributionPoint> { values.table.freshestCRL }
+  public var freshestCRL: DERList<DistributionPoint> { list(values.table.freshestCRL) }
   /// RFC 5280 §4.2.2.1.
   public var authorityInformationAccess: DERList<AccessDescription> {
-    values.table.authorityInformationAccess
+    list(values.table.authorityInformationAccess)
   }
   /// RFC 5280 §4.2.2.2.
   public var subjectInformationAccess: DERList<AccessDescription> {
-    values.table.subjectInformationAccess
+    list(values.table.subjectInformationAccess)
   }
   /// The attributes, including their SEQUENCE header. RFC 5280 §4.2.1.8.
-  package var subjectDirectoryAttributes: Bytes? { values.table.subjectDirectoryAttributes }
+  package var subjectDirectoryAttributes: Bytes? {
+    values.table.subjectDirectoryAttributes?.rest(in: values.input)
+  }
   /// The TLS extensions that the server promises; 5 means a stapled OCSP response. RFC 7633 §4.2.3.
-  public var tlsFeatures: [UInt16] { values.table.tlsFeatures.map(\.number) }
+  public var tlsFeatures: [UInt16] { list(values.table.tlsFeatures).map(\.number) }
   /// The signed certificate timestamps. RFC 6962 §3.3.
-  public var signedCertificateTimestamps: [Bytes] { values.table.timestamps.map(\.bytes) }
+  public var signedCertificateTimestamps: [Bytes] { list(values.table.timestamps).map(\.bytes) }
   /// Whether an OCSP responder's certificate is exempt from revocation checks. RFC 6960 §4.2.2.2.1.
   public var hasOCSPNoCheck: Bool { values.table.hasOCSPNoCheck }
   /// Whether the CA publishes no revocation information for the certificate. RFC 9608 §2.
@@ -141,23 +155,23 @@ extension Extensions {
 struct ExtensionValues {
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
-  private(set) var extendedKeyUsage: DERList<OID>?
-  private(set) var subjectAlternativeNames = GeneralNames.empty
-  private(set) var issuerAlternativeNames = GeneralNames.empty
+  private(set) var extendedKeyUsage: DERList<OID>.Place?
+  private(set) var subjectAlternativeNames = GeneralNames.Place.empty
+  private(set) var issuerAlternativeNames = GeneralNames.Place.empty
   private(set) var nameConstraints: NameConstraints?
-  private(set) var certificatePolicies = DERList<PolicyInformation>.empty
-  private(set) var policyMappings = DERList<PolicyMapping>.empty
+  private(set) var certificatePolicies = DERList<PolicyInformation>.Place.empty
+  private(set) var policyMappings = DERList<PolicyMapping>.Place.empty
   private(set) var policyConstraints: PolicyConstraints?
   private(set) var inhibitAnyPolicy: Int?
-  private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
-  private(set) var subjectKeyIdentifier: Bytes?
-  private(set) var crlDistributionPoints = DERList<DistributionPoint>.empty
-  private(set) var freshestCRL = DERList<DistributionPoint>.empty
-  private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
-  private(set) var subjectInformationAccess = DERList<AccessDescription>.empty
-  private(set) var subjectDirectoryAttributes: Bytes?
-  private(set) var tlsFeatures = DERList<TLSFeature>.empty
-  private(set) var timestamps = DERList<SignedTimestamp>.empty
+  private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier.Place?
+  private(set) var subjectKeyIdentifier: DERReader?
+  private(set) var crlDistributionPoints = DERList<DistributionPoint>.Place.empty
+  private(set) var freshestCRL = DERList<DistributionPoint>.Place.empty
+  private(set) var authorityInformationAccess = DERList<AccessDescription>.Place.empty
+  private(set) var subjectInformationAccess = DERList<AccessDescription>.Place.empty
+  private(set) var subjectDirectoryAttributes: DERReader?
+  private(set) var tlsFeatures = DERList<TLSFeature>.Place.empty
+  private(set) var timestamps = DERList<SignedTimestamp>.Place.empty
   private(set) var hasOCSPNoCheck = false
   private(set) var hasNoRevocationAvailable = false
   /// The critical extensions that were parsed, and whether there are others.
@@ -176,24 +190,24 @@ struct ExtensionValues {
     if next.isCritical { critical.insert(known.bit) }
     switch known {
     case .subjectKeyIdentifier:
-      subjectKeyIdentifier = try reader.readContent(.octetString, in: input)
+      subjectKeyIdentifier = try reader.read(.octetString, in: input)
     case .authorityKeyIdentifier:
-      authorityKeyIdentifier = try AuthorityKeyIdentifier(&reader, in: input, &deviations)
+      authorityKeyIdentifier = try AuthorityKeyIdentifier.Place(&reader, in: input, &deviations)
     case .keyUsage: keyUsage = try KeyUsage(&reader, in: input, &deviations)
     case .basicConstraints:
       basicConstraints = try BasicConstraints(&reader, in: input, &deviations)
     case .extKeyUsage:
-      extendedKeyUsage = try DERList(&reader, in: input, &deviations)
+      extendedKeyUsage = try DERList.Place(&reader, in: input, &deviations)
     case .subjectAltName:
       // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
-      subjectAlternativeNames = try DERList(
+      subjectAlternativeNames = try DERList.Place(
         &reader, of: next, isRefusedIfCritical: false, in: input, &deviations)
     case .issuerAltName:
-      issuerAlternativeNames = try DERList(&reader, of: next, in: input, &deviations)
+      issuerAlternativeNames = try DERList.Place(&reader, of: next, in: input, &deviations)
     case .certificatePolicies:
       certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &deviations)
     case .policyMappings:
-      policyMappings = try DERList(
+      policyMappings = try DERList.Place(
         &reader, limit: PolicyInformation.maximumInOneCertificate, in: input, &deviations)
     case .policyConstraints:
       policyConstraints = try PolicyConstraints(&reader, in: input, &deviations)
@@ -202,17 +216,17 @@ struct ExtensionValues {
     case .nameConstraints:
       nameConstraints = try NameConstraints(&reader, in: input, &deviations)
     case .cRLDistributionPoints:
-      crlDistributionPoints = try DERList(&reader, of: next, in: input, &deviations)
-    case .freshestCRL: freshestCRL = try DERList(&reader, of: next, in: input, &deviations)
+      crlDistributionPoints = try DERList.Place(&reader, of: next, in: input, &deviations)
+    case .freshestCRL: freshestCRL = try DERList.Place(&reader, of: next, in: input, &deviations)
     case .authorityInfoAccess:
-      authorityInformationAccess = try DERList(&reader, in: input, &deviations)
+      authorityInformationAccess = try DERList.Place(&reader, in: input, &deviations)
     case .subjectInfoAccess:
-      subjectInformationAccess = try DERList(&reader, of: next, in: input, &deviations)
+      subjectInformationAccess = try DERList.Place(&reader, of: next, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
-      subjectDirectoryAttributes = try reader.readWhole(.sequence, in: input)
+      subjectDirectoryAttributes = try reader.skip(.sequence, in: input)
     case .tlsFeature:
-      tlsFeatures = try DERList(reader.read(.sequence, in: input), in: input, &deviations)
+      tlsFeatures = try DERList.Place(reader.read(.sequence, in: input), in: input, &deviations)
     case .signedCertificateTimestamps:
       timestamps = try SignedTimestamp.readAll(&reader, next.isCritical, in: input, &deviations)
     case .ocspNoCheck:
@@ -230,7 +244,7 @@ struct ExtensionValues {
   }
 }
 
-extension DERList {
+extension DERList.Place {
   /// Reads an extension that is a SEQUENCE OF with at least one element.
   ///
   /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only
@@ -289,12 +303,12 @@ struct SignedTimestamp: DERDecodable {
   static func readAll(
     _ reader: inout DERReader, _ isCritical: Bool, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<SignedTimestamp> {
+  ) throws(DERError) -> DERList<SignedTimestamp>.Place {
     var content = try reader.read(.octetString, in: input)
     do throws(DERError) {
       let list = try read(&content, in: input)
       try content.finish()
-      return try DERList(list, in: input, &deviations)
+      return try DERList.Place(list, in: input, &deviations)
     } catch {
       if isCritical { throw error }
       deviations.append(.badTimestampList(at: error.offset))

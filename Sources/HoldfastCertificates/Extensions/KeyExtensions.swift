@@ -90,19 +90,36 @@ public struct AuthorityKeyIdentifier: DERDecodable {
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    let start = reader.position
-    var identifier = try reader.read(.sequence, in: input)
-    let key = try identifier.readIfPresent(.context(0), in: input)
-    let issuer = try GeneralNames.readIfPresent(&identifier, in: input, 1, &deviations)
-    let number =
-      identifier.nextTag(in: input) == .context(2)
-      ? try identifier.readInteger(.context(2), in: input) : nil
-    try identifier.finish()
-    // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
-    guard (issuer == nil) == (number == nil) else { throw DERError(.badValue, at: start) }
-    keyIdentifier = key?.rest(in: input)
-    self.issuer = issuer ?? .empty
-    serialNumber = number.map { SerialNumber($0.rest(in: input)) }
+    self.init(try Place(&reader, in: input, &deviations), in: input)
+  }
+
+  init(_ place: Place, in input: borrowing [UInt8]) {
+    keyIdentifier = place.keyIdentifier?.rest(in: copy input)
+    issuer = place.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
+    serialNumber = place.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
+  }
+
+  /// The extension without its bytes, as in `DERList.Place`.
+  struct Place {
+    let keyIdentifier: DERReader?
+    let issuer: GeneralNames.Place?
+    let serialNumber: DERReader?
+
+    init(
+      _ reader: inout DERReader, in input: borrowing [UInt8],
+      _ deviations: inout [EncodingDeviation]
+    ) throws(DERError) {
+      let start = reader.position
+      var identifier = try reader.read(.sequence, in: input)
+      keyIdentifier = try identifier.readIfPresent(.context(0), in: input)
+      issuer = try GeneralNames.Place.readIfPresent(&identifier, in: input, 1, &deviations)
+      serialNumber =
+        identifier.nextTag(in: input) == .context(2)
+        ? try identifier.readInteger(.context(2), in: input) : nil
+      try identifier.finish()
+      // RFC 5280 appendix A.2: issuer and serial number are both present or both absent.
+      guard (issuer == nil) == (serialNumber == nil) else { throw DERError(.badValue, at: start) }
+    }
   }
 }
 

@@ -9,6 +9,7 @@ public struct ASCIIText: Sendable, Hashable {
   public let bytes: Bytes
 
   /// Reads the content of an IA5String.
+  @inline(__always)
   init(_ content: DERReader, in input: borrowing [UInt8]) throws(DERError) {
     try NameString.check(.ia5String, content, in: input)
     bytes = content.rest(in: input)

@@ -22,6 +22,7 @@ public enum GeneralName: DERDecodable {
   case registeredID(OID)
 
   /// Reads a name of one of the nine forms.
+  @inline(__always)
   public init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
