@@ -45,17 +45,18 @@ struct CertificateChecks: ~Copyable {
 
   /// Checks a certificate as an issuer's.
   func checkIssuer(_ issuer: Certificate, _ log: inout Violations) throws(CheckFailure) {
+    let extensions = issuer.extensions
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
       try log.report(.issuerVersion, .number(issuer.version))
-    } else if let constraints = issuer.extensions.basicConstraints {
+    } else if let constraints = extensions.basicConstraints {
       if !constraints.isCA {
         try log.report(.notAuthority, at: issuer.place(of: .basicConstraints))
       }
     } else {
       try log.report(.basicConstraintsMissing)
     }
-    if let keyUsage = issuer.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
+    if let keyUsage = extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
       try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.place(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)

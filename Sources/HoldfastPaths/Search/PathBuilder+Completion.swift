@@ -6,33 +6,33 @@ internal import HoldfastSignatures
 extension PathBuilder {
   /// Returns the path if it satisfies every rule; otherwise records why not and returns nil.
   ///
-  /// - Parameter issuer: The anchor as an issuer; nil if the leaf is the anchor itself. Then no
-  ///   signature is verified, but the anchor's constraints apply as on any other path. RFC 5937 §3.
+  /// - Parameter isLeaf: Whether the leaf is the anchor itself. Then no signature is verified, but
+  ///   the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
-    _ anchor: TrustAnchor, _ issuer: Issuer?
+    _ anchor: TrustAnchor, isLeaf: Bool = false
   ) throws(CheckFailure) -> ValidatedPath? {
+    learned = Learned()
     var log = Violations(recordsAll: recordsAll)
     var signatures = Diagnosis.Signatures.notVerified
     do throws(CheckFailure) {
-      if let issuer {
+      if isLeaf {
+        try checks.checkPurpose(anchor, &log)
+      } else {
         log.index = stack.count
         try checks.checkAnchor(anchor, &log)
         let before = log.all.count
-        try verifySignatures(issuer, &log)
+        try verifySignatures(&log)
         signatures = log.all.count == before ? .verified : .refused
-      } else {
-        try checks.checkPurpose(anchor, &log)
       }
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
-      let (revocation, learned) =
-        issuer == nil ? ([], Learned()) : try checkRevocation(anchor, &log)
+      let revocation = isLeaf ? [] : try checkRevocation(anchor, &log)
       let violations = ownViolations() + log.all
       guard violations.isEmpty else {
         attempts.add(stack, anchor: anchor, violations, signatures)
         return nil
       }
-      return accept(anchor, issuer, policies, revocation, learned, signatures)
+      return accept(anchor, isLeaf: isLeaf, policies, revocation, signatures)
     } catch {
       guard case .violation(let violation) = error else { throw error }
       attempts.add(stack, anchor: anchor, [violation], signatures)
@@ -71,9 +71,10 @@ extension PathBuilder {
   /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
   private mutating func checkRevocation(
     _ anchor: TrustAnchor, _ log: inout Violations
-  ) throws(CheckFailure) -> ([CertificateRevocation], Learned) {
-    guard let revocation = configuration.revocation, revocation.demand != .ignored
-    else { return ([], Learned()) }
+  ) throws(CheckFailure) -> [CertificateRevocation] {
+    guard let revocation = configuration.revocation, revocation.demand != .ignored else {
+      return []
+    }
     var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
       time: checks.time, budget: budget)
@@ -90,18 +91,19 @@ extension PathBuilder {
         try log.report(rule, .revocation(next))
       }
     }
-    return (found, checker.learned)
+    learned.add(checker.learned)
+    return found
   }
 
   private mutating func accept(
-    _ anchor: TrustAnchor, _ issuer: Issuer?, _ policies: [OID]?,
-    _ revocation: [CertificateRevocation], _ learned: Learned, _ signatures: Diagnosis.Signatures
+    _ anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?,
+    _ revocation: [CertificateRevocation], _ signatures: Diagnosis.Signatures
   ) -> ValidatedPath? {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(certificate(frame.node)) }
     // A leaf that is an anchor is a path by itself.
-    if issuer != nil, let root = anchor.certificate { certificates.append(root) }
+    if !isLeaf, let root = anchor.certificate { certificates.append(root) }
     let path = ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
@@ -109,24 +111,8 @@ extension PathBuilder {
       attempts.add(stack, anchor: anchor, [Violation(.veto, .text(reason))], signatures)
       return nil
     }
-    self.learned = learned
-    if let issuer, let memory = configuration.memory {
-      learnSignatures(issuer)
-      if !configuration.isForSigner { memory.insert(self.learned) }
-    }
+    if !configuration.isForSigner { configuration.memory?.insert(learned) }
     return path
-  }
-
-  /// Adds the newly verified signatures on the path, and the keys that verified them.
-  private mutating func learnSignatures(_ anchor: Issuer) {
-    for index in stack.indices {
-      let (node, issuer) = (stack[index].node, issuer(at: index, anchor))
-      guard let fact = result(node, issuer)?.fact else { continue }
-      learned.facts.append(fact)
-      if case .intermediate(let node) = issuer, let key = states[node].key {
-        learned.keys.append(key)
-      }
-    }
   }
 
   /// Records that the caller rejected the path just returned.
@@ -143,34 +129,22 @@ extension PathBuilder {
   /// with the one under the anchor's key, because without it nothing else matters. If the leaf has
   /// many possible issuers, the leaf's comes before the anchor's, because it shows which is the
   /// right one.
-  private mutating func verifySignatures(_ anchor: Issuer, _ log: inout Violations)
-    throws(CheckFailure)
-  {
+  private mutating func verifySignatures(_ log: inout Violations) throws(CheckFailure) {
     let hasFewCandidates = stack[0].candidates.count <= 16
     // One bit for each certificate: a path has at most 32.
     var first: UInt32 = 0
     for index in stack.indices {
-      let (child, issuer) = (certificate(stack[index].node), issuer(at: index, anchor))
-      if keyMatch(child, issuer) == .differs || hasFewCandidates && index == stack.count - 1 {
+      let isUnderAnchor = index == stack.count - 1
+      if stack[index].taken.keyMatch == .differs || hasFewCandidates && isUnderAnchor {
         first |= 1 << UInt32(index)
       }
     }
     for index in stack.indices where first & 1 << UInt32(index) != 0 {
-      try verifySignature(at: index, anchor, &log)
+      try verifySignature(at: index, &log)
     }
     for index in stack.indices where first & 1 << UInt32(index) == 0 {
-      try verifySignature(at: index, anchor, &log)
+      try verifySignature(at: index, &log)
     }
-  }
-
-  /// Returns the issuer of the certificate at an index of the path; for the last, that is the
-  /// anchor.
-  private func issuer(at index: Int, _ anchor: Issuer) -> Issuer {
-    index + 1 < stack.count ? .intermediate(stack[index + 1].node) : anchor
-  }
-
-  private func keyMatch(_ child: Certificate, _ issuer: Issuer) -> KeyMatch {
-    certificate(of: issuer).map { child.keyMatch($0) } ?? .unknown
   }
 
   private func certificate(of issuer: Issuer) -> Certificate? {
@@ -196,21 +170,23 @@ extension PathBuilder {
   }
 
   private mutating func verifySignature(
-    at index: Int, _ anchor: Issuer, _ log: inout Violations
+    at index: Int, _ log: inout Violations
   ) throws(CheckFailure) {
     let child = stack[index].node
-    let issuer = issuer(at: index, anchor)
-    let broken: Rule?
+    let issuer = stack[index].taken.issuer
+    let result: SignatureResult
     if let known = try findResult(child, issuer) {
-      broken = known.broken
+      result = known
     } else {
-      let result = try verify(child, issuer)
-      broken = result.broken
+      result = try verify(child, issuer)
       states[child].signatures.append(result)
       // Closing this link may leave other nodes without a route to an anchor.
-      if broken != nil && !recordsAll { try findDistances() }
+      if result.broken != nil && !recordsAll { try findDistances() }
     }
-    guard let broken else { return }
+    guard let broken = result.broken else {
+      learn(result, issuer)
+      return
+    }
     if !recordsAll { heightAfterFailure = index + 1 }
     if broken == .impossibleKey {
       // The issuer is at fault, not the child.
@@ -219,6 +195,15 @@ extension PathBuilder {
     } else {
       log.index = index
       try log.report(broken, at: certificate(child).signature.range)
+    }
+  }
+
+  /// Adds a newly verified signature, and the key that verified it.
+  private mutating func learn(_ result: SignatureResult, _ issuer: Issuer) {
+    guard let fact = result.fact else { return }
+    learned.facts.append(fact)
+    if case .intermediate(let node) = issuer, let key = states[node].key {
+      learned.keys.append(key)
     }
   }
 
@@ -268,20 +253,14 @@ extension PathBuilder {
   }
 
   /// Returns the known result of verifying a certificate under the key of an issuer.
-  private func result(_ child: Int, _ issuer: Issuer) -> SignatureResult? {
-    if states[child].signatures.isEmpty { return nil }
-    let key = publicKeyBytes(of: issuer)
-    return states[child].signatures.first { $0.key == key }
-  }
-
-  /// Like `result(_:_:)`, but charges the budget for the comparisons.
   private mutating func findResult(
     _ child: Int, _ issuer: Issuer
   ) throws(CheckFailure) -> SignatureResult? {
     let count = states[child].signatures.count
     if count == 0 { return nil }
-    try budget.spendPlainBytes(publicKeyBytes(of: issuer).count * count)
-    return result(child, issuer)
+    let key = publicKeyBytes(of: issuer)
+    try budget.spendPlainBytes(key.count * count)
+    return states[child].signatures.first { $0.key == key }
   }
 
   /// Whether a signature is known not to verify, so that no path can use this link.

@@ -27,7 +27,7 @@ struct PathBuilder: ~Copyable {
 
   /// Whether the leaf's own key was found valid, now or when its signature was cached.
   var hasSoundLeafKey = false
-  /// Results to store in the memory for the path returned last.
+  /// Results to store in the memory if the path being completed is valid.
   var learned = Learned()
 
   private var hasBegun = false
@@ -62,23 +62,26 @@ struct PathBuilder: ~Copyable {
     let node: Int
     /// The number of intermediates from the leaf to here that are not self-issued.
     let depth: Int
-    let candidates: [Candidate]
+    /// The possible issuers, the most likely first.
+    var candidates: [Candidate] = []
     private var next = 0
 
-    init(node: Int, depth: Int, candidates: [Candidate]) {
-      (self.node, self.depth, self.candidates) = (node, depth, candidates)
-    }
+    init(node: Int, depth: Int) { (self.node, self.depth) = (node, depth) }
+
+    /// The candidate that was taken last: the next certificate on the path, or its anchor.
+    var taken: Candidate { candidates[next - 1] }
 
     /// Returns the next untried candidate; nil if there is none.
     mutating func takeCandidate() -> Issuer? {
       guard next < candidates.count else { return nil }
-      defer { next += 1 }
-      return candidates[next].issuer
+      next += 1
+      return taken.issuer
     }
   }
 
   struct Candidate {
     let issuer: Issuer
+    let keyMatch: KeyMatch
     let score: Int
   }
 
@@ -123,7 +126,7 @@ struct PathBuilder: ~Copyable {
       switch issuer {
       case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
       case .anchor(let place):
-        if let path = try complete(configuration.anchors[place], issuer) { return path }
+        if let path = try complete(configuration.anchors[place]) { return path }
         if let height = heightAfterFailure, stack.count > height {
           // All paths that continue from here contain the same invalid signature.
           stack.removeLast(stack.count - height)
@@ -147,7 +150,7 @@ struct PathBuilder: ~Copyable {
       attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
       return nil
     }
-    return try complete(anchor, nil)
+    return try complete(anchor, isLeaf: true)
   }
 
   /// Continues with an intermediate if it can be an issuer here.
@@ -231,22 +234,24 @@ extension PathBuilder {
     let child = certificate(node)
     let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
-    stack.append(Frame(node: node, depth: depth, candidates: []))
+    stack.append(Frame(node: node, depth: depth))
     var candidates: [Candidate] = []
     for place in graph.names[name].anchors {
       try budget.spendPlainBytes(identifierSize)
-      let anchor = configuration.anchors[place]
-      if anchor.certificate == child { continue }
+      let anchor = configuration.anchors[place].certificate
+      if anchor == child { continue }
       let issuer = Issuer.anchor(place)
       guard try !isClosed(node, issuer) else { continue }
-      let match = anchor.certificate.map { child.keyMatch($0) } ?? .unknown
-      candidates.append(Candidate(issuer: issuer, score: 79 + 16 * Int(match.rawValue)))
+      let match = anchor.map { child.keyMatch($0) } ?? .unknown
+      candidates.append(
+        Candidate(issuer: issuer, keyMatch: match, score: 79 + 16 * Int(match.rawValue)))
     }
     for index in graph.names[name].intermediates {
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
       guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
-      candidates.append(Candidate(issuer: issuer, score: score(index, for: child)))
+      let match = child.keyMatch(certificate(index))
+      candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
     }
     if candidates.isEmpty {
       recordDeadEnd()
@@ -254,14 +259,14 @@ extension PathBuilder {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
     }
-    stack[stack.count - 1] = Frame(node: node, depth: depth, candidates: candidates)
+    stack[stack.count - 1].candidates = candidates
   }
 
-  /// Returns how likely a node is the issuer of a certificate: first by whether it leads to an
-  /// anchor, then by the key identifiers, then by its validity; nearer to an anchor is better.
-  private func score(_ node: Int, for child: Certificate) -> Int {
+  /// Returns how likely a node is an issuer: first by whether it leads to an anchor, then by the key
+  /// identifiers, then by its validity; nearer to an anchor is better.
+  private func score(_ node: Int, _ match: KeyMatch) -> Int {
     let issuer = certificate(node)
-    var score = 16 * Int(child.keyMatch(issuer).rawValue)
+    var score = 16 * Int(match.rawValue)
     if issuer.notBefore <= checks.time && checks.time <= issuer.notAfter { score += 8 }
     if let distance = graph.nodes[node].distance { score += 64 + max(8 - distance, 0) }
     return score

@@ -89,12 +89,13 @@ struct PathChecks: ~Copyable {
   mutating func prepareForNext(
     _ issuer: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
+    let extensions = issuer.extensions
     do throws(CheckFailure) {
       try policies.prepareForNext(issuer, budget: &budget)  // (a), (b), (h)–(j)
     } catch {
       try log.take(error)
     }
-    if let names = issuer.extensions.nameConstraints {  // (g)
+    if let names = extensions.nameConstraints {  // (g)
       try nameConstraints.add(names, &budget)
     }
     if !issuer.isSelfIssued {  // (l)
@@ -105,10 +106,10 @@ struct PathChecks: ~Copyable {
       }
       maxPathLength -= 1
     }
-    if let length = issuer.extensions.basicConstraints?.pathLength {  // (m)
+    if let length = extensions.basicConstraints?.pathLength {  // (m)
       shorten(to: length, by: log.index, issuer)
     }
-    let features = issuer.extensions.tlsFeatures
+    let features = extensions.tlsFeatures
     try budget.spendNameComparisons(features.count)
     tlsFeatures.formUnion(features)
   }
