@@ -5,6 +5,7 @@ struct PEMScanner {
   private var place: Int
   private var line = 1
   private var number = 0
+  private var base64 = Base64Reader()
   private(set) var blocks: [PEMBlock] = []
   private(set) var others: [PEMBlock] = []
   private(set) var errors: [PEMError] = []
@@ -59,6 +60,9 @@ struct PEMScanner {
     if number == 0 && errors.isEmpty { fail(.noBlock, at: 1) }
   }
 
+  /// The number of characters for which memory is reserved at a time.
+  private static let pieceLength = 2048
+
   private static let begin = Array("-----BEGIN ".utf8)
   private static let end = Array("-----END ".utf8)
 
@@ -79,12 +83,8 @@ struct PEMScanner {
   }
 
   private mutating func skipLine() {
-    let text = text
-    let span = text.span
-    var index = place
-    let count = span.count
-    while index < count, span[index] != 0x0A { index &+= 1 }
-    place = index < count ? index + 1 : index
+    while place < text.count, text[place] != 0x0A { place += 1 }
+    place = min(place + 1, text.count)
     line += 1
   }
 
@@ -92,8 +92,7 @@ struct PEMScanner {
   private mutating func readBoundary(_ prefix: [UInt8]) -> Range<Int>? {
     let start = place + prefix.count
     skipLine()
-    var stop = place
-    while stop > start, isBlank(text[stop - 1]) { stop -= 1 }
+    let stop = endOfText(start..<place)
     guard stop - start >= 5, text[stop - 5..<stop].allSatisfy({ $0 == 0x2D }) else { return nil }
     let label = start..<stop - 5
     // RFC 7468 §3: printable characters; no hyphen or space at either end, or two in a row.
@@ -106,9 +105,9 @@ struct PEMScanner {
     return label.isEmpty || !wasSeparator ? label : nil
   }
 
-  private func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A || byte == 0x0B
-      || byte == 0x0C
+  /// Returns where the white space at the end of a line begins: W of RFC 7468 §3.
+  private func endOfText(_ line: Range<Int>) -> Int {
+    text[line].lastIndex { !(0x09...0x0D ~= $0 || $0 == 0x20) }.map { $0 + 1 } ?? line.lowerBound
   }
 
   /// Parses the block that begins here; if its label is unwanted, adds it to `others` instead.
@@ -117,52 +116,58 @@ struct PEMScanner {
     guard let label = readBoundary(PEMScanner.begin) else {
       throw error(.badBoundary, at: firstLine)
     }
-    let (start, bodyLine) = (place, line)
+    let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
+    var problem: PEMError?
+    base64.restart()
     while place < text.count, !starts(with: PEMScanner.end), !starts(with: PEMScanner.begin) {
-      skipLine()
+      if isWanted, problem == nil { problem = readLines() } else { skipLine() }
     }
-    let (body, endLine) = (start..<place, line)
+    let endLine = line
     guard starts(with: PEMScanner.end) else { throw error(.missingEnd, at: firstLine) }
     guard let endLabel = readBoundary(PEMScanner.end) else {
       throw error(.badBoundary, at: endLine)
     }
     let name = String(decoding: text[label], as: UTF8.self)
-    if let labels, !labels.contains(where: { $0.elementsEqual(text[label]) }) {
+    guard isWanted else {
       others.append(PEMBlock(label: name, bytes: [], number: number, line: firstLine))
       return nil
     }
     guard text[endLabel].elementsEqual(text[label]) else {
       throw error(.labelMismatch, at: endLine)
     }
-    let bytes = try decode(body, from: bodyLine)
-    guard !bytes.isEmpty else { throw error(.emptyBlock, at: firstLine) }
-    return PEMBlock(label: name, bytes: bytes, number: number, line: firstLine)
+    if let problem { throw problem }
+    guard base64.isComplete else { throw error(.badPadding, at: endLine) }
+    guard !base64.bytes.isEmpty else { throw error(.emptyBlock, at: firstLine) }
+    // A copy, because the reader's memory serves the next block.
+    return PEMBlock(label: name, bytes: Array(base64.bytes[...]), number: number, line: firstLine)
   }
 
-  /// Decodes the lines between the boundaries; an error has the line of the bad character.
-  private func decode(_ body: Range<Int>, from firstLine: Int) throws(PEMError) -> [UInt8] {
-    do throws(Base64.Failure) {
-      return try Base64.decode(text.span.extracting(body), skipsLineEnds: true)
-    } catch {
-      let place = body.lowerBound + error.place
-      let line = firstLine + text[body.lowerBound..<place].count { $0 == 0x0A }
-      if case .badCharacter = error.problem, isHeader(at: place) {
-        throw self.error(.headers, at: line)
-      }
-      throw self.error(error.problem, at: line)
-    }
+  /// Reads a line between the boundaries, or some lines of whole groups; returns what is wrong.
+  private mutating func readLines() -> PEMError? {
+    let (text, start) = (text, place)
+    let (read, lineEnds) = base64.readGroups(
+      text.span.extracting(start..<min(start + PEMScanner.pieceLength, text.count)))
+    place += read
+    line += lineEnds
+    if read > 0, text[place - 1] == 0x0A { return nil }
+    let line = line
+    let rest = place
+    skipLine()
+    let end = endOfText(rest..<place)
+    guard let problem = base64.read(text.span.extracting(rest..<end)) else { return nil }
+    if case .badCharacter = problem, isHeader(rest..<end) { return error(.headers, at: line) }
+    return error(problem, at: line)
   }
 
-  /// Whether the rest of the line looks like a header, `Proc-Type: 4,ENCRYPTED`: a colon after name
-  /// characters. RFC 1421 §4.6.
-  private func isHeader(at place: Int) -> Bool {
-    for byte in text[place...].prefix(64) {
+  /// Whether a line looks like a header, `Proc-Type: 4,ENCRYPTED`: a colon after name characters.
+  /// RFC 1421 §4.6.
+  private func isHeader(_ line: Range<Int>) -> Bool {
+    let end = text[line].first { byte in
       switch byte {
-      case 0x3A: return true
-      case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: continue
-      default: return false
+      case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: false
+      default: true
       }
     }
-    return false
+    return end == 0x3A
   }
 }
