@@ -18,9 +18,13 @@ public struct AnchorSet: Sendable {
       var anchors: [TrustAnchor] = []
       var byName: [UInt64: [Int]] = [:]
       var byCertificate: [UInt64: [Int]] = [:]
-      var known: Set<TrustAnchor> = []
-      for anchor in all where known.insert(anchor).inserted {
-        byName[anchor.name.matchingHash, default: []].append(anchors.count)
+      byName.reserveCapacity(all.underestimatedCount)
+      byCertificate.reserveCapacity(all.underestimatedCount)
+      for anchor in all {
+        // Equal anchors have equal names.
+        let hash = anchor.name.matchingHash
+        if byName[hash]?.contains(where: { anchors[$0] == anchor }) ?? false { continue }
+        byName[hash, default: []].append(anchors.count)
         if let certificate = anchor.certificate {
           byCertificate[certificate.signatureTail, default: []].append(anchors.count)
         }
