@@ -52,16 +52,12 @@ extension FieldP521 {
 extension FixedField {
   /// Creates a constant of the curve, which is below p.
   fileprivate init(constant: [UInt64]) {
-    var limbs = Limbs(repeating: 0)
-    for index in 0..<min(9, constant.count) { limbs[index] = constant[index] }
-    self = Self(limbs: limbs) ?? .zero
+    self = Self(limbs: Limbs { $0 < constant.count ? constant[$0] : 0 }) ?? .zero
   }
 }
 
 extension MontgomeryModulus {
   fileprivate init(constant: [UInt64]) {
-    var limbs = Number(repeating: 0)
-    for index in 0..<min(count, constant.count) { limbs[index] = constant[index] }
-    self.init(limbs)
+    self.init(Number { $0 < constant.count ? constant[$0] : 0 })
   }
 }
