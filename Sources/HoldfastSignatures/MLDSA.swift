@@ -7,7 +7,7 @@ internal import HoldfastHashes
 /// more. Each verification computes the matrix A again, one element at a time, unless `prepared()`
 /// has stored it.
 package struct MLDSAKey: Sendable {
-  private let parameters: MLDSAParameters
+  let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
   private let rho: [4 of UInt64]
   /// tr, the hash of the key's bytes.

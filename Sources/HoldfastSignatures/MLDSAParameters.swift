@@ -1,78 +1,33 @@
-/// The parameter sets of ML-DSA. FIPS 204 §4, table 1.
-package enum MLDSAParameters: Sendable, Hashable, CaseIterable {
-  case mldsa44
-  case mldsa65
-  case mldsa87
-
+/// A parameter set of ML-DSA. FIPS 204 §4, table 1.
+package struct MLDSAParameters: Sendable, Hashable {
   /// k, the rows of the matrix A.
-  var rows: Int {
-    switch self {
-    case .mldsa44: 4
-    case .mldsa65: 6
-    case .mldsa87: 8
-    }
-  }
-
+  let rows: Int
   /// ℓ, the columns of the matrix A.
-  var columns: Int {
-    switch self {
-    case .mldsa44: 4
-    case .mldsa65: 5
-    case .mldsa87: 7
-    }
-  }
-
+  let columns: Int
   /// τ, the number of coefficients of the challenge that are 1 or −1.
-  var tau: Int {
-    switch self {
-    case .mldsa44: 39
-    case .mldsa65: 49
-    case .mldsa87: 60
-    }
-  }
-
+  let tau: Int
   /// β = τ η: coefficients of z must be below γ₁ − β.
-  var beta: UInt32 {
-    switch self {
-    case .mldsa44: 78
-    case .mldsa65: 196
-    case .mldsa87: 120
-    }
-  }
-
+  let beta: UInt32
   /// γ₁ is two to this power.
-  var gamma1Bits: Int {
-    switch self {
-    case .mldsa44: 17
-    case .mldsa65, .mldsa87: 19
-    }
-  }
-
+  let gamma1Bits: Int
   /// γ₂, half of the range of a coefficient's low-order part.
-  var gamma2: UInt32 {
-    switch self {
-    case .mldsa44: (MLDSAPolynomial.modulus - 1) / 88
-    case .mldsa65, .mldsa87: (MLDSAPolynomial.modulus - 1) / 32
-    }
-  }
-
+  let gamma2: UInt32
   /// ω, the maximum number of ones in the hint.
-  var omega: Int {
-    switch self {
-    case .mldsa44: 80
-    case .mldsa65: 55
-    case .mldsa87: 75
-    }
-  }
-
+  let omega: Int
   /// λ/4, the length of c̃ in bytes.
-  var challengeLength: Int {
-    switch self {
-    case .mldsa44: 32
-    case .mldsa65: 48
-    case .mldsa87: 64
-    }
-  }
+  let challengeLength: Int
+
+  package static let mldsa44 = MLDSAParameters(
+    rows: 4, columns: 4, tau: 39, beta: 78, gamma1Bits: 17,
+    gamma2: (MLDSAPolynomial.modulus - 1) / 88, omega: 80, challengeLength: 32)
+
+  package static let mldsa65 = MLDSAParameters(
+    rows: 6, columns: 5, tau: 49, beta: 196, gamma1Bits: 19,
+    gamma2: (MLDSAPolynomial.modulus - 1) / 32, omega: 55, challengeLength: 48)
+
+  package static let mldsa87 = MLDSAParameters(
+    rows: 8, columns: 7, tau: 60, beta: 120, gamma1Bits: 19,
+    gamma2: (MLDSAPolynomial.modulus - 1) / 32, omega: 75, challengeLength: 64)
 
   /// The length of one polynomial of z in bytes: a coefficient has one bit more than γ₁ − 1.
   var responseLength: Int { 32 * (gamma1Bits + 1) }

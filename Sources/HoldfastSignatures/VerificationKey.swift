@@ -30,7 +30,7 @@ package struct VerificationKey: Sendable {
     case ecdsa(ECDSAKey)
     case ed25519(Ed25519Key)
     case ed448(Ed448Key)
-    case mldsa(MLDSAParameters, MLDSAKey)
+    case mldsa(MLDSAKey)
   }
 
   private let kind: Kind
@@ -55,7 +55,7 @@ package struct VerificationKey: Sendable {
   }
 
   package init(mldsa parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
-    kind = .mldsa(parameters, try MLDSAKey(parameters, key: key))
+    kind = .mldsa(try MLDSAKey(parameters, key: key))
   }
 
   private init(_ kind: Kind) {
@@ -76,7 +76,7 @@ package struct VerificationKey: Sendable {
     case .rsa, .ed448: self
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
     case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
-    case .mldsa(let parameters, let key): VerificationKey(.mldsa(parameters, key.prepared()))
+    case .mldsa(let key): VerificationKey(.mldsa(key.prepared()))
     }
   }
 
@@ -102,8 +102,9 @@ package struct VerificationKey: Sendable {
       isValid = key.verify(message: message, signature: signature)
     case (.ed448(let key), .ed448):
       isValid = key.verify(message: message, signature: signature)
-    case (.mldsa(.mldsa44, let key), .mldsa44), (.mldsa(.mldsa65, let key), .mldsa65),
-      (.mldsa(.mldsa87, let key), .mldsa87):
+    case (.mldsa(let key), .mldsa44) where key.parameters == .mldsa44,
+      (.mldsa(let key), .mldsa65) where key.parameters == .mldsa65,
+      (.mldsa(let key), .mldsa87) where key.parameters == .mldsa87:
       isValid = key.verify(message: message, signature: signature)
     default: return .unsupported
     }
