@@ -170,18 +170,6 @@ func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
 
 /// Reads a number, most significant byte first; nil if it needs more than nine limbs.
 func limbs(bigEndian octets: Span<UInt8>) -> Limbs? {
-  var result = Limbs(repeating: 0)
-  var shift: UInt64 = 0
-  var index = 0
-  for position in stride(from: octets.count &- 1, through: 0, by: -1) {
-    let octet = UInt64(octets[position])
-    if index < 9 {
-      result[index] |= octet &<< shift
-    } else if octet != 0 {
-      return nil
-    }
-    shift = (shift &+ 8) & 63
-    if shift == 0 { index = index &+ 1 }
-  }
-  return result
+  for index in 0..<max(octets.count - 72, 0) where octets[index] != 0 { return nil }
+  return Limbs { Montgomery.limb(at: $0, bigEndian: octets) }
 }

@@ -238,9 +238,7 @@ extension Montgomery {
 extension Montgomery {
   /// Returns the lowest `count` limbs of a big-endian number, the lowest first.
   static func limbs(bigEndian octets: Span<UInt8>, count: Int) -> [UInt64] {
-    var limbs = [UInt64](repeating: 0, count: count)
-    for index in 0..<count { limbs[index] = limb(at: index, bigEndian: octets) }
-    return limbs
+    (0..<count).map { limb(at: $0, bigEndian: octets) }
   }
 
   /// Returns the limb at `index` of a big-endian number, the lowest at 0; zero beyond the highest.
@@ -256,15 +254,13 @@ extension Montgomery {
     return limb
   }
 
-  /// Returns the lowest `count` bytes of a number, the highest first.
-  static func octets(_ limbs: [UInt64], count: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: 8 * limbs.count)
-    var span = octets.mutableSpan
-    // SAFETY: every byte is a UInt8; stores are checked against the bounds.
-    var bytes = unsafe span.mutableBytes
-    for (index, limb) in limbs.reversed().enumerated() {
-      bytes.storeBytes(of: limb.bigEndian, toByteOffset: 8 * index, as: UInt64.self)
+  /// Returns the lowest `count` bytes of a number, the highest first, after `room` zeros.
+  static func octets(_ limbs: [UInt64], count: Int, after room: Int) -> [UInt8] {
+    var octets = [UInt8](repeating: 0, count: room + count)
+    for index in 0..<count {
+      let limb = limbs[index / 8] &>> UInt64(8 * (index % 8))
+      octets[room + count - 1 - index] = UInt8(truncatingIfNeeded: limb)
     }
-    return Array(octets.suffix(count))
+    return octets
   }
 }

@@ -42,12 +42,7 @@ package struct Natural: ~Copyable {
     let count = octets.count - first
     guard count <= Natural.maximumLimbCount * 8 else { return nil }
     self.init()
-    fill((count + 7) / 8) { index in
-      var limb: UInt64 = 0
-      let end = octets.count - 8 * index
-      for position in max(first, end - 8)..<end { limb = limb << 8 | UInt64(octets[position]) }
-      return limb
-    }
+    fill((count + 7) / 8) { Montgomery.limb(at: $0, bigEndian: octets) }
   }
 
   /// Reads a number from its limbs, the lowest first; high zero limbs are ignored.
@@ -266,13 +261,7 @@ extension Natural {
     guard cofactorCount < 0 else { return result }
     // The cofactor is smaller than the modulus, so there is no final borrow.
     var borrow: UInt64 = 0
-    for index in 0..<count {
-      let (partial, first) = modulus[index].subtractingReportingOverflow(result[index])
-      let (difference, second) = partial.subtractingReportingOverflow(borrow)
-      result[index] = difference
-      borrow = first || second ? 1 : 0
-    }
-    return result
+    return InlineArray { subtractWithBorrow(modulus[$0], result[$0], &borrow) }
   }
 }
 

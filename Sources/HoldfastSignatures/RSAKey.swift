@@ -80,9 +80,11 @@ extension RSAKey {
     guard digest.count == hashLength, saltLength >= 0, saltLength <= length - hashLength - 2,
       let number = number(of: signature), let representative = arithmetic.power(number, exponent)
     else { return .invalid }
-    var block = Montgomery.octets(representative, count: modulusLength)
-    let start = modulusLength - length
-    if start == 1, block[0] != 0 { return .invalid }
+    // Before EM there is room for the part of M' before the salt.
+    let room = 8 + hashLength
+    var block = Montgomery.octets(representative, count: modulusLength, after: room)
+    let start = block.count - length
+    if length < modulusLength, block[room] != 0 { return .invalid }
 
     // EM = maskedDB H BC
     let hashStart = block.count - hashLength - 1
@@ -99,10 +101,10 @@ extension RSAKey {
     guard block[saltStart - 1] == 1 else { return .invalid }
 
     // M' = 00 00 00 00 00 00 00 00 mHash salt
-    var message = [UInt8](repeating: 0, count: 8 + hashLength + saltLength)
-    for index in 0..<hashLength { message[8 + index] = digest.octets[index] }
-    for index in 0..<saltLength { message[8 + hashLength + index] = block[saltStart + index] }
-    let found = hash.hash(message).octets
+    let messageStart = saltStart - room
+    for index in messageStart..<messageStart + 8 { block[index] = 0 }
+    for index in 0..<hashLength { block[messageStart + 8 + index] = digest.octets[index] }
+    let found = hash.hash(block.span.extracting(messageStart..<hashStart)).octets
     for index in 0..<hashLength where found[index] != block[hashStart + index] { return .invalid }
     return .valid
   }
