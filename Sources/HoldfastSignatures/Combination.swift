@@ -9,6 +9,22 @@ protocol CombinedPoint {
   mutating func subtract(_ point: Addend)
 }
 
+/// A point whose addition formulas are complete: no case is exceptional.
+protocol CompletePoint: CombinedPoint {
+  associatedtype Field: Invertible
+
+  /// Creates a point from affine coordinates, with Z = 1.
+  init(x: Field, y: Field)
+
+  var x: Field { get }
+  var y: Field { get }
+  var z: Field { get }
+  /// The point prepared for additions, all times Z.
+  var addend: Addend { get }
+  /// Adds a point prepared with a Z other than 1.
+  mutating func add(_ point: Addend, times otherZ: Field)
+}
+
 /// Odd multiples of a point and of its doublings: for each chunk c of a scalar split into chunks of
 /// `chunkLength` bits, d * 2^(c * chunkLength) * P for d = 1, 3, 5, … below 2^(width-1). More
 /// chunks mean fewer doublings, a greater width means fewer additions.

@@ -115,8 +115,9 @@ extension FixedCurveKey {
   func verify<let count: Int>(
     _ z: Limbs, _ r: Limbs, _ s: Limbs, order: MontgomeryModulus<count>
   ) -> Bool {
-    guard let shortR = order.number(r), let shortS = order.number(s),
-      let inverse = order.inverse(of: shortS)
+    // Zero has no inverse, so s is not zero.
+    guard let shortR = order.number(r), r.span.indices.contains(where: { r[$0] != 0 }),
+      let shortS = order.number(s), let inverse = order.inverse(of: shortS)
     else { return false }
     let u1 = order.product(inverse, order.lowLimbs(of: z))
     let u2 = order.product(inverse, shortR)
@@ -129,41 +130,7 @@ extension FixedCurveKey {
   }
 
   private func adding(_ left: Limbs, _ right: Limbs) -> Limbs {
-    var result = Limbs(repeating: 0)
-    var carry: UInt128 = 0
-    for index in 0..<9 {
-      carry = add(left[index], right[index], carryOf: carry)
-      result[index] = low(carry)
-    }
-    return result
-  }
-}
-
-extension MontgomeryModulus {
-  /// Returns the number if it is between 1 and value - 1; nil otherwise.
-  func number(_ limbs: Limbs) -> Number? {
-    var result = Number(repeating: 0)
-    var seen: UInt64 = 0
-    for index in 0..<9 {
-      seen |= limbs[index]
-      if index < count {
-        result[index] = limbs[index]
-      } else if limbs[index] != 0 {
-        return nil
-      }
-    }
-    return seen != 0 && isBelowValue(result) ? result : nil
-  }
-
-  func lowLimbs(of limbs: Limbs) -> Number {
-    var result = Number(repeating: 0)
-    for index in 0..<min(9, count) { result[index] = limbs[index] }
-    return result
-  }
-
-  func limbs(of number: Number) -> Limbs {
-    var result = Limbs(repeating: 0)
-    for index in 0..<min(9, count) { result[index] = number[index] }
-    return result
+    var carry: UInt64 = 0
+    return Limbs { addWithCarry(left[$0], right[$0], &carry) }
   }
 }

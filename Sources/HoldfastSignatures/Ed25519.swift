@@ -44,12 +44,13 @@ package struct Ed25519Key: Sendable {
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     let s = limbs(littleEndian: signature.extracting(droppingFirst: 32))
-    guard Ed25519Key.order.isBelowValue(Ed25519Key.order.lowLimbs(of: s)) else { return false }
+    guard Ed25519Key.order.number(s) != nil else { return false }
     var hash = SHA512()
     hash.update(signature.extracting(first: 32))
     hash.update(encoded.span)
     hash.update(message)
-    guard let k = Ed25519Key.reduced(hash.finish()) else { return false }
+    let digest = hash.finish().octets
+    guard let k = Ed25519Key.order.remainder(ofLittleEndian: digest.span) else { return false }
     let found = combination(s, k).encoded
     var difference: UInt8 = 0
     for index in 0..<32 { difference |= found[index] ^ signature[index] }
@@ -76,14 +77,4 @@ extension Ed25519Key {
   private static let order = MontgomeryModulus<4>([
     0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000,
   ])
-
-  /// Returns the 64 bytes of a digest, lowest first, modulo L.
-  private static func reduced(_ digest: Digest) -> Limbs? {
-    let wide = limbs(littleEndian: digest.octets.span)
-    guard let number = Natural(limbs: wide.span),
-      let divisor = Natural(limbs: order.value.span),
-      let rest = number.remainder(dividingBy: divisor)
-    else { return nil }
-    return Limbs { rest.limb(at: $0) }
-  }
 }

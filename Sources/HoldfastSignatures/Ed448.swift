@@ -42,7 +42,8 @@ package struct Ed448Key: Sendable {
   ) -> Bool {
     guard signature.count == Self.signatureLength, context.count <= 255 else { return false }
     let encodedR = signature.extracting(0..<57)
-    guard let s = Ed448Scalar(canonical: signature.extracting(57..<114)) else { return false }
+    let s = limbs(littleEndian: signature.extracting(57..<114))
+    guard Ed448Key.order.number(s) != nil else { return false }
 
     // RFC 8032 §5.2.7 (2): k is the hash of dom4(0, C), R, A and the message.
     var hash = SHAKE(.shake256)
@@ -57,26 +58,30 @@ package struct Ed448Key: Sendable {
     var output = [114 of UInt8](repeating: 0)
     var span = output.mutableSpan
     hash.squeeze(into: &span)
-    let k = Ed448Scalar(reducing: output.span)
+    guard let k = Ed448Key.order.remainder(ofLittleEndian: output.span) else { return false }
 
     // (3), by encoding [S]B − [k]A instead of decoding R: an R that is not the canonical encoding
     // of a point differs.
-    let expected = baseMinusKey(s, k).octets
+    let expected = combination(s, k).octets
     var difference: UInt8 = 0
     for index in 0..<57 { difference |= expected[index] ^ encodedR[index] }
     return difference == 0
   }
 
-  /// The odd multiples 1 … 63 of the base point, 10 kB, computed at the first use.
-  private static let baseTable = PointTable(
-    Ed448Addend.affine(Ed448Addend.oddMultiples(of: .base, count: 32)),
-    TableShape(chunkLength: 448, width: 7, bits: 446))
-
   /// Returns [s]B − [k]A, with shared doublings.
-  func baseMinusKey(_ s: Ed448Scalar, _ k: Ed448Scalar) -> Ed448Point {
-    let keyTable = PointTable(
-      Ed448Addend.oddMultiples(of: negatedPoint, count: 8),
-      TableShape(chunkLength: 448, width: 5, bits: 446))
-    return .combination(s.padded, Self.baseTable, k.padded, keyTable, bits: 446)
+  func combination(_ s: Limbs, _ k: Limbs) -> Ed448Point {
+    let table = PointTable(negatedPoint, TableShape(chunkLength: 448, width: 5, bits: 446))
+    return .combination(s, Ed448Key.baseTable, k, table, bits: 446)
   }
+
+  /// The odd multiples 1 … 63 of the base point, 8 kB, computed at the first use.
+  private static let baseTable = PointTable(
+    Ed448Point.base, TableShape(chunkLength: 448, width: 7, bits: 446))
+
+  /// The order L of the base point,
+  /// 2^446 − 13818066809895115352007386748515426880336692474882178609894547503885. RFC 8032 §5.2.
+  static let order = MontgomeryModulus<7>([
+    0x2378_C292_AB58_44F3, 0x216C_C272_8DC5_8F55, 0xC44E_DB49_AED6_3690, 0xFFFF_FFFF_7CCA_23E9,
+    .max, .max, 0x3FFF_FFFF_FFFF_FFFF,
+  ])
 }

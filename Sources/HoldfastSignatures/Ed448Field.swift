@@ -243,7 +243,7 @@ extension Ed448Field {
     return result
   }
 
-  /// The power (p − 3)/4 = 2^446 − 2^222 − 1, for square roots and inverses.
+  /// The power (p − 3)/4 = 2^446 − 2^222 − 1, for square roots.
   var powerOfThreeQuarters: Ed448Field {
     // `xn` is the power 2^n − 1.
     let x2 = squared * self
@@ -260,8 +260,15 @@ extension Ed448Field {
     return x223.squared(times: 223) * x222
   }
 
-  /// Returns the inverse, the power p − 2 = 4 (p − 3)/4 + 1; zero for zero.
+  /// Returns the inverse, by GMP's extended Euclidean algorithm; zero for zero.
   func inverted() -> Ed448Field {
-    powerOfThreeQuarters.squared(times: 2) * self
+    let number = HoldfastSignatures.limbs(littleEndian: octets.span)
+    let value: [7 of UInt64] = InlineArray { number[$0] }
+    let modulus: [7 of UInt64] = [.max, .max, .max, 0xFFFF_FFFE_FFFF_FFFF, .max, .max, .max]
+    guard let inverse = Natural.inverse(of: value, modulo: modulus) else { return .zero }
+    let octets: [56 of UInt8] = InlineArray {
+      UInt8(truncatingIfNeeded: inverse[$0 / 8] &>> UInt64(8 * ($0 % 8)))
+    }
+    return Ed448Field(octets.span) ?? .zero
   }
 }

@@ -3,12 +3,12 @@
 ///
 /// d is not a square, so the formulas hold for all pairs of points. T is kept as two factors: only
 /// additions need it, and most doublings are followed by another.
-struct Ed448Point: CombinedPoint {
+struct Ed448Point: CompletePoint {
   var x: Ed448Field
   var y: Ed448Field
   var z: Ed448Field
   private var factorsOfT: (Ed448Field, Ed448Field)
-  fileprivate var t: Ed448Field { factorsOfT.0 * factorsOfT.1 }
+  private var t: Ed448Field { factorsOfT.0 * factorsOfT.1 }
 
   static let neutral = Ed448Point(x: .zero, y: .one)
 
@@ -26,7 +26,7 @@ struct Ed448Point: CombinedPoint {
     do throws(KeyError) { return try Ed448Point(octets.span) } catch { return .neutral }
   }()
 
-  fileprivate init(x: Ed448Field, y: Ed448Field) {
+  init(x: Ed448Field, y: Ed448Field) {
     (self.x, self.y, z, factorsOfT) = (x, y, .one, (x, y))
   }
 
@@ -90,17 +90,25 @@ struct Ed448Point: CombinedPoint {
     factorsOfT = (f, g)
   }
 
-  mutating func add(_ other: Ed448Addend) { add(other, isNegative: false) }
+  var addend: Ed448Addend {
+    Ed448Addend(x: x, y: y, xPlusY: x + y, minusDT: t * Ed448Field.minusD)
+  }
 
-  mutating func subtract(_ other: Ed448Addend) { add(other, isNegative: true) }
+  mutating func add(_ other: Ed448Addend) { add(other, z, isNegative: false) }
 
+  mutating func add(_ other: Ed448Addend, times otherZ: Ed448Field) {
+    add(other, z * otherZ, isNegative: false)
+  }
+
+  mutating func subtract(_ other: Ed448Addend) { add(other, z, isNegative: true) }
+
+  /// Adds or subtracts a point; `d` is Z times its Z.
   @inline(__always)
-  private mutating func add(_ other: Ed448Addend, isNegative: Bool) {
+  private mutating func add(_ other: Ed448Addend, _ d: Ed448Field, isNegative: Bool) {
     // Subtraction adds (−x, y): X and T of the other point change their signs.
     let a = x * other.x
     let b = y * other.y
     let c = t * other.minusDT
-    let d = other.isAffine ? z : z * other.z
     let sum = isNegative ? other.y - other.x : other.xPlusY
     let product = (x + y) * sum
     let e = isNegative ? product + a - b : product - (a + b)
@@ -114,48 +122,10 @@ struct Ed448Point: CombinedPoint {
   }
 }
 
-/// A point prepared for many additions to others.
+/// A point prepared for additions, all times its Z.
 struct Ed448Addend {
-  var x: Ed448Field
-  var y: Ed448Field
-  var z: Ed448Field
-  var xPlusY: Ed448Field
-  var minusDT: Ed448Field
-  /// Whether Z is one.
-  var isAffine: Bool
-
-  init(_ point: Ed448Point) {
-    x = point.x
-    y = point.y
-    z = point.z
-    xPlusY = point.x + point.y
-    minusDT = point.t * Ed448Field.minusD
-    isAffine = false
-  }
-
-  /// Returns the first `count` odd multiples of a point: 1, 3, 5 …
-  static func oddMultiples(of point: Ed448Point, count: Int) -> [Ed448Addend] {
-    var multiple = point
-    var twice = point
-    twice.double()
-    let step = Ed448Addend(twice)
-    var multiples = [Ed448Addend(point)]
-    multiples.reserveCapacity(count)
-    while multiples.count < count {
-      multiple.add(step)
-      multiples.append(Ed448Addend(multiple))
-    }
-    return multiples
-  }
-
-  /// Returns the same points with Z = 1, computed with one inversion.
-  static func affine(_ points: [Ed448Addend]) -> [Ed448Addend] {
-    var inverses = points.map(\.z)
-    Ed448Field.invertAll(&inverses)
-    return zip(points, inverses).map { point, inverse in
-      var affine = Ed448Addend(Ed448Point(x: point.x * inverse, y: point.y * inverse))
-      affine.isAffine = true
-      return affine
-    }
-  }
+  let x: Ed448Field
+  let y: Ed448Field
+  let xPlusY: Ed448Field
+  let minusDT: Ed448Field
 }

@@ -2,7 +2,7 @@
 /// RFC 8032 §5.1.4. The addition formulas are complete: no case is exceptional.
 ///
 /// T is kept as its factors E and H: only additions need it, and most doublings precede another.
-package struct EdwardsPoint: CombinedPoint, Sendable {
+package struct EdwardsPoint: CompletePoint, Sendable {
   var x: Field25519
   var y: Field25519
   var z: Field25519
@@ -27,7 +27,7 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
       0x6666_6666_6666_6658, 0x6666_6666_6666_6666, 0x6666_6666_6666_6666,
       0x6666_6666_6666_6666))
 
-  private init(x: Field25519, y: Field25519) {
+  init(x: Field25519, y: Field25519) {
     (self.x, self.y, z) = (x, y, .one)
     (e, h) = (x, y)
   }
@@ -76,6 +76,16 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
     return InlineArray { UInt8(truncatingIfNeeded: words[$0 / 8] &>> UInt64(8 * ($0 % 8))) }
   }
 
+  var addend: EdwardsAddend {
+    EdwardsAddend(sum: y + x, difference: y - x, twiceDXY: e * h * EdwardsPoint.twoD)
+  }
+
+  var negated: EdwardsPoint {
+    var result = self
+    (result.x, result.e) = (.zero - x, .zero - e)
+    return result
+  }
+
   @inline(never)
   mutating func double() {
     let a = x.squared()
@@ -93,6 +103,10 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
 
   mutating func add(_ point: EdwardsAddend) {
     add(point.sum, point.difference, point.twiceDXY, z.doubled())
+  }
+
+  mutating func add(_ point: EdwardsAddend, times otherZ: Field25519) {
+    add(point.sum, point.difference, point.twiceDXY, (z * otherZ).doubled())
   }
 
   mutating func subtract(_ point: EdwardsAddend) {
@@ -117,71 +131,9 @@ package struct EdwardsPoint: CombinedPoint, Sendable {
   }
 }
 
-/// An affine point prepared for additions: y + x, y - x, 2dxy.
+/// A point prepared for additions: y + x, y - x, 2dxy, all times its Z.
 package struct EdwardsAddend: Sendable {
-  var sum: Field25519
-  var difference: Field25519
-  var twiceDXY: Field25519
-
-  init(x: Field25519, y: Field25519) {
-    sum = y + x
-    difference = y - x
-    twiceDXY = x * y * EdwardsPoint.twoD
-  }
-}
-
-extension PointTable where Addend == EdwardsAddend {
-  init(_ point: EdwardsPoint, _ shape: TableShape) {
-    let perChunk = 1 &<< (shape.width &- 2)
-    var multiples: [EdwardsPoint] = []
-    multiples.reserveCapacity(shape.chunkCount &* perChunk)
-    var base = point
-    for chunk in 0..<shape.chunkCount {
-      var twice = base
-      twice.double()
-      let step = EdwardsPoint.Step(twice)
-      var multiple = base
-      for index in 0..<perChunk {
-        if index > 0 { multiple.add(step) }
-        multiples.append(multiple)
-      }
-      if chunk &+ 1 == shape.chunkCount { break }
-      base = twice
-      for _ in 1..<shape.chunkLength { base.double() }
-    }
-    // No Z is zero, because the formulas are complete.
-    var inverses = multiples.map(\.z)
-    Field25519.invertAll(&inverses)
-    let addends = zip(multiples, inverses).map { multiple, inverse in
-      EdwardsAddend(x: multiple.x * inverse, y: multiple.y * inverse)
-    }
-    self.init(addends, shape)
-  }
-}
-
-extension EdwardsPoint {
-  /// A point with any Z, prepared for additions: Y + X, Y - X, 2dT, 2Z.
-  fileprivate struct Step {
-    let sum: Field25519
-    let difference: Field25519
-    let twiceDT: Field25519
-    let twiceZ: Field25519
-
-    init(_ point: EdwardsPoint) {
-      sum = point.y + point.x
-      difference = point.y - point.x
-      twiceDT = point.e * point.h * EdwardsPoint.twoD
-      twiceZ = point.z.doubled()
-    }
-  }
-
-  fileprivate mutating func add(_ step: Step) {
-    add(step.sum, step.difference, step.twiceDT, z * step.twiceZ)
-  }
-
-  var negated: EdwardsPoint {
-    var result = self
-    (result.x, result.e) = (.zero - x, .zero - e)
-    return result
-  }
+  let sum: Field25519
+  let difference: Field25519
+  let twiceDXY: Field25519
 }

@@ -79,6 +79,33 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
     return false
   }
 
+  /// Returns the number if it is below the value; nil otherwise.
+  func number(_ limbs: Limbs) -> Number? {
+    for index in min(count, 9)..<9 where limbs[index] != 0 { return nil }
+    let number = lowLimbs(of: limbs)
+    return isBelowValue(number) ? number : nil
+  }
+
+  func lowLimbs(of limbs: Limbs) -> Number {
+    Number { $0 < 9 ? limbs[$0] : 0 }
+  }
+
+  func limbs(of number: Number) -> Limbs {
+    Limbs { $0 < count ? number[$0] : 0 }
+  }
+
+  /// Returns a number of at most 114 bytes, least significant byte first, modulo the value.
+  /// RFC 8032 §5.1.7 (2) and §5.2.7 (2).
+  func remainder(ofLittleEndian octets: Span<UInt8>) -> Limbs? {
+    let bigEndian: [114 of UInt8] = InlineArray {
+      113 - $0 < octets.count ? octets[113 - $0] : 0
+    }
+    guard let number = Natural(bigEndian: bigEndian.span), let divisor = Natural(limbs: value.span),
+      let rest = number.remainder(dividingBy: divisor)
+    else { return nil }
+    return Limbs { rest.limb(at: $0) }
+  }
+
   /// Returns the inverse; nil for zero and for numbers that share a factor with the value.
   package func inverse(of number: Number) -> Number? {
     Natural.inverse(of: number, modulo: value)

@@ -91,6 +91,36 @@ extension PointTable {
   }
 }
 
+extension PointTable {
+  /// Creates the table of a point with complete formulas, with one inversion in all.
+  init<Point: CompletePoint>(_ point: Point, _ shape: TableShape) where Addend == Point.Addend {
+    let perChunk = 1 &<< (shape.width &- 2)
+    var multiples: [Point] = []
+    multiples.reserveCapacity(shape.chunkCount &* perChunk)
+    var base = point
+    for chunk in 0..<shape.chunkCount {
+      var twice = base
+      twice.double()
+      let step = twice.addend
+      var multiple = base
+      for index in 0..<perChunk {
+        if index > 0 { multiple.add(step, times: twice.z) }
+        multiples.append(multiple)
+      }
+      if chunk &+ 1 == shape.chunkCount { break }
+      base = twice
+      for _ in 1..<shape.chunkLength { base.double() }
+    }
+    // No Z is zero, because the formulas are complete.
+    var inverses = multiples.map(\.z)
+    Point.Field.invertAll(&inverses)
+    let addends = zip(multiples, inverses).map { multiple, inverse in
+      Point(x: multiple.x * inverse, y: multiple.y * inverse).addend
+    }
+    self.init(addends, shape)
+  }
+}
+
 extension AffinePoint {
   /// Returns the powers of the plan for each chunk, in affine form.
   fileprivate func powers(_ shape: TableShape, _ plan: MultiplePlan) -> [AffinePoint] {

@@ -108,20 +108,13 @@ struct EdwardsCombinationTests {
       0x2378_c292_ab58_44f3, 0x216c_c272_8dc5_8f55, 0xc44e_db49_aed6_3690, 0xffff_ffff_7cca_23e9,
       .max, .max, 0x3fff_ffff_ffff_ffff,
     ]
-    func scalar(_ number: [UInt64]) -> Ed448Scalar? {
-      let octets = number.flatMap { limb in
-        (0..<8).map { UInt8(truncatingIfNeeded: limb &>> UInt64(8 * $0)) }
-      }
-      return Ed448Scalar(canonical: (octets + [0]).span)
-    }
     let result = try disagreements(
       curve, order: order, steps: scaled(100_000), edges: isDebug ? 2 : 100
     ) { octets in
       let key = try Ed448Key(octets.span)
       return [
         { s, k in
-          guard let s = scalar(s), let k = scalar(k) else { return [] }
-          let found = key.baseMinusKey(s, k).octets
+          let found = key.combination(limbs(s), limbs(k)).octets
           return (0..<57).map { found[$0] }
         }
       ]
