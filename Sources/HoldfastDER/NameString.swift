@@ -70,16 +70,10 @@ package enum NameString {
   private static func wide(_ content: Bytes, width: Int) -> [Unicode.Scalar]? {
     guard content.count % width == 0 else { return nil }
     var scalars: [Unicode.Scalar] = []
-    var value: UInt32 = 0
-    var count = 0
-    for byte in content {
-      value = value << 8 | UInt32(byte)
-      count += 1
-      guard count == width else { continue }
+    for start in stride(from: content.startIndex, to: content.endIndex, by: width) {
+      let value = content[start..<start + width].reduce(0) { $0 << 8 | UInt32($1) }
       guard let scalar = Unicode.Scalar(value) else { return nil }
       scalars.append(scalar)
-      value = 0
-      count = 0
     }
     return scalars
   }

@@ -124,12 +124,9 @@ public struct OID: Sendable {
 extension OID: ExpressibleByStringLiteral {
   /// Creates an identifier from its dotted text in source code: `"2.5.29.17"`.
   public init(stringLiteral text: StaticString) {
-    let oid = OID("\(text)")
-    precondition(oid != nil, "not an object identifier")
-    self = oid ?? OID()
+    guard let oid = OID("\(text)") else { preconditionFailure("not an object identifier") }
+    self = oid
   }
-
-  private init() { words = [0, 0, 0, 0, 0, 0] }
 }
 
 extension OID: Hashable {
@@ -197,37 +194,26 @@ extension OID: CustomStringConvertible {
   /// The arcs in decimal, joined by dots; also arcs of more than 64 bits, which occur below 2.25.
   public var description: String {
     // X.690 §8.19: numbers in base 128; the first is 40 times the first arc plus the second.
-    var numbers: [[UInt8]] = [[]]
-    for byte in content {
-      numbers[numbers.count - 1].append(byte & 0x7F)
-      if byte < 0x80 { numbers.append([]) }
-    }
-    numbers.removeLast()
-    guard var second = numbers.first, let last = second.indices.last else { return "" }
-    let top = second.count > 1 ? 2 : min(second[0] / 40, 2)
-    var (rest, place) = (top * 40, last)
-    while second[place] < rest {
-      second[place] += 128 - rest
-      (rest, place) = (1, place - 1)
-    }
-    second[place] -= rest
-    numbers[0] = second
-    return "\(top)." + numbers.map(OID.decimal).joined(separator: ".")
-  }
-
-  /// Returns the decimal digits of a number in base 128.
-  private static func decimal(_ number: [UInt8]) -> String {
+    let top = min(Int(words[0] >> 56) / 40, 2)
+    var arcs = ["\(top)"]
+    // The decimal digits of the current number, the lowest first.
     var digits = [0]
-    for part in number {
-      var carry = Int(part)
+    for byte in content {
+      var carry = Int(byte & 0x7F)
+      if byte < 0x80, arcs.count == 1 { carry -= 40 * top }
       for index in digits.indices {
-        (carry, digits[index]) = (carry + digits[index] * 128).quotientAndRemainder(dividingBy: 10)
+        let sum = digits[index] * 128 + carry
+        carry = (sum < 0 ? sum - 9 : sum) / 10
+        digits[index] = sum - 10 * carry
       }
       while carry > 0 {
         digits.append(carry % 10)
         carry /= 10
       }
+      guard byte < 0x80 else { continue }
+      arcs.append(digits.reversed().map { "\($0)" }.joined())
+      digits = [0]
     }
-    return digits.reversed().map { "\($0)" }.joined()
+    return arcs.joined(separator: ".")
   }
 }

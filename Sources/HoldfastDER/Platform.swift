@@ -85,17 +85,17 @@ package enum Platform {
     from file: UnsafeMutablePointer<FILE>, limit: Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let size = piece.count
-      // SAFETY: at most `piece.count` bytes are written into the storage of `piece`.
-      let count = unsafe piece.withUnsafeMutableBytes {
-        unsafe fread($0.baseAddress, 1, size, file)
+    var before = 0
+    repeat {
+      before = bytes.count
+      bytes.append(addingCapacity: 1 << 16) { output in
+        // SAFETY: `fread` writes at most the free memory and returns how many bytes it wrote.
+        unsafe output.withUnsafeMutableBufferPointer { free, count in
+          unsafe count = fread(free.baseAddress, 1, free.count, file)
+        }
       }
-      if count == 0 { break }
-      guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
-      bytes.append(contentsOf: piece[..<count])
-    }
+      guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    } while bytes.count > before
     // SAFETY: the stream is open.
     guard unsafe ferror(file) == 0 else { throw .unreadable(errno) }
     return bytes
