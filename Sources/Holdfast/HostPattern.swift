@@ -66,10 +66,10 @@ public struct HostPattern: Sendable, Hashable {
   /// Returns how many labels a name has in addition to a parent's; nil if it is neither the parent
   /// nor below it.
   private static func labels(of name: HostName, below parent: HostName) -> Int? {
-    guard name.octets.count >= parent.octets.count, name.octets.hasSuffix(parent.octets) else {
+    guard name.bytes.count >= parent.bytes.count, name.bytes.hasSuffix(parent.bytes) else {
       return nil
     }
-    let rest = name.octets.dropLast(parent.octets.count)
+    let rest = name.bytes.dropLast(parent.bytes.count)
     guard let last = rest.last else { return 0 }
     return last == 0x2E ? rest.count { $0 == 0x2E } : nil
   }

@@ -178,7 +178,7 @@ package struct PinComparison {
     }
     guard let digest = last?.digest, digest.count == pin.digest.count else { return false }
     // Uses the property, because the subscript would be called for every byte.
-    for index in pin.digest.indices where pin.digest[index] != digest.octets[index] { return false }
+    for index in pin.digest.indices where pin.digest[index] != digest.bytes[index] { return false }
     return true
   }
 }

@@ -144,7 +144,7 @@ public struct PinTable: Sendable, Hashable {
   }
 
   private static func key(of host: HostName) -> [UInt8] {
-    host.address == nil ? host.octets : Array("\(host)".utf8)
+    host.address == nil ? host.bytes : Array("\(host)".utf8)
   }
 }
 

@@ -1,38 +1,38 @@
 /// The result of a hash function, stored inline.
 package struct Digest: Sendable, Hashable {
   /// The digest, followed by zeros.
-  package let octets: [64 of UInt8]
+  package let bytes: [64 of UInt8]
 
-  /// The number of bytes of `octets` that belong to the digest.
+  /// The number of bytes of `bytes` that belong to the digest.
   package let count: Int
 
-  /// Creates a digest of the first `count` bytes of `octets`; `count` is clamped to 0...64.
-  package init(_ octets: [64 of UInt8], count: Int) {
+  /// Creates a digest of the first `count` bytes of `bytes`; `count` is clamped to 0...64.
+  package init(_ bytes: [64 of UInt8], count: Int) {
     let count = min(max(count, 0), 64)
-    var kept = octets
+    var kept = bytes
     for index in count..<64 { kept[index] = 0 }
-    self.octets = kept
+    self.bytes = kept
     self.count = count
   }
 
   /// Creates a digest from its bytes; `nil` if there are more than 64.
-  package init?(_ bytes: Span<UInt8>) {
-    guard bytes.count <= 64 else { return nil }
-    var octets = [64 of UInt8](repeating: 0)
-    for index in bytes.indices { octets[index] = bytes[index] }
-    self.octets = octets
-    count = bytes.count
+  package init?(_ content: Span<UInt8>) {
+    guard content.count <= 64 else { return nil }
+    var bytes = [64 of UInt8](repeating: 0)
+    for index in content.indices { bytes[index] = content[index] }
+    self.bytes = bytes
+    count = content.count
   }
 
-  package subscript(index: Int) -> UInt8 { octets[index] }
+  package subscript(index: Int) -> UInt8 { bytes[index] }
 
   /// A copy on the heap.
   package var array: [UInt8] {
-    (0..<count).map { octets[$0] }
+    (0..<count).map { bytes[$0] }
   }
 
   package static func == (left: Digest, right: Digest) -> Bool {
-    let (lefts, rights) = (left.octets.span, right.octets.span)
+    let (lefts, rights) = (left.bytes.span, right.bytes.span)
     var difference: UInt8 = 0
     for index in 0..<64 { difference |= lefts[index] ^ rights[index] }
     return difference == 0 && left.count == right.count
@@ -42,8 +42,8 @@ package struct Digest: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {
     var words: (UInt64, UInt64) = (0, 0)
     for index in 0..<8 {
-      words.0 = words.0 << 8 | UInt64(octets[index])
-      words.1 = words.1 << 8 | UInt64(octets[index + 8])
+      words.0 = words.0 << 8 | UInt64(bytes[index])
+      words.1 = words.1 << 8 | UInt64(bytes[index + 8])
     }
     hasher.combine(words.0)
     hasher.combine(words.1)

@@ -91,9 +91,9 @@ public enum HashAlgorithm: Sendable, Hashable, CaseIterable {
 
   private func hash(_ bytes: Span<UInt8>, by function: consuming SHAKE) -> Digest {
     function.absorb(bytes)
-    var octets = [64 of UInt8](repeating: 0)
-    for index in 0..<digestLength { octets[index] = function.squeeze() }
-    return Digest(octets, count: digestLength)
+    var digest = [64 of UInt8](repeating: 0)
+    for index in 0..<digestLength { digest[index] = function.squeeze() }
+    return Digest(digest, count: digestLength)
   }
 }
 

@@ -24,11 +24,11 @@ package struct SHA1: Sendable, BlockHash {
 
   package consuming func finish() -> Digest {
     pad()
-    var octets = [64 of UInt8](repeating: 0)
+    var bytes = [64 of UInt8](repeating: 0)
     for index in 0..<20 {
-      octets[index] = UInt8(truncatingIfNeeded: state[index / 4] &>> UInt32(24 - 8 * (index % 4)))
+      bytes[index] = UInt8(truncatingIfNeeded: state[index / 4] &>> UInt32(24 - 8 * (index % 4)))
     }
-    return Digest(octets, count: 20)
+    return Digest(bytes, count: 20)
   }
 
   mutating func compress(_ bytes: Span<UInt8>, from start: Int, blocks: Int) {

@@ -16,7 +16,7 @@ extension SHA256 {
     // SAFETY: the guard ensures that all blocks are within the bytes; the other loads and stores
     // are those of `set`, `word` and `fourWords`.
     let constants = unsafe roundConstants.span.bytes
-    let octets = unsafe bytes.bytes
+    let input = unsafe bytes.bytes
     var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
     var (s4, s5, s6, s7) = (state[4], state[5], state[6], state[7])
     var schedule = [64 of UInt32](repeating: 0)
@@ -24,10 +24,10 @@ extension SHA256 {
     var words = unsafe span.mutableBytes
     for block in 0..<blocks {
       let place = start &+ 64 &* block
-      var w0 = octets.fourWords(at: place)
-      var w1 = octets.fourWords(at: place &+ 16)
-      var w2 = octets.fourWords(at: place &+ 32)
-      var w3 = octets.fourWords(at: place &+ 48)
+      var w0 = input.fourWords(at: place)
+      var w1 = input.fourWords(at: place &+ 16)
+      var w2 = input.fourWords(at: place &+ 32)
+      var w3 = input.fourWords(at: place &+ 48)
       words.set(0, w0, constants)
       words.set(16, w1, constants)
       words.set(32, w2, constants)

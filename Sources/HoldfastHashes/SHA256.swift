@@ -41,15 +41,15 @@ package struct SHA256: Sendable, BlockHash {
 
   package consuming func finish() -> Digest {
     pad()
-    var octets = [64 of UInt8](repeating: 0)
+    var bytes = [64 of UInt8](repeating: 0)
     for index in 0..<8 {
       let word = state[index]
-      octets[4 * index] = UInt8(truncatingIfNeeded: word &>> 24)
-      octets[4 * index + 1] = UInt8(truncatingIfNeeded: word &>> 16)
-      octets[4 * index + 2] = UInt8(truncatingIfNeeded: word &>> 8)
-      octets[4 * index + 3] = UInt8(truncatingIfNeeded: word)
+      bytes[4 * index] = UInt8(truncatingIfNeeded: word &>> 24)
+      bytes[4 * index + 1] = UInt8(truncatingIfNeeded: word &>> 16)
+      bytes[4 * index + 2] = UInt8(truncatingIfNeeded: word &>> 8)
+      bytes[4 * index + 3] = UInt8(truncatingIfNeeded: word)
     }
-    return Digest(octets, count: digestLength)
+    return Digest(bytes, count: digestLength)
   }
 
   static func digest(of bytes: Span<UInt8>, _ variant: Variant) -> Digest {
@@ -84,8 +84,8 @@ extension SHA256 {
     // SAFETY: the function reads 64 bytes per block, exactly the size of `blocks`, and reads and
     // writes the eight words of the state; it keeps neither pointer.
     unsafe words.withUnsafeMutableBufferPointer { words in
-      unsafe blocks.withUnsafeBufferPointer { octets in
-        unsafe holdfast_sha256_blocks(words.baseAddress, octets.baseAddress, blocks.count / 64)
+      unsafe blocks.withUnsafeBufferPointer { input in
+        unsafe holdfast_sha256_blocks(words.baseAddress, input.baseAddress, blocks.count / 64)
       }
     }
   }

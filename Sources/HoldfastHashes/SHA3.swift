@@ -34,9 +34,9 @@ package struct SHA3: Sendable {
   }
 
   package consuming func finish() -> Digest {
-    var octets = [64 of UInt8](repeating: 0)
-    for index in 0..<digestLength { octets[index] = sponge.squeeze() }
-    return Digest(octets, count: digestLength)
+    var bytes = [64 of UInt8](repeating: 0)
+    for index in 0..<digestLength { bytes[index] = sponge.squeeze() }
+    return Digest(bytes, count: digestLength)
   }
 
   package static func digest(of bytes: Span<UInt8>, _ variant: Variant) -> Digest {

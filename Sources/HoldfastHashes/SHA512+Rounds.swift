@@ -9,7 +9,7 @@ extension SHA512 {
     // SAFETY: the guard ensures that all blocks are within the bytes; the other loads and stores
     // are those of `set`, `word` and `twoWords`.
     let constants = unsafe roundConstants.span.bytes
-    let octets = unsafe bytes.bytes
+    let input = unsafe bytes.bytes
     let state = self.state
     var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
     var (s4, s5, s6, s7) = (state[4], state[5], state[6], state[7])
@@ -19,14 +19,14 @@ extension SHA512 {
     var words = unsafe span.mutableBytes
     for block in 0..<blocks {
       let place = start &+ 128 &* block
-      var w0 = octets.twoWords(at: place)
-      var w1 = octets.twoWords(at: place &+ 16)
-      var w2 = octets.twoWords(at: place &+ 32)
-      var w3 = octets.twoWords(at: place &+ 48)
-      var w4 = octets.twoWords(at: place &+ 64)
-      var w5 = octets.twoWords(at: place &+ 80)
-      var w6 = octets.twoWords(at: place &+ 96)
-      var w7 = octets.twoWords(at: place &+ 112)
+      var w0 = input.twoWords(at: place)
+      var w1 = input.twoWords(at: place &+ 16)
+      var w2 = input.twoWords(at: place &+ 32)
+      var w3 = input.twoWords(at: place &+ 48)
+      var w4 = input.twoWords(at: place &+ 64)
+      var w5 = input.twoWords(at: place &+ 80)
+      var w6 = input.twoWords(at: place &+ 96)
+      var w7 = input.twoWords(at: place &+ 112)
       words.set(0, w0, constants, 0)
       words.set(2, w1, constants, 2)
       words.set(4, w2, constants, 4)

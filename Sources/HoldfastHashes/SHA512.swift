@@ -50,14 +50,14 @@ package struct SHA512: Sendable, BlockHash {
 
   package consuming func finish() -> Digest {
     pad()
-    var octets = [64 of UInt8](repeating: 0)
+    var bytes = [64 of UInt8](repeating: 0)
     for index in 0..<8 {
       let word = state[index]
       for place in 0..<8 {
-        octets[8 * index + place] = UInt8(truncatingIfNeeded: word &>> UInt64(56 - 8 * place))
+        bytes[8 * index + place] = UInt8(truncatingIfNeeded: word &>> UInt64(56 - 8 * place))
       }
     }
-    return Digest(octets, count: digestLength)
+    return Digest(bytes, count: digestLength)
   }
 
   static func digest(of bytes: Span<UInt8>, _ variant: Variant) -> Digest {

@@ -7,7 +7,7 @@ package import HoldfastDER
 /// without a trailing dot, an address as its bytes. Two are equal if they are the same host.
 public struct HostName: Sendable, Hashable {
   /// The DNS name in lower case, without a trailing dot; empty for an address.
-  package let octets: [UInt8]
+  package let bytes: [UInt8]
 
   /// The address; nil for a DNS name.
   public let address: IPAddress?
@@ -21,20 +21,20 @@ public struct HostName: Sendable, Hashable {
     try HostName.checkShape(characters)
     if characters.contains(0x3A) || characters.first == 0x5B {
       address = try AddressText.version6(characters)
-      octets = []
+      bytes = []
     } else if HostName.isNumeric(characters) {
       address = try AddressText.version4(characters)
-      octets = []
+      bytes = []
     } else {
       address = nil
-      octets = try HostName.canonical(characters)
+      bytes = try HostName.canonical(characters)
     }
   }
 
   /// Creates the host with an IP address.
   public init(_ address: IPAddress) {
     self.address = address
-    octets = []
+    bytes = []
   }
 }
 
@@ -101,9 +101,9 @@ extension HostName {
   /// address matches no dNSName.
   package func matches(dns presented: Bytes, wildcards: WildcardRule) -> Bool {
     guard address == nil else { return false }
-    let mine = Bytes(octets)
+    let mine = Bytes(bytes)
     guard presented.first == 0x2A else { return mine.equalsIgnoringCase(presented) }
-    guard let pattern = PresentedName(presented), let dot = octets.firstIndex(of: 0x2E),
+    guard let pattern = PresentedName(presented), let dot = bytes.firstIndex(of: 0x2E),
       mine.from(dot + 1).equalsIgnoringCase(pattern.host)
     else { return false }
     return wildcards.allows(patternFor: pattern.host)
@@ -129,7 +129,7 @@ extension HostName {
 extension HostName: CustomStringConvertible {
   /// The name, or the address in the notation of RFC 5952.
   public var description: String {
-    address?.description ?? String(decoding: octets, as: UTF8.self)
+    address?.description ?? String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -275,7 +275,7 @@ enum AddressText {
       guard characters.last == 0x5D else { throw HostNameError(.badIPv6Address, at: 0) }
       characters = characters.dropFirst().dropLast()
     }
-    var octets: [UInt8] = []
+    var bytes: [UInt8] = []
     /// The number of bytes before `::`.
     var gap: Int?
     var place = characters.startIndex
@@ -288,20 +288,20 @@ enum AddressText {
       let group = characters[place..<stop]
       if group.contains(0x2E) {
         // The last 32 bits may be an IPv4 address.
-        guard stop == characters.endIndex, octets.count <= 12 else {
+        guard stop == characters.endIndex, bytes.count <= 12 else {
           throw HostNameError(.badIPv6Address, at: place)
         }
-        octets += try version4(group).bytes
+        bytes += try version4(group).bytes
         break
       }
-      guard octets.count < 16, let value = hexadecimal(group) else {
+      guard bytes.count < 16, let value = hexadecimal(group) else {
         throw HostNameError(.badIPv6Address, at: place)
       }
-      octets += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+      bytes += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
       place = stop + 1
       if stop + 1 < characters.endIndex, characters[stop + 1] == 0x3A {
         guard gap == nil else { throw HostNameError(.badIPv6Address, at: stop) }
-        gap = octets.count
+        gap = bytes.count
         place = stop + 2
       } else if stop + 1 == characters.endIndex {
         throw HostNameError(.badIPv6Address, at: stop)
@@ -309,10 +309,10 @@ enum AddressText {
     }
     if let gap {
       // RFC 4291 §2.2: "::" stands for at least one group of zeros.
-      guard octets.count <= 14 else { throw HostNameError(.badIPv6Address, at: 0) }
-      octets.insert(contentsOf: [UInt8](repeating: 0, count: 16 - octets.count), at: gap)
+      guard bytes.count <= 14 else { throw HostNameError(.badIPv6Address, at: 0) }
+      bytes.insert(contentsOf: [UInt8](repeating: 0, count: 16 - bytes.count), at: gap)
     }
-    guard octets.count == 16, let address = IPAddress(octets) else {
+    guard bytes.count == 16, let address = IPAddress(bytes) else {
       throw HostNameError(.badIPv6Address, at: 0)
     }
     return address

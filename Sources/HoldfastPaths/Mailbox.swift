@@ -11,14 +11,14 @@ public struct Mailbox: Sendable, Hashable {
 
   /// Reads `user@example.com`; the local part may be a quoted string.
   public init(_ text: String) throws(HostNameError) {
-    let octets = Bytes(Array(text.utf8))
-    guard let at = octets.lastIndex(of: 0x40) else { throw HostNameError(.badMailbox, at: 0) }
+    let bytes = Bytes(Array(text.utf8))
+    guard let at = bytes.lastIndex(of: 0x40) else { throw HostNameError(.badMailbox, at: 0) }
     do throws(HostNameError) {
-      host = try HostName(String(decoding: octets.from(at + 1), as: UTF8.self))
+      host = try HostName(String(decoding: bytes.from(at + 1), as: UTF8.self))
     } catch {
       throw HostNameError(error.problem, at: at + 1 + error.offset)
     }
-    guard host.address == nil, let localPart = PresentedMailbox.localPart(octets.upTo(at)) else {
+    guard host.address == nil, let localPart = PresentedMailbox.localPart(bytes.upTo(at)) else {
       throw HostNameError(.badMailbox, at: 0)
     }
     self.localPart = localPart
@@ -62,7 +62,7 @@ extension Mailbox {
       return false
     }
     return other.localPart == localPart
-      && other.host.equalsIgnoringCase(Bytes(host.octets))
+      && other.host.equalsIgnoringCase(Bytes(host.bytes))
   }
 }
 
@@ -72,7 +72,7 @@ extension ServiceURI {
   func matches(_ name: GeneralName) -> Bool {
     guard case .uri(let text) = name, let other = PresentedURI(text.bytes) else { return false }
     return other.scheme.equalsIgnoringCase(Bytes(Array(scheme.utf8)))
-      && other.host.equalsIgnoringCase(Bytes(host.octets))
+      && other.host.equalsIgnoringCase(Bytes(host.bytes))
   }
 }
 

@@ -91,7 +91,7 @@ extension ECDSAKey {
   /// P-521, the only one that does not fill its last byte.
   private static func number(from digest: Digest, bits: Int) -> Limbs {
     let count = min(digest.count, bits / 8)
-    return limbs(bigEndian: digest.octets.span.extracting(first: count)) ?? Limbs(repeating: 0)
+    return limbs(bigEndian: digest.bytes.span.extracting(first: count)) ?? Limbs(repeating: 0)
   }
 
   /// Verifies on a general curve, with GMP: FIPS 186-5 §6.4.2 steps 1 to 7.

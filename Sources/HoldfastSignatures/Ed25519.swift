@@ -17,10 +17,10 @@ package struct Ed25519Key: Sendable {
   private let table: PointTable<EdwardsAddend>?
 
   /// Reads a key of 32 bytes. RFC 8032 §5.1.2.
-  package init(_ octets: Span<UInt8>) throws(KeyError) {
-    let point = try EdwardsPoint(octets)
+  package init(_ bytes: Span<UInt8>) throws(KeyError) {
+    let point = try EdwardsPoint(bytes)
     guard !point.hasSmallOrder else { throw .smallOrder }
-    self.init(InlineArray { octets[$0] }, point.negated, nil)
+    self.init(InlineArray { bytes[$0] }, point.negated, nil)
   }
 
   private init(
@@ -49,7 +49,7 @@ package struct Ed25519Key: Sendable {
     hash.update(signature.extracting(first: 32))
     hash.update(encoded.span)
     hash.update(message)
-    let digest = hash.finish().octets
+    let digest = hash.finish().bytes
     guard let k = Ed25519Key.order.remainder(ofLittleEndian: digest.span) else { return false }
     let found = combination(s, k).encoded
     var difference: UInt8 = 0

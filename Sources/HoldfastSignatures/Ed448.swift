@@ -16,16 +16,16 @@ package struct Ed448Key: Sendable {
   /// The length of a signature in bytes.
   package static let signatureLength = 114
 
-  private let octets: [57 of UInt8]
+  private let bytes: [57 of UInt8]
   private let negatedPoint: Ed448Point
 
   package init(_ key: Span<UInt8>) throws(KeyError) {
     let point = try Ed448Point(key)
     guard !point.hasSmallOrder else { throw .smallOrder }
     negatedPoint = point.negated
-    var octets = [57 of UInt8](repeating: 0)
-    for index in 0..<57 { octets[index] = key[index] }
-    self.octets = octets
+    var bytes = [57 of UInt8](repeating: 0)
+    for index in 0..<57 { bytes[index] = key[index] }
+    self.bytes = bytes
   }
 
   /// Whether `signature` is a valid signature of `message` under this key with an empty context, as
@@ -53,7 +53,7 @@ package struct Ed448Key: Sendable {
     hash.absorb(UInt8(truncatingIfNeeded: context.count))
     hash.absorb(context)
     hash.absorb(encodedR)
-    hash.absorb(octets.span)
+    hash.absorb(bytes.span)
     hash.absorb(message)
     var output = [114 of UInt8](repeating: 0)
     var span = output.mutableSpan
@@ -62,7 +62,7 @@ package struct Ed448Key: Sendable {
 
     // (3), by encoding [S]B − [k]A instead of decoding R: an R that is not the canonical encoding
     // of a point differs.
-    let expected = combination(s, k).octets
+    let expected = combination(s, k).bytes
     var difference: UInt8 = 0
     for index in 0..<57 { difference |= expected[index] ^ encodedR[index] }
     return difference == 0

@@ -32,18 +32,18 @@ struct Ed448Field: Invertible {
 
   /// Reads 56 bytes, the lowest first; `nil` if there are more or fewer, or if the number is not
   /// below p. RFC 8032 §5.2.3 (1).
-  init?(_ octets: Span<UInt8>) {
-    guard octets.count == 56 else { return nil }
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count == 56 else { return nil }
     limbs = InlineArray(repeating: 0)
     for index in 0..<56 {
-      limbs[index / 7] |= UInt64(octets[index]) &<< UInt64(8 &* (index % 7))
+      limbs[index / 7] |= UInt64(bytes[index]) &<< UInt64(8 &* (index % 7))
     }
     let reduced = reduced
     for index in 0..<8 where reduced.limbs[index] != limbs[index] { return nil }
   }
 
   /// The 56 bytes of the canonical form, the lowest first.
-  var octets: [56 of UInt8] {
+  var bytes: [56 of UInt8] {
     let number = reduced
     return InlineArray {
       UInt8(truncatingIfNeeded: number.limbs[$0 / 7] &>> UInt64(8 &* ($0 % 7)))
@@ -262,13 +262,13 @@ extension Ed448Field {
 
   /// Returns the inverse, by GMP's extended Euclidean algorithm; zero for zero.
   func inverted() -> Ed448Field {
-    let number = HoldfastSignatures.limbs(littleEndian: octets.span)
+    let number = HoldfastSignatures.limbs(littleEndian: bytes.span)
     let value: [7 of UInt64] = InlineArray { number[$0] }
     let modulus: [7 of UInt64] = [.max, .max, .max, 0xFFFF_FFFE_FFFF_FFFF, .max, .max, .max]
     guard let inverse = Natural.inverse(of: value, modulo: modulus) else { return .zero }
-    let octets: [56 of UInt8] = InlineArray {
+    let bytes: [56 of UInt8] = InlineArray {
       UInt8(truncatingIfNeeded: inverse[$0 / 8] &>> UInt64(8 * ($0 % 8)))
     }
-    return Ed448Field(octets.span) ?? .zero
+    return Ed448Field(bytes.span) ?? .zero
   }
 }

@@ -16,14 +16,14 @@ struct Ed448Point: CompletePoint {
   ///
   /// If the constant were wrong, this would be the neutral element, and tests would fail.
   static let base: Ed448Point = {
-    let octets: [57 of UInt8] = [
+    let bytes: [57 of UInt8] = [
       0x14, 0xFA, 0x30, 0xF2, 0x5B, 0x79, 0x08, 0x98, 0xAD, 0xC8, 0xD7, 0x4E,
       0x2C, 0x13, 0xBD, 0xFD, 0xC4, 0x39, 0x7C, 0xE6, 0x1C, 0xFF, 0xD3, 0x3A,
       0xD7, 0xC2, 0xA0, 0x05, 0x1E, 0x9C, 0x78, 0x87, 0x40, 0x98, 0xA3, 0x6C,
       0x73, 0x73, 0xEA, 0x4B, 0x62, 0xC7, 0xC9, 0x56, 0x37, 0x20, 0x76, 0x88,
       0x24, 0xBC, 0xB6, 0x6E, 0x71, 0x46, 0x3F, 0x69, 0x00,
     ]
-    do throws(KeyError) { return try Ed448Point(octets.span) } catch { return .neutral }
+    do throws(KeyError) { return try Ed448Point(bytes.span) } catch { return .neutral }
   }()
 
   init(x: Ed448Field, y: Ed448Field) {
@@ -32,11 +32,11 @@ struct Ed448Point: CompletePoint {
 
   /// Reads the 57 bytes of an encoded point; throws if the encoding is not canonical.
   /// RFC 8032 §5.2.3.
-  init(_ octets: Span<UInt8>) throws(KeyError) {
-    guard octets.count == 57 else { throw .wrongLength }
+  init(_ bytes: Span<UInt8>) throws(KeyError) {
+    guard bytes.count == 57 else { throw .wrongLength }
     // (1): the last byte holds only the sign of x.
-    let sign = octets[56]
-    guard sign & 0x7F == 0, let y = Ed448Field(octets.extracting(0..<56)) else {
+    let sign = bytes[56]
+    guard sign & 0x7F == 0, let y = Ed448Field(bytes.extracting(0..<56)) else {
       throw .nonCanonicalPoint
     }
     // (2): x² = (y² − 1)/(d y² − 1) = u/v, with numerator and denominator negated. The candidate is
@@ -61,13 +61,13 @@ struct Ed448Point: CompletePoint {
   var hasSmallOrder: Bool { x.isZero || y.isZero }
 
   /// The encoding of the point in 57 bytes. RFC 8032 §5.2.2.
-  var octets: [57 of UInt8] {
+  var bytes: [57 of UInt8] {
     let inverse = z.inverted()
-    let yOctets = (y * inverse).octets
-    var octets = [57 of UInt8](repeating: 0)
-    for index in 0..<56 { octets[index] = yOctets[index] }
-    octets[56] = (x * inverse).isOdd ? 0x80 : 0
-    return octets
+    let yBytes = (y * inverse).bytes
+    var bytes = [57 of UInt8](repeating: 0)
+    for index in 0..<56 { bytes[index] = yBytes[index] }
+    bytes[56] = (x * inverse).isOdd ? 0x80 : 0
+    return bytes
   }
 
   /// The negation of an affine point.

@@ -33,9 +33,9 @@ package struct EdwardsPoint: CompletePoint, Sendable {
   }
 
   /// Decodes a point by RFC 8032 §5.1.3; throws for y >= p and for a sign on x = 0.
-  package init(_ octets: Span<UInt8>) throws(KeyError) {
-    guard octets.count == 32 else { throw .wrongLength }
-    var words = limbs(littleEndian: octets)
+  package init(_ bytes: Span<UInt8>) throws(KeyError) {
+    guard bytes.count == 32 else { throw .wrongLength }
+    var words = limbs(littleEndian: bytes)
     let isOdd = words[3] &>> 63 == 1
     words[3] &= .max &>> 1
     let y = Field25519(words[0], words[1], words[2], words[3])

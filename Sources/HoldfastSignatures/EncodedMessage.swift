@@ -5,7 +5,7 @@ internal import HoldfastHashes
 /// - Parameter length: The bytes of the modulus, at least 128, so that there are eight FF for any
 ///   digest.
 func encodedMessage(
-  _ digest: Digest, prefix: (octets: [19 of UInt8], count: Int), length: Int
+  _ digest: Digest, prefix: (bytes: [19 of UInt8], count: Int), length: Int
 ) -> [UInt8] {
   // EM = 00 01 FF … FF 00 DigestInfo
   var block = [UInt8](repeating: 0xff, count: length)
@@ -13,7 +13,7 @@ func encodedMessage(
   let digestStart = length - digest.count
   let prefixStart = digestStart - prefix.count
   (bytes[0], bytes[1], bytes[prefixStart - 1]) = (0, 1, 0)
-  for index in 0..<prefix.count { bytes[prefixStart + index] = prefix.octets[index] }
+  for index in 0..<prefix.count { bytes[prefixStart + index] = prefix.bytes[index] }
   for index in 0..<digest.count { bytes[digestStart + index] = digest[index] }
   return block
 }
@@ -24,15 +24,15 @@ extension HashAlgorithm {
   ///
   /// The parameters are NULL. RFC 8017 §A.2.4 allows a verifier to accept absent parameters as
   /// well; this one does not, because the rules of the CA/Browser Forum require NULL.
-  var digestInfoPrefix: (octets: [19 of UInt8], count: Int)? {
+  var digestInfoPrefix: (bytes: [19 of UInt8], count: Int)? {
     // The last arc below 2.16.840.1.101.3.4.2, NIST's hash functions.
     let arc: UInt8
     switch self {
     case .sha1:
-      let octets: [19 of UInt8] = [
+      let bytes: [19 of UInt8] = [
         0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 5, 0, 4, 0x14, 0, 0, 0, 0,
       ]
-      return (octets, 15)
+      return (bytes, 15)
     case .sha256: arc = 1
     case .sha384: arc = 2
     case .sha512: arc = 3
@@ -46,10 +46,10 @@ extension HashAlgorithm {
     case .shake128, .shake256: return nil
     }
     let length = UInt8(digestLength)
-    let octets: [19 of UInt8] = [
+    let bytes: [19 of UInt8] = [
       0x30, 17 + length, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02,
       arc, 5, 0, 4, length,
     ]
-    return (octets, 19)
+    return (bytes, 19)
   }
 }

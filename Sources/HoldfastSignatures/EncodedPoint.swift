@@ -8,13 +8,13 @@ struct EncodedPoint {
     case compressed(yIsOdd: Bool)
   }
 
-  init(_ octets: Span<UInt8>, coordinateLength length: Int) throws(KeyError) {
-    guard octets.count > 0 else { throw .malformedPoint }
-    switch octets[0] {
-    case 0x00 where octets.count == 1: throw .pointAtInfinity
-    case 0x04 where octets.count == 1 + 2 * length: form = .whole
-    case 0x02 where octets.count == 1 + length: form = .compressed(yIsOdd: false)
-    case 0x03 where octets.count == 1 + length: form = .compressed(yIsOdd: true)
+  init(_ bytes: Span<UInt8>, coordinateLength length: Int) throws(KeyError) {
+    guard bytes.count > 0 else { throw .malformedPoint }
+    switch bytes[0] {
+    case 0x00 where bytes.count == 1: throw .pointAtInfinity
+    case 0x04 where bytes.count == 1 + 2 * length: form = .whole
+    case 0x02 where bytes.count == 1 + length: form = .compressed(yIsOdd: false)
+    case 0x03 where bytes.count == 1 + length: form = .compressed(yIsOdd: true)
     default: throw .malformedPoint
     }
     self.length = length
@@ -22,14 +22,14 @@ struct EncodedPoint {
 
   /// Returns the point, on a curve with a field of fixed width.
   func point<Field: FixedField>(
-    _ octets: Span<UInt8>, _: Field.Type
+    _ bytes: Span<UInt8>, _: Field.Type
   ) throws(KeyError) -> AffinePoint<Field> {
-    guard let x = limbs(bigEndian: octets.extracting(x)).flatMap({ Field(limbs: $0) }) else {
+    guard let x = limbs(bigEndian: bytes.extracting(x)).flatMap({ Field(limbs: $0) }) else {
       throw .nonCanonicalPoint
     }
     switch form {
     case .whole:
-      guard let y = limbs(bigEndian: octets.extracting(y)).flatMap({ Field(limbs: $0) }) else {
+      guard let y = limbs(bigEndian: bytes.extracting(y)).flatMap({ Field(limbs: $0) }) else {
         throw .nonCanonicalPoint
       }
       let point = AffinePoint(x: x, y: y)
@@ -43,24 +43,24 @@ struct EncodedPoint {
 
   /// Returns the coordinates, on any curve, most significant byte first.
   func coordinates(
-    _ octets: Span<UInt8>, on id: CurveID
+    _ bytes: Span<UInt8>, on id: CurveID
   ) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {
     guard let curve = EllipticCurve(id) else { throw .unsupportedCurve }
-    guard let number = Natural(bigEndian: octets.extracting(x)), number < curve.field.value else {
+    guard let number = Natural(bigEndian: bytes.extracting(x)), number < curve.field.value else {
       throw .nonCanonicalPoint
     }
     switch form {
     case .whole:
-      guard let second = Natural(bigEndian: octets.extracting(y)), second < curve.field.value else {
+      guard let second = Natural(bigEndian: bytes.extracting(y)), second < curve.field.value else {
         throw .nonCanonicalPoint
       }
       guard curve.contains(x: number, y: second) else { throw .pointNotOnCurve }
-      return (x.map { octets[$0] }, y.map { octets[$0] })
+      return (x.map { bytes[$0] }, y.map { bytes[$0] })
     case .compressed(let yIsOdd):
-      guard let y = curve.y(forX: number, isOdd: yIsOdd)?.bigEndianOctets(count: length) else {
+      guard let y = curve.y(forX: number, isOdd: yIsOdd)?.bigEndianBytes(count: length) else {
         throw .pointNotOnCurve
       }
-      return (x.map { octets[$0] }, y)
+      return (x.map { bytes[$0] }, y)
     }
   }
 

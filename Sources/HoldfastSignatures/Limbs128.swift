@@ -169,7 +169,7 @@ func limbs(littleEndian bytes: Span<UInt8>) -> Limbs {
 }
 
 /// Reads a number, most significant byte first; nil if it needs more than nine limbs.
-func limbs(bigEndian octets: Span<UInt8>) -> Limbs? {
-  for index in 0..<max(octets.count - 72, 0) where octets[index] != 0 { return nil }
-  return Limbs { Montgomery.limb(at: $0, bigEndian: octets) }
+func limbs(bigEndian bytes: Span<UInt8>) -> Limbs? {
+  for index in 0..<max(bytes.count - 72, 0) where bytes[index] != 0 { return nil }
+  return Limbs { Montgomery.limb(at: $0, bigEndian: bytes) }
 }

@@ -120,8 +120,8 @@ package struct MLDSAKey: Sendable {
     response.reserveCapacity(parameters.columns)
     for column in 0..<parameters.columns {
       let start = parameters.challengeLength &+ column &* parameters.responseLength
-      let octets = signature.extracting(start..<(start &+ parameters.responseLength))
-      guard var polynomial = MLDSAPolynomial(response: octets, parameters) else { return nil }
+      let bytes = signature.extracting(start..<(start &+ parameters.responseLength))
+      guard var polynomial = MLDSAPolynomial(response: bytes, parameters) else { return nil }
       polynomial.transform()
       response.append(polynomial)
     }

@@ -6,14 +6,14 @@ extension MLDSAPolynomial {
   /// and 23; every value is valid for t₁.
   ///
   /// Coefficients are below q: 1023 · 2^13 = q − 1.
-  init?(highBits octets: Span<UInt8>) {
-    guard octets.count == 320 else { return nil }
+  init?(highBits bytes: Span<UInt8>) {
+    guard bytes.count == 320 else { return nil }
     self.init()
     var w = coefficients.mutableSpan
     for group in 0..<64 {
       var bits: UInt64 = 0
       for index in 0..<5 {
-        bits |= UInt64(octets[5 &* group &+ index]) &<< UInt64(8 &* index)
+        bits |= UInt64(bytes[5 &* group &+ index]) &<< UInt64(8 &* index)
       }
       for index in 0..<4 {
         let value = UInt32(truncatingIfNeeded: bits &>> UInt64(10 &* index)) & 0x3FF
@@ -26,8 +26,8 @@ extension MLDSAPolynomial {
   /// is below γ₁ − β. FIPS 204 algorithms 19 and 27, and the check in algorithm 8.
   ///
   /// Coefficients are below 2q.
-  init?(response octets: Span<UInt8>, _ parameters: MLDSAParameters) {
-    guard octets.count == parameters.responseLength else { return nil }
+  init?(response bytes: Span<UInt8>, _ parameters: MLDSAParameters) {
+    guard bytes.count == parameters.responseLength else { return nil }
     self.init()
     let gamma1 = UInt32(1) &<< UInt32(parameters.gamma1Bits)
     let width = parameters.gamma1Bits &+ 1
@@ -41,10 +41,10 @@ extension MLDSAPolynomial {
     for group in 0..<64 {
       let start = group &* groupLength
       var low: UInt64 = 0
-      for index in 0..<5 { low |= UInt64(octets[start &+ index]) &<< UInt64(8 &* index) }
+      for index in 0..<5 { low |= UInt64(bytes[start &+ index]) &<< UInt64(8 &* index) }
       var high: UInt64 = 0
       for index in 5..<groupLength {
-        high |= UInt64(octets[start &+ index]) &<< UInt64(8 &* (index &- 5))
+        high |= UInt64(bytes[start &+ index]) &<< UInt64(8 &* (index &- 5))
       }
       // `low` has 40 bits: two coefficients of 20, or two of 18 and four bits more.
       let rest = low &>> UInt64(2 &* width) | high &<< UInt64(40 &- 2 &* width)
@@ -68,24 +68,24 @@ struct MLDSAHint {
   private var ends = [8 of Int](repeating: 0)
 
   /// Reads ω + k bytes; `nil` unless they are the canonical encoding of a hint.
-  init?(_ octets: Span<UInt8>, _ parameters: MLDSAParameters) {
+  init?(_ bytes: Span<UInt8>, _ parameters: MLDSAParameters) {
     let omega = parameters.omega
-    guard octets.count == omega &+ parameters.rows else { return nil }
+    guard bytes.count == omega &+ parameters.rows else { return nil }
     var index = 0
     for row in 0..<parameters.rows {
-      let end = Int(octets[omega &+ row])
+      let end = Int(bytes[omega &+ row])
       guard index <= end, end <= omega else { return nil }
       let first = index
       while index < end {
         // Strictly ascending within a row; otherwise a hint would have many encodings.
-        guard index == first || octets[index &- 1] < octets[index] else { return nil }
-        positions[index] = octets[index]
+        guard index == first || bytes[index &- 1] < bytes[index] else { return nil }
+        positions[index] = bytes[index]
         index &+= 1
       }
       ends[row] = end
     }
     while index < omega {
-      guard octets[index] == 0 else { return nil }
+      guard bytes[index] == 0 else { return nil }
       index &+= 1
     }
   }
@@ -101,7 +101,7 @@ struct MLDSAHint {
 /// The high-order parts of a row of w′, and their encoding. FIPS 204 §7.4 and algorithm 28.
 struct MLDSACommitment {
   /// 128 bytes for a γ₂ of (q − 1)/32, 192 for (q − 1)/88.
-  private(set) var octets = [192 of UInt8](repeating: 0)
+  private(set) var bytes = [192 of UInt8](repeating: 0)
   let count: Int
 
   /// Computes the parts from the row without its hint, with coefficients below q, and the hint.
@@ -136,7 +136,7 @@ struct MLDSACommitment {
     }
     if steps == 16 {
       count = 128
-      for index in 0..<128 { octets[index] = high[2 &* index] | high[2 &* index &+ 1] &<< 4 }
+      for index in 0..<128 { bytes[index] = high[2 &* index] | high[2 &* index &+ 1] &<< 4 }
     } else {
       count = 192
       for group in 0..<64 {
@@ -144,15 +144,15 @@ struct MLDSACommitment {
         let b = high[4 &* group &+ 1]
         let c = high[4 &* group &+ 2]
         let d = high[4 &* group &+ 3]
-        octets[3 &* group] = a | b &<< 6
-        octets[3 &* group &+ 1] = b &>> 2 | c &<< 4
-        octets[3 &* group &+ 2] = c &>> 4 | d &<< 2
+        bytes[3 &* group] = a | b &<< 6
+        bytes[3 &* group &+ 1] = b &>> 2 | c &<< 4
+        bytes[3 &* group &+ 2] = c &>> 4 | d &<< 2
       }
     }
   }
 
   /// Absorbs the bytes into `hash`.
   func absorb(into hash: inout SHAKE) {
-    hash.absorb(octets.span.extracting(0..<count))
+    hash.absorb(bytes.span.extracting(0..<count))
   }
 }

@@ -237,30 +237,30 @@ extension Montgomery {
 
 extension Montgomery {
   /// Returns the lowest `count` limbs of a big-endian number, the lowest first.
-  static func limbs(bigEndian octets: Span<UInt8>, count: Int) -> [UInt64] {
-    (0..<count).map { limb(at: $0, bigEndian: octets) }
+  static func limbs(bigEndian bytes: Span<UInt8>, count: Int) -> [UInt64] {
+    (0..<count).map { limb(at: $0, bigEndian: bytes) }
   }
 
   /// Returns the limb at `index` of a big-endian number, the lowest at 0; zero beyond the highest.
-  static func limb(at index: Int, bigEndian octets: Span<UInt8>) -> UInt64 {
-    let end = octets.count - 8 * index
+  static func limb(at index: Int, bigEndian bytes: Span<UInt8>) -> UInt64 {
+    let end = bytes.count - 8 * index
     guard end < 8 else {
       // SAFETY: the load is checked against the bounds; every byte is a UInt8.
-      return unsafe octets.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+      return unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
         .bigEndian
     }
     var limb: UInt64 = 0
-    for position in 0..<max(end, 0) { limb = limb << 8 | UInt64(octets[position]) }
+    for position in 0..<max(end, 0) { limb = limb << 8 | UInt64(bytes[position]) }
     return limb
   }
 
   /// Returns the lowest `count` bytes of a number, the highest first, after `room` zeros.
-  static func octets(_ limbs: [UInt64], count: Int, after room: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0, count: room + count)
+  static func bytes(_ limbs: [UInt64], count: Int, after room: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: room + count)
     for index in 0..<count {
       let limb = limbs[index / 8] &>> UInt64(8 * (index % 8))
-      octets[room + count - 1 - index] = UInt8(truncatingIfNeeded: limb)
+      bytes[room + count - 1 - index] = UInt8(truncatingIfNeeded: limb)
     }
-    return octets
+    return bytes
   }
 }

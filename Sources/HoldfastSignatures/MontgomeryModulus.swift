@@ -96,9 +96,9 @@ package struct MontgomeryModulus<let count: Int>: Sendable {
 
   /// Returns a number of at most 114 bytes, least significant byte first, modulo the value.
   /// RFC 8032 §5.1.7 (2) and §5.2.7 (2).
-  func remainder(ofLittleEndian octets: Span<UInt8>) -> Limbs? {
+  func remainder(ofLittleEndian bytes: Span<UInt8>) -> Limbs? {
     let bigEndian: [114 of UInt8] = InlineArray {
-      113 - $0 < octets.count ? octets[113 - $0] : 0
+      113 - $0 < bytes.count ? bytes[113 - $0] : 0
     }
     guard let number = Natural(bigEndian: bigEndian.span), let divisor = Natural(limbs: value.span),
       let rest = number.remainder(dividingBy: divisor)

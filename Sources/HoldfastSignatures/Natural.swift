@@ -36,13 +36,13 @@ package struct Natural: ~Copyable {
   }
 
   /// Reads a big-endian number; leading zeros are ignored.
-  package init?(bigEndian octets: Span<UInt8>) {
+  package init?(bigEndian bytes: Span<UInt8>) {
     var first = 0
-    while first < octets.count, octets[first] == 0 { first += 1 }
-    let count = octets.count - first
+    while first < bytes.count, bytes[first] == 0 { first += 1 }
+    let count = bytes.count - first
     guard count <= Natural.maximumLimbCount * 8 else { return nil }
     self.init()
-    fill((count + 7) / 8) { Montgomery.limb(at: $0, bigEndian: octets) }
+    fill((count + 7) / 8) { Montgomery.limb(at: $0, bigEndian: bytes) }
   }
 
   /// Reads a number from its limbs, the lowest first; high zero limbs are ignored.
@@ -113,7 +113,7 @@ extension Natural {
   }
 
   /// Returns the number in exactly `count` bytes, the highest first; `nil` if it needs more.
-  package borrowing func bigEndianOctets(count: Int) -> [UInt8]? {
+  package borrowing func bigEndianBytes(count: Int) -> [UInt8]? {
     guard count >= 0, bitCount <= 8 * count else { return nil }
     var result = [UInt8](repeating: 0, count: count)
     for index in 0..<count {

@@ -82,7 +82,7 @@ extension RSAKey {
     else { return .invalid }
     // Before EM there is room for the part of M' before the salt.
     let room = 8 + hashLength
-    var block = Montgomery.octets(representative, count: modulusLength, after: room)
+    var block = Montgomery.bytes(representative, count: modulusLength, after: room)
     let start = block.count - length
     if length < modulusLength, block[room] != 0 { return .invalid }
 
@@ -103,8 +103,8 @@ extension RSAKey {
     // M' = 00 00 00 00 00 00 00 00 mHash salt
     let messageStart = saltStart - room
     for index in messageStart..<messageStart + 8 { block[index] = 0 }
-    for index in 0..<hashLength { block[messageStart + 8 + index] = digest.octets[index] }
-    let found = hash.hash(block.span.extracting(messageStart..<hashStart)).octets
+    for index in 0..<hashLength { block[messageStart + 8 + index] = digest.bytes[index] }
+    let found = hash.hash(block.span.extracting(messageStart..<hashStart)).bytes
     for index in 0..<hashLength where found[index] != block[hashStart + index] { return .invalid }
     return .valid
   }
@@ -113,24 +113,24 @@ extension RSAKey {
 extension HashAlgorithm {
   /// Removes the mask generated from the bytes in `seed` from those in `range`: MGF1,
   /// RFC 8017 §B.2.1; for SHAKE, its own output, RFC 8702 §3.1.
-  fileprivate func mask(_ octets: inout [UInt8], _ range: Range<Int>, seed: Range<Int>) {
+  fileprivate func mask(_ bytes: inout [UInt8], _ range: Range<Int>, seed: Range<Int>) {
     switch self {
-    case .shake128: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake128))
-    case .shake256: HashAlgorithm.mask(&octets, range, seed, by: SHAKE(.shake256))
+    case .shake128: HashAlgorithm.mask(&bytes, range, seed, by: SHAKE(.shake128))
+    case .shake256: HashAlgorithm.mask(&bytes, range, seed, by: SHAKE(.shake256))
     default:
       // Room for the longest digest and a counter of four bytes. 2,048 bytes of mask end before the
       // counter reaches 256.
       var input = [68 of UInt8](repeating: 0)
       let inputCount = min(seed.count, 64) + 4
-      for index in 0..<inputCount - 4 { input[index] = octets[seed.lowerBound + index] }
+      for index in 0..<inputCount - 4 { input[index] = bytes[seed.lowerBound + index] }
       // With an array, each access would check whether it is uniquely referenced.
-      var octets = octets.mutableSpan
+      var bytes = bytes.mutableSpan
       var start = range.lowerBound
       while start < range.upperBound {
         let mask = hash(input.span.extracting(first: inputCount))
         let count = min(mask.count, range.upperBound - start)
-        let block = mask.octets
-        for index in 0..<count { octets[start &+ index] ^= block[index] }
+        let block = mask.bytes
+        for index in 0..<count { bytes[start &+ index] ^= block[index] }
         start += count
         input[inputCount - 1] &+= 1
       }
@@ -138,11 +138,11 @@ extension HashAlgorithm {
   }
 
   private static func mask(
-    _ octets: inout [UInt8], _ range: Range<Int>, _ seed: Range<Int>,
+    _ bytes: inout [UInt8], _ range: Range<Int>, _ seed: Range<Int>,
     by function: consuming SHAKE
   ) {
-    function.absorb(octets.span.extracting(seed))
-    var octets = octets.mutableSpan
-    for index in range { octets[index] ^= function.squeeze() }
+    function.absorb(bytes.span.extracting(seed))
+    var bytes = bytes.mutableSpan
+    for index in range { bytes[index] ^= function.squeeze() }
   }
 }

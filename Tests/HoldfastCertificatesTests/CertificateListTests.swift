@@ -87,24 +87,24 @@ struct CertificateListTests {
     var serials: [[UInt8]] = [[0x00], [0xDC], [0x80] + [UInt8](repeating: 1, count: 40), [0xDC]]
     var numbers = SeededNumbers(seed: 1)
     while serials.count < count {
-      let octets = numbers.bytes(8)
-      if octets[0] != 0, octets[0] != 0xFF { serials.append(octets) }
+      let bytes = numbers.bytes(8)
+      if bytes[0] != 0, bytes[0] != 0xFF { serials.append(bytes) }
     }
     let list = try CertificateList(der: ListMaker(serials: serials).der)
     #expect(list.count == count)
     var missing = 0
-    for (place, octets) in serials.enumerated() {
-      let found = list.entries(for: try serialNumber(octets))
-      if found.isEmpty || !found.allSatisfy({ $0.serialNumber.bytes.array == octets }) {
+    for (place, bytes) in serials.enumerated() {
+      let found = list.entries(for: try serialNumber(bytes))
+      if found.isEmpty || !found.allSatisfy({ $0.serialNumber.bytes.array == bytes }) {
         missing += 1
       }
       if place == 1 { #expect(found.count == 2) }
     }
     #expect(missing == 0)
     let present = Set(serials)
-    for octets in serials.dropFirst(4).prefix(1000).map({ $0 + [0x01] })
-    where !present.contains(octets) {
-      #expect(list.entries(for: try serialNumber(octets)).isEmpty)
+    for bytes in serials.dropFirst(4).prefix(1000).map({ $0 + [0x01] })
+    where !present.contains(bytes) {
+      #expect(list.entries(for: try serialNumber(bytes)).isEmpty)
     }
   }
 
@@ -116,8 +116,8 @@ struct CertificateListTests {
     #expect(list.entries(for: try serialNumber([0x06])).isEmpty)
   }
 
-  private func serialNumber(_ octets: [UInt8]) throws -> SerialNumber {
-    let list = try CertificateList(der: ListMaker(serials: [octets]).der)
+  private func serialNumber(_ bytes: [UInt8]) throws -> SerialNumber {
+    let list = try CertificateList(der: ListMaker(serials: [bytes]).der)
     return try #require(Array(list.entries).first).serialNumber
   }
 

@@ -79,10 +79,10 @@ import Testing
       (227, 0x01, .signatureValue, DERError(.badBitString, at: 227)),
     ] as [(Int, UInt8, ParseError.Field, DERError)])
   func structure(
-    place: Int, octet: UInt8, field: ParseError.Field, expected: DERError
+    place: Int, byte: UInt8, field: ParseError.Field, expected: DERError
   ) throws {
     var der = try Self.demo()
-    der[place] = octet
+    der[place] = byte
     let error = #expect(throws: ParseError.self) { try CertificateRequest(der: der) }
     #expect(error?.field == field)
     #expect(error?.problem == .der(expected.problem))

@@ -30,11 +30,11 @@ struct CorpusTests {
   @Test("every root of the system's bundle is read")
   func systemRoots() throws {
     let path = "/etc/ssl/certs/ca-certificates.crt"
-    guard let octets = try? Platform.readFile(path, limit: 16 << 20) else {
+    guard let bytes = try? Platform.readFile(path, limit: 16 << 20) else {
       print("ABSENT: \(path), so the system's roots were not read")
       return
     }
-    let bundle = CertificateBundle(octets)
+    let bundle = CertificateBundle(bytes)
     #expect(bundle.errors.isEmpty, "\(bundle.errors)")
     #expect(bundle.certificates.count > 50)
   }

@@ -20,12 +20,12 @@ private let absence: Comment = "\(VectorSuites.absence(of: "certificate-corpus")
 
 /// Reads bytes; whatever the answer, it must be in order: a certificate gives its bytes back, and
 /// an error names a place in them.
-private func answer(_ octets: [UInt8]) -> String? {
+private func answer(_ bytes: [UInt8]) -> String? {
   do throws(ParseError) {
-    let certificate = try Certificate(der: octets)
-    return certificate.der == octets ? nil : "other bytes came back"
+    let certificate = try Certificate(der: bytes)
+    return certificate.der == bytes ? nil : "other bytes came back"
   } catch {
-    return 0...octets.count ~= error.offset ? nil : "\(error) is outside of \(octets.count) bytes"
+    return 0...bytes.count ~= error.offset ? nil : "\(error) is outside of \(bytes.count) bytes"
   }
 }
 
@@ -50,12 +50,12 @@ struct FaultTests {
   @Test("a certificate with any bit changed is read or refused", .enabled(if: hasCorpus, absence))
   func bitFlipsHeavy() throws {
     var complaints: [String] = []
-    for var octets in try seeds() {
-      for index in octets.indices {
+    for var bytes in try seeds() {
+      for index in bytes.indices {
         for bit in 0..<8 {
-          octets[index] ^= 1 << bit
-          if let complaint = answer(octets) { complaints.append(complaint) }
-          octets[index] ^= 1 << bit
+          bytes[index] ^= 1 << bit
+          if let complaint = answer(bytes) { complaints.append(complaint) }
+          bytes[index] ^= 1 << bit
         }
       }
     }
@@ -73,12 +73,12 @@ struct FaultTests {
     for seed in try seeds().prefix(few) {
       for index in seed.indices {
         for value in [0x00, 0x7F, 0x80, 0x81, 0x84, 0xFF] as [UInt8] {
-          var octets = seed
-          octets[index] = value
-          if let complaint = answer(octets) { complaints.append(complaint) }
+          var bytes = seed
+          bytes[index] = value
+          if let complaint = answer(bytes) { complaints.append(complaint) }
         }
-        let octets = seed[..<index] + [0x84, 0xFF, 0xFF, 0xFF, 0xFF] + seed[(index + 1)...]
-        if let complaint = answer(Array(octets)) { complaints.append(complaint) }
+        let bytes = seed[..<index] + [0x84, 0xFF, 0xFF, 0xFF, 0xFF] + seed[(index + 1)...]
+        if let complaint = answer(Array(bytes)) { complaints.append(complaint) }
       }
     }
     #expect(complaints.isEmpty)
@@ -86,12 +86,12 @@ struct FaultTests {
 
   @Test("certificates are read on a stack of 64 KiB", .enabled(if: hasCorpus, absence))
   func smallStack() throws {
-    let octets = try VectorSuites.cases(of: "certificate-corpus").map {
+    let bytes = try VectorSuites.cases(of: "certificate-corpus").map {
       try $0.value("der", .base64)
     }
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
-      for der in octets { _ = answer(der) }
+      for der in bytes { _ = answer(der) }
       done.signal()
     }
     thread.stackSize = 64 << 10
@@ -102,11 +102,11 @@ struct FaultTests {
 
   @Test("exceeding the size limit is an error")
   func size() {
-    let octets = [0x30, 0x83, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_536)
-    let error = #expect(throws: ParseError.self) { try Certificate(der: octets) }
+    let bytes = [0x30, 0x83, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_536)
+    let error = #expect(throws: ParseError.self) { try Certificate(der: bytes) }
     #expect(error?.problem == .tooLarge(limit: 65_536))
     let other = #expect(throws: ParseError.self) {
-      try Certificate(der: octets, maximumSize: 1 << 20)
+      try Certificate(der: bytes, maximumSize: 1 << 20)
     }
     #expect(other?.field == .tbs)
   }
@@ -149,17 +149,17 @@ struct BundleTests {
   @Test("several concatenated DER certificates are read", .enabled(if: hasCorpus, absence))
   func concatenatedDER() throws {
     let all = try seeds().prefix(3).map { try Certificate(der: $0) }
-    let octets = all[0].der + [0x30, 0x01, 0x00] + all[1].der
-    let bundle = CertificateBundle(octets)
+    let bytes = all[0].der + [0x30, 0x01, 0x00] + all[1].der
+    let bundle = CertificateBundle(bytes)
     #expect(bundle.certificates == [all[0], all[1]])
     #expect(bundle.errors.map(\.offset) == [all[0].der.count + 2])
   }
 
   @Test("bytes that are neither PEM nor DER are an error, not an empty list")
   func garbage() {
-    for octets in [[], Array("hello".utf8), [0x00], [0x30], [0x30, 0x00]] as [[UInt8]] {
-      let bundle = CertificateBundle(octets)
-      #expect(bundle.certificates.isEmpty && !bundle.errors.isEmpty, "\(octets)")
+    for bytes in [[], Array("hello".utf8), [0x00], [0x30], [0x30, 0x00]] as [[UInt8]] {
+      let bundle = CertificateBundle(bytes)
+      #expect(bundle.certificates.isEmpty && !bundle.errors.isEmpty, "\(bytes)")
     }
   }
 }

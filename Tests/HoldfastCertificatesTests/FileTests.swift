@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("bytes may be any collection")
-  func octets() throws {
+  func bytes() throws {
     let der = try Certificate.certificates(inFile: demo("chain.pem"))[0].der
     let framed = [0xFF] + der + [0xFF]
     let certificate = try Certificate(der: der)

@@ -51,59 +51,59 @@ struct ParsingSuiteTests {
 
 /// Runs an operation of the suite; throws where the input is refused.
 private func run(
-  _ operation: String, _ octets: [UInt8], _ refusesQualifiers: Bool
+  _ operation: String, _ bytes: [UInt8], _ refusesQualifiers: Bool
 ) throws(DERError) {
   switch operation {
   case "certificate_full":
-    try asDER { () throws(ParseError) in _ = try Certificate(der: octets) }
+    try asDER { () throws(ParseError) in _ = try Certificate(der: bytes) }
   case "certificate_outer":
     var field = ParseError.Field.structure
-    _ = try DERReader.readSigned(octets, &field)
+    _ = try DERReader.readSigned(bytes, &field)
   case "tbs_certificate":
     let algorithm = element(.sequence, element(.objectIdentifier, OID.ed25519.content))
-    let whole = element(.sequence, octets + algorithm + element(.bitString, [0]))
+    let whole = element(.sequence, bytes + algorithm + element(.bitString, [0]))
     var field = ParseError.Field.structure
     var deviations: [EncodingDeviation] = []
     _ = try CertificateOutline(
       whole, takesPaddedSerialNumber: false, &field, &deviations)
-  case "ParseName": _ = try DistinguishedName(der: octets)
+  case "ParseName": _ = try DistinguishedName(der: bytes)
   case "ParseBool", "ParseBoolRelaxed":
-    let input = element(.boolean, octets)
+    let input = element(.boolean, bytes)
     var reader = DERReader(input)
     _ = try reader.readBoolean(in: input)
   case "ParseUint64", "ParseUint8":
-    let input = element(.integer, octets)
+    let input = element(.integer, bytes)
     var reader = DERReader(input)
     _ = try reader.readUInt64(upTo: operation == "ParseUint8" ? 255 : .max, in: input)
   case "IsValidInteger":
-    let input = element(.integer, octets)
+    let input = element(.integer, bytes)
     var reader = DERReader(input)
     _ = try reader.readInteger(in: input)
   case "ParseBitString":
-    let input = element(.bitString, octets)
+    let input = element(.bitString, bytes)
     var reader = DERReader(input)
     _ = try reader.readBitString(in: input)
   case "ParseUTCTime":
-    let input = element(.utcTime, octets)
+    let input = element(.utcTime, bytes)
     var reader = DERReader(input)
     _ = try reader.readTime(in: input)
   case "ParseGeneralizedTime":
-    let input = element(.generalizedTime, octets)
+    let input = element(.generalizedTime, bytes)
     var reader = DERReader(input)
     _ = try reader.readTime(in: input)
-  case "ParseIA5String": try NameString.check(.ia5String, DERReader(octets), in: octets)
-  case "ParseVisibleString": try NameString.check(.visibleString, DERReader(octets), in: octets)
-  case "ParsePrintableString": try NameString.check(.printableString, DERReader(octets), in: octets)
+  case "ParseIA5String": try NameString.check(.ia5String, DERReader(bytes), in: bytes)
+  case "ParseVisibleString": try NameString.check(.visibleString, DERReader(bytes), in: bytes)
+  case "ParsePrintableString": try NameString.check(.printableString, DERReader(bytes), in: bytes)
   case "ParseTeletexStringAsLatin1":
-    try NameString.check(.teletexString, DERReader(octets), in: octets)
-  case "ParseBmpString": try NameString.check(.bmpString, DERReader(octets), in: octets)
-  case "ParseUniversalString": try NameString.check(.universalString, DERReader(octets), in: octets)
-  default: try runExtension(operation, octets, refusesQualifiers)
+    try NameString.check(.teletexString, DERReader(bytes), in: bytes)
+  case "ParseBmpString": try NameString.check(.bmpString, DERReader(bytes), in: bytes)
+  case "ParseUniversalString": try NameString.check(.universalString, DERReader(bytes), in: bytes)
+  default: try runExtension(operation, bytes, refusesQualifiers)
   }
 }
 
 private func runExtension(
-  _ operation: String, _ octets: [UInt8], _ refusesQualifiers: Bool
+  _ operation: String, _ bytes: [UInt8], _ refusesQualifiers: Bool
 ) throws(DERError) {
   let oids: [String: OID] = [
     "ParseCertificatePoliciesExtension": .certificatePolicies,
@@ -118,7 +118,7 @@ private func runExtension(
     Issue.record("unknown operation \(operation)")
     return
   }
-  let fields = element(.objectIdentifier, oid.content) + element(.octetString, octets)
+  let fields = element(.objectIdentifier, oid.content) + element(.octetString, bytes)
   let input = element(.sequence, element(.sequence, fields))
   var field = ParseError.Field.extensions
   var deviations: [EncodingDeviation] = []

@@ -12,7 +12,7 @@ enum PinningMaterial {
   static let time = Timestamp(secondsSince1970: 1_767_225_600)
 
   /// DER by name: the line before each block is `# name`.
-  static let octets: [String: [UInt8]] = {
+  static let bytes: [String: [UInt8]] = {
     do {
       let blocks = try CommittedVectors.blocks("pinning/certificates.pem")
       return Dictionary(uniqueKeysWithValues: blocks.map { (String($0.name.dropFirst(2)), $0.der) })
@@ -23,7 +23,7 @@ enum PinningMaterial {
   }()
 
   static func certificate(_ name: String) throws -> Certificate {
-    try Certificate(der: try #require(octets[name], "no certificate \(name)"))
+    try Certificate(der: try #require(bytes[name], "no certificate \(name)"))
   }
 
   /// Certificates by names with commas between; `-` for none.

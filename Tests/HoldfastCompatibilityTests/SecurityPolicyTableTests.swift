@@ -49,9 +49,9 @@ import Testing
       leaf.der + [0],
     ]
     for (_, mode) in Self.modes {
-      for octets in bad {
+      for bytes in bad {
         let error = #expect(throws: PinnedCertificateError.self) {
-          try AFSecurityPolicy(pinningMode: mode, withPinnedCertificates: [leaf.der, octets])
+          try AFSecurityPolicy(pinningMode: mode, withPinnedCertificates: [leaf.der, bytes])
         }
         guard case .element(1, _)? = error else {
           Issue.record("\(error.debugDescription)")

@@ -175,8 +175,8 @@ import Testing
     let leaf = try PinningMaterial.certificate("leaf")
     let issuing = try PinningMaterial.certificate("issuing")
     let root = try PinningMaterial.certificate("root-1")
-    func write(_ name: String, _ octets: [UInt8]) throws {
-      try Data(octets).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
     func error() -> PinnedCertificateError? {
       do throws(PinnedCertificateError) {

@@ -30,19 +30,19 @@ import Testing
       let id = OCSPCertificateID(of: chain[0], issuerKey: chain[1].publicKey, hash: hash)
       seeds.append(OCSPRequest(id).der)
       for nonce in [1, 32, 128] {
-        let octets = [UInt8](repeating: 7, count: nonce)
-        seeds.append(try #require(OCSPRequest([id, id], nonce: octets)).der)
+        let bytes = [UInt8](repeating: 7, count: nonce)
+        seeds.append(try #require(OCSPRequest([id, id], nonce: bytes)).der)
       }
     }
     var read = 0
     for round in 0..<rounds {
-      let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
+      let bytes = mutator.changed(seeds[round % seeds.count], among: seeds)
       do throws(ParseError) {
-        let request = try OCSPRequest(der: octets)
+        let request = try OCSPRequest(der: bytes)
         read += 1
-        #expect(request.der == octets && !request.certificateIDs.isEmpty)
+        #expect(request.der == bytes && !request.certificateIDs.isEmpty)
       } catch {
-        #expect(0...octets.count ~= error.offset, "\(error)")
+        #expect(0...bytes.count ~= error.offset, "\(error)")
       }
     }
     #expect(0 < read && read < rounds)
@@ -58,17 +58,17 @@ import Testing
     }
     #expect(seeds.count > 20)
     for round in 0..<rounds {
-      let octets = mutator.changed(seeds[round % seeds.count], among: seeds)
+      let bytes = mutator.changed(seeds[round % seeds.count], among: seeds)
       do throws(ParseError) {
-        let list = try CertificateList(der: octets)
-        #expect(list.der == octets && !"\(list)".isEmpty)
+        let list = try CertificateList(der: bytes)
+        #expect(list.der == bytes && !"\(list)".isEmpty)
       } catch {
-        #expect(0...octets.count ~= error.offset, "\(error)")
+        #expect(0...bytes.count ~= error.offset, "\(error)")
       }
       do throws(ParseError) {
-        #expect(!"\(try OCSPResponse(der: octets))".isEmpty)
+        #expect(!"\(try OCSPResponse(der: bytes))".isEmpty)
       } catch {
-        #expect(0...octets.count ~= error.offset, "\(error)")
+        #expect(0...bytes.count ~= error.offset, "\(error)")
       }
     }
   }
@@ -78,9 +78,9 @@ import Testing
     let seeds = Samples.all.map { Array($0.1.utf8) }
     for round in 0..<rounds {
       let (format, text) = Samples.all[round % Samples.all.count]
-      let octets = mutator.changed(Array(text.utf8), among: seeds)
+      let bytes = mutator.changed(Array(text.utf8), among: seeds)
       do throws(ConfigurationError) {
-        let read = try PinConfiguration(octets, as: format, Samples.context)
+        let read = try PinConfiguration(bytes, as: format, Samples.context)
         #expect(read.table.entries.allSatisfy { $0.pins?.pins.isEmpty != true })
       } catch {
         #expect(error.file == "pins")
@@ -153,27 +153,27 @@ private struct Mutator {
   /// One to four changes: bits, bytes that lengths and tags are made of, parts cut out, written
   /// twice, or taken from another seed.
   mutating func changed(_ seed: [UInt8], among seeds: [[UInt8]]) -> [UInt8] {
-    var octets = seed
-    for _ in 0...numbers.next(below: 4) where !octets.isEmpty {
-      let place = numbers.next(below: octets.count)
-      let end = min(octets.count, place + 1 + numbers.next(below: 16))
+    var bytes = seed
+    for _ in 0...numbers.next(below: 4) where !bytes.isEmpty {
+      let place = numbers.next(below: bytes.count)
+      let end = min(bytes.count, place + 1 + numbers.next(below: 16))
       switch numbers.next(below: 8) {
-      case 0: octets[place] ^= UInt8(1 << numbers.next(below: 8))
-      case 1: octets[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][numbers.next(below: 8)]
+      case 0: bytes[place] ^= UInt8(1 << numbers.next(below: 8))
+      case 1: bytes[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][numbers.next(below: 8)]
       case 2:
-        octets[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][numbers.next(below: 8)]
-      case 3: octets[place] = octets[place] &+ UInt8(truncatingIfNeeded: numbers.next(below: 5) - 2)
-      case 4: octets.removeSubrange(place..<end)
-      case 5: octets.insert(contentsOf: octets[place..<end], at: place)
-      case 6: octets.insert(UInt8(numbers.next(below: 256)), at: place)
+        bytes[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][numbers.next(below: 8)]
+      case 3: bytes[place] = bytes[place] &+ UInt8(truncatingIfNeeded: numbers.next(below: 5) - 2)
+      case 4: bytes.removeSubrange(place..<end)
+      case 5: bytes.insert(contentsOf: bytes[place..<end], at: place)
+      case 6: bytes.insert(UInt8(numbers.next(below: 256)), at: place)
       default:
         let other = seeds[numbers.next(below: seeds.count)]
         guard !other.isEmpty else { continue }
         let start = numbers.next(below: other.count)
         let part = other[start..<min(other.count, start + end - place)]
-        octets.replaceSubrange(place..<end, with: part)
+        bytes.replaceSubrange(place..<end, with: part)
       }
     }
-    return octets
+    return bytes
   }
 }

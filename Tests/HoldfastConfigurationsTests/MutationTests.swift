@@ -5,25 +5,25 @@ import Testing
 /// Two hundred broken files of each format: an error, or pins that are as strict.
 @Suite("Broken configurations") struct MutationTests {
   private func mutant(_ text: String, _ numbers: inout SeededNumbers) -> [UInt8] {
-    var octets = Array(text.utf8)
-    let place = numbers.next(below: octets.count)
+    var bytes = Array(text.utf8)
+    let place = numbers.next(below: bytes.count)
     switch numbers.next(below: 7) {
-    case 0: octets.remove(at: place)
-    case 1: octets[place] ^= UInt8(1 << numbers.next(below: 8))
-    case 2: octets.insert(UInt8(numbers.next(below: 256)), at: place)
-    case 3: octets.removeSubrange(place...)
-    case 4: octets[place] = [0x3C, 0x3E, 0x22, 0x26, 0x00, 0x0A][numbers.next(below: 6)]
+    case 0: bytes.remove(at: place)
+    case 1: bytes[place] ^= UInt8(1 << numbers.next(below: 8))
+    case 2: bytes.insert(UInt8(numbers.next(below: 256)), at: place)
+    case 3: bytes.removeSubrange(place...)
+    case 4: bytes[place] = [0x3C, 0x3E, 0x22, 0x26, 0x00, 0x0A][numbers.next(below: 6)]
     case 5:
       // Two neighbours change places.
-      if place + 1 < octets.count { octets.swapAt(place, place + 1) }
+      if place + 1 < bytes.count { bytes.swapAt(place, place + 1) }
     default:
       // A line is written twice.
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let line = numbers.next(below: lines.count)
       lines.insert(lines[line], at: line)
-      octets = Array(lines.joined(separator: "\n").utf8)
+      bytes = Array(lines.joined(separator: "\n").utf8)
     }
-    return octets
+    return bytes
   }
 
   @Test("two hundred broken files of each format pin no less, or give an error with its position")
@@ -34,10 +34,10 @@ import Testing
       let entries = try PinConfiguration(Array(text.utf8), as: format, Samples.context).table
         .entries
       for number in 0..<200 {
-        let octets = mutant(text, &numbers)
+        let bytes = mutant(text, &numbers)
         do throws(ConfigurationError) {
-          let read = try PinConfiguration(octets, as: format, Samples.context).table.entries
-          let mutant = String(decoding: octets, as: UTF8.self)
+          let read = try PinConfiguration(bytes, as: format, Samples.context).table.entries
+          let mutant = String(decoding: bytes, as: UTF8.self)
           #expect(read.count >= entries.count, "\(format) \(number)\n\(mutant)")
           for entry in read {
             guard let set = entry.pins else {
@@ -64,10 +64,10 @@ import Testing
   @Test("no truncated configuration is read as one that pins less")
   func cuts() throws {
     for (format, text) in Samples.all {
-      let octets = Array(text.utf8)
-      for count in 0..<octets.count {
+      let bytes = Array(text.utf8)
+      for count in 0..<bytes.count {
         do throws(ConfigurationError) {
-          let table = try PinConfiguration(Array(octets[..<count]), as: format, Samples.context)
+          let table = try PinConfiguration(Array(bytes[..<count]), as: format, Samples.context)
             .table
           #expect(
             table.entries.allSatisfy { !($0.pins?.pins.isEmpty ?? true) }, "\(format) \(count)")

@@ -85,18 +85,18 @@ struct PEMTests {
   @Test("written PEM reads back the same, at every length")
   func roundTrip() {
     for count in 1...200 {
-      let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-      let text = PEMBlock.text(label: "THING", bytes: octets)
-      #expect(read(text).blocks.map(\.bytes) == [octets])
-      #expect(Base64.bytes(of: Array(Base64.text(of: octets).utf8)) == octets)
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+      let text = PEMBlock.text(label: "THING", bytes: bytes)
+      #expect(read(text).blocks.map(\.bytes) == [bytes])
+      #expect(Base64.bytes(of: Array(Base64.text(of: bytes).utf8)) == bytes)
     }
   }
 
   @Test("lines may have any length and either line ending")
   func lineLengths() {
     for count in [1, 47, 48, 49, 95, 96, 97, 191, 192, 1000, 5000] {
-      let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 11) }
-      let digits = Array(Base64.text(of: octets))
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 11) }
+      let digits = Array(Base64.text(of: bytes))
       for (width, end) in [(64, "\n"), (64, "\r\n"), (63, "\n"), (65, "\n"), (76, "\n"), (1, "\n")]
       {
         let lines = stride(from: 0, to: digits.count, by: width).map {
@@ -104,7 +104,7 @@ struct PEMTests {
         }
         let body = lines.joined(separator: end) + end
         let text = read("-----BEGIN THING-----\n" + body + "-----END THING-----\n" + block)
-        #expect(text.blocks.map(\.bytes) == [octets, [1, 2, 3]], "\(count) bytes by \(width)")
+        #expect(text.blocks.map(\.bytes) == [bytes, [1, 2, 3]], "\(count) bytes by \(width)")
         #expect(text.blocks.last?.line == lines.count + 3)
       }
     }

@@ -26,8 +26,8 @@ struct OIDTests {
       0x9D, 0xB7, 0x99, 0x5B,
     ]
     var value: [UInt8] = [0]
-    for octet in content.dropFirst() {
-      var carry = Int(octet & 0x7F)
+    for byte in content.dropFirst() {
+      var carry = Int(byte & 0x7F)
       for index in value.indices {
         carry += Int(value[index]) * 128
         value[index] = UInt8(carry % 10)
@@ -44,12 +44,12 @@ struct OIDTests {
 
   @Test("identifiers of more than 15 bytes that differ in the last byte are different")
   func longIdentifiers() throws {
-    let octets = [0x2A] + [UInt8](repeating: 0x01, count: 20)
-    let a = try OID(content: Bytes(octets))
-    let b = try OID(content: Bytes(octets.dropLast() + [0x02]))
+    let bytes = [0x2A] + [UInt8](repeating: 0x01, count: 20)
+    let a = try OID(content: Bytes(bytes))
+    let b = try OID(content: Bytes(bytes.dropLast() + [0x02]))
     #expect(a != b)
-    #expect(a == (try OID(content: Bytes(octets))))
-    #expect(a.content == octets)
+    #expect(a == (try OID(content: Bytes(bytes))))
+    #expect(a.content == bytes)
   }
 
   @Test(

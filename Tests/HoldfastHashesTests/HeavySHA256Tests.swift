@@ -6,13 +6,13 @@ import Testing
 @Suite("SHA-256 with and without SHA instructions, many blocks")
 struct HeavySHA256Tests {
   /// Whether both ways make the same of a state and whole blocks.
-  private static func agree(_ state: [UInt32], _ octets: [UInt8]) -> Bool {
+  private static func agree(_ state: [UInt32], _ bytes: [UInt8]) -> Bool {
     var portable = [8 of UInt32](repeating: 0)
     for index in 0..<8 { portable[index] = state[index] }
     var native = portable
-    let blocks = octets.count / 64
-    SHA256.compressPortably(&portable, octets.span, from: 0, blocks: blocks)
-    SHA256.compressWithInstructions(&native, octets.span, from: 0, blocks: blocks)
+    let blocks = bytes.count / 64
+    SHA256.compressPortably(&portable, bytes.span, from: 0, blocks: blocks)
+    SHA256.compressWithInstructions(&native, bytes.span, from: 0, blocks: blocks)
     return (0..<8).allSatisfy { portable[$0] == native[$0] }
   }
 
@@ -22,9 +22,9 @@ struct HeavySHA256Tests {
     var (wrong, count) = (0, 0)
     while count < 110_000 {
       let blocks = Int(random.next() % 20) + 1
-      let octets = random.bytes(64 * blocks)
+      let bytes = random.bytes(64 * blocks)
       let state = (0..<8).map { _ in UInt32(truncatingIfNeeded: random.next()) }
-      if !Self.agree(state, octets) { wrong += 1 }
+      if !Self.agree(state, bytes) { wrong += 1 }
       count += blocks
     }
     #expect(wrong == 0)

@@ -9,12 +9,12 @@ struct SHA256PortableTests {
   func waysAgree() {
     var random = SeededNumbers(seed: 256)
     for blocks in 0..<200 {
-      let octets = random.bytes(64 * (blocks % 20) + 3)
+      let bytes = random.bytes(64 * (blocks % 20) + 3)
       var portable: [8 of UInt32] = [0, 0, 0, 0, 0, 0, 0, 0]
       for index in 0..<8 { portable[index] = UInt32(truncatingIfNeeded: random.next()) }
       var native = portable
-      SHA256.compressPortably(&portable, octets.span, from: 3, blocks: blocks % 20)
-      SHA256.compressWithInstructions(&native, octets.span, from: 3, blocks: blocks % 20)
+      SHA256.compressPortably(&portable, bytes.span, from: 3, blocks: blocks % 20)
+      SHA256.compressWithInstructions(&native, bytes.span, from: 3, blocks: blocks % 20)
       for index in 0..<8 { #expect(portable[index] == native[index], "\(blocks % 20) blocks") }
     }
   }

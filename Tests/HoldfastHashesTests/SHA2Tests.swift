@@ -35,7 +35,7 @@ struct SHA2Tests {
     for length in 0...300 {
       let digest = algorithm.hash(Self.message(length))
       #expect(digest.count == algorithm.digestLength)
-      digests.update(digest.octets.span.extracting(0..<digest.count))
+      digests.update(digest.bytes.span.extracting(0..<digest.count))
     }
     #expect(hexadecimal(digests.finish().array) == Self.allLengths[algorithm])
   }
@@ -86,13 +86,13 @@ struct SHA2Tests {
   @Test("a digest made elsewhere equals ours, and one too long is refused")
   func digests() throws {
     let ours = HashAlgorithm.sha384.hash(Self.message(5))
-    let octets = ours.array
-    let theirs = Digest(octets.span)
+    let bytes = ours.array
+    let theirs = Digest(bytes.span)
     #expect(ours == theirs)
     #expect(Set([ours, theirs, HashAlgorithm.sha384.hash(Self.message(6))]).count == 2)
     let tooLong = Digest([UInt8](repeating: 0, count: 65).span)
     #expect(tooLong == nil)
-    let shorter = Digest(octets.span.extracting(0..<47))
+    let shorter = Digest(bytes.span.extracting(0..<47))
     #expect(ours != shorter)
   }
 }

@@ -245,7 +245,7 @@ import Testing
       let labels = (0..<Int.random(in: 1...3, using: &generator)).map { _ in label() }
       return (labels + ["example"]).joined(separator: ".")
     }
-    func octet() -> UInt8 { UInt8.random(in: 0...3, using: &generator) }
+    func byte() -> UInt8 { UInt8.random(in: 0...3, using: &generator) }
     func base() -> [UInt8] {
       let dot = Bool.random(using: &generator) ? "." : ""
       switch Int.random(in: 0...5, using: &generator) {
@@ -258,7 +258,7 @@ import Testing
         let length = Int.random(in: 24...32, using: &generator)
         let mask = UInt32.max << UInt32(32 - length)
         let low = UInt8(truncatingIfNeeded: mask)
-        return Made.ip(10, octet(), octet(), octet() & low, 255, 255, 255, low)
+        return Made.ip(10, byte(), byte(), byte() & low, 255, 255, 255, low)
       }
     }
     func name() -> [UInt8] {
@@ -268,7 +268,7 @@ import Testing
       case 2: return Made.email("\(label())@\(host())")
       case 3: return Made.uri("https://\(host())/")
       case 4: return Made.directory("C=AQ,O=\(label()),OU=\(label()),CN=x")
-      default: return Made.ip(10, octet(), octet(), octet())
+      default: return Made.ip(10, byte(), byte(), byte())
       }
     }
     for _ in 0..<8 {

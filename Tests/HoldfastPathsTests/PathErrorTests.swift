@@ -75,10 +75,10 @@ struct PathErrorTests {
     let error = try error(chain.intermediates, anchors: [chain.root], at: later)
     let rejection = try #require(error.rejections.first)
     #expect(rejection.violation.detail == .time(chain.leaf.notAfter))
-    let octets = try #require(rejection.bytes)
+    let bytes = try #require(rejection.bytes)
     // A UTCTime: tag, length, YYMMDDHHMMSSZ.
-    #expect(Array(chain.leaf.der[octets].prefix(2)) == [0x17, 13])
-    #expect("\(error)".contains("expired at \(chain.leaf.notAfter), bytes \(octets.lowerBound)..<"))
+    #expect(Array(chain.leaf.der[bytes].prefix(2)) == [0x17, 13])
+    #expect("\(error)".contains("expired at \(chain.leaf.notAfter), bytes \(bytes.lowerBound)..<"))
     #expect("\(error)".contains("[RFC 5280 §6.1.3 (a)(2)]"))
   }
 

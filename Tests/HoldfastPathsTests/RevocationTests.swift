@@ -208,9 +208,9 @@ struct RevocationFaultTests {
     let root = try authority.list("root")
     let der = try authority.list("complete").list.der
     var judged = 0
-    try flip(der) { octets in
+    try flip(der) { bytes in
       let list: CertificateList
-      do throws(ParseError) { list = try CertificateList(der: octets) } catch { return }
+      do throws(ParseError) { list = try CertificateList(der: bytes) } catch { return }
       let revocation = Revocation(
         .required(of: .everyCertificate), lists: [root, RevocationList(list)])
       let found = try authority.verdict("good", revocation, at: authority.listTime)
@@ -225,9 +225,9 @@ struct RevocationFaultTests {
     let authority = try SmallAuthority()
     let answer = try authority.answer("good-by-issuer-sha1").response
     var judged = 0
-    try flip(answer.der) { octets in
+    try flip(answer.der) { bytes in
       let changed: OCSPResponse
-      do throws(ParseError) { changed = try OCSPResponse(der: octets) } catch { return }
+      do throws(ParseError) { changed = try OCSPResponse(der: bytes) } catch { return }
       // The certificates beside an answer are not signed, and the issuer needs none.
       guard
         changed.basic?.tbs != answer.basic?.tbs
@@ -242,12 +242,12 @@ struct RevocationFaultTests {
   }
 
   private func flip(_ der: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
-    var octets = der
+    var bytes = der
     for place in der.indices {
       for bit in 0..<8 {
-        octets[place] ^= 1 << bit
-        try body(octets)
-        octets[place] ^= 1 << bit
+        bytes[place] ^= 1 << bit
+        try body(bytes)
+        bytes[place] ^= 1 << bit
       }
     }
   }

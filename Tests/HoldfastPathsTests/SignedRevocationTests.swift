@@ -43,8 +43,8 @@ import Testing
     certificates: [Certificate] = [], trailing: [UInt8] = []
   ) throws -> OCSPResponse {
     func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
-    func hash(_ octets: [UInt8]) -> [UInt8] {
-      Made.der(0x04, HashAlgorithm.sha1.hash(octets).array)
+    func hash(_ bytes: [UInt8]) -> [UInt8] {
+      Made.der(0x04, HashAlgorithm.sha1.hash(bytes).array)
     }
     let signer = certificates.first?.publicKey ?? root.publicKey
     let name = Made.der(0x30, Made.oid("1.3.14.3.2.26") + [5, 0])

@@ -152,7 +152,7 @@ struct ECDSATests {
         found = EllipticCurve.Point(x: x, y: y)
       }
       // The key under which (r, s) signs z: Q = (s R - z G) / r.
-      let z = digest.octets.span.extracting(first: digest.count)
+      let z = digest.bytes.span.extracting(first: digest.count)
       guard let found, let z = Natural(bigEndian: z), let inverse = curve.order.inverse(Natural(r))
       else {
         Issue.record("\(id)")
@@ -161,12 +161,12 @@ struct ECDSATests {
       let u1 = curve.order.negated(curve.order.product(z, inverse))
       let u2 = curve.order.product(Natural(1_234_567), inverse)
       let point = curve.combination(u1, u2, found)
-      let x = curve.affineX(point)?.bigEndianOctets(count: length) ?? []
-      let y = curve.affineY(point)?.bigEndianOctets(count: length) ?? []
+      let x = curve.affineX(point)?.bigEndianBytes(count: length) ?? []
+      let y = curve.affineY(point)?.bigEndianBytes(count: length) ?? []
       let plain = try keyOf(id, [4] + x + y)
-      let s = Natural(1_234_567).bigEndianOctets(count: length) ?? []
-      let right = Natural(r).bigEndianOctets(count: length) ?? []
-      let wrong = Natural(r + 1).bigEndianOctets(count: length) ?? []
+      let s = Natural(1_234_567).bigEndianBytes(count: length) ?? []
+      let right = Natural(r).bigEndianBytes(count: length) ?? []
+      let wrong = Natural(r + 1).bigEndianBytes(count: length) ?? []
       for key in [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)] {
         #expect(accepts(key, digest, right + s), "\(id)")
         #expect(!accepts(key, digest, wrong + s), "\(id)")

@@ -38,9 +38,9 @@ struct Ed448FieldTests {
   }
 
   private static func isEqual(_ number: Ed448Field, _ expected: borrowing Natural) -> Bool {
-    let octets = number.octets
-    let bigEndian = (0..<56).map { octets[55 - $0] }
-    return expected.bigEndianOctets(count: 56) == bigEndian
+    let bytes = number.bytes
+    let bigEndian = (0..<56).map { bytes[55 - $0] }
+    return expected.bigEndianBytes(count: 56) == bigEndian
   }
 
   /// Returns the operations that differ.
@@ -126,10 +126,10 @@ struct Ed448FieldTests {
   @Test("56 bytes are read if the number is below p, and only then")
   func canonical() {
     for edge in edgeNumbers([UInt64](repeating: .max, count: 7)) {
-      let octets = edge.flatMap { limb in (0..<8).map { UInt8(limb >> (8 * $0) & 0xFF) } }
-      let number = Ed448Field(octets.span)
+      let bytes = edge.flatMap { limb in (0..<8).map { UInt8(limb >> (8 * $0) & 0xFF) } }
+      let number = Ed448Field(bytes.span)
       #expect((number != nil) == isBelow(edge, Self.prime))
-      if let number { #expect((0..<56).map { number.octets[$0] } == octets) }
+      if let number { #expect((0..<56).map { number.bytes[$0] } == bytes) }
     }
   }
 
@@ -148,15 +148,15 @@ struct Ed448FieldTests {
       guard
         let number = Natural(limbs: factor.span),
         let multiple = number.multiplied(by: order),
-        let octets = multiple.bigEndianOctets(count: 114)
+        let bytes = multiple.bigEndianBytes(count: 114)
       else {
         Issue.record("GMP gave no answer")
         return
       }
       // So near that only the lowest byte changes, or goes round, which is another number.
       for offset in UInt8(0)..<(isDebug ? 2 : 32) {
-        inputs.append([octets[113] &+ offset] + octets.reversed().dropFirst())
-        inputs.append([octets[113] &- offset] + octets.reversed().dropFirst())
+        inputs.append([bytes[113] &+ offset] + bytes.reversed().dropFirst())
+        inputs.append([bytes[113] &- offset] + bytes.reversed().dropFirst())
       }
     }
     for count in 0...114 {

@@ -65,8 +65,8 @@ struct Ed448Tests {
       + [0x00]
     let ofOrderFour = [UInt8](repeating: 0, count: 57)
     let itsNegative = [UInt8](repeating: 0, count: 56) + [0x80]
-    for octets in [neutral, ofOrderTwo, ofOrderFour, itsNegative] {
-      #expect(throws: KeyError.smallOrder) { try Ed448Key(octets.span) }
+    for bytes in [neutral, ofOrderTwo, ofOrderFour, itsNegative] {
+      #expect(throws: KeyError.smallOrder) { try Ed448Key(bytes.span) }
     }
   }
 

@@ -83,8 +83,8 @@ struct EdwardsCombinationTests {
     let order: [UInt64] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 1 &<< 60]
     let result = try disagreements(
       curve, order: order, steps: scaled(34_000), edges: isDebug ? 2 : 64
-    ) { octets in
-      let plain = try Ed25519Key(octets.span)
+    ) { bytes in
+      let plain = try Ed25519Key(bytes.span)
       return [plain, plain.prepared(for: .reuse), plain.prepared(for: .anchor)].map { key in
         { s, k in
           let found = key.combination(limbs(s), limbs(k)).encoded
@@ -110,11 +110,11 @@ struct EdwardsCombinationTests {
     ]
     let result = try disagreements(
       curve, order: order, steps: scaled(100_000), edges: isDebug ? 2 : 100
-    ) { octets in
-      let key = try Ed448Key(octets.span)
+    ) { bytes in
+      let key = try Ed448Key(bytes.span)
       return [
         { s, k in
-          let found = key.combination(limbs(s), limbs(k)).octets
+          let found = key.combination(limbs(s), limbs(k)).bytes
           return (0..<57).map { found[$0] }
         }
       ]

@@ -80,32 +80,32 @@ struct EdwardsTests {
 
   @Test("keys that are not canonical points are refused for the right reason")
   func refusedKeys() throws {
-    func refusal(_ octets: [UInt8]) -> KeyError? {
+    func refusal(_ bytes: [UInt8]) -> KeyError? {
       do throws(KeyError) {
-        _ = try Ed25519Key(octets.span)
+        _ = try Ed25519Key(bytes.span)
         return nil
       } catch {
         return error
       }
     }
-    func octets(_ first: UInt8, _ middle: UInt8, _ last: UInt8) -> [UInt8] {
+    func bytes(_ first: UInt8, _ middle: UInt8, _ last: UInt8) -> [UInt8] {
       [first] + [UInt8](repeating: middle, count: 30) + [last]
     }
     #expect(refusal([]) == .wrongLength)
-    #expect(refusal(octets(1, 0, 0) + [0]) == .wrongLength)
+    #expect(refusal(bytes(1, 0, 0) + [0]) == .wrongLength)
     // y = 1 is the neutral element; with a sign it is not canonical.
-    #expect(refusal(octets(1, 0, 0)) == .smallOrder)
-    #expect(refusal(octets(1, 0, 0x80)) == .nonCanonicalPoint)
+    #expect(refusal(bytes(1, 0, 0)) == .smallOrder)
+    #expect(refusal(bytes(1, 0, 0x80)) == .nonCanonicalPoint)
     // y = p - 1 has x = 0 too; p to 2^255 - 1 are 0 to 18 again.
-    #expect(refusal(octets(0xec, 0xff, 0x7f)) == .smallOrder)
-    #expect(refusal(octets(0xec, 0xff, 0xff)) == .nonCanonicalPoint)
+    #expect(refusal(bytes(0xec, 0xff, 0x7f)) == .smallOrder)
+    #expect(refusal(bytes(0xec, 0xff, 0xff)) == .nonCanonicalPoint)
     for first in 0xed...0xff as ClosedRange<UInt8> {
-      #expect(refusal(octets(first, 0xff, 0x7f)) == .nonCanonicalPoint)
-      #expect(refusal(octets(first, 0xff, 0xff)) == .nonCanonicalPoint)
+      #expect(refusal(bytes(first, 0xff, 0x7f)) == .nonCanonicalPoint)
+      #expect(refusal(bytes(first, 0xff, 0xff)) == .nonCanonicalPoint)
     }
     // y = 0 has order 4, and four points of order 8 share two values of y up to the sign.
-    #expect(refusal(octets(0, 0, 0)) == .smallOrder)
-    #expect(refusal(octets(0, 0, 0x80)) == .smallOrder)
+    #expect(refusal(bytes(0, 0, 0)) == .smallOrder)
+    #expect(refusal(bytes(0, 0, 0x80)) == .smallOrder)
     for digits in [
       "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
       "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
@@ -116,6 +116,6 @@ struct EdwardsTests {
       #expect(refusal(point) == .smallOrder)
     }
     // y = 2 belongs to no point.
-    #expect(refusal(octets(2, 0, 0)) == .pointNotOnCurve)
+    #expect(refusal(bytes(2, 0, 0)) == .pointNotOnCurve)
   }
 }

@@ -32,10 +32,10 @@ struct HeavyRSAKeyTests {
     let other: VerificationKey
 
     init(_ modulus: [UInt8], _ exponent: UInt64) throws {
-      let octets = (0..<5).map { UInt8(truncatingIfNeeded: exponent >> UInt64(32 - 8 * $0)) }
+      let bytes = (0..<5).map { UInt8(truncatingIfNeeded: exponent >> UInt64(32 - 8 * $0)) }
       plain = try VerificationKey(
-        rsaModulus: modulus.span, exponent: octets.span, portably: true)
-      other = try VerificationKey(rsaModulus: modulus.span, exponent: octets.span)
+        rsaModulus: modulus.span, exponent: bytes.span, portably: true)
+      other = try VerificationKey(rsaModulus: modulus.span, exponent: bytes.span)
     }
 
     func compare(
@@ -57,20 +57,20 @@ struct HeavyRSAKeyTests {
     return [0, 1] + [UInt8](repeating: 0xff, count: length - 2 - end.count) + end
   }
 
-  static func flipped(_ octets: [UInt8], _ bit: Int) -> [UInt8] {
-    var octets = octets
-    octets[bit / 8] ^= 1 << UInt8(bit % 8)
-    return octets
+  static func flipped(_ bytes: [UInt8], _ bit: Int) -> [UInt8] {
+    var bytes = bytes
+    bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    return bytes
   }
 
   /// The bytes of `base` + `step`, which does not carry beyond two bytes.
   static func moved(_ base: [UInt8], _ step: Int) -> [UInt8] {
-    var octets = base
-    let last = octets.count - 1
-    let sum = Int(octets[last - 1]) << 8 + Int(octets[last]) + step
-    octets[last] = UInt8(truncatingIfNeeded: sum)
-    octets[last - 1] = UInt8(truncatingIfNeeded: sum >> 8)
-    return octets
+    var bytes = base
+    let last = bytes.count - 1
+    let sum = Int(bytes[last - 1]) << 8 + Int(bytes[last]) + step
+    bytes[last] = UInt8(truncatingIfNeeded: sum)
+    bytes[last - 1] = UInt8(truncatingIfNeeded: sum >> 8)
+    return bytes
   }
 
   /// Numbers of primes, their bits, exponents and how many signatures: lengths that are whole blocks
@@ -101,8 +101,8 @@ struct HeavyRSAKeyTests {
           let bit = Int.random(in: 0..<8 * signature.count, using: &numbers)
           keys.compare(hash, digest, Self.flipped(signature, bit), &outcome, expected: .invalid)
           let place = Int.random(in: 0..<8 * digest.count, using: &numbers)
-          let octets = Self.flipped(digest.array, place)
-          let other = try some(Digest(octets.span))
+          let bytes = Self.flipped(digest.array, place)
+          let other = try some(Digest(bytes.span))
           keys.compare(hash, other, signature, &outcome, expected: .invalid)
         }
         // A block that is right but for one bit, signed.

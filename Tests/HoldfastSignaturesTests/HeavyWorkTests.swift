@@ -17,9 +17,9 @@ struct HeavyWorkTests {
   }
 
   private static func ones(_ bits: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0xff, count: (bits + 7) / 8)
-    octets[0] >>= UInt8(8 * octets.count - bits)
-    return octets
+    var bytes = [UInt8](repeating: 0xff, count: (bits + 7) / 8)
+    bytes[0] >>= UInt8(8 * bytes.count - bits)
+    return bytes
   }
 
   /// 2^33 - 1: with every bit a multiplication beside the squaring.
@@ -33,15 +33,15 @@ struct HeavyWorkTests {
     // Just below the modulus, so that it is taken.
     var signature = [UInt8](repeating: 0xa7, count: modulus.count)
     signature[0] = modulus[0] >> 1
-    let octets = [UInt8](repeating: 7, count: message)
+    let bytes = [UInt8](repeating: 7, count: message)
     return Input(name: "RSA-\(bits), \(scheme), message of \(message)") {
       let key = try? VerificationKey(
         rsaModulus: modulus.span, exponent: exponent.span, portably: portably)
-      #expect(key?.verify(scheme, message: octets.span, signature: signature.span) == .invalid)
+      #expect(key?.verify(scheme, message: bytes.span, signature: signature.span) == .invalid)
     }
   }
 
-  private static func octets(_ limbs: [UInt64], _ length: Int) -> [UInt8] {
+  private static func bytes(_ limbs: [UInt64], _ length: Int) -> [UInt8] {
     (0..<length).reversed().map { index in
       UInt8(truncatingIfNeeded: limbs[index / 8] &>> UInt64(8 * (index % 8)))
     }
@@ -50,9 +50,9 @@ struct HeavyWorkTests {
   /// Keys in both forms, with r and s one below the order, and an x without a point.
   private static func curve(_ curve: CurveID) -> [Input] {
     let (parameters, length) = (curve.parameters, curve.coordinateLength)
-    let x = octets(parameters.generatorX, length)
-    let whole = [4] + x + octets(parameters.generatorY, length)
-    var number = octets(parameters.n, length)
+    let x = bytes(parameters.generatorX, length)
+    let whole = [4] + x + bytes(parameters.generatorY, length)
+    var number = bytes(parameters.n, length)
     number[length - 1] -= 1
     let signature = number + number
     let message = [UInt8](repeating: 7, count: 15_000)
@@ -135,7 +135,7 @@ struct HeavyWorkTests {
     ]
     for curve in CurveID.allCases {
       let (x, length) = (curve.parameters.generatorX, curve.coordinateLength)
-      let point = [2] + octets(x, length)
+      let point = [2] + bytes(x, length)
       // SEQUENCE of two INTEGERs of 7,000 bytes: well formed, and no r of any curve.
       let integer: [UInt8] = [2, 0x82, 0x1b, 0x58, 1] + [UInt8](repeating: 0xff, count: 6_999)
       let signature: [UInt8] = [0x30, 0x82, 0x36, 0xb8] + integer + integer

@@ -101,10 +101,10 @@ struct MLDSATests {
   func constants() throws {
     for line in try plainLines() {
       let parameters = try #require(parameterSet(line))
-      for octet in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
-        let keyOctets = [UInt8](repeating: octet, count: parameters.keyLength)
-        let key = try MLDSAKey(parameters, key: keyOctets.span)
-        let signature = [UInt8](repeating: octet, count: parameters.signatureLength)
+      for byte in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
+        let keyBytes = [UInt8](repeating: byte, count: parameters.keyLength)
+        let key = try MLDSAKey(parameters, key: keyBytes.span)
+        let signature = [UInt8](repeating: byte, count: parameters.signatureLength)
         #expect(!key.accepts(line.message, signature))
         #expect(!key.accepts(line.message, line.signature))
       }

@@ -93,9 +93,9 @@ struct MLDSATransformTests {
         return (UInt64(r1) + (r0 > 0 ? 1 : steps - 1)) % steps
       }
       let hinted = set.omega
-      let octets =
+      let bytes =
         (0..<hinted).map { UInt8($0) } + [UInt8](repeating: UInt8(hinted), count: set.rows)
-      guard let hint = MLDSAHint(octets.span, set) else {
+      guard let hint = MLDSAHint(bytes.span, set) else {
         Issue.record("the hint was refused")
         return
       }
@@ -107,7 +107,7 @@ struct MLDSATransformTests {
         let polynomial = Self.polynomial(numbers)
         for row in 0...1 {
           let commitment = MLDSACommitment(row: row, of: polynomial, hint: hint, set)
-          let packed = commitment.octets
+          let packed = commitment.bytes
           for index in 0..<256 {
             let bit = index * width
             let pair = UInt16(packed[bit / 8]) | UInt16(packed[min(bit / 8 + 1, 191)]) << 8

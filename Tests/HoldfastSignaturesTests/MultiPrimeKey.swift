@@ -30,10 +30,10 @@ struct MultiPrimeKey {
       inverses.append(inverseLimbs)
       product = larger
     }
-    guard let octets = product.bigEndianOctets(count: (product.bitCount + 7) / 8) else {
+    guard let bytes = product.bigEndianBytes(count: (product.bitCount + 7) / 8) else {
       return nil
     }
-    (self.primes, self.inverses, modulus) = (primes, inverses, octets)
+    (self.primes, self.inverses, modulus) = (primes, inverses, bytes)
   }
 
   private static func oddNumber(bits: Int, _ numbers: inout SeededNumbers) -> Natural? {
@@ -66,6 +66,6 @@ struct MultiPrimeKey {
       result = sum
       product = larger
     }
-    return result.bigEndianOctets(count: modulus.count)
+    return result.bigEndianBytes(count: modulus.count)
   }
 }

@@ -8,12 +8,12 @@ struct NaturalTests {
   @Test("bytes and limbs convert both ways, and never into too small a buffer")
   func conversions() throws {
     for length in 0...40 {
-      let octets = (0..<length).map { UInt8(truncatingIfNeeded: 37 * $0 + 1) }
-      let number = try some(Natural(bigEndian: octets.span))
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: 37 * $0 + 1) }
+      let number = try some(Natural(bigEndian: bytes.span))
       expect(number.bitCount == max(0, 8 * length - 7))
-      expect(number.bigEndianOctets(count: length) == octets)
-      expect(number.bigEndianOctets(count: length + 3) == [0, 0, 0] + octets)
-      if length > 0 { expect(number.bigEndianOctets(count: length - 1) == nil) }
+      expect(number.bigEndianBytes(count: length) == bytes)
+      expect(number.bigEndianBytes(count: length + 3) == [0, 0, 0] + bytes)
+      if length > 0 { expect(number.bigEndianBytes(count: length - 1) == nil) }
       let limbs = try some(number.limbs(count: 6))
       let again = try some(Natural(limbs: limbs.span))
       expect(again == number)
@@ -21,7 +21,7 @@ struct NaturalTests {
     }
     let padded = try some(Natural(bigEndian: [0, 0, 0, 1, 2].span))
     expect(padded == Natural(258))
-    expect(padded.bigEndianOctets(count: -1) == nil)
+    expect(padded.bigEndianBytes(count: -1) == nil)
     expect(padded.limb(at: -1) == 0)
     expect(padded.limb(at: .max) == 0)
     expect(!padded.bit(at: -1) && !padded.bit(at: .max) && padded.bit(at: 8))

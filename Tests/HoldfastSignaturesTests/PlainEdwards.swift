@@ -108,8 +108,8 @@ struct PlainEdwards: ~Copyable {
 
   /// RFC 8032 §5.1.2 and §5.2.2.
   func encoded(_ point: borrowing Point) -> [UInt8] {
-    var octets: [UInt8] = (point.y.bigEndianOctets(count: octetCount) ?? []).reversed()
-    if point.x.isOdd { octets[octetCount - 1] |= 0x80 }
-    return octets
+    var bytes: [UInt8] = (point.y.bigEndianBytes(count: octetCount) ?? []).reversed()
+    if point.x.isOdd { bytes[octetCount - 1] |= 0x80 }
+    return bytes
   }
 }

@@ -16,9 +16,9 @@ struct RSAKeyTests {
 
   /// A number of exactly `bits` bits, all of which are one.
   static func ones(_ bits: Int) -> [UInt8] {
-    var octets = [UInt8](repeating: 0xff, count: (bits + 7) / 8)
-    octets[0] >>= UInt8(8 * octets.count - bits)
-    return octets
+    var bytes = [UInt8](repeating: 0xff, count: (bits + 7) / 8)
+    bytes[0] >>= UInt8(8 * bytes.count - bits)
+    return bytes
   }
 
   @Test("moduli have 1,024 to 16,384 bits and are odd")

@@ -19,16 +19,16 @@ struct SignatureLine: Sendable {
       try #require(fields.count == 6, "\(fields.first ?? "")")
       return SignatureLine(
         verdict: fields[0], name: fields[1],
-        key: try octets(fields[2], last: &lastKey), context: try parseHex(fields[3]),
-        message: try parseHex(fields[4]), signature: try octets(fields[5], last: &lastSignature))
+        key: try bytes(fields[2], last: &lastKey), context: try parseHex(fields[3]),
+        message: try parseHex(fields[4]), signature: try bytes(fields[5], last: &lastSignature))
     }
   }
 
-  private static func octets(_ field: String, last: inout [UInt8]) throws -> [UInt8] {
+  private static func bytes(_ field: String, last: inout [UInt8]) throws -> [UInt8] {
     guard field.first == "^" else {
-      let octets = try parseHex(field)
-      if octets.count > 1000 { last = octets }
-      return octets
+      let bytes = try parseHex(field)
+      if bytes.count > 1000 { last = bytes }
+      return bytes
     }
     var result = last
     for change in field.dropFirst().split(separator: ",") {

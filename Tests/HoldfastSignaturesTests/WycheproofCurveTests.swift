@@ -60,8 +60,8 @@ struct WycheproofCurveTests {
     var wrong: [String] = []
     var count = 0
     for group in try WycheproofGroup.load() where group.scheme == .success(.ed25519) {
-      let octets = try #require(group.key.encoded)
-      let key = try Ed25519Key(octets.span)
+      let bytes = try #require(group.key.encoded)
+      let key = try Ed25519Key(bytes.span)
       for form in [key, key.prepared(for: .reuse), key.prepared(for: .anchor)] {
         for test in group.tests {
           count += 1

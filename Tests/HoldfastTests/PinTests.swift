@@ -90,15 +90,15 @@ import Testing
   func mutations() throws {
     let texts = ["sha256/" + base64, "pin-sha256=\"\(base64)\"", "sha256:" + hexadecimal]
     for text in texts {
-      let octets = Array(text.utf8)
-      for count in 0..<octets.count {
-        let cut = String(decoding: octets[..<count], as: UTF8.self)
+      let bytes = Array(text.utf8)
+      for count in 0..<bytes.count {
+        let cut = String(decoding: bytes[..<count], as: UTF8.self)
         #expect(throws: PinError.self, "\(cut)") { try Pin(cut) }
       }
-      for place in octets.indices {
-        for octet: UInt8 in [0x00, 0x0A, 0x20, 0x22, 0x3D, 0x5F, 0x80, 0xFF] {
-          var changed = octets
-          changed[place] = octet
+      for place in bytes.indices {
+        for byte: UInt8 in [0x00, 0x0A, 0x20, 0x22, 0x3D, 0x5F, 0x80, 0xFF] {
+          var changed = bytes
+          changed[place] = byte
           do { _ = try Pin(String(decoding: changed, as: UTF8.self)) } catch {}
         }
       }

@@ -361,7 +361,7 @@ import Testing
     #expect(loud.description.contains("warning: trusted through the debugging pin"))
   }
 
-  private func sha256(_ octets: [UInt8]) -> [UInt8] {
-    HashAlgorithm.sha256.hash(octets).array
+  private func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    HashAlgorithm.sha256.hash(bytes).array
   }
 }

@@ -161,7 +161,7 @@ import Testing
       chain, root)
     #expect(verdict.hasSuffix("fine\n") && nothing.isEmpty, "\(nothing)")
     let bundle = try scratch.file(
-      "many.pem", [[UInt8]](repeating: try Trial.demoOctets("chain.pem"), count: 200).joined())
+      "many.pem", [[UInt8]](repeating: try Trial.demoBytes("chain.pem"), count: 200).joined())
     let (first, silence) = try ToolProcess.shell(#""$0" inspect "$1" | head -n 1"#, bundle)
     #expect(first == "\(bundle), block 1, line 1: certificate\n" && silence.isEmpty)
   }

@@ -14,7 +14,7 @@ struct BatchTrial {
   init() throws {
     scratch = try ScratchFolder()
     func base64(_ file: String) throws -> [String] {
-      PEMText(try Trial.demoOctets(file)).blocks.map { Base64.text(of: $0.bytes) }
+      PEMText(try Trial.demoBytes(file)).blocks.map { Base64.text(of: $0.bytes) }
     }
     chain = try base64("chain.pem")
     root = try #require(try base64("root.pem").first)
@@ -85,7 +85,7 @@ struct BatchTrial {
 
   @Test("a line's settings override those of the command line")
   func overrides() throws {
-    let proxy = PEMText(try Trial.demoOctets("proxy-root.pem")).blocks[0].bytes
+    let proxy = PEMText(try Trial.demoBytes("proxy-root.pem")).blocks[0].bytes
     let (_, answers) = try trial.run([
       trial.request("\"time\":\"2040-01-01T00:00:00Z\""), trial.request("\"rules\":\"rfc5280\""),
       trial.request("\"anchors\":[\"\(Base64.text(of: proxy))\"]"),
@@ -261,7 +261,7 @@ struct BatchTrial {
     ])
   func asciiID(id: String, written: String) throws {
     let (outcome, answers) = try trial.run([trial.request("\"id\":\(id)"), "{\"id\":\(id)}"])
-    #expect(outcome.octets.allSatisfy { $0 < 0x80 })
+    #expect(outcome.bytes.allSatisfy { $0 < 0x80 })
     #expect(trial.verdicts(answers) == ["trusted", "unreadable"])
     for line in outcome.results.split(separator: "\n") {
       #expect(line.hasPrefix("{\"id\":\(written),\"verdict\":\""), "\(line)")

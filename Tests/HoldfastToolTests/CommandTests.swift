@@ -81,8 +81,8 @@ import Testing
     let scratch = try ScratchFolder()
     let path = "\(scratch.path)/root.der"
     #expect(Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path).status == .success)
-    #expect(Trial("convert", "--to", "pem", path).octets == (try Trial.demoOctets("root.pem")))
-    let direct = Trial("convert", "--to=der", Trial.demo("root.pem")).octets
+    #expect(Trial("convert", "--to", "pem", path).bytes == (try Trial.demoBytes("root.pem")))
+    let direct = Trial("convert", "--to=der", Trial.demo("root.pem")).bytes
     #expect(direct == Array(try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 
@@ -109,6 +109,6 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: parts).sorted()
     #expect(names == ["1-certificate.der", "2-certificate.der"])
     let again = Trial("convert", "--to", "pem", "\(parts)/\(names[0])", "\(parts)/\(names[1])")
-    #expect(again.octets == (try Trial.demoOctets("chain.pem")))
+    #expect(again.bytes == (try Trial.demoBytes("chain.pem")))
   }
 }

@@ -30,8 +30,8 @@ import Testing
       print("ABSENT: \(scratch.path) is mounted nosuid, a set-user-ID program is not tried")
       return
     }
-    let chain = try scratch.file("chain.pem", Trial.demoOctets("chain.pem"))
-    let root = try scratch.file("root.pem", Trial.demoOctets("root.pem"))
+    let chain = try scratch.file("chain.pem", Trial.demoBytes("chain.pem"))
+    let root = try scratch.file("root.pem", Trial.demoBytes("root.pem"))
     func verdict(mode: Int) throws -> String {
       try ToolProcess.shell(
         #"SSL_CERT_FILE="$3" "$1" --reuid 65534 --clear-groups "$2" verify "$4" "#

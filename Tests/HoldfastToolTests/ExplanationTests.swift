@@ -47,7 +47,7 @@ import Testing
     let trial = explain(words, "--json")
     #expect(trial.status == .rejected)
     let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
     if words[3] == "pins" {
       // Not a rule of paths: the path is valid and reported as such, but is not pinned.
       let pinning = try #require(document["pinning"] as? [String: Any])

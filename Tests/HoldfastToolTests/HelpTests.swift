@@ -32,7 +32,7 @@ import Testing
     ])
   func bash(words: [String], completed: String) throws {
     let scratch = try ScratchFolder()
-    let script = try scratch.file("complete", Trial("completions", "bash").octets)
+    let script = try scratch.file("complete", Trial("completions", "bash").bytes)
     let words = words.map { $0.replacingOccurrences(of: "FOLDER", with: scratch.path) }
     let completed = completed.replacingOccurrences(of: "FOLDER", with: scratch.path)
     let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")

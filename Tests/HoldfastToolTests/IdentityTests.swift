@@ -19,7 +19,7 @@ import Testing
   }
 
   private func members(_ trial: Trial) throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(trial.octets))
+    let value = try JSONSerialization.jsonObject(with: Data(trial.bytes))
     return try #require(value as? [String: Any])
   }
 

@@ -15,7 +15,7 @@ import Testing
   @Test("text around the blocks, CR LF and a byte order mark do not matter")
   func surroundings() throws {
     let scratch = try ScratchFolder()
-    let pem = String(decoding: try Trial.demoOctets("root.pem"), as: UTF8.self)
+    let pem = String(decoding: try Trial.demoBytes("root.pem"), as: UTF8.self)
     let session = "CONNECTED(00000003)\n---\n 0 s:C = SE\n   i:C = SE\n" + pem + "---\nDONE\n"
     let files = [
       try scratch.file("session", session.utf8),
@@ -56,7 +56,7 @@ import Testing
   func passedOver(label: String, reason: String) throws {
     let scratch = try ScratchFolder()
     let block = "-----BEGIN \(label)-----\nMAA=\n-----END \(label)-----\n"
-    let path = try scratch.file("key.pem", Array(block.utf8) + Trial.demoOctets("chain.pem"))
+    let path = try scratch.file("key.pem", Array(block.utf8) + Trial.demoBytes("chain.pem"))
     let trial = Trial("inspect", path)
     #expect(trial.status == .success)
     #expect(trial.results.contains(Self.leaf))
@@ -76,8 +76,8 @@ import Testing
       ("RSA PRIVATE KEY", [0x30, 0x09, 0x02, 0x01, 0x00, 0x02, 0x01, 0x0F, 0x02, 0x01, 0x03]),
       ("ENCRYPTED PRIVATE KEY", [0x30, 0x04, 0x30, 0x00, 0x04, 0x00]),
     ]
-    for (label, octets) in keys {
-      let trial = Trial("inspect", try scratch.file("key", octets))
+    for (label, bytes) in keys {
+      let trial = Trial("inspect", try scratch.file("key", bytes))
       #expect(trial.status == .notUnderstood)
       let reason = "only pin and identity read private keys"
       #expect(trial.messages.contains("\(label) is passed over: \(reason)"))
@@ -93,9 +93,9 @@ import Testing
       ([0x30, 0x80, 0x00, 0x00], "indefinite length at byte 1 [X.690 §10.1]"),
       ([0x30, 0x05, 0x00], "the length reaches beyond the end at byte 1 [X.690 §8.1.3]"),
     ] as [([UInt8], String)])
-  func refused(octets: [UInt8], reason: String) throws {
+  func refused(bytes: [UInt8], reason: String) throws {
     let scratch = try ScratchFolder()
-    let file = try scratch.file("file", octets)
+    let file = try scratch.file("file", bytes)
     let trial = Trial("inspect", file, Trial.demo("root.pem"))
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages == "holdfast: \(file): \(reason)\n")
@@ -141,7 +141,7 @@ import Testing
   @Test("a byte order mark hides no block")
   func byteOrderMark() throws {
     let scratch = try ScratchFolder()
-    let chain = try Trial.demoOctets("chain.pem")
+    let chain = try Trial.demoBytes("chain.pem")
     let path = try scratch.file("marked.pem", [0xEF, 0xBB, 0xBF] + chain)
     let trial = Trial("pin", path)
     #expect(trial.status == .success && trial.messages.isEmpty)
@@ -163,7 +163,7 @@ import Testing
   func neighbours() throws {
     let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n"
-    let root = try Trial.demoOctets("root.pem")
+    let root = try Trial.demoBytes("root.pem")
     let path = try scratch.file("mixed.pem", root + Array(bad.utf8) + root)
     let trial = Trial("pin", path)
     #expect(trial.status == .notUnderstood)
@@ -186,7 +186,7 @@ import Testing
     ])
   func brokenFirstBlock(block: String) throws {
     let scratch = try ScratchFolder()
-    let chain = try Trial.demoOctets("chain.pem")
+    let chain = try Trial.demoBytes("chain.pem")
     let path = try scratch.file("first.pem", Array(block.utf8) + chain)
     let question = ["--host", "www.demo.example", "--at", "2026-11-21"]
     let anchors = ["--anchors", Trial.demo("root.pem")]

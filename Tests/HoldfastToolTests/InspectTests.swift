@@ -45,7 +45,7 @@ import Testing
       #expect(text.contains(line), "\(line)")
     }
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).octets))
+      JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).bytes))
         as? [String: Any])
     let items = try #require(document["items"] as? [[String: Any]])
     let attributes = items.map { $0["attributes"] as? [[String: Any]] }
@@ -79,7 +79,7 @@ import Testing
     let path = Trial.demo("chain.pem")
     let trial = Trial("inspect", "--json", "--at", "2035-01-01T00:00:10Z", path)
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
     #expect(document["version"] as? Int == 1)
     #expect(document["time"] as? String == "2035-01-01T00:00:10Z")
     #expect((document["problems"] as? [Any])?.isEmpty == true)
@@ -99,19 +99,19 @@ import Testing
     #expect(extensions["keyUsage"] as? [String] == ["digitalSignature"])
     #expect(extensions["extKeyUsage"] as? [String] == ["1.3.6.1.5.5.7.3.1"])
     #expect(extensions["certificatePolicies"] as? [String] == ["2.23.140.1.2.1"])
-    #expect(trial.octets.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
+    #expect(trial.bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
   }
 
   @Test("the JSON document also has the position of a problem")
   func problems() throws {
     let scratch = try ScratchFolder()
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
-    let path = try scratch.file("bad.pem", bad + Trial.demoOctets("root.pem"))
+    let path = try scratch.file("bad.pem", bad + Trial.demoBytes("root.pem"))
     let trial = Trial("inspect", "--json", path)
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages.isEmpty)
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
     #expect((document["items"] as? [Any])?.count == 1)
     let problem = try #require((document["problems"] as? [[String: Any]])?.first)
     #expect(problem["file"] as? String == path)

@@ -79,13 +79,13 @@ import Testing
     #expect(refused.results.contains("pins: rejected"))
     #expect(refused.results.contains(proxyPin))
     let json = run("explain", proxy, "--pin", pins[0], "--json")
-    let object = try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any]
+    let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     let pinning = try #require(object?["pinning"] as? [String: Any])
     #expect(pinning["verdict"] as? String == "pinMismatch")
     #expect((pinning["expected"] as? [Any])?.count == 1)
     let accepted = run("verify", chain, "--pin", pins[1], "--json")
     let verdict = try #require(
-      JSONSerialization.jsonObject(with: Data(accepted.octets)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(accepted.bytes)) as? [String: Any])
     #expect(
       verdict["pinning"] as? String == "matched" && verdict["role"] as? String == "intermediate")
     let expired = Trial(
@@ -103,8 +103,8 @@ import Testing
       Trial("inspect", "--json", chain).results.firstMatch(of: #/"sha256": "([0-9a-f]{64})",/#))
     var digest = [UInt8]()
     var rest = certificate.1[...]
-    while let octet = UInt8(rest.prefix(2), radix: 16) {
-      digest.append(octet)
+    while let byte = UInt8(rest.prefix(2), radix: 16) {
+      digest.append(byte)
       rest = rest.dropFirst(2)
     }
     let whole = "sha256/" + Data(digest).base64EncodedString()
@@ -158,7 +158,7 @@ import Testing
     let quiet = Trial(words: words + ["--from", "2026-01-01", "--to", "2028-01-01", "--json"])
     #expect(quiet.status == .success, "\(quiet.messages)\(quiet.results)")
     let object = try #require(
-      JSONSerialization.jsonObject(with: Data(quiet.octets)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(quiet.bytes)) as? [String: Any])
     #expect((object["hosts"] as? [Any])?.count == 2)
     #expect(Trial("pins", "simulate", file).status == .notUnderstood)
     #expect(Trial("pins", "forget", file).status == .notUnderstood)
@@ -169,7 +169,7 @@ import Testing
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")
     let android = Trial("pins", "convert", file, "--to-format", "android")
     #expect(android.status == .success)
-    let xml = try scratch.file("config.xml", android.octets)
+    let xml = try scratch.file("config.xml", android.bytes)
     #expect(run("verify", chain, "--pins", xml).status == .success)
     #expect(run("verify", proxy, "--pins", xml).status == .rejected)
     let apple = Trial(

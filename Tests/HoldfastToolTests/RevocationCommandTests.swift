@@ -74,7 +74,7 @@ import Testing
       "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json",
       by: "verify")
     let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
     let found = try #require(object["revocation"] as? [[String: Any]])
     #expect(found.first?["status"] as? String == "good")
   }
@@ -110,9 +110,9 @@ import Testing
     arguments: ["verify", "explain"])
   func unreadableList(command: String) throws {
     let list = file("lists-complete.pem")
-    let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file(
-      "cut.pem", PEMBlock.text(label: "X509 CRL", bytes: octets.dropLast(7)).utf8)
+      "cut.pem", PEMBlock.text(label: "X509 CRL", bytes: bytes.dropLast(7)).utf8)
     let revoked = verify("keys", at: listTime, "--crl", cut, "--crl", list, by: command)
     #expect(revoked.status == .rejected)
     #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
@@ -125,7 +125,7 @@ import Testing
       let json = verify("good", at: listTime, more: crls + ["--json"], by: command)
       #expect(json.status == .success)
       let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(json.octets)) as? [String: Any])
+        try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
       let unreadable = try #require(object["unreadable"] as? [[String: Any]])
       #expect(unreadable.map { $0["file"] as? String } == [cut])
       #expect(unreadable[0]["block"] as? Int == 1 && unreadable[0]["problem"] is String)
@@ -136,8 +136,8 @@ import Testing
 
   @Test("an unreadable list makes no certificate good, and alone it leaves the status unknown")
   func unreadableAlone() throws {
-    let octets = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
-    let cut = try scratch.file("cut.der", octets.dropLast(7))
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
+    let cut = try scratch.file("cut.der", bytes.dropLast(7))
     for demand in ["given", "leaf", "required"] {
       let alone = verify("good", at: listTime, "--crl", cut, "--revocation", demand, by: "verify")
       #expect(alone.status == .notUnderstood && alone.results.isEmpty)
@@ -162,7 +162,7 @@ import Testing
       #expect(both.status == .success)
       #expect(both.messages.hasPrefix("holdfast: \(bad), block 1, line 1: tbsCertificate: "))
       let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(both.octets)) as? [String: Any])
+        try JSONSerialization.jsonObject(with: Data(both.bytes)) as? [String: Any])
       let unreadable = try #require(object["unreadable"] as? [[String: Any]])
       #expect(unreadable.count == 1 && unreadable[0]["field"] as? String == "tbsCertificate")
       let pinned = Trial(
@@ -171,7 +171,7 @@ import Testing
           "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",
         ])
       #expect(pinned.status == .success, "\(pinned.messages)")
-      let answer = try JSONSerialization.jsonObject(with: Data(pinned.octets)) as? [String: Any]
+      let answer = try JSONSerialization.jsonObject(with: Data(pinned.bytes)) as? [String: Any]
       #expect((answer?["unreadable"] as? [Any])?.count == 1)
       let page = Trial(
         words: ["explain"] + common + ["--anchors", Trial.demo("root.pem"), "--html", "-"])
@@ -206,7 +206,7 @@ import Testing
       "inspect", "--json", "--at", "2026-08-01", file("lists-complete.der"),
       file("answers-good-by-name-sha1.der"))
     let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
     let items = try #require(document["items"] as? [[String: Any]])
     #expect(items.map { $0["kind"] as? String } == ["revocation list", "OCSP answer"])
     #expect(items[0]["freshness"] as? String == "stale")
@@ -222,14 +222,14 @@ import Testing
   @Test("a truncated list is refused with the field and the byte")
   func cut() throws {
     let der = try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der")))
-    var octets = Array(der)
-    octets[4] = 0x31
+    var bytes = Array(der)
+    bytes[4] = 0x31
     let trial = Trial(
       "inspect",
       try scratch.file(
         "bad.crl",
         PEMBlock.text(
-          label: "X509 CRL", bytes: octets
+          label: "X509 CRL", bytes: bytes
         ).utf8))
     #expect(trial.status == .notUnderstood)
     #expect(trial.messages.contains("tbsCertList: "))
@@ -245,8 +245,8 @@ import Testing
     let digits = "30433041303f303d" + id
     var der: [UInt8] = []
     var rest = digits[...]
-    while let octet = UInt8(rest.prefix(2), radix: 16) {
-      der.append(octet)
+    while let byte = UInt8(rest.prefix(2), radix: 16) {
+      der.append(byte)
       rest = rest.dropFirst(2)
     }
     let plain = try scratch.file("request.der", der)
@@ -267,7 +267,7 @@ import Testing
     let text = try scratch.file(
       "request.pem", PEMBlock.text(label: "OCSP REQUEST", bytes: der).utf8)
     #expect(Trial("inspect", text).results.contains("serial number 1001"))
-    #expect(Trial("convert", "--to", "der", text).octets == der)
+    #expect(Trial("convert", "--to", "der", text).bytes == der)
     for command in [["pin"], ["verify", "--purpose", "any"], ["graph"]] {
       let trial = Trial(words: command + [plain])
       #expect(trial.status == .notUnderstood)

@@ -8,7 +8,7 @@ struct Trial {
   let status: ExitStatus
   let results: String
   let messages: String
-  let octets: [UInt8]
+  let bytes: [UInt8]
 
   init(_ words: String...) {
     self.init(words: words)
@@ -19,7 +19,7 @@ struct Trial {
     status = Command.run(words, console)
     results = console.resultText
     messages = console.messageText
-    octets = console.resultBytes
+    bytes = console.resultBytes
   }
 
   /// A file of the demo.
@@ -28,7 +28,7 @@ struct Trial {
   }
 
   /// The bytes of a file of the demo.
-  static func demoOctets(_ name: String) throws -> [UInt8] {
+  static func demoBytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: demo(name))))
   }
 }

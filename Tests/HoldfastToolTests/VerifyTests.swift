@@ -67,7 +67,7 @@ import Testing
   func json() throws {
     func object(_ trial: Trial) throws -> [String: Any] {
       try #require(
-        try JSONSerialization.jsonObject(with: Data(trial.octets)) as? [String: Any])
+        try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
     }
     let trusted = try object(run("verify", host: "www.demo.example", "--json"))
     #expect(trusted["verdict"] as? String == "trusted")
@@ -87,10 +87,10 @@ import Testing
       begin + "MA==AwIBAg==\n" + end, begin + "MAUwAwIBAg==\n",
       begin + "MAUwAwIBAg==\n-----END X509 CRL-----\n",
     ]
-    let good = try Trial.demoOctets("chain.pem")
-    func verify(_ octets: [UInt8]) throws -> Trial {
+    let good = try Trial.demoBytes("chain.pem")
+    func verify(_ bytes: [UInt8]) throws -> Trial {
       Trial(
-        "verify", try scratch.file("chain", octets), "--anchors", root, "--host",
+        "verify", try scratch.file("chain", bytes), "--anchors", root, "--host",
         "www.demo.example", "--at", time)
     }
     for bad in bad {

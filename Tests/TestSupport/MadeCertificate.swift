@@ -64,14 +64,14 @@ package enum Made {
   package static func email(_ text: String) -> [UInt8] { der(0x81, Array(text.utf8)) }
   package static func uri(_ text: String) -> [UInt8] { der(0x86, Array(text.utf8)) }
   package static func directory(_ text: String) -> [UInt8] { der(0xA4, der(0x30, name(text))) }
-  package static func ip(_ octets: UInt8...) -> [UInt8] { der(0x87, octets) }
+  package static func ip(_ bytes: UInt8...) -> [UInt8] { der(0x87, bytes) }
   package static func other(_ id: String, _ value: [UInt8]) -> [UInt8] {
     der(0xA0, oid(id) + der(0xA0, value))
   }
 
   package static func oid(_ text: String) -> [UInt8] { der(0x06, OID(text)?.content ?? []) }
 
-  package static func bits(_ octets: [UInt8]) -> [UInt8] { der(0x03, [0] + octets) }
+  package static func bits(_ bytes: [UInt8]) -> [UInt8] { der(0x03, [0] + bytes) }
 
   package static func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     switch content.count {

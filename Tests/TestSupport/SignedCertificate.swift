@@ -28,7 +28,7 @@ package struct SignedCertificate {
   /// The SubjectPublicKeyInfo that replaces `key`.
   package var publicKeyInfo: [UInt8]?
   /// The AlgorithmIdentifier and the bytes that replace the signature.
-  package var signature: (algorithm: [UInt8], octets: [UInt8])?
+  package var signature: (algorithm: [UInt8], bytes: [UInt8])?
 
   package init(
     subject: String = "CN=Leaf", key: UInt64 = 100, issuer: String = "CN=Root", signer: UInt64 = 1,
@@ -101,7 +101,7 @@ package struct SignedCertificate {
     if !all.isEmpty { fields += Made.der(0xA3, Made.der(0x30, all.flatMap { $0 })) }
     let tbs = Made.der(0x30, fields)
     let der =
-      signature.map { Made.der(0x30, tbs + $0.algorithm + Made.bits($0.octets)) }
+      signature.map { Made.der(0x30, tbs + $0.algorithm + Made.bits($0.bytes)) }
       ?? SignedCertificate.signed(tbs, by: signer)
     return try Certificate(der: der, maximumSize: 8 << 20)
   }
@@ -126,8 +126,8 @@ package struct SignedCertificate {
   /// Encodes the content of a positive INTEGER. X.690 §8.3.
   private static func integer(_ number: UInt64) -> [UInt8] { integer(big(number)) }
 
-  private static func integer(_ octets: [UInt8]) -> [UInt8] {
-    let digits = Array(octets.drop { $0 == 0 })
+  private static func integer(_ bytes: [UInt8]) -> [UInt8] {
+    let digits = Array(bytes.drop { $0 == 0 })
     return (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits
   }
 }
@@ -147,7 +147,7 @@ extension SignedCertificate {
       digits >>= 1
     }
     return Made.der(
-      0x30, Made.der(0x02, integer(octets(r))) + Made.der(0x02, integer(octets(s))))
+      0x30, Made.der(0x02, integer(bytes(r))) + Made.der(0x02, integer(bytes(s))))
   }
 
   /// Returns the point of a private key, uncompressed.
@@ -162,13 +162,13 @@ extension SignedCertificate {
   }
 
   /// Converts 32 bytes, the highest first, to four limbs, the lowest first.
-  private static func limbs(_ octets: [UInt8]) -> [UInt64] {
+  private static func limbs(_ bytes: [UInt8]) -> [UInt64] {
     (0..<4).reversed().map { limb in
-      octets[(8 * limb)..<(8 * limb + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+      bytes[(8 * limb)..<(8 * limb + 8)].reduce(0) { $0 << 8 | UInt64($1) }
     }
   }
 
-  private static func octets(_ limbs: [UInt64]) -> [UInt8] { limbs.reversed().flatMap(big) }
+  private static func bytes(_ limbs: [UInt64]) -> [UInt8] { limbs.reversed().flatMap(big) }
 
   private static func sum(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] {
     var (total, carry): ([UInt64], UInt64) = ([], 0)

@@ -101,7 +101,7 @@ package enum SignedRevocation {
   package static func utc(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
   package static func time(_ text: String) -> [UInt8] { Made.der(0x18, Array(text.utf8)) }
 
-  private static func hash(_ octets: Bytes) -> [UInt8] {
-    Made.der(0x04, HashAlgorithm.sha1.hash(octets.array).array)
+  private static func hash(_ bytes: Bytes) -> [UInt8] {
+    Made.der(0x04, HashAlgorithm.sha1.hash(bytes.array).array)
   }
 }

@@ -58,17 +58,17 @@ struct KeyedHash<Hash: StreamingHash> {
     inner.update(message)
     let digest = inner.finish()
     var outer = outer
-    outer.update(digest.octets.span.extracting(0..<digest.count))
+    outer.update(digest.bytes.span.extracting(0..<digest.count))
     return outer.finish()
   }
 
   /// Returns the exclusive or of a MAC, its MAC, and so on: the function F of RFC 8018 §5.2.
   func chain(from first: Digest, iterations: Int) -> [64 of UInt8] {
-    var sum = first.octets
+    var sum = first.bytes
     var last = first
     for _ in 1..<max(iterations, 1) {
-      last = code(of: last.octets.span.extracting(0..<last.count))
-      let bytes = last.octets
+      last = code(of: last.bytes.span.extracting(0..<last.count))
+      let bytes = last.bytes
       for index in 0..<64 { sum[index] ^= bytes[index] }
     }
     return sum

@@ -26,7 +26,7 @@ enum PKCS12KeyDerivation {
     while output.count < count {
       var a = algorithm.hash(message.span)
       for _ in 1..<max(iterations, 1) {
-        a = algorithm.hash(a.octets.span.extracting(0..<a.count))
+        a = algorithm.hash(a.bytes.span.extracting(0..<a.count))
       }
       for index in 0..<min(a.count, count - output.count) { output.append(a[index]) }
       guard output.count < count else { break }
