@@ -10,9 +10,11 @@ internal import HoldfastDER
 struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  /// Built when the first name is looked up, because many constraints never meet a name of their
-  /// form.
-  private var index: SubtreeIndex?
+  /// The places of subtrees by hash, sorted: one allocation, however many there are. Built when the
+  /// first name is looked up, because many constraints never meet a name of their form.
+  private var index: [(hash: UInt64, place: Int)]?
+  /// The lengths of the prefixes of address blocks in the index.
+  private var prefixLengths: Set<Int> = []
 
   /// The name forms with a subtree.
   private(set) var mentioned: NameForms = []
@@ -79,207 +81,166 @@ extension SubtreeSet {
   /// wildcard pattern if one of the names it matches does, a distinguished name if it differs only
   /// in values that cannot be prepared for comparison.
   ///
-  /// Building the index costs as much as reading the subtrees.
+  /// Building the index costs as much as reading the subtrees. Hashing a name is charged, 128 bytes
+  /// as one comparison.
   mutating func holds(_ name: ConstrainedName, _ budget: inout Budget) throws(CheckFailure) -> Bool
   {
     if index == nil {
       try budget.spendNameComparisons(comparisons)
-      index = SubtreeIndex(subtrees, isExcluded: isExcluded)
+      buildIndex()
     }
-    guard let index else { return false }
     switch name {
     case .dns(let host):
-      if try holds(host, .dns, index, &budget) { return true }
-      // A pattern is excluded if one of the names it matches is: "*.example.com" under an excluded
-      // "mail.example.com".
+      if try findSuffix(of: host, .dns, name, &budget) { return true }
       guard isExcluded, host.first == 0x2A else { return false }
       let parent = host.from(host.startIndex + 2)
-      return try index.contains(SubtreeIndex.hash(.parent, parent), parent.count, &budget) {
-        subtrees[$0].base.parentOfHost?.equalsIgnoringCase(parent) == true
+      return try find(SubtreeSet.hash(.parent, parent), name, size: parent.count, &budget)
+    case .uri(let host): return try findSuffix(of: host, .uri, name, &budget)
+    case .email(let mailbox):
+      if try findSuffix(of: mailbox.host, .email, name, &budget) { return true }
+      let size = mailbox.localPart.count + mailbox.host.count
+      return try find(SubtreeSet.hash(mailbox), name, size: size, &budget)
+    case .ip(let address):
+      try budget.spendNameComparisons(1 + prefixLengths.count)
+      for length in prefixLengths {
+        let hash = IPRange.prefixHash(of: address, length)
+        if try find(hash, name, size: 0, &budget) { return true }
       }
-    case .uri(let host): return try holds(host, .uri, index, &budget)
-    case .email(let mailbox): return try holds(mailbox, index, &budget)
-    case .ip(let address): return try holds(address, index, &budget)
-    case .directory(let name): return try holds(name, index, &budget)
+      return false
+    case .directory(let directory):
+      let size = directory.der.count
+      try budget.spendNameComparisons(1 + size >> 7)
+      var hashes = [DistinguishedName.emptyMatchingHash]
+      directory.forEachPrefixHash { hashes.append($0) }
+      // The prefixes find only bases that are equal when folded, not those that may match.
+      if isExcluded {
+        hashes.append(SubtreeSet.hash(directory.canBePrepared ? .unprepared : .directory, []))
+      }
+      for hash in hashes where try find(hash, name, size: size, &budget) { return true }
+      return false
     }
   }
 
-  /// Whether a host lies in a subtree. Hashing is charged, 128 bytes as one comparison.
-  private func holds(
-    _ host: Bytes, _ kind: SubtreeIndex.Kind, _ index: SubtreeIndex, _ budget: inout Budget
+  /// Looks for a subtree that holds a name under the hashes of its host and of what follows each
+  /// dot. An empty base holds every name.
+  private func findSuffix(
+    of host: Bytes, _ kind: Kind, _ name: ConstrainedName, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let dots = host.count(where: { $0 == 0x2E })
     try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
-    var hash = SubtreeIndex.hash(kind, host.from(host.endIndex))
-    // An empty base contains every name.
-    var isHeld = try index.contains(hash, 0, &budget) {
-      subtrees[$0].base.text(kind)?.isEmpty == true
-    }
-    for place in (host.startIndex..<host.endIndex).reversed() where !isHeld {
-      SubtreeIndex.mix(host[place], into: &hash)
-      let isWhole = place == host.startIndex
-      guard isWhole || host[place - 1] == 0x2E else { continue }
-      let end = host.from(place)
-      isHeld = try index.contains(hash, end.count, &budget) {
-        guard let base = subtrees[$0].base.text(kind) else { return false }
-        let isBelow = base.first == 0x2E
-        return (isWhole ? !isBelow : isBelow || kind == .dns)
-          && base.withoutLeadingDot.equalsIgnoringCase(end)
-      }
-    }
-    return isHeld
-  }
-
-  private func holds(
-    _ mailbox: PresentedMailbox, _ index: SubtreeIndex, _ budget: inout Budget
-  ) throws(CheckFailure) -> Bool {
-    if try holds(mailbox.host, .email, index, &budget) { return true }
-    // RFC 5280 §7.5 compares local parts exactly, §4.1.2.6 ignores case in the attribute. In doubt
-    // this decides against the name: exclusion ignores case, permission does not.
-    let foldsCase = isExcluded && mailbox.isAttribute
-    let size = mailbox.localPart.count + mailbox.host.count
-    return try index.contains(SubtreeIndex.hash(mailbox), size, &budget) {
-      guard case .email(let text) = subtrees[$0].base, let base = PresentedMailbox(text.bytes)
-      else { return false }
-      return mailbox.host.equalsIgnoringCase(base.host)
-        && (foldsCase
-          ? Bytes(mailbox.localPart).equalsIgnoringCase(Bytes(base.localPart))
-          : mailbox.localPart == base.localPart)
-    }
-  }
-
-  private func holds(
-    _ address: IPAddress, _ index: SubtreeIndex, _ budget: inout Budget
-  ) throws(CheckFailure) -> Bool {
-    try budget.spendNameComparisons(1 + index.prefixLengths.count)
-    for length in index.prefixLengths {
-      let hash = IPRange.prefixHash(of: address, length)
-      let isHeld = try index.contains(hash, 0, &budget) {
-        guard case .ip(let block) = subtrees[$0].base else { return false }
-        return block.contains(address)
-      }
-      if isHeld { return true }
+    var hash = SubtreeSet.hash(kind, [])
+    if try find(hash, name, size: 0, &budget) { return true }
+    for place in (host.startIndex..<host.endIndex).reversed() {
+      SubtreeSet.mix(host[place], into: &hash)
+      guard place == host.startIndex || host[place - 1] == 0x2E else { continue }
+      if try find(hash, name, size: host.endIndex - place, &budget) { return true }
     }
     return false
   }
 
-  private func holds(
-    _ name: DistinguishedName, _ index: SubtreeIndex, _ budget: inout Budget
+  /// Whether one of the subtrees with this hash holds a name. A failed comparison is charged.
+  private func find(
+    _ hash: UInt64, _ name: ConstrainedName, size: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    let cost = 1 + name.der.count >> 7
-    try budget.spendNameComparisons(cost)
-    var hashes = [DistinguishedName.emptyMatchingHash]
-    name.forEachPrefixHash { hashes.append($0) }
-    for hash in hashes {
-      let isHeld = try index.contains(hash, name.der.count, &budget) {
-        guard case .directory(let base) = subtrees[$0].base else { return false }
-        return name.isInSubtree(of: base)
-      }
-      if isHeld { return true }
-    }
-    guard isExcluded else { return false }
-    // The index finds only names that are equal when folded, not those that may match.
-    for place in name.canBePrepared ? index.unprepared : index.directories {
-      try budget.spendNameComparisons(cost)
-      if case .directory(let base) = subtrees[place].base, name.mayBeInSubtree(of: base) {
-        return true
-      }
-    }
-    return false
-  }
-}
-
-/// The subtrees of a set, sorted by hash: one allocation, however many there are.
-private struct SubtreeIndex: Sendable {
-  private var entries: [(hash: UInt64, place: Int)] = []
-  /// The prefix lengths in use.
-  private(set) var prefixLengths: Set<Int> = []
-  /// The indices of the excluded directory names.
-  private(set) var directories: [Int] = []
-  /// The indices of those that cannot be prepared for comparison, so that no hash finds names below
-  /// them.
-  private(set) var unprepared: [Int] = []
-
-  /// What a text is hashed as.
-  enum Kind: UInt8 {
-    case dns, email, uri
-    /// The part after the first label of an excluded host.
-    case parent
-    case mailbox
-  }
-
-  init(_ subtrees: [NameConstraints.Subtree], isExcluded: Bool) {
-    entries.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
-    for (place, subtree) in subtrees.enumerated() {
-      let base = subtree.base
-      switch base {
-      case .dns(let text):
-        entries.append((SubtreeIndex.hash(.dns, text.bytes.withoutLeadingDot), place))
-        if isExcluded, let parent = base.parentOfHost {
-          entries.append((SubtreeIndex.hash(.parent, parent), place))
-        }
-      case .email(let text):
-        let hash = PresentedMailbox(text.bytes).map { SubtreeIndex.hash($0) }
-        entries.append((hash ?? SubtreeIndex.hash(.email, text.bytes.withoutLeadingDot), place))
-      case .uri(let text):
-        entries.append((SubtreeIndex.hash(.uri, text.bytes.withoutLeadingDot), place))
-      case .directory(let name):
-        entries.append((name.matchingHash, place))
-        guard isExcluded else { continue }
-        directories.append(place)
-        if !name.canBePrepared { unprepared.append(place) }
-      case .ip(let range):
-        prefixLengths.insert(range.prefixLength)
-        entries.append((range.prefixHash, place))
-      case .unsupported: continue
-      }
-    }
-    entries.sort { $0.hash < $1.hash }
-  }
-
-  /// Whether one of the subtrees with this hash contains a name. A failed comparison is charged.
-  func contains(
-    _ hash: UInt64, _ size: Int, _ budget: inout Budget, where holds: (Int) -> Bool
-  ) throws(CheckFailure) -> Bool {
-    var (low, high) = (0, entries.count)
+    guard let index else { return false }
+    var (low, high) = (0, index.count)
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
+      if index[middle].hash < hash { low = middle + 1 } else { high = middle }
     }
-    while low < entries.count, entries[low].hash == hash {
-      if holds(entries[low].place) { return true }
+    while low < index.count, index[low].hash == hash {
+      if subtrees[index[low].place].base.holds(name, isExcluded: isExcluded) { return true }
       try budget.spendNameComparisons(1 + size >> 7)
       low += 1
     }
     return false
   }
+}
+
+/// The index.
+extension SubtreeSet {
+  /// What is hashed.
+  private enum Kind: UInt8 {
+    case dns, email, uri
+    /// The part after the first label of an excluded host.
+    case parent
+    case mailbox
+    /// Any excluded directory name.
+    case directory
+    /// Any excluded directory name that cannot be prepared for comparison, so that no hash of its
+    /// values finds names below it.
+    case unprepared
+  }
+
+  private mutating func buildIndex() {
+    var index: [(hash: UInt64, place: Int)] = []
+    index.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
+    for (place, subtree) in subtrees.enumerated() {
+      let base = subtree.base
+      switch base {
+      case .dns(let text):
+        index.append((SubtreeSet.hash(.dns, text.bytes.withoutLeadingDot), place))
+        if isExcluded, let parent = base.parentOfHost {
+          index.append((SubtreeSet.hash(.parent, parent), place))
+        }
+      case .email(let text):
+        let hash = PresentedMailbox(text.bytes).map { SubtreeSet.hash($0) }
+        index.append((hash ?? SubtreeSet.hash(.email, text.bytes.withoutLeadingDot), place))
+      case .uri(let text):
+        index.append((SubtreeSet.hash(.uri, text.bytes.withoutLeadingDot), place))
+      case .directory(let name):
+        index.append((name.matchingHash, place))
+        guard isExcluded else { continue }
+        index.append((SubtreeSet.hash(.directory, []), place))
+        if !name.canBePrepared { index.append((SubtreeSet.hash(.unprepared, []), place)) }
+      case .ip(let range):
+        prefixLengths.insert(range.prefixLength)
+        index.append((range.prefixHash, place))
+      case .unsupported: continue
+      }
+    }
+    index.sort { $0.hash < $1.hash }
+    self.index = index
+  }
 
   /// Hashes from the last byte to the first, so that one pass yields the hashes of all suffixes.
-  static func hash(_ kind: Kind, _ text: some BidirectionalCollection<UInt8>) -> UInt64 {
+  private static func hash(_ kind: Kind, _ text: some BidirectionalCollection<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     mix(kind.rawValue, into: &hash)
     for byte in text.reversed() { mix(byte, into: &hash) }
     return hash
   }
 
-  static func hash(_ mailbox: PresentedMailbox) -> UInt64 {
+  private static func hash(_ mailbox: PresentedMailbox) -> UInt64 {
     var hash = hash(.mailbox, mailbox.host)
     for byte in mailbox.localPart { mix(byte, into: &hash) }
     return hash
   }
 
   /// Mixes a byte into the hash by FNV-1a, ignoring case.
-  static func mix(_ byte: UInt8, into hash: inout UInt64) {
+  private static func mix(_ byte: UInt8, into hash: inout UInt64) {
     hash = (hash ^ UInt64(Bytes.small(byte))) &* 0x0000_0100_0000_01B3
   }
 }
 
 extension NameConstraints.Base {
-  /// Returns the text of the base if it is of this kind.
-  fileprivate func text(_ kind: SubtreeIndex.Kind) -> Bytes? {
-    switch (self, kind) {
-    case (.dns(let text), .dns), (.email(let text), .email), (.uri(let text), .uri): text.bytes
-    default: nil
+  /// Whether a name lies in the subtree or, if that is excluded, may lie in it. RFC 5280 §4.2.1.10.
+  fileprivate func holds(_ name: ConstrainedName, isExcluded: Bool) -> Bool {
+    switch (self, name) {
+    case (.dns(let base), .dns(let host)):
+      // A pattern is excluded if one of the names it matches is: "*.example.com" under an excluded
+      // "mail.example.com".
+      host.isHeld(by: base.bytes, withHostsBelow: true)
+        || isExcluded && host.first == 0x2A
+          && parentOfHost?.equalsIgnoringCase(host.from(host.startIndex + 2)) == true
+    case (.uri(let base), .uri(let host)): host.isHeld(by: base.bytes)
+    case (.email(let base), .email(let mailbox)):
+      mailbox.host.isHeld(by: base.bytes)
+        || PresentedMailbox(base.bytes).map { mailbox.matches($0, isExcluded: isExcluded) } == true
+    case (.ip(let block), .ip(let address)): block.contains(address)
+    case (.directory(let base), .directory(let name)):
+      isExcluded ? name.mayBeInSubtree(of: base) : name.isInSubtree(of: base)
+    default: false
     }
   }
 
@@ -292,6 +253,24 @@ extension NameConstraints.Base {
   }
 }
 
+extension PresentedMailbox {
+  /// RFC 5280 §7.5 compares local parts exactly, §4.1.2.6 ignores case in the attribute. In doubt
+  /// this decides against the name: exclusion ignores case, permission does not.
+  fileprivate func matches(_ base: PresentedMailbox, isExcluded: Bool) -> Bool {
+    let isSameUser =
+      isExcluded && isAttribute
+      ? Bytes(localPart).equalsIgnoringCase(Bytes(base.localPart)) : localPart == base.localPart
+    return isSameUser && host.equalsIgnoringCase(base.host)
+  }
+}
+
 extension Bytes {
+  /// Whether a host is the base or, if that has a leading dot or `withHostsBelow`, lies below it.
+  fileprivate func isHeld(by base: Bytes, withHostsBelow: Bool = false) -> Bool {
+    if base.isEmpty || equalsIgnoringCase(base) { return true }
+    guard base.count < count, endsIgnoringCase(with: base) else { return false }
+    return base.first == 0x2E || withHostsBelow && self[endIndex - base.count - 1] == 0x2E
+  }
+
   fileprivate var withoutLeadingDot: Bytes { first == 0x2E ? from(startIndex + 1) : self }
 }
