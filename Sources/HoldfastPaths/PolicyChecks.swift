@@ -5,8 +5,8 @@ package import HoldfastCertificates
 /// The variables have the RFC's names, and calls follow its order: for every certificate from the
 /// one below the anchor on, `process`, then `prepareForNext` or, for the last, `wrapUp`.
 package struct PolicyChecks: ~Copyable {
-  /// `valid_policy_graph`; nil for NULL.
-  private var graph: PolicyGraph? = PolicyGraph()
+  /// `valid_policy_graph`; empty for NULL.
+  private var graph = PolicyGraph()
   private var explicitPolicy: Int
   private var policyMapping: Int
   private var inhibitAnyPolicy: Int
@@ -39,14 +39,10 @@ package struct PolicyChecks: ~Copyable {
     let policies = certificate.policyNames
     try budget.spendComparedBytes(policies.size)
     try checkQualifiers(of: certificate)
-    if policies.count == 0 {
-      graph = nil  // (e)
-    } else {
-      let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
-      try graph?.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)  // (d)
-      dropEmptyGraph()
-    }
-    guard explicitPolicy > 0 || graph != nil else {  // (f)
+    let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
+    // (d); without policies no node is left: (e).
+    try graph.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
+    guard explicitPolicy > 0 || !graph.isEmpty else {  // (f)
       throw CheckFailure(.policyRequired, at: certificate.place(of: .certificatePolicies))
     }
   }
@@ -58,8 +54,7 @@ package struct PolicyChecks: ~Copyable {
     self.anchor = nil
     let policies = anchor.policyNames
     if policies.count > 0 {
-      try graph?.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
-      dropEmptyGraph()
+      try graph.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
     }
     try prepareForNext(anchor, budget: &budget)
   }
@@ -87,8 +82,7 @@ package struct PolicyChecks: ~Copyable {
       for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
         throw CheckFailure(.mappingOfAnyPolicy, at: certificate.place(of: .policyMappings))
       }
-      try graph?.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
-      dropEmptyGraph()
+      try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
     }
     if !certificate.isSelfIssued {  // (h)
       explicitPolicy = max(explicitPolicy - 1, 0)
@@ -121,14 +115,10 @@ package struct PolicyChecks: ~Copyable {
 
   /// Returns the policies for which the path is valid; nil for any.
   private func userConstrainedPolicies() -> [OID]? {
-    let policies = graph?.authorityConstrainedPolicies() ?? []
+    let policies = graph.authorityConstrainedPolicies()
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
     // (g) (iii): a remaining anyPolicy stands for each policy that the user accepts.
     return isAny ? userInitialPolicySet : policies.filter(userInitialPolicySet.contains)
-  }
-
-  private mutating func dropEmptyGraph() {
-    if graph?.isEmpty == true { graph = nil }
   }
 }
