@@ -54,26 +54,21 @@ public enum LimitReached: Sendable, Hashable {
 
 extension LimitReached {
   /// The name of the limit's property in `Limits`.
-  package var name: String {
-    switch self {
-    case .publicKeyOperations: "publicKeyOperations"
-    case .steps: "steps"
-    case .nameComparisons: "nameComparisons"
-    case .comparedBytes: "comparedBytes"
-    case .policyNodes: "policyNodes"
-    case .constraintSubtrees: "constraintSubtrees"
-    case .pathLength: "pathLength"
-    case .candidates: "candidates"
-    }
-  }
+  package var name: String { row.name }
 
   /// The value of the limit.
-  package var limit: Int {
+  package var limit: Int { row.limit }
+
+  private var row: (name: String, limit: Int) {
     switch self {
-    case .publicKeyOperations(let limit), .steps(let limit), .nameComparisons(let limit),
-      .comparedBytes(let limit), .policyNodes(let limit), .constraintSubtrees(let limit),
-      .pathLength(let limit), .candidates(let limit):
-      limit
+    case .publicKeyOperations(let limit): ("publicKeyOperations", limit)
+    case .steps(let limit): ("steps", limit)
+    case .nameComparisons(let limit): ("nameComparisons", limit)
+    case .comparedBytes(let limit): ("comparedBytes", limit)
+    case .policyNodes(let limit): ("policyNodes", limit)
+    case .constraintSubtrees(let limit): ("constraintSubtrees", limit)
+    case .pathLength(let limit): ("pathLength", limit)
+    case .candidates(let limit): ("candidates", limit)
     }
   }
 }
