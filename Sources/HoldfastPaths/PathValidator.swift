@@ -185,8 +185,8 @@ final class Configuration: Sendable {
   let isForSigner: Bool
 
   init(
-    anchors: AnchorSet, rules: ValidationRules, limits: Limits, memory: SignatureMemory?,
-    revocation: Revocation?, isForSigner: Bool = false
+    anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
+    memory: SignatureMemory? = nil, revocation: Revocation? = nil, isForSigner: Bool = false
   ) {
     self.anchors = anchors
     self.rules = rules

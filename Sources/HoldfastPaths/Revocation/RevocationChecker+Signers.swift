@@ -108,8 +108,7 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
-      limits: configuration.limits,
-      memory: configuration.memory, revocation: nil, isForSigner: true)
+      limits: configuration.limits, memory: configuration.memory, isForSigner: true)
     let issuers =
       revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.

@@ -73,10 +73,9 @@ package struct RevocationChecker {
     _ revocation: Revocation, _ rules: ValidationRules, anchor: TrustAnchor, pool: [Certificate],
     at time: Timestamp
   ) {
-    let configuration = Configuration(
-      anchors: AnchorSet([anchor]), rules: rules, limits: .default, memory: nil, revocation: nil)
     self.init(
-      revocation, configuration, anchor: anchor, pool: pool, time: time, budget: Budget())
+      revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules), anchor: anchor,
+      pool: pool, time: time, budget: Budget())
   }
 
   /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
@@ -247,11 +246,8 @@ extension RevocationChecker {
 
   private func isAcceptedExceptForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
     var rules = configuration.rules
-    if rules.signatures.allowsSHA1 { return false }
     rules.signatures.allowsSHA1 = true
-    let lenient = Configuration(
-      anchors: configuration.anchors, rules: rules, limits: configuration.limits, memory: nil,
-      revocation: nil)
+    let lenient = Configuration(anchors: configuration.anchors, rules: rules)
     return CertificateChecks(configuration: lenient, purpose: .any, time: time).accepts(algorithm)
   }
 }
