@@ -92,59 +92,6 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A PEM text, parsed in one pass.
-///
-/// Ignores text around the blocks, blank lines and trailing white space; lines end in LF or CR LF.
-/// The base64 is strict: the alphabet of RFC 4648 §4, correct padding, zero unused bits. A bad
-/// block does not affect its neighbours.
-package struct PEMText: Sendable {
-  /// The good blocks, in order.
-  package let blocks: [PEMBlock]
-
-  /// The blocks with other labels, without their bytes.
-  package let others: [PEMBlock]
-
-  /// The errors, in order.
-  package let errors: [PEMError]
-
-  /// The maximum size of a text in bytes.
-  package static let maximumSize = 16 << 20
-
-  /// The maximum number of blocks in a text.
-  package static let maximumBlocks = 10_000
-
-  /// Returns where a text begins: after a byte order mark, which would hide the first BEGIN.
-  package static func start(of text: [UInt8]) -> Int {
-    text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-  }
-
-  /// Parses all blocks with one of the labels; others are not decoded.
-  ///
-  /// - Parameter labels: The labels to decode; nil for all.
-  package init(
-    _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize
-  ) {
-    var scanner = PEMScanner(text, labels: labels?.map { Array($0.utf8) })
-    if text.count > maximumSize {
-      scanner.fail(.tooLarge(limit: maximumSize))
-    } else {
-      scanner.scan()
-    }
-    blocks = scanner.blocks
-    others = scanner.others
-    errors = scanner.errors
-  }
-
-  /// Whether bytes look like PEM rather than DER: some line starts with BEGIN.
-  ///
-  /// Every DER structure of X.509 begins with SEQUENCE, 30, which is also the digit zero in ASCII,
-  /// so the first byte does not distinguish it from a text.
-  package static func isLikely(_ bytes: [UInt8]) -> Bool {
-    var scanner = PEMScanner(bytes, labels: [])
-    return scanner.findsBoundary()
-  }
-}
-
 extension PEMBlock {
   /// Returns the text of a block, in lines of 64 characters that end in LF. RFC 7468 §2.
   package static func text(label: String, bytes: some Collection<UInt8>) -> String {

@@ -1,46 +1,75 @@
-/// One pass over a PEM text. It examines every byte a bounded number of times.
-struct PEMScanner {
+/// A PEM text, parsed in one pass, which examines every byte a bounded number of times.
+///
+/// Ignores text around the blocks, blank lines and trailing white space; lines end in LF or CR LF.
+/// The base64 is strict: the alphabet of RFC 4648 §4, correct padding, zero unused bits. A bad
+/// block does not affect its neighbours.
+package struct PEMText: Sendable {
+  /// The good blocks, in order.
+  package private(set) var blocks: [PEMBlock] = []
+
+  /// The blocks with other labels, without their bytes.
+  package private(set) var others: [PEMBlock] = []
+
+  /// The errors, in order.
+  package private(set) var errors: [PEMError] = []
+
   private let text: [UInt8]
   private let labels: [[UInt8]]?
   private var place: Int
   private var line = 1
   private var number = 0
   private var base64 = Base64Reader()
-  private(set) var blocks: [PEMBlock] = []
-  private(set) var others: [PEMBlock] = []
-  private(set) var errors: [PEMError] = []
 
-  init(_ text: [UInt8], labels: [[UInt8]]?) {
-    self.text = text
-    self.labels = labels
-    place = PEMText.start(of: text)
-  }
+  /// The maximum size of a text in bytes.
+  package static let maximumSize = 16 << 20
+
+  /// The maximum number of blocks in a text.
+  package static let maximumBlocks = 10_000
 
   /// The maximum number of errors, so that a hostile text cannot exhaust memory.
   private static let maximumErrors = 1000
 
-  mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
-    guard errors.count < PEMScanner.maximumErrors else { return }
-    errors.append(error(problem, at: line ?? self.line))
+  /// The number of characters for which memory is reserved at a time.
+  private static let pieceLength = 2048
+
+  private static let begin = Array("-----BEGIN ".utf8)
+  private static let end = Array("-----END ".utf8)
+
+  /// Parses all blocks with one of the labels; others are not decoded.
+  ///
+  /// - Parameter labels: The labels to decode; nil for all.
+  package init(
+    _ text: [UInt8], labels: [String]? = nil, maximumSize: Int = PEMText.maximumSize
+  ) {
+    self.text = text
+    self.labels = labels?.map { Array($0.utf8) }
+    place = PEMText.start(of: text)
+    if text.count > maximumSize { fail(.tooLarge(limit: maximumSize)) } else { readBlocks() }
   }
 
-  private func error(_ problem: PEMError.Problem, at line: Int) -> PEMError {
-    PEMError(problem: problem, block: number, line: line)
+  /// Returns where a text begins: after a byte order mark, which would hide the first BEGIN.
+  package static func start(of text: [UInt8]) -> Int {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Whether a line starts with BEGIN.
-  mutating func findsBoundary() -> Bool {
-    while place < text.count {
-      if starts(with: PEMScanner.begin) { return true }
-      skipLine()
+  /// Whether bytes look like PEM rather than DER: some line starts with BEGIN.
+  ///
+  /// Every DER structure of X.509 begins with SEQUENCE, 30, which is also the digit zero in ASCII,
+  /// so the first byte does not distinguish it from a text.
+  package static func isLikely(_ bytes: [UInt8]) -> Bool {
+    var line = bytes[start(of: bytes)...]
+    while !line.isEmpty {
+      if line.starts(with: begin) { return true }
+      line = line.drop { $0 != 0x0A }.dropFirst()
     }
     return false
   }
+}
 
-  /// Parses the whole text.
-  mutating func scan() {
+extension PEMText {
+  private mutating func readBlocks() {
     while place < text.count {
-      if starts(with: PEMScanner.begin) {
+      if starts(with: PEMText.begin) {
         guard number < PEMText.maximumBlocks else {
           fail(.tooManyBlocks(limit: PEMText.maximumBlocks))
           return
@@ -52,7 +81,7 @@ struct PEMScanner {
           fail(error.problem, at: error.line)
         }
       } else {
-        if starts(with: PEMScanner.end) { fail(.missingBegin) }
+        if starts(with: PEMText.end) { fail(.missingBegin) }
         if isIndentedBoundary() { fail(.badBoundary) }
         skipLine()
       }
@@ -60,26 +89,22 @@ struct PEMScanner {
     if number == 0 && errors.isEmpty { fail(.noBlock, at: 1) }
   }
 
-  /// The number of characters for which memory is reserved at a time.
-  private static let pieceLength = 2048
-
-  private static let begin = Array("-----BEGIN ".utf8)
-  private static let end = Array("-----END ".utf8)
-
-  private func starts(with prefix: [UInt8]) -> Bool {
-    guard text.count - place >= prefix.count, text[place] == 0x2D else { return false }
-    for index in prefix.indices where text[place + index] != prefix[index] { return false }
-    return true
+  private mutating func fail(_ problem: PEMError.Problem, at line: Int? = nil) {
+    guard errors.count < PEMText.maximumErrors else { return }
+    errors.append(error(problem, at: line ?? self.line))
   }
+
+  private func error(_ problem: PEMError.Problem, at line: Int) -> PEMError {
+    PEMError(problem: problem, block: number, line: line)
+  }
+
+  private func starts(with prefix: [UInt8]) -> Bool { text[place...].starts(with: prefix) }
 
   /// Whether the line is an indented BEGIN. Ignoring it would silently skip the certificate below.
   private func isIndentedBoundary() -> Bool {
-    var start = place
-    while start < text.count, text[start] == 0x20 || text[start] == 0x09 { start += 1 }
-    guard start > place, start < text.count, text[start] == 0x2D else { return false }
-    var scanner = self
-    scanner.place = start
-    return scanner.starts(with: PEMScanner.begin)
+    let line = text[place...]
+    let indented = line.drop { $0 == 0x20 || $0 == 0x09 }
+    return indented.count < line.count && indented.starts(with: PEMText.begin)
   }
 
   private mutating func skipLine() {
@@ -113,18 +138,18 @@ struct PEMScanner {
   /// Parses the block that begins here; if its label is unwanted, adds it to `others` instead.
   private mutating func readBlock() throws(PEMError) -> PEMBlock? {
     let firstLine = line
-    guard let label = readBoundary(PEMScanner.begin) else {
+    guard let label = readBoundary(PEMText.begin) else {
       throw error(.badBoundary, at: firstLine)
     }
     let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
     var problem: PEMError?
     base64.restart()
-    while place < text.count, !starts(with: PEMScanner.end), !starts(with: PEMScanner.begin) {
+    while place < text.count, !starts(with: PEMText.end), !starts(with: PEMText.begin) {
       if isWanted, problem == nil { problem = readLines() } else { skipLine() }
     }
     let endLine = line
-    guard starts(with: PEMScanner.end) else { throw error(.missingEnd, at: firstLine) }
-    guard let endLabel = readBoundary(PEMScanner.end) else {
+    guard starts(with: PEMText.end) else { throw error(.missingEnd, at: firstLine) }
+    guard let endLabel = readBoundary(PEMText.end) else {
       throw error(.badBoundary, at: endLine)
     }
     let name = String(decoding: text[label], as: UTF8.self)
@@ -146,7 +171,7 @@ struct PEMScanner {
   private mutating func readLines() -> PEMError? {
     let (text, start) = (text, place)
     let (read, lineEnds) = base64.readGroups(
-      text.span.extracting(start..<min(start + PEMScanner.pieceLength, text.count)))
+      text.span.extracting(start..<min(start + PEMText.pieceLength, text.count)))
     place += read
     line += lineEnds
     if read > 0, text[place - 1] == 0x0A { return nil }
