@@ -254,12 +254,14 @@ extension Montgomery {
     return limb
   }
 
-  /// Returns the lowest `count` bytes of a number, the highest first, after `room` zeros.
-  static func bytes(_ limbs: [UInt64], count: Int, after room: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: room + count)
-    for index in 0..<count {
-      let limb = limbs[index / 8] &>> UInt64(8 * (index % 8))
-      bytes[room + count - 1 - index] = UInt8(truncatingIfNeeded: limb)
+  /// Returns the bytes of a number, the highest first, after `room` zeros.
+  static func bytes(_ limbs: [UInt64], after room: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: room + 8 * limbs.count)
+    var span = bytes.mutableSpan
+    // SAFETY: every byte is a UInt8; stores are checked against the bounds.
+    var memory = unsafe span.mutableBytes
+    for (index, limb) in limbs.reversed().enumerated() {
+      memory.storeBytes(of: limb.bigEndian, toByteOffset: room + 8 * index, as: UInt64.self)
     }
     return bytes
   }

@@ -82,9 +82,9 @@ extension RSAKey {
     else { return .invalid }
     // Before EM there is room for the part of M' before the salt.
     let room = 8 + hashLength
-    var block = Montgomery.bytes(representative, count: modulusLength, after: room)
+    var block = Montgomery.bytes(representative, after: room)
     let start = block.count - length
-    if length < modulusLength, block[room] != 0 { return .invalid }
+    if length < modulusLength, block[start - 1] != 0 { return .invalid }
 
     // EM = maskedDB H BC
     let hashStart = block.count - hashLength - 1
