@@ -317,7 +317,7 @@ case("subject-empty-anchor", "an anchor has a name", "RFC 5280 §6.1.1 (d)",
 FALSE = bytes.fromhex("010100")
 both("critical-false", "a default is not written out", "X.690 §11.5", "accept",
     leaf(base=(extension("2.5.29.15", tlv(3, b"\7\x80"), flag=FALSE), SERVER, GOOD)))
-one("critical-01", "TRUE is FF", "X.690 §11.1", "unreadable at 0 in extensions",
+one("critical-01", "TRUE is FF", "X.690 §11.1", "unreadable at 0 in keyUsage",
     leaf(base=(extension("2.5.29.15", tlv(3, b"\7\x80"), flag=bytes.fromhex("010101")), SERVER, GOOD)))
 for name, kind, field, cites in (
     ("places", "2.5.29.31", "cRLDistributionPoints", "RFC 5280 §4.2.1.13"),
