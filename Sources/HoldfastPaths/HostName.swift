@@ -71,15 +71,21 @@ extension HostName {
   /// Checks a DNS name and returns it in canonical form. RFC 9525 §4.2, RFC 1123 §2.1.
   ///
   /// Departs: underscores are accepted, as in service names and many host names in use.
-  private static func canonical(_ text: [UInt8]) throws(HostNameError) -> [UInt8] {
-    let name = text.last == 0x2E ? text.dropLast() : text[...]
+  private static func canonical(_ text: consuming [UInt8]) throws(HostNameError) -> [UInt8] {
+    var name = text
+    if name.last == 0x2E { name.removeLast() }
     guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
-    let labels = name.split(separator: 0x2E, omittingEmptySubsequences: false)
-    for label in labels { try checkLabel(label) }
-    if let last = labels.last, last.allSatisfy(Bytes.isDigit) {
-      throw HostNameError(.numericLastLabel, at: last.startIndex)
+    var start = 0
+    while let dot = name[start...].firstIndex(of: 0x2E) {
+      try checkLabel(name[start..<dot])
+      start = dot + 1
     }
-    return name.map(Bytes.small)
+    try checkLabel(name[start...])
+    if name[start...].allSatisfy(Bytes.isDigit) {
+      throw HostNameError(.numericLastLabel, at: start)
+    }
+    for place in name.indices { name[place] = Bytes.small(name[place]) }
+    return name
   }
 
   private static func checkLabel(_ label: ArraySlice<UInt8>) throws(HostNameError) {
