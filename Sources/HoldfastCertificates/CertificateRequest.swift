@@ -113,7 +113,7 @@ extension CertificateRequest {
     case other(OID, values: Bytes)
 
     /// The OID of the attribute type.
-    public var type: OID {
+    package var type: OID {
       switch self {
       case .extensionRequest: .extensionRequest
       case .challengePassword: .challengePassword

@@ -194,7 +194,7 @@ extension ParseError: CustomStringConvertible {
   }
 
   /// The name of the field in its RFC.
-  public var fieldName: String { field.row(in: structure).name }
+  package var fieldName: String { field.row(in: structure).name }
 
   /// The section that is violated.
   public var citation: String {

@@ -27,7 +27,7 @@ public struct Bytes: Sendable {
   public var range: Range<Int> { Int(lower)..<Int(upper) }
 
   /// A copy of the bytes.
-  public var array: [UInt8] { Array(input[range]) }
+  package var array: [UInt8] { Array(input[range]) }
 }
 
 extension Bytes: RandomAccessCollection {

@@ -2,13 +2,13 @@
 ///
 /// No structure of X.509 needs a higher number, so the reader rejects the multi-byte form of
 /// X.690 §8.1.2.4.
-public struct DERTag: RawRepresentable, Sendable, Hashable {
+public struct DERTag: Sendable, Hashable {
   /// The byte: class in bits 8 and 7, constructed in bit 6, number in bits 5 to 1.
   public let rawValue: UInt8
 
   /// Creates a tag from its byte.
   @inlinable
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 

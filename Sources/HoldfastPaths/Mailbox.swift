@@ -7,7 +7,7 @@ public struct Mailbox: Sendable, Hashable {
   package let localPart: [UInt8]
 
   /// The host.
-  public let host: HostName
+  package let host: HostName
 
   /// Reads `user@example.com`; the local part may be a quoted string.
   public init(_ text: String) throws(HostNameError) {

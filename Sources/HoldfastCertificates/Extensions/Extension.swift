@@ -8,7 +8,7 @@ public struct Extension: DERDecodable {
   public let value: Bytes
 
   /// Whether this library parsed the value.
-  public internal(set) var isDecoded: Bool
+  package internal(set) var isDecoded: Bool
 
   /// The part before the value. It does not reference the input, so passing it along costs nothing.
   struct Header: Sendable, Hashable {

@@ -14,10 +14,10 @@ public struct NameConstraints: DERDecodable {
     public let base: Base
 
     /// The minimum, which must be zero. RFC 5280 §4.2.1.10.
-    public let minimum: UInt64
+    package let minimum: UInt64
 
     /// The maximum, which must be absent. RFC 5280 §4.2.1.10.
-    public let maximum: UInt64?
+    package let maximum: UInt64?
 
     /// Creates the subtree of all names below a base.
     public init(_ base: Base) {

@@ -7,7 +7,7 @@ public struct IPAddress: Sendable, Hashable {
   /// The last eight bytes of an IPv6 address.
   let low: UInt64
   /// Whether this is an IPv6 address.
-  public let isVersion6: Bool
+  package let isVersion6: Bool
 
   init(high: UInt64, low: UInt64, isVersion6: Bool) {
     self.high = high

@@ -28,7 +28,7 @@ public struct CertificateList: Sendable {
   /// The signed bytes, TBSCertList.
   package var tbs: Bytes { storage.tbs }
   /// The version: 1 or 2. RFC 5280 §5.1.2.1.
-  public var version: Int { storage.version }
+  package var version: Int { storage.version }
   /// The signature algorithm in the signed part. RFC 5280 §5.1.2.2.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
   /// The issuer of the list. RFC 5280 §5.1.2.3.
