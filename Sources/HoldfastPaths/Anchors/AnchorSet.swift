@@ -21,9 +21,10 @@ public struct AnchorSet: Sendable {
       byName.reserveCapacity(all.underestimatedCount)
       byCertificate.reserveCapacity(all.underestimatedCount)
       for anchor in all {
-        // Equal anchors have equal names.
         let hash = anchor.name.matchingHash
-        if byName[hash]?.contains(where: { anchors[$0] == anchor }) ?? false { continue }
+        // Equal anchors are made from equal certificates, or else have equal names.
+        let candidates = anchor.certificate.map { byCertificate[$0.signatureTail] } ?? byName[hash]
+        if candidates?.contains(where: { anchors[$0] == anchor }) ?? false { continue }
         byName[hash, default: []].append(anchors.count)
         if let certificate = anchor.certificate {
           byCertificate[certificate.signatureTail, default: []].append(anchors.count)
