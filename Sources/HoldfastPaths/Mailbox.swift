@@ -33,7 +33,7 @@ extension Mailbox: CustomStringConvertible {
 /// A service, identified by the scheme and the host of its URI: a URI-ID. RFC 9525 §4.1.
 public struct ServiceURI: Sendable, Hashable {
   /// The scheme in lower case.
-  public let scheme: String
+  package let scheme: String
 
   /// The host.
   public let host: HostName

@@ -105,7 +105,7 @@ private struct Pool {
 
   /// Returns the signed bytes.
   private static func signedPart(_ certificate: Certificate) -> [UInt8] {
-    certificate.tbs.array
+    Array(certificate.tbs)
   }
 
   func isIssued(_ child: Certificate, by issuer: Certificate) -> Bool {

@@ -35,7 +35,7 @@ public struct OCSPCertificateID: Sendable, Hashable {
   }
 
   /// Whether this identifies a certificate, whichever hash function was used.
-  package func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
+  public func matches(_ certificate: Certificate, issuerKey: PublicKey) -> Bool {
     guard let hash, serialNumber == certificate.serialNumber else { return false }
     return self == OCSPCertificateID(of: certificate, issuerKey: issuerKey, hash: hash)
   }
