@@ -49,7 +49,7 @@ public struct ServerTrust: Sendable {
   /// The time of the evaluation.
   public var time: Timestamp
 
-  /// Revocation data to use instead of the validator's, such as a stapled response.
+  /// Revocation data to use instead of the validator's; what a handshake tells is added to it.
   public var revocation: Revocation?
 
   /// Creates the input for a chain as it was sent. RFC 8446 §4.4.2.
@@ -61,6 +61,40 @@ public struct ServerTrust: Sendable {
     self.validator = validator
     self.time = time
     self.revocation = revocation
+  }
+
+  /// Creates the input for what a TLS library provides: the certificates of the handshake as DER,
+  /// and the stapled OCSP response, nil if the server stapled none. RFC 6066 §8.
+  ///
+  /// Only the leaf must be readable; other certificates that cannot be read are left out.
+  public init(
+    der chain: [[UInt8]], staple: [UInt8]?, validator: PathValidator, at time: Timestamp = .now
+  ) throws(TrustError) {
+    var response: OCSPResponse?
+    if let staple {
+      do throws(ParseError) {
+        response = try OCSPResponse(der: staple)
+      } catch {
+        throw .invalidStaple(error)
+      }
+    }
+    self.init(
+      chain: try ServerTrust.certificates(der: chain), validator: validator, at: time,
+      revocation: .handshake(staple: response))
+  }
+
+  /// Returns the certificates of a handshake that can be read; the first one must be readable.
+  package static func certificates(der chain: [[UInt8]]) throws(TrustError) -> [Certificate] {
+    var certificates: [Certificate] = []
+    for (index, der) in chain.enumerated() {
+      do throws(ParseError) {
+        certificates.append(try Certificate(der: der))
+      } catch {
+        // An unreadable issuer is no issuer; an unreadable leaf leaves no question.
+        if index == 0 { throw .invalidCertificate(index: 0, error) }
+      }
+    }
+    return certificates
   }
 
   /// Creates an input that follows the rules of Apple's platforms, which AFNetworking and Alamofire

@@ -57,7 +57,8 @@ public struct TrustManager: Sendable {
 
   /// Evaluates the chain of a server: its own certificate first, the others in any order.
   ///
-  /// - Parameter revocation: Revocation data to use instead of the manager's.
+  /// - Parameter revocation: Revocation data to use instead of the manager's; what a handshake
+  ///   tells is added to it.
   public func evaluate(
     _ chain: [Certificate], host: String, at time: Timestamp = .now, revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
@@ -75,31 +76,15 @@ public struct TrustManager: Sendable {
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, and the
-  /// stapled OCSP response.
+  /// stapled OCSP response, nil if the server stapled none.
   ///
-  /// The staple is added to the manager's revocation data.
+  /// The staple is added to the manager's revocation data. A leaf that demands one (must-staple) is
+  /// rejected without a usable one. Only the leaf must be readable.
   public func evaluate(
     der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
-    var certificates: [Certificate] = []
-    for (index, der) in chain.enumerated() {
-      do throws(ParseError) {
-        certificates.append(try Certificate(der: der))
-      } catch {
-        throw .invalidCertificate(index: index, error)
-      }
-    }
-    var revocation: Revocation?
-    if let staple {
-      do throws(ParseError) {
-        var known = validator.revocation ?? Revocation()
-        known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
-        revocation = known
-      } catch {
-        throw .invalidStaple(error)
-      }
-    }
-    return try evaluate(certificates, host: host, at: time, revocation: revocation)
+    try evaluate(
+      ServerTrust(der: chain, staple: staple, validator: validator, at: time), for: host)
   }
 
   private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {

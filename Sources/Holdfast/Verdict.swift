@@ -129,10 +129,19 @@ extension ValidatedPath {
       ?? time
   }
 
-  /// Revocation, if it was checked and the leaf's status is unknown.
-  var unchecked: [UncheckedItem] {
-    guard case .unknown = revocation.first?.status else { return [] }
-    return [.revocation]
+  /// What the validation left unchecked: revocation, if it was checked and the leaf's status is
+  /// unknown; the staple that the leaf demands, if no OCSP response decided.
+  public var unchecked: [UncheckedItem] {
+    var items: [UncheckedItem] = []
+    if case .unknown = revocation.first?.status { items.append(.revocation) }
+    if leaf.demandsStaple, !hasResponse { items.append(.mustStaple) }
+    return items
+  }
+
+  /// Whether an OCSP response says that the leaf is good.
+  private var hasResponse: Bool {
+    guard case .good(let evidence)? = revocation.first?.status else { return false }
+    return evidence.sources.contains { if case .answer = $0 { true } else { false } }
   }
 }
 
@@ -151,6 +160,9 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   case expiredPins = "the pins have expired, and nothing takes their place"
   /// Revocation was checked, but no usable CRL or OCSP response covers the server's certificate.
   case revocation = "whether the server's certificate is revoked is not known"
+  /// The server's certificate demands a stapled OCSP response in each handshake (RFC 7633), and
+  /// the policy does not require one.
+  case mustStaple = "the certificate demands a stapled OCSP response, and none was required"
   /// The pins alone are anchors; the system's anchors are not used.
   case systemAnchors = "the pins alone are anchors; the system's anchors are not used"
 }

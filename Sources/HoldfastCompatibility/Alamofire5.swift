@@ -147,7 +147,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
   /// Returns the revocation data of the kinds that count. A stricter demand of the caller is kept.
   private func revocation(for trust: ServerTrust) -> Revocation {
-    var known = trust.revocation ?? trust.validator.revocation ?? Revocation()
+    let own = trust.validator.revocation
+    var known = trust.revocation?.added(to: own) ?? own ?? Revocation()
     if !options.contains(.crl) { known.lists = [] }
     if !options.contains(.ocsp) { known.answers = [] }
     if options.contains(.requirePositiveResponse) {

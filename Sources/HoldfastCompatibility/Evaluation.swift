@@ -38,10 +38,13 @@ extension ServerTrust {
         throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: linked)
       }
     }
+    // Apple's trust evaluation does not require staples: the verdict lists them as unchecked.
+    var known = (other ?? revocation)?.added(to: validator.revocation) ?? validator.revocation
+    known?.honorsMustStaple = false
     var missed: [PinnedPath] = []
     do throws(PathError) {
       let (path, match) = try validator.validate(
-        chain, for: purpose, at: time, revocation: other ?? revocation, holding: pins,
+        chain, for: purpose, at: time, revocation: known, holding: pins,
         missed: &missed)
       return Finding(path: path, certificates: path.certificates, match: match)
     } catch {

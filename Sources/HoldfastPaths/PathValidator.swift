@@ -47,8 +47,8 @@ public struct PathValidator: Sendable {
   ///
   /// - Parameter chain: The certificates as they were sent, the leaf first, the others in any
   ///   order. None of them is trusted. An empty chain is an error.
-  /// - Parameter revocation: Revocation data to use instead of the validator's, such as the
-  ///   server's stapled OCSP response.
+  /// - Parameter revocation: Revocation data to use instead of the validator's. What a handshake
+  ///   tells, such as the server's stapled OCSP response, is added to it: `.handshake(staple:)`.
   public func validate(
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
     revocation: Revocation? = nil
@@ -200,7 +200,8 @@ final class Configuration: Sendable {
   func with(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
     return Configuration(
-      anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+      anchors: anchors, rules: rules, limits: limits, memory: memory,
+      revocation: revocation.added(to: self.revocation))
   }
 }
 

@@ -19,7 +19,8 @@ public struct ValidatedPath: Sendable {
   public let time: Timestamp
 
   /// The revocation results: `revocation[i]` is about `certificates[i]`. Empty if revocation was
-  /// not checked, or if the leaf is itself an anchor.
+  /// not checked, or if the leaf is itself an anchor; only the leaf's if nothing but the staple that
+  /// it demands was checked.
   public let revocation: [CertificateRevocation]
 
   /// The certificate that was validated.

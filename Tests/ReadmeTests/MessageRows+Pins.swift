@@ -75,7 +75,7 @@ extension MessageRows {
     let all: [(String, UncheckedItem)] = [
       ("everything", .everything), ("host", .host), ("path", .path), ("pins", .pins),
       ("expiredPins", .expiredPins), ("revocation", .revocation),
-      ("systemAnchors", .systemAnchors),
+      ("mustStaple", .mustStaple), ("systemAnchors", .systemAnchors),
     ]
     return all.map { MessageRow($0, $1) }
   }()

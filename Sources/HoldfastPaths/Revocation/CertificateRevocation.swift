@@ -164,7 +164,7 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
     case .nothingUsable: "none of the given CRLs and OCSP responses can be used"
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
-    case .mustStaple: "must-staple, but no OCSP response was stapled"
+    case .mustStaple: "must-staple, but no usable OCSP response was stapled"
     }
   }
 }

@@ -49,7 +49,18 @@ public struct Revocation: Sendable {
 
   /// Whether a leaf that demands a stapled OCSP response (must-staple) is rejected without one:
   /// RFC 7633.
+  ///
+  /// Of a chain that does not come from a handshake, any OCSP response that says good counts.
   public var honorsMustStaple = true
+
+  /// What the server stapled, if the chain comes from a handshake.
+  private var handshake: Handshake?
+
+  /// What is known of a handshake.
+  private struct Handshake {
+    /// The index of the stapled response in `answers`; nil if the server stapled nothing.
+    let staple: Int?
+  }
 
   /// How strictly revocation is checked.
   public enum Demand: Sendable, Hashable {
@@ -60,6 +71,16 @@ public struct Revocation: Sendable {
     case ifAvailable
     /// Hard-fail: certificates that are revoked or of unknown status are rejected.
     case required(of: Scope)
+
+    /// The place among the demands, the strictest last.
+    fileprivate var rank: Int {
+      switch self {
+      case .ignored: 0
+      case .ifAvailable: 1
+      case .required(of: .leaf): 2
+      case .required(of: .everyCertificate): 3
+      }
+    }
   }
 
   /// The certificates whose status must be known.
@@ -99,6 +120,58 @@ public struct Revocation: Sendable {
     self.init(demand, answers: answers.map { OCSPAnswer($0) }, signers: signers)
   }
 
+  /// Returns what a handshake tells: the response that the server stapled, nil for none. RFC 6066
+  /// §8.
+  ///
+  /// A validator adds it to its own revocation data, and the stricter demand counts. A leaf that
+  /// demands a stapled response is rejected without a usable one, whatever else is known.
+  public static func handshake(staple: OCSPResponse?) -> Revocation {
+    guard let staple else {
+      var revocation = Revocation(.ignored)
+      revocation.handshake = Handshake(staple: nil)
+      return revocation
+    }
+    var revocation = Revocation(answers: [staple])
+    revocation.handshake = Handshake(staple: 0)
+    return revocation
+  }
+
+  /// Returns what a handshake tells in addition to what a validator knows; other data replaces it.
+  package func added(to known: Revocation?) -> Revocation {
+    guard let handshake, var sum = known else { return self }
+    sum.handshake = Handshake(staple: handshake.staple.map { $0 + sum.answers.count })
+    sum.lists += lists
+    sum.answers += answers
+    sum.signers += signers
+    if sum.demand.rank < demand.rank { sum.demand = demand }
+    sum.honorsMustStaple = sum.honorsMustStaple && honorsMustStaple
+    return sum
+  }
+
+  /// Which OCSP response satisfies a leaf that demands a stapled one.
+  enum StapleDemand {
+    /// None is demanded.
+    case none
+    /// The response that decides.
+    case anyResponse
+    /// This one, which the server stapled; nil if it stapled nothing.
+    case stapled(CertificateRevocation.Source?)
+  }
+
+  /// Returns which OCSP response a leaf demands. RFC 7633 §4.2.3.1.
+  func stapleDemand(of leaf: Certificate) -> StapleDemand {
+    guard honorsMustStaple, leaf.demandsStaple else { return .none }
+    guard let handshake else { return .anyResponse }
+    return .stapled(handshake.staple.map { .answer($0) })
+  }
+
+  /// Whether revocation is checked at all for a path with this leaf.
+  func isAsked(for leaf: Certificate) -> Bool {
+    if demand != .ignored { return true }
+    if case .stapled = stapleDemand(of: leaf) { return true }
+    return false
+  }
+
   /// Whether the status of a certificate must be known.
   func requires(leaf isLeaf: Bool) -> Bool {
     switch demand {
@@ -107,6 +180,12 @@ public struct Revocation: Sendable {
     case .required(.everyCertificate): true
     }
   }
+}
+
+extension Certificate {
+  /// Whether the certificate demands a stapled OCSP response in each handshake (must-staple): the
+  /// TLS extension status_request, 5, is among its TLS features. RFC 7633 §4.2.3.1.
+  package var demandsStaple: Bool { extensions.tlsFeatures.contains(5) }
 }
 
 /// A CRL, with the results of verifying its signature.

@@ -87,11 +87,8 @@ package struct RevocationChecker {
 
   /// Returns the revocation status of a certificate.
   mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
-    // RFC 7633 §4.2.3.1: 5 is the TLS extension status_request.
-    let mustStaple =
-      revocation.honorsMustStaple && subject.isLeaf
-      && subject.certificate.extensions.tlsFeatures.contains(5)
-    if subject.certificate.isExemptFromRevocation, !mustStaple {
+    let demand = subject.isLeaf ? revocation.stapleDemand(of: subject.certificate) : .none
+    if subject.certificate.isExemptFromRevocation, case .none = demand {
       return CertificateRevocation(status: .notApplicable, facts: [])
     }
     keysInQuestion.append(subject.certificate.publicKeyBytes)
@@ -100,7 +97,7 @@ package struct RevocationChecker {
     try readAnswers(&evidence)
     try readLists(&evidence)
     return CertificateRevocation(
-      status: evidence.status(mustStaple: mustStaple), facts: evidence.facts)
+      status: evidence.status(demand), facts: evidence.facts)
   }
 
   /// Returns the rule that the certificate breaks, if any.

@@ -10,6 +10,8 @@ struct RevocationEvidence {
 
   /// The OCSP response that counts, with its thisUpdate.
   private var answer: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
+  /// The OCSP responses that say good, among them those that others supersede.
+  private var good: [Source] = []
 
   /// The reasons for which CRLs cover the certificate without listing it: reasons_mask of
   /// RFC 5280 §6.3.2.
@@ -71,6 +73,7 @@ struct RevocationEvidence {
         return
       }
     }
+    if case .good = status { good.append(source) }
     if let answer, (time, status.severity) <= (answer.time, answer.status.severity) { return }
     answer = (status, source, time)
   }
@@ -104,8 +107,21 @@ struct RevocationEvidence {
     }
   }
 
+  /// Whether there is the OCSP response that the certificate demands, and the deciding one says
+  /// good.
+  private func isMet(_ demand: Revocation.StapleDemand) -> Bool {
+    switch demand {
+    case .none: return true
+    case .anyResponse: break
+    case .stapled(let staple):
+      guard let staple, good.contains(staple) else { return false }
+    }
+    if case .good = answer?.status { return true }
+    return false
+  }
+
   /// Returns the status that follows from the findings.
-  func status(mustStaple: Bool) -> CertificateRevocation.Status {
+  func status(_ demand: Revocation.StapleDemand) -> CertificateRevocation.Status {
     if let revocation { return revocation.status }
     // Of OCSP responses, only a newer one ends the hold.
     if let hold, answer.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
@@ -113,13 +129,13 @@ struct RevocationEvidence {
       let evidence = CertificateRevocation.Evidence(
         sources: [answer.source], thisUpdate: answer.time)
       switch answer.status {
-      case .good: return .good(evidence)
+      case .good where isMet(demand): return .good(evidence)
       case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
-      case .unknown: break
+      case .good, .unknown: break
       }
     }
     if let hold { return hold.status }
-    if mustStaple { return .unknown(.mustStaple) }
+    if !isMet(demand) { return .unknown(.mustStaple) }
     if answer != nil { return .unknown(.unknownToResponder) }
     if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
       return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))

@@ -72,16 +72,16 @@ extension PathBuilder {
   private mutating func checkRevocation(
     _ anchor: TrustAnchor, _ log: inout Violations
   ) throws(CheckFailure) -> [CertificateRevocation] {
-    guard let revocation = configuration.revocation, revocation.demand != .ignored else {
-      return []
-    }
+    guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
+    else { return [] }
     var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
       time: checks.time, budget: budget)
     defer { budget = checker.budget }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
-    for index in certificates.indices {
+    // Without a demand, it is only asked whether the leaf has the staple that it demands.
+    for index in certificates.indices.prefix(revocation.demand == .ignored ? 1 : .max) {
       let subject = RevocationChecker.Subject(
         certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
       let next = try checker.check(subject)
