@@ -110,6 +110,7 @@ let package = Package(
     tests(
       "HoldfastIdentitiesTests", "HoldfastIdentities", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes"),
+    tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests("HoldfastJSONTests", "HoldfastJSON"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests(

@@ -15,6 +15,8 @@ import sys
 import threading
 import time
 
+import wire_raw
+
 TOOL, WIRE, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 MATERIAL = WORK / "material"
 LOGS = WORK / "logs"
@@ -153,9 +155,9 @@ def document(line):
     return found
 
 
-def connect(port, *more, address="127.0.0.1"):
+def connect(port, *more, address="127.0.0.1", host="wire.example"):
     """Returns the document of `holdfast connect --json` and the exit status."""
-    words = [TOOL, "connect", f"{address}:{port}", "--servername", "wire.example", "--json", *more]
+    words = [TOOL, "connect", f"{address}:{port}", "--servername", host, "--json", *more]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=60, check=False)
     if not done.stdout:
@@ -166,9 +168,10 @@ def connect(port, *more, address="127.0.0.1"):
 STATUS = {"trusted": 0, "rejected": 1, "unreadable": 2, "unreachable": 2}
 
 
-def judge(name, server, expected, *more, alert=None, address="127.0.0.1", check=None):
+def judge(name, server, expected, *more, alert=None, address="127.0.0.1", host="wire.example",
+          check=None):
     before = server.size()
-    found, status = connect(server.port, *more, address=address)
+    found, status = connect(server.port, *more, address=address, host=host)
     got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
     if status != STATUS.get(found["verdict"]):
         got += f" status {status}"
@@ -186,7 +189,7 @@ def certificates(nginx):
     root = trusted_roots()
     makers = [("1.2", s_server), ("1.3", s_server), ("1.2", nginx.server), ("1.3", nginx.server)]
     names = ["good", "self-signed", "other-host", "expired", "no-intermediate", "staple-good",
-             "staple-revoked", "must-staple", "rsa", "p256", "p384", "ed25519", "deep", "large"]
+             "staple-revoked", "must-staple", "must-staple-good", "must-staple-stale", "rsa", "p256", "p384", "ed25519", "deep", "large"]
     servers = [(version, {name: make(name, version) for name in names}) for version, make in makers]
     nginx.mutual = {v: nginx.server("good", v, f"ssl_client_certificate {file('clients-root.pem')};"
                                     " ssl_verify_client on;") for v in ("1.2", "1.3")}
@@ -219,7 +222,18 @@ def certificates(nginx):
         judge(tls + "required staple absent", at["good"], "rejected revocationUnknown", *root,
               "--revocation", "leaf", alert=late or 42)
         judge(tls + "promised staple absent (must-staple)", at["must-staple"],
-              "rejected revocationUnknown", *root, "--revocation", "given", alert=late or 42)
+              "rejected revocationUnknown", *root, alert=late or 42)
+        judge(tls + "promised staple, good (must-staple)", at["must-staple-good"], "trusted", *root)
+        judge(tls + "the same, revocation required", at["must-staple-good"], "trusted", *root,
+              "--revocation", "required", "--crl", file("authority.crl"))
+        judge(tls + "promised staple absent, good by a file", at["must-staple"],
+              "rejected revocationUnknown", *root, "--ocsp", file("must-staple.status"),
+              alert=late or 42)
+        judge(tls + "promised staple, expired (must-staple)", at["must-staple-stale"],
+              "rejected revocationUnknown", *root, alert=late or 42)
+        judge(tls + "a literal address", at["good"], "trusted", *root, host="127.0.0.1")
+        judge(tls + "a name with a trailing dot", at["good"], "trusted", *root,
+              host="WIRE.example.")
         for key in ("rsa", "p256", "p384"):
             judge(tls + key, at[key], "trusted", *root)
         judge(tls + "ed25519", at["ed25519"], "trusted", *root, "--rules", "rfc5280")
@@ -298,6 +312,59 @@ def badly_behaved():
         row(f"a server that {kind}", "python", f"unreachable 2", f"{found['verdict']} {status}")
         if found.get("explanation") != reason:
             row(f"  its reason", "python", reason, str(found.get("explanation")))
+
+
+def python_server(behave, *arguments):
+    """Starts a server that treats each connection in a thread of its own; returns its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def run(connection):
+        try:
+            behave(connection, *arguments)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def serve():
+        while True:
+            threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+def hostile():
+    """Servers that keep sending, and certificates that are not DER on the wire."""
+    def attempt(name, port, expected, limit=2.5):
+        began = time.monotonic()
+        found, _ = connect(port, *trusted_roots(), "--timeout", "1")
+        got = re.sub(r"\d+ bytes", "N bytes", found.get("explanation", found["verdict"]))
+        got += ", late" if time.monotonic() - began > limit else ""
+        row(name, "python", expected, got)
+
+    attempt("a flood before the handshake", python_server(wire_raw.flood, None),
+            "the server sent N bytes without completing the handshake")
+    attempt("a byte now and then", python_server(wire_raw.drip, 0.2), "no answer in time")
+    for kind in ("updates", "tickets"):
+        port = free_port()
+        start([WIRE, "flood", str(MATERIAL), str(port), kind], LOGS / f"flood-{kind}.log")
+        wait_for(port)
+        done = subprocess.run([WIRE, "wait", str(MATERIAL), str(port)], capture_output=True, text=True,
+                              timeout=30, check=False)
+        row(f"a flood of {kind} after the handshake", "libssl", "no answer in time",
+            done.stdout.strip() or done.stderr[-60:])
+
+    blocks = re.findall(r"-----BEGIN.*?-----END CERTIFICATE-----\n",
+                        (MATERIAL / "good.pem").read_text(), re.DOTALL)
+    leaf, *issuers = (ssl.PEM_cert_to_DER_cert(block) for block in blocks)
+    for version in ("1.2", "1.3"):
+        for name, der in wire_raw.encodings(leaf).items():
+            port = python_server(wire_raw.send_chain, [der, *issuers], version)
+            found, _ = connect(port, *trusted_roots(), "--timeout", "5")
+            # What is DER is trusted, and the server then has nothing more to say.
+            row(f"TLS {version} certificate: {name}", "python",
+                "unreachable" if name == "DER" else "unreadable", found["verdict"])
 
 
 def start_tls():
@@ -561,6 +628,7 @@ def main():
         print(f"      {'case':46} {'server':9} {'expected':28} {'got':28} alert expected, seen")
         servers = certificates(nginx)
         badly_behaved()
+        hostile()
         start_tls()
         mutual(nginx)
         command_line(servers)
@@ -568,8 +636,10 @@ def main():
         curl_example(nginx, servers)
         many(servers)
         if len(sys.argv) > 4:
-            subprocess.run([part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,
-                                        material=MATERIAL, wire=WIRE) for part in sys.argv[4:]], check=False)
+            words = [part.format(good=servers[-1][1]["good"].port, rsa=servers[-1][1]["rsa"].port,
+                                 material=MATERIAL, wire=WIRE) for part in sys.argv[4:]]
+            status = subprocess.run(words, check=False).returncode
+            row(" ".join(pathlib.Path(word).name for word in words), "", "0", str(status))
     finally:
         stop()
     print(f"wire: {rows.count(True)} of {len(rows)} as expected, "

@@ -88,13 +88,13 @@ def general_name(host):
         return x509.DNSName(host)
 
 
-def response(leaf, status):
+def response(leaf, status, end=NOW + DAY):
     """Makes an OCSP response signed by the issuer itself."""
     revoked = status == ocsp.OCSPCertStatus.REVOKED
     answer = (
         ocsp.OCSPResponseBuilder()
         .add_response(leaf.certificate, leaf.issuer.certificate, hashes.SHA1(), status,
-                      NOW - DAY, NOW + DAY, NOW - DAY if revoked else None,
+                      NOW - DAY, end, NOW - DAY if revoked else None,
                       x509.ReasonFlags.key_compromise if revoked else None)
         .responder_id(ocsp.OCSPResponderEncoding.HASH, leaf.issuer.certificate))
     return answer.sign(leaf.issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER)
@@ -129,8 +129,22 @@ def main():
         leaf = Entity("wire.example", authority, hosts=hosts)
         leaf.write(name)
         (FOLDER / f"{name}.ocsp").write_bytes(response(leaf, status))
-    Entity("wire.example", authority, hosts=hosts,
-           extra=[x509.TLSFeature([x509.TLSFeatureType.status_request])]).write("must-staple")
+    promise = [x509.TLSFeature([x509.TLSFeatureType.status_request])]
+    for name, ending, end in [("must-staple", "status", NOW + DAY),
+                              ("must-staple-good", "ocsp", NOW + DAY),
+                              ("must-staple-stale", "ocsp", NOW - DAY / 2)]:
+        leaf = Entity("wire.example", authority, hosts=hosts, extra=promise)
+        leaf.write(name)
+        (FOLDER / f"{name}.{ending}").write_bytes(
+            response(leaf, ocsp.OCSPCertStatus.GOOD, end))
+    for name, issuer in [("authority", root)]:
+        crl = (x509.CertificateRevocationListBuilder().issuer_name(issuer.name)
+               .last_update(NOW - DAY).next_update(NOW + DAY)
+               .add_extension(x509.CRLNumber(1), False)
+               .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(
+                   issuer.key.public_key()), False))
+        (FOLDER / f"{name}.crl").write_bytes(
+            crl.sign(issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER))
 
     deep = root
     for number in range(8):
@@ -148,6 +162,8 @@ def main():
     Entity("ada", clients, client=True, days=10, age=20).write("client-expired")
     Entity("ada", clients, client=True, days=10, age=9).write("client-short")
     Entity("ada", foreign, client=True).write("client-foreign")
+    # A client below the anchor of the servers, with a server's names.
+    Entity("wire.example", root, hosts=hosts, client=True).write("client-of-root")
     for name, entity in [("client-good", ada)]:
         (FOLDER / f"{name}.p12").write_bytes(pkcs12.serialize_key_and_certificates(
             b"ada", entity.key, entity.certificate, [clients.certificate],

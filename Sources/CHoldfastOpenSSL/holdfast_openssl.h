@@ -18,10 +18,6 @@ static inline int holdfast_x509_count(const STACK_OF(X509) *certificates) {
   return certificates == NULL ? 0 : sk_X509_num(certificates);
 }
 
-static inline X509 *holdfast_x509_at(const STACK_OF(X509) *certificates, int index) {
-  return sk_X509_value(certificates, index);
-}
-
 static inline void holdfast_free(void *memory) { OPENSSL_free(memory); }
 
 static inline void holdfast_set_status_callback(
@@ -46,6 +42,13 @@ static inline int holdfast_requests_staple(SSL *ssl) {
 
 static inline long holdfast_staple(SSL *ssl, const unsigned char **start) {
   return SSL_get_tlsext_status_ocsp_resp(ssl, start);
+}
+
+// From OpenSSL 3.2 on, a peer may send its certificates compressed (RFC 8879).
+static inline void holdfast_refuse_compressed_certificates(SSL_CTX *context) {
+#ifdef SSL_OP_NO_RX_CERTIFICATE_COMPRESSION
+  SSL_CTX_set_options(context, SSL_OP_NO_RX_CERTIFICATE_COMPRESSION);
+#endif
 }
 
 static inline int holdfast_set_server_name(SSL *ssl, const char *name) {

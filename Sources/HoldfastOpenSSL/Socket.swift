@@ -17,6 +17,11 @@
       end = .now + duration
     }
 
+    /// Throws once the time has passed: a peer that always sends is never waited for.
+    func check() throws(TLSError) {
+      guard milliseconds > 0 else { throw .timeout }
+    }
+
     /// The remaining milliseconds, for `poll`.
     var milliseconds: Int32 {
       let left = ContinuousClock.now.duration(to: end)
@@ -122,6 +127,7 @@
     /// Reads the available bytes, at most `count`; none at the end of the stream.
     func read(atMost count: Int, until deadline: Deadline) throws(TLSError) -> [UInt8] {
       while true {
+        try deadline.check()
         var length = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
           // SAFETY: at most `count` bytes are written into the room of the new array.
@@ -148,6 +154,7 @@
       #endif
       var sent = 0
       while sent < bytes.count {
+        try deadline.check()
         let start = sent
         // SAFETY: `start` lies inside of the array, which lives for the call.
         let length = unsafe bytes.withUnsafeBytes { all in

@@ -65,7 +65,6 @@
         unsafe holdfast_set_versions(
           context, options.minimumVersion.number, options.maximumVersion.number) == 1
       else { throw .latest() }
-      unsafe holdfast_request_staple(context)
       try setProtocols()
       if let identity = options.identity { try use(identity) }
       if options.resumesSessions {
@@ -104,16 +103,18 @@
     public func open(
       to host: String, port: UInt16 = 443, address: String? = nil, startTLS: StartTLS? = nil
     ) throws(TLSError) -> TLSConnection {
+      let name: HostName
       do throws(HostNameError) {
-        _ = try HostName(host)
+        name = try HostName(host)
       } catch {
         throw .invalidHost(host, error)
       }
+      let target = address ?? name.address?.description ?? host
       let deadline = Deadline(after: options.timeout)
-      let socket = try Socket.connect(to: address ?? host, port: port, until: deadline)
+      let socket = try Socket.connect(to: target, port: port, until: deadline)
       try startTLS?.negotiate(on: socket, until: deadline)
       return try TLSConnection(
-        self, socket, host: host, service: "\(address ?? host):\(port)", deadline)
+        self, socket, host: name, service: "\(target):\(port)", deadline)
     }
 
     private func setProtocols() throws(TLSError) {

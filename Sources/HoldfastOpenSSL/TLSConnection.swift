@@ -1,5 +1,6 @@
 #if OpenSSL
   internal import CHoldfastOpenSSL
+  internal import Holdfast
   internal import Synchronization
 
   /// A connection of a `TLSClient`, for one thread at a time. It is closed when it is released.
@@ -13,12 +14,18 @@
     private let service: String
     private var deadline: Deadline
     private var isOpen = false
+    /// The number of bytes received before the end of the handshake.
+    private var handshakeBytes = 0
 
-    /// The host that the caller asked for.
+    /// The most bytes in a handshake: OpenSSL allows 100 kB of certificates
+    /// (`SSL_MAX_CERT_LIST_DEFAULT`) and 16 kB in most other messages, but any number of some.
+    static let maximumHandshakeBytes = 256 * 1024
+
+    /// The host that the caller asked for, in canonical form.
     public let host: String
 
     init(
-      _ client: TLSClient, _ socket: Socket, host: String, service: String, _ deadline: Deadline
+      _ client: TLSClient, _ socket: Socket, host: HostName, service: String, _ deadline: Deadline
     ) throws(TLSError) {
       // SAFETY: this object owns `ssl`, which owns the two buffers.
       guard let ssl = unsafe SSL_new(client.context) else { throw .latest() }
@@ -30,16 +37,16 @@
       unsafe SSL_set_bio(ssl, incoming, outgoing)
       self.client = client
       self.socket = socket
-      self.host = host
+      self.host = "\(host)"
       self.service = "\(host) \(service)"
       self.deadline = deadline
       unsafe self.ssl = unsafe ssl
       unsafe self.incoming = unsafe incoming
       unsafe self.outgoing = unsafe outgoing
       unsafe SSL_set_connect_state(ssl)
-      try unsafe TLSVerifier.setHost(host, of: ssl)
-      // RFC 6066 §3: literal addresses are not sent.
-      if !TLSConnection.isAddress(host), unsafe holdfast_set_server_name(ssl, host) != 1 {
+      try unsafe TLSVerifier.setHost(self.host, of: ssl)
+      // RFC 6066 §3: literal addresses are not sent, and a name has no trailing dot.
+      if host.address == nil, unsafe holdfast_set_server_name(ssl, "\(host)") != 1 {
         throw .latest()
       }
       prepareSessions()
@@ -69,10 +76,6 @@
         }
         client.sessions.withLock { cache in unsafe cache.keep(session, of: service) }
       }
-    }
-
-    private static func isAddress(_ host: String) -> Bool {
-      host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
     }
 
     /// Performs the handshake. No application data is sent before the server is trusted.
@@ -180,6 +183,7 @@
     /// the end of the stream.
     private func run(_ body: () -> CInt) throws(TLSError) -> Int {
       while true {
+        try deadline.check()
         ERR_clear_error()
         let result = body()
         if result > 0 {
@@ -191,6 +195,12 @@
         case SSL_ERROR_WANT_READ:
           try flush()
           let bytes = try socket.read(atMost: 16_384, until: deadline)
+          if !isOpen {
+            handshakeBytes += bytes.count
+            guard handshakeBytes <= TLSConnection.maximumHandshakeBytes else {
+              throw .handshakeTooLong(handshakeBytes)
+            }
+          }
           if bytes.isEmpty {
             unsafe holdfast_set_end_of_stream(incoming, 1)
           } else {

@@ -23,6 +23,10 @@
     case alert(UInt8)
     /// OpenSSL does not accept the certificate or the key as an identity.
     case unusableIdentity(String)
+    /// The server has sent this many bytes without completing the handshake.
+    case handshakeTooLong(Int)
+    /// The context is one of DTLS, which is not supported.
+    case datagrams
     /// OpenSSL's message: the peer's bytes are not TLS, or the two have nothing in common, for
     /// example.
     case openSSL(String)
@@ -43,6 +47,9 @@
       case .refused(let refusal): "\(refusal)"
       case .alert(let number): "the peer refused with alert \(number)" + TLSError.name(number)
       case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
+      case .handshakeTooLong(let count):
+        "the server sent \(count) bytes without completing the handshake"
+      case .datagrams: "DTLS contexts are not supported"
       case .openSSL(let reason): "TLS failed: \(reason)"
       }
     }

@@ -6,8 +6,8 @@
     /// The certificates as they were sent, in DER, the peer's own first. None of them is trusted.
     public var chain: [[UInt8]]
 
-    /// The host that the client asked for; nil on a server, where the peer is a client.
-    public var host: String?
+    /// Who the peer is. The connection decides it, never the absence of a name.
+    public var role: Role
 
     /// The OCSP response that the server stapled, in DER. RFC 6066 §8.
     public var staple: [UInt8]?
@@ -15,10 +15,21 @@
     /// The time of the evaluation.
     public var time: Timestamp
 
+    /// Who the peer of a connection is.
+    public enum Role: Sendable, Hashable {
+      /// A server, which must have a certificate for this host, a name or an address.
+      case server(host: String)
+      /// A client.
+      case client
+    }
+
+    /// The host that the client asked for; nil if the peer is a client.
+    public var host: String? { if case .server(let host) = role { host } else { nil } }
+
     /// Creates the input of a decision.
-    public init(chain: [[UInt8]], host: String?, staple: [UInt8]? = nil, at time: Timestamp) {
+    public init(chain: [[UInt8]], role: Role, staple: [UInt8]? = nil, at time: Timestamp) {
       self.chain = chain
-      self.host = host
+      self.role = role
       self.staple = staple
       self.time = time
     }
@@ -35,8 +46,14 @@
       case invalidPath(PathError)
       /// A session cannot be resumed, because it has no verdict of this policy that is still valid.
       case sessionNotValid(host: String?)
-      /// The name of the server is not known, so that it cannot be compared.
+      /// There is no host to compare with the certificate: the client has set none, or a verifier
+      /// of servers was asked about a client.
       case noHost
+      /// The connection has both a name and an address to compare, and a verdict is about one host.
+      case severalHosts(String, String)
+      /// The certificates are not known as they were sent, because the message callback of
+      /// `TLSVerifier` was replaced, or the connection was made from a context without it.
+      case certificatesNotSeen
       /// An error from the caller's own code.
       case other(any Error)
     }
@@ -101,7 +118,12 @@
       case .invalidPath(let error): "\(error)"
       case .sessionNotValid(let host):
         "session of \(host ?? "a client") not resumed: its verdict no longer holds"
-      case .noHost: "no host name to compare with the server's certificate"
+      case .noHost: "no host to compare with the peer's certificate"
+      case .severalHosts(let name, let address):
+        "both \(name) and \(address) are set as the host of the connection"
+      case .certificatesNotSeen:
+        "the certificates are not known as they were sent: OpenSSL's message callback is not the "
+          + "verifier's"
       case .other(let error): "\(error)"
       }
     }

@@ -14,10 +14,19 @@
   @safe final class ConnectionRecord {
     /// The host that the caller set for this connection.
     var host: String?
+    /// The certificates that have arrived and are not judged yet.
+    var received: CertificateMessage?
     var peer: TLSPeer?
     var outcome: TLSOutcome?
     /// Called with each session that the server issues; the callee then owns the session.
     var keepSession: ((OpaquePointer) -> Void)?
+
+    /// Forgets the last handshake.
+    func begin() {
+      received = nil
+      peer = nil
+      outcome = nil
+    }
   }
 
   /// The data of one `SSL_SESSION`: the verdict, and the policy that gave it.
@@ -121,16 +130,24 @@
         { unsafe SSL_CTX_set_ex_data(context, $0, $1) })
     }
 
-    /// Returns the record of a context.
-    static func record(ofContext context: OpaquePointer) -> ContextRecord? {
-      // SAFETY: the caller's context is open.
-      unsafe contexts.record { unsafe SSL_CTX_get_ex_data(context, $0) }
+    /// Returns the record of the context that a connection has now; a server may have changed it.
+    static func record(ofContextOf ssl: OpaquePointer) -> ContextRecord? {
+      // SAFETY: the caller's connection is open.
+      unsafe SSL_get_SSL_CTX(ssl).flatMap { context in
+        unsafe contexts.record { unsafe SSL_CTX_get_ex_data(context, $0) }
+      }
     }
 
     /// Returns the record of a connection, if it has one.
     static func record(of ssl: OpaquePointer) -> ConnectionRecord? {
       // SAFETY: the caller's connection is open.
       unsafe connections.record { unsafe SSL_get_ex_data(ssl, $0) }
+    }
+
+    /// Returns the record of a connection that has begun a handshake.
+    static func current(of ssl: OpaquePointer) -> ConnectionRecord? {
+      // SAFETY: the caller's connection is open.
+      unsafe SSL_in_before(ssl) == 1 ? nil : record(of: ssl)
     }
 
     /// Returns the record of a connection, creating it on first use; nil if memory runs out.

@@ -13,7 +13,8 @@
   /// which stays with its connection: see `outcome(of:)`. One verifier serves any number of
   /// contexts, connections and threads.
   public final class TLSVerifier: Sendable {
-    /// Returns why a peer is trusted, or throws why it is not.
+    /// Returns why a peer is trusted, or throws why it is not. A server comes with its host; a
+    /// server without one is rejected before.
     public typealias Judge = @Sendable (TLSPeer) throws -> Verdict
 
     private let judge: Judge
@@ -33,12 +34,11 @@
     }
 
     /// Returns the outcome for a peer, without storing it.
-    func outcome(for chain: [[UInt8]], host: String?, staple: [UInt8]?) -> (TLSPeer, TLSOutcome) {
-      let peer = TLSPeer(chain: chain, host: host, staple: staple, at: clock())
+    func outcome(for peer: TLSPeer) -> TLSOutcome {
       do {
-        return (peer, .accepted(try judge(peer)))
+        return .accepted(try judge(peer))
       } catch {
-        return (peer, .refused(TLSRefusal(error)))
+        return .refused(TLSRefusal(error))
       }
     }
 
@@ -72,10 +72,10 @@
       clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(clock: clock) { peer in
-        let trust = ServerTrust(
-          chain: try peer.certificates(), validator: validator, at: peer.time,
-          revocation: try peer.revocation(validator))
-        return try policy.verdict(on: trust, for: peer.requiredHost())
+        let host = try peer.requiredHost()
+        let trust = try ServerTrust(
+          der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
+        return try policy.verdict(on: trust, for: host)
       }
     }
 
@@ -85,44 +85,38 @@
       _ validator: PathValidator, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) {
       self.init(clock: clock) { peer in
-        let path = try validator.validate(
-          peer.certificates(), for: try peer.host.map { try .server($0) } ?? .client,
-          at: peer.time, revocation: peer.revocation(validator))
+        let path =
+          switch peer.role {
+          case .server(let host): try peer.path(validator, host)
+          case .client:
+            try validator.validate(
+              ServerTrust.certificates(der: peer.chain), for: .client, at: peer.time)
+          }
         return Verdict(.validPath, host: peer.host, path: path, at: peer.time)
       }
     }
   }
 
   extension TLSPeer {
-    /// Returns the host; throws without one, because nothing could be compared.
+    /// Returns the host of a server; throws for a client, which has none to compare.
     fileprivate func requiredHost() throws(TLSRefusal) -> String {
       guard let host else { throw TLSRefusal(.noHost, .certificateUnknown) }
       return host
     }
 
-    /// Returns the certificates that can be read; the leaf must be readable.
-    fileprivate func certificates() throws(TrustError) -> [Certificate] {
-      var certificates: [Certificate] = []
-      for (index, der) in chain.enumerated() {
-        do throws(ParseError) {
-          certificates.append(try Certificate(der: der))
-        } catch {
-          if index == 0 { throw .invalidCertificate(index: 0, error) }
-        }
-      }
-      return certificates
-    }
-
-    /// Returns the validator's revocation data with the staple added; nil without a staple.
-    fileprivate func revocation(_ validator: PathValidator) throws(TrustError) -> Revocation? {
-      guard let staple else { return nil }
-      var known = validator.revocation ?? Revocation()
-      do throws(ParseError) {
-        known.answers.append(OCSPAnswer(try OCSPResponse(der: staple)))
+    /// Returns the path of a server, the only peer that staples.
+    fileprivate func path(
+      _ validator: PathValidator, _ host: String
+    ) throws -> ValidatedPath {
+      let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
+      let name: HostName
+      do throws(HostNameError) {
+        name = try HostName(host)
       } catch {
-        throw .invalidStaple(error)
+        throw TrustError.invalidHost(host, error)
       }
-      return known
+      return try validator.validate(
+        trust.chain, for: .server(name), at: time, revocation: trust.revocation)
     }
   }
 #endif

@@ -63,8 +63,72 @@ static inline int wire_handshake(SSL *client, SSL *server) {
   return 0;
 }
 
+// Two ends that part after some steps of the handshake.
+static inline void wire_abandon(SSL_CTX *clientContext, SSL_CTX *serverContext, int steps) {
+  SSL *client = SSL_new(clientContext), *server = SSL_new(serverContext);
+  wire_join(client, server);
+  for (int step = 0; step < steps; step++) SSL_do_handshake(step % 2 ? server : client);
+  ERR_clear_error();
+  SSL_free(client);
+  SSL_free(server);
+}
+
 static inline void wire_set_name(SSL *ssl, const char *name) {
   SSL_set_tlsext_host_name(ssl, name);
+}
+
+// What the caller expects of the server: a name, an address, or both.
+static inline void wire_set_expected(SSL *ssl, const char *_Nullable name,
+                                     const char *_Nullable address) {
+  if (name) X509_VERIFY_PARAM_set1_host(SSL_get0_param(ssl), name, 0);
+  if (address) X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address);
+}
+
+// A server that takes another context for b.example, as servers with several sites do.
+static inline int wire_choose(SSL *ssl, int *alert, void *other) {
+  const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+  if (name && strcmp(name, "b.example") == 0) {
+    SSL_set_SSL_CTX(ssl, (SSL_CTX *)other);
+    SSL_set_verify(ssl, SSL_CTX_get_verify_mode((SSL_CTX *)other), NULL);
+  }
+  return SSL_TLSEXT_ERR_OK;
+}
+
+static inline void wire_switch(SSL_CTX *from, SSL_CTX *to) {
+  SSL_CTX_set_tlsext_servername_callback(from, wire_choose);
+  SSL_CTX_set_tlsext_servername_arg(from, to);
+}
+
+// Certificates of clients after the handshake. RFC 8446 §4.6.2.
+static inline void wire_allow_late_certificates(SSL_CTX *context) {
+  SSL_CTX_set_post_handshake_auth(context, 1);
+}
+
+static inline void wire_ask_nobody(SSL *server) { SSL_set_verify(server, SSL_VERIFY_NONE, NULL); }
+
+static inline int wire_ask_late(SSL *client, SSL *server) {
+  char byte = 'x';
+  SSL_set_verify(server, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+  if (SSL_verify_client_post_handshake(server) != 1 || SSL_do_handshake(server) != 1) return 0;
+  for (int round = 0; round < 3; round++) {
+    SSL_read(client, &byte, 1);
+    SSL_write(client, &byte, 1);
+    SSL_read(server, &byte, 1);
+    SSL_write(server, &byte, 1);
+  }
+  ERR_clear_error();
+  return 1;
+}
+
+static inline SSL_CTX *_Nonnull wire_datagram_context(void) {
+  return SSL_CTX_new(DTLS_client_method());
+}
+
+static inline void wire_ignore_message(int isSent, int version, int kind, const void *bytes,
+                                       size_t count, SSL *ssl, void *argument) {}
+
+static inline void wire_watch_messages(SSL_CTX *context) {
+  SSL_CTX_set_msg_callback(context, wire_ignore_message);
 }
 
 static inline void wire_set_no_tickets(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_TICKET); }
@@ -142,6 +206,17 @@ static inline int wire_add_issuer(SSL *ssl, const unsigned char *der, long size)
   int result = certificate && SSL_add1_chain_cert(ssl, certificate) == 1;
   X509_free(certificate);
   return result;
+}
+
+// Messages for ever, in a connection that is trusted: requests for new keys, or tickets.
+static inline void wire_flood(SSL *ssl, int sendsTickets) {
+  int isSent = 1;
+  while (isSent) {
+    isSent = sendsTickets ? SSL_new_session_ticket(ssl)
+                          : SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
+    isSent = isSent == 1 && SSL_do_handshake(ssl) == 1;
+  }
+  ERR_clear_error();
 }
 
 // A server on a socket: BIO_new_accept's macros.

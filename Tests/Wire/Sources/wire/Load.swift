@@ -80,6 +80,52 @@ enum Load {
     return last - first < 2048
   }
 
+  /// Handshakes in memory, client and server, both verified: new and resumed sessions, rejected peers,
+  /// and connections that end in the middle. The process must not grow.
+  static func endure(_ material: Material, count: Int) throws -> Bool {
+    try endure(material, handshakes: count / 10)
+    let first = residentKilobytes
+    for part in 1..<10 {
+      try endure(material, handshakes: count / 10)
+      print("\((part + 1) * (count / 10)) handshakes: \(residentKilobytes) kB resident")
+    }
+    let growth = residentKilobytes - first
+    print("growth after the first tenth: \(growth) kB")
+    return growth < 2048
+  }
+
+  private static func endure(_ material: Material, handshakes: Int) throws {
+    // A fresh set of contexts for each hundred, so that contexts and sessions are freed too.
+    for _ in 0..<handshakes / 100 {
+      for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
+        let sessions = Sessions(material, version: version)
+        let server = try sessions.context(server: "good")
+        let clients = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
+        try TLSVerifier(clients).installOnServer(server)
+        func client(_ identity: String, pins: String) throws -> OpaquePointer {
+          let context = try sessions.context(client: identity)
+          try TLSVerifier(try material.manager([pins])).install(on: context)
+          return context
+        }
+        let good = try client("client-good", pins: "good")
+        let foreign = try client("client-foreign", pins: "good")
+        let mistaken = try client("client-good", pins: "p256")
+        for number in 0..<10 {
+          let first = try sessions.connect(good, server)
+          let again = try sessions.connect(good, server, session: first.session)
+          let refused = [
+            try sessions.connect(mistaken, server).client,
+            try sessions.connect(foreign, server).server,
+          ]
+          guard again.isResumed, refused.allSatisfy({ $0.hasPrefix("refused") }) else {
+            throw TLSError.closed
+          }
+          wire_abandon(good, server, CInt(number % 4))
+        }
+      }
+    }
+  }
+
   private static var residentKilobytes: Int {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

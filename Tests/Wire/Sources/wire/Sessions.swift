@@ -32,9 +32,9 @@ struct Sessions {
     self.version = version
   }
 
-  private var label: String { version == TLS1_3_VERSION ? "TLS 1.3 " : "TLS 1.2 " }
+  var label: String { version == TLS1_3_VERSION ? "TLS 1.3 " : "TLS 1.2 " }
 
-  private func context(
+  func context(
     server name: String? = nil, client: String? = nil
   ) throws -> OpaquePointer {
     let context = wire_context(name == nil ? 0 : 1, version)
@@ -55,31 +55,50 @@ struct Sessions {
     var session: OpaquePointer?
   }
 
-  private func text(_ outcome: TLSOutcome?) -> String {
+  func text(_ outcome: TLSOutcome?) -> String {
     switch outcome {
     case .accepted?: return "accepted"
     case .refused(let refusal)?:
-      if case .sessionNotValid = refusal.reason { return "refused session, alert \(refusal.alert)" }
+      switch refusal.reason {
+      case .sessionNotValid: return "refused session, alert \(refusal.alert)"
+      case .noHost: return "no host"
+      case .severalHosts: return "several hosts"
+      case .certificatesNotSeen: return "not seen"
+      default: break
+      }
       return "refused \(refusal.rule?.name ?? "pins"), alert \(refusal.alert)"
     case nil: return "not asked"
     }
   }
 
   /// Connects a client to a server, with a session if there is one.
-  private func connect(
+  func connect(
     _ client: OpaquePointer, _ server: OpaquePointer, host: String = "wire.example",
     session: OpaquePointer? = nil
+  ) throws -> Outcome {
+    try connect(client, server, session: session) { end, _ in
+      wire_set_name(end, host)
+      try TLSVerifier.setHost(host, of: end)
+    }
+  }
+
+  /// Connects a client to a server, whose ends are prepared first.
+  ///
+  /// - Parameter isLate: Whether the server asks for a certificate after the handshake.
+  func connect(
+    _ client: OpaquePointer, _ server: OpaquePointer, session: OpaquePointer? = nil,
+    isLate: Bool = false, preparing: (OpaquePointer, OpaquePointer) throws -> Void
   ) throws -> Outcome {
     let (clientEnd, serverEnd) = (wire_new(client), wire_new(server))
     defer {
       SSL_free(clientEnd)
       SSL_free(serverEnd)
     }
-    wire_set_name(clientEnd, host)
-    try TLSVerifier.setHost(host, of: clientEnd)
+    try preparing(clientEnd, serverEnd)
     if let session { SSL_set_session(clientEnd, session) }
     wire_join(clientEnd, serverEnd)
-    let isDone = wire_handshake(clientEnd, serverEnd) == 1
+    var isDone = wire_handshake(clientEnd, serverEnd) == 1
+    if isDone, isLate { isDone = wire_ask_late(clientEnd, serverEnd) == 1 }
     var outcome = Outcome(
       client: text(TLSVerifier.outcome(of: clientEnd)),
       server: text(TLSVerifier.outcome(of: serverEnd)),
@@ -95,10 +114,16 @@ struct Sessions {
     return outcome
   }
 
-  private mutating func expect(_ name: String, _ expected: String, _ outcome: Outcome) {
+  mutating func expect(_ name: String, _ expected: String, _ outcome: Outcome) {
     table.row(
       label + name, expected: expected,
       got: "\(outcome.client)\(outcome.isResumed ? ", resumed" : "")")
+  }
+
+  mutating func expectServer(_ name: String, _ expected: String, _ outcome: Outcome) {
+    table.row(
+      label + name, expected: expected,
+      got: "\(outcome.server)\(outcome.isResumed ? ", resumed" : "")")
   }
 
   /// Sessions of a client.
@@ -168,10 +193,6 @@ struct Sessions {
       let context = try context(client: name)
       try TLSVerifier(try material.manager(["good"])).install(on: context)
       return context
-    }
-    func expectServer(_ name: String, _ expected: String, _ outcome: Outcome) {
-      let resumed = outcome.isResumed ? ", resumed" : ""
-      table.row(label + name, expected: expected, got: "\(outcome.server)\(resumed)")
     }
     let strict = try server()
     expectServer(

@@ -9,7 +9,8 @@ struct Wire {
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 2 else {
-      print("usage: wire sessions|storm|soak|speed|get|challenge|serve MATERIAL …")
+      print(
+        "usage: wire sessions|storm|soak|endure|speed|get|challenge|serve|flood|wait MATERIAL …")
       exit(2)
     }
     let material = try Material(words[1])
@@ -21,6 +22,8 @@ struct Wire {
         var sessions = Sessions(material, version: version)
         try sessions.runClient()
         try sessions.runServer()
+        try sessions.runRoles()
+        try sessions.runContexts()
         all.append(sessions.table.isRight)
       }
       isRight = !all.contains(false)
@@ -33,6 +36,8 @@ struct Wire {
         material, count: try number(words[2]), threads: try number(words[3]), servers: servers)
     case "soak":  // PORT COUNT
       isRight = try Load.soak(material, port: try port(words[2]), count: try number(words[3]))
+    case "endure":  // COUNT
+      isRight = try Load.endure(material, count: try number(words[2]))
     case "speed":  // PORT SERVER ROUNDS PER-ROUND
       isRight = try Speed.run(
         material, port: try port(words[2]), server: words[3], rounds: try number(words[4]),
@@ -48,8 +53,20 @@ struct Wire {
       print(try client.get(words[3], from: try port(words[2]), anchors: material.root))
       isRight = true
     case "serve":  // PORT
-      try serve(material, port: words[2])
+      let context = wire_context(1, 0)
+      let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
+      try TLSVerifier(validator).installOnServer(context)
+      serve(material, context, port: words[2], welcome)
       isRight = false
+    case "flood":  // PORT tickets|updates
+      let sendsTickets: Int32 = words[3] == "tickets" ? 1 : 0
+      serve(material, wire_context(1, TLS1_3_VERSION), port: words[2]) { ssl, _ in
+        wire_flood(ssl, sendsTickets)
+      }
+      isRight = false
+    case "wait":  // PORT
+      print(try wait(material, port: try port(words[2])))
+      isRight = true
     default: isRight = false
     }
     exit(isRight ? 0 : 1)
@@ -102,12 +119,40 @@ struct Wire {
     }
   }
 
-  /// A server that verifies its clients, one after the other, and prints what became of each.
-  private static func serve(_ material: Material, port: String) throws {
-    let context = wire_context(1, 0)
+  /// What becomes of reading from a server that sends no application data, in at most 2 s.
+  private static func wait(_ material: Material, port: UInt16) throws -> String {
+    var options = TLSClient.Options()
+    options.timeout = .seconds(1)
+    let client = try TLSClient(TLSVerifier(try material.manager(["good"])), options: options)
+    let connection = try client.connect(to: "wire.example", port: port, address: "127.0.0.1")
+    let start = ContinuousClock.now
+    var outcome = "data"
+    do throws(TLSError) {
+      _ = try connection.read()
+    } catch {
+      outcome = "\(error)"
+    }
+    return ContinuousClock.now - start < .seconds(2) ? outcome : outcome + ", late"
+  }
+
+  /// Prints what became of a client, and answers if it is welcome.
+  private static func welcome(_ ssl: OpaquePointer, _ isDone: Bool) {
+    switch TLSVerifier.outcome(of: ssl) {
+    case .accepted(let verdict)?:
+      let name = verdict.certificates.first?.subject.commonName ?? ""
+      print(isDone ? "welcome \(name)" : "failed after \(name)")
+      if isDone { wire_answer(ssl, "HTTP/1.0 200 OK\r\n\r\nwelcome \(name)\n") }
+    case .refused(let refusal)?: print("refused \(refusal.rule?.name ?? "") \(refusal.alert)")
+    case nil: print(isDone ? "welcome without a certificate" : "no certificate")
+    }
+  }
+
+  /// A server for clients, one after the other.
+  private static func serve(
+    _ material: Material, _ context: OpaquePointer, port: String,
+    _ answer: (OpaquePointer, Bool) -> Void
+  ) {
     precondition(wire_use(context, material.path("good.pem"), material.path("good.key")) == 1)
-    let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
-    try TLSVerifier(validator).installOnServer(context)
     let listener = wire_listener("127.0.0.1:\(port)")
     precondition(wire_listen(listener) == 1)
     print("ready")
@@ -115,15 +160,7 @@ struct Wire {
     while wire_accept(listener) == 1 {
       let ssl = wire_new(context)
       wire_take(listener, ssl)
-      let isDone = SSL_accept(ssl) == 1
-      switch TLSVerifier.outcome(of: ssl) {
-      case .accepted(let verdict)?:
-        let name = verdict.certificates.first?.subject.commonName ?? ""
-        print(isDone ? "welcome \(name)" : "failed after \(name)")
-        if isDone { wire_answer(ssl, "HTTP/1.0 200 OK\r\n\r\nwelcome \(name)\n") }
-      case .refused(let refusal)?: print("refused \(refusal.rule?.name ?? "") \(refusal.alert)")
-      case nil: print(isDone ? "welcome without a certificate" : "no certificate")
-      }
+      answer(ssl, SSL_accept(ssl) == 1)
       SSL_free(ssl)
       fflush(nil)
     }

@@ -1,0 +1,258 @@
+#if OpenSSL
+  internal import CHoldfastOpenSSL
+  internal import Holdfast
+
+  /// The functions that OpenSSL calls. Every argument was set together with the callback.
+  enum Callback {
+    private static func context(_ argument: UnsafeMutableRawPointer?) -> ContextRecord? {
+      // SAFETY: the argument is the record that the context retains.
+      unsafe argument.map { unsafe Unmanaged<ContextRecord>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Called with each message, as it is sent or as it arrived, decrypted.
+    static func message(
+      _ isSent: Bool, _ kind: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ ssl: OpaquePointer?
+    ) {
+      // SAFETY: OpenSSL lends the message and the connection for the call.
+      guard kind == SSL3_RT_HANDSHAKE, let ssl = unsafe ssl, let bytes = unsafe bytes, count > 0
+      else { return }
+      switch Int32(unsafe bytes.load(as: UInt8.self)) {
+      case SSL3_MT_CLIENT_HELLO:
+        // A connection may be used again, after `SSL_clear` or by renegotiation.
+        unsafe Records.record(of: ssl)?.begin()
+      case SSL3_MT_CERTIFICATE where !isSent:
+        let message = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+        unsafe Records.makeRecord(of: ssl)?.received = CertificateMessage(
+          message, hasExtensions: SSL_version(ssl) >= TLS1_3_VERSION)
+      default: break
+      }
+    }
+
+    /// Called when the certificates of the peer have arrived.
+    static func verify(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+      // SAFETY: OpenSSL lends the store and its contents for the call.
+      guard let store = unsafe store, let context = unsafe context(argument),
+        let ssl = unsafe X509_STORE_CTX_get_ex_data(
+          store, SSL_get_ex_data_X509_STORE_CTX_idx()
+        ).map({ OpaquePointer($0) }),
+        let record = unsafe Records.makeRecord(of: ssl)
+      else { return 0 }
+      let isServer = unsafe SSL_is_server(ssl) == 1
+      let outcome: TLSOutcome
+      do throws(TLSRefusal) {
+        let role = isServer ? .client : unsafe try context.role(of: ssl, record)
+        // Not `SSL_get_peer_cert_chain`, which on a server is empty here and later lacks the leaf.
+        let count = unsafe Int(holdfast_x509_count(X509_STORE_CTX_get0_untrusted(store)))
+        guard let chain = record.received?.certificates, chain.count == count else {
+          throw TLSRefusal(.certificatesNotSeen, .certificateUnknown)
+        }
+        let peer = TLSPeer(
+          chain: chain, role: role, staple: isServer ? nil : unsafe Bytes.staple(of: ssl),
+          at: context.verifier.time)
+        record.peer = peer
+        outcome = context.verifier.outcome(for: peer)
+      } catch {
+        record.peer = nil
+        outcome = .refused(error)
+      }
+      record.received = nil
+      record.outcome = outcome
+      switch outcome {
+      case .accepted(let verdict):
+        unsafe context.keep(verdict, of: ssl)
+        unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
+        return 1
+      case .refused(let refusal):
+        // RFC 6066 §8: below TLS 1.3 the staple follows the certificates. With or without one,
+        // `judgeStaple` is called before the client answers.
+        let isEarly =
+          unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
+          && holdfast_requests_staple(ssl) == 1
+        if refusal.mayPassWithStaple && isEarly { return 1 }
+        unsafe X509_STORE_CTX_set_error(store, refusal.alert.verificationError)
+        return 0
+      }
+    }
+
+    /// Called when the stapled response has arrived, or the server has sent none.
+    static func judgeStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection for the call.
+      guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
+      // Under TLS 1.3 the staple was already there when the certificates were judged.
+      if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
+      guard let record = unsafe Records.record(of: ssl), var peer = record.peer else { return 0 }
+      if let staple = unsafe Bytes.staple(of: ssl) {
+        peer.staple = staple
+        peer.time = context.verifier.time
+        record.peer = peer
+        record.outcome = context.verifier.outcome(for: peer)
+      }
+      guard case .accepted(let verdict) = record.outcome else { return 0 }
+      unsafe context.keep(verdict, of: ssl)
+      return 1
+    }
+
+    /// Called when the server has agreed to resume a session, or not. If it has, there are no
+    /// certificates.
+    static func judgeSession(
+      _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?,
+      _ argument: UnsafeMutableRawPointer?
+    ) -> CInt {
+      // SAFETY: OpenSSL lends the connection and the place of the alert for the call.
+      guard let ssl = unsafe ssl, let context = unsafe context(argument) else {
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+      }
+      guard unsafe SSL_is_server(ssl) == 0, unsafe SSL_session_reused(ssl) == 1 else {
+        return SSL_TLSEXT_ERR_OK
+      }
+      let connection = unsafe Records.makeRecord(of: ssl)
+      do throws(TLSRefusal) {
+        guard let connection, case .server(let host) = unsafe try context.role(of: ssl, connection)
+        else {
+          throw TLSRefusal(.noHost, .certificateUnknown)
+        }
+        guard let session = unsafe SSL_get_session(ssl),
+          let record = unsafe Records.record(ofSession: session),
+          context.verifier.holds(record, host: host)
+        else { throw TLSRefusal(.sessionNotValid(host: host), .certificateUnknown) }
+        connection.outcome = .accepted(record.verdict)
+        return SSL_TLSEXT_ERR_OK
+      } catch {
+        connection?.outcome = .refused(error)
+      }
+      unsafe alert?.pointee = CInt(TLSAlert.certificateUnknown.rawValue)
+      return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+    /// Called when a server issues a ticket: stores what it is bound to.
+    static func sealTicket(_ ssl: OpaquePointer?) -> CInt {
+      // SAFETY: OpenSSL lends the connection for the call, and copies the data.
+      guard let ssl = unsafe ssl, let session = unsafe SSL_get_session(ssl),
+        let context = unsafe Records.record(ofContextOf: ssl)
+      else { return 0 }
+      var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
+      var name = unsafe Bytes.serverName(of: ssl)
+      if unsafe SSL_session_reused(ssl) == 1 {
+        guard let old = unsafe Bytes.ticketData(of: session).flatMap({ ServerTicket($0) }) else {
+          return 0
+        }
+        (range, name) = (old.range, old.name)
+      }
+      // The client may have been verified after the handshake, of a resumed session too.
+      if case .accepted(let verdict) = unsafe Records.record(of: ssl)?.outcome {
+        range = verdict.validity
+      }
+      let data = ServerTicket(policy: context.serverPolicy, range: range, name: name).data
+      return unsafe SSL_SESSION_set1_ticket_appdata(session, data, data.count)
+    }
+
+    /// Called when a client presents a ticket.
+    static func judgeTicket(
+      _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ status: SSL_TICKET_STATUS
+    ) -> SSL_TICKET_RETURN {
+      // SAFETY: OpenSSL lends the connection and the session for the call.
+      guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
+        let ssl = unsafe ssl, let session = unsafe session,
+        let context = unsafe Records.record(ofContextOf: ssl),
+        let ticket = unsafe Bytes.ticketData(of: session).flatMap({ ServerTicket($0) }),
+        ticket.policy == context.serverPolicy, ticket.range.contains(context.verifier.time),
+        unsafe ticket.name == Bytes.requestedServerName(of: ssl)
+      else { return SSL_TICKET_RETURN_IGNORE_RENEW }
+      return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
+    }
+  }
+
+  extension ContextRecord {
+    /// Returns the role of a client's peer: a server for the host that this side set, never one that
+    /// the peer states.
+    fileprivate func role(
+      of ssl: OpaquePointer, _ record: ConnectionRecord
+    ) throws(TLSRefusal) -> TLSPeer.Role {
+      if let host = record.host ?? host { return .server(host: host) }
+      // SAFETY: the connection is lent; the strings are null-terminated and copied.
+      let parameters = unsafe SSL_get0_param(ssl)
+      let name = unsafe X509_VERIFY_PARAM_get0_host(parameters, 0).map {
+        unsafe String(cString: $0)
+      }
+      let address = unsafe X509_VERIFY_PARAM_get1_ip_asc(parameters).map { text in
+        defer { unsafe holdfast_free(text) }
+        return unsafe String(cString: text)
+      }
+      if let name, let address {
+        throw TLSRefusal(.severalHosts(name, address), .certificateUnknown)
+      }
+      if let host = name ?? address { return .server(host: host) }
+      // Below TLS 1.3 this is the name in the resumed session, not the one requested now.
+      let isOldName =
+        unsafe SSL_session_reused(ssl) == 1 && SSL_version(ssl) < TLS1_3_VERSION
+      guard !isOldName, let name = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else {
+        throw TLSRefusal(.noHost, .certificateUnknown)
+      }
+      return unsafe .server(host: String(cString: name))
+    }
+
+    /// Stores a verdict in the session of a connection.
+    fileprivate func keep(_ verdict: Verdict, of ssl: OpaquePointer) {
+      // SAFETY: the connection is lent, and its session with it.
+      guard let session = unsafe SSL_get_session(ssl) else { return }
+      unsafe Records.set(
+        SessionRecord(policy: verifier.policy, verdict: verdict), onSession: session)
+    }
+  }
+
+  extension TLSAlert {
+    /// The verification error that OpenSSL maps to this alert.
+    fileprivate var verificationError: CInt {
+      switch self {
+      case .badCertificate: X509_V_ERR_CERT_REJECTED
+      case .unsupportedCertificate: X509_V_ERR_INVALID_PURPOSE
+      case .certificateRevoked: X509_V_ERR_CERT_REVOKED
+      case .certificateExpired: X509_V_ERR_CERT_HAS_EXPIRED
+      case .certificateUnknown: X509_V_ERR_PATH_LOOP
+      case .unknownCA: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+      }
+    }
+  }
+
+  /// Copies of data that OpenSSL lends.
+  private enum Bytes {
+    /// Returns the stapled response, if there is one yet.
+    static func staple(of ssl: OpaquePointer) -> [UInt8]? {
+      var bytes: UnsafePointer<UInt8>? = nil
+      // SAFETY: the bytes belong to the connection and are copied.
+      let count = unsafe holdfast_staple(ssl, &bytes)
+      guard count > 0, let bytes = unsafe bytes else { return nil }
+      return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// Returns the data that `sealTicket` stored in a ticket.
+    static func ticketData(of session: OpaquePointer) -> [UInt8]? {
+      var bytes: UnsafeMutableRawPointer? = nil
+      var count = 0
+      // SAFETY: the bytes belong to the session and are copied.
+      guard unsafe SSL_SESSION_get0_ticket_appdata(session, &bytes, &count) == 1 else { return nil }
+      return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// Returns the name that the client asked this server for; empty if it sent none.
+    static func serverName(of ssl: OpaquePointer) -> [UInt8] {
+      // SAFETY: the string is null-terminated and copied.
+      unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map {
+        unsafe Array(String(cString: $0).utf8)
+      } ?? []
+    }
+
+    /// Returns the name in the ClientHello that is being processed; empty if it has none.
+    static func requestedServerName(of ssl: OpaquePointer) -> [UInt8] {
+      var bytes: UnsafePointer<UInt8>? = nil
+      var count = 0
+      // SAFETY: the bytes belong to the message and are copied.
+      guard
+        unsafe SSL_client_hello_get0_ext(
+          ssl, UInt32(TLSEXT_TYPE_server_name), &bytes, &count) == 1
+      else { return [] }
+      return unsafe ServerTicket.name(
+        inExtension: Array(UnsafeBufferPointer(start: bytes, count: count)))
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+import Holdfast
+import Testing
+
+@testable import HoldfastOpenSSL
+
+/// The Certificate message of TLS 1.2 and of TLS 1.3, byte by byte.
+@Suite("Certificates on the wire") struct CertificateMessageTests {
+  private static let chain: [[UInt8]] = [[0x30, 0x80, 0, 0], [0x30, 0x00], []]
+
+  /// RFC 8446 §3.4: a vector begins with its length.
+  private static func vector(_ size: Int, _ content: [UInt8]) -> [UInt8] {
+    (0..<size).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) } + content
+  }
+
+  /// RFC 5246 §7.4.2, and RFC 8446 §4.4.2 with a context and extensions.
+  private static func message(_ hasExtensions: Bool, context: [UInt8] = []) -> [UInt8] {
+    let entries = chain.map { vector(3, $0) + (hasExtensions ? vector(2, [0, 5, 0, 0]) : []) }
+    let list = vector(3, entries.flatMap(\.self))
+    return [11] + vector(3, (hasExtensions ? vector(1, context) : []) + list)
+  }
+
+  @Test("the certificates are the bytes of the message, DER or not", arguments: [false, true])
+  func certificates(hasExtensions: Bool) throws {
+    let message = Self.message(hasExtensions)
+    let read = try #require(CertificateMessage(message, hasExtensions: hasExtensions))
+    #expect(read.certificates == Self.chain)
+  }
+
+  @Test("a context, as after the handshake, is passed over")
+  func context() throws {
+    let message = Self.message(true, context: [1, 2, 3])
+    let read = try #require(CertificateMessage(message, hasExtensions: true))
+    #expect(read.certificates == Self.chain)
+  }
+
+  @Test("a message that is cut anywhere, or goes on, is refused", arguments: [false, true])
+  func cut(hasExtensions: Bool) {
+    let message = Self.message(hasExtensions)
+    for count in message.indices {
+      #expect(
+        CertificateMessage(Array(message.prefix(count)), hasExtensions: hasExtensions) == nil)
+    }
+    #expect(CertificateMessage(message + [0], hasExtensions: hasExtensions) == nil)
+  }
+
+  @Test("a flipped byte is refused, or changes what is read, and never traps")
+  func flipped() {
+    for hasExtensions in [false, true] {
+      let message = Self.message(hasExtensions)
+      for index in message.indices {
+        for bit in 0..<8 {
+          var other = message
+          other[index] ^= 1 << bit
+          let read = CertificateMessage(other, hasExtensions: hasExtensions)
+          let count = read?.certificates.reduce(0) { $0 + $1.count } ?? 0
+          #expect(count <= message.count)
+        }
+      }
+    }
+  }
+
+  @Test("another message is not one of certificates")
+  func otherType() {
+    var message = Self.message(true)
+    message[0] = 13
+    #expect(CertificateMessage(message, hasExtensions: true) == nil)
+  }
+}
+
+@Suite("Tickets of a server") struct ServerTicketTests {
+  private let ticket = ServerTicket(
+    policy: Array(0..<32),
+    range: Timestamp(secondsSince1970: -5)...Timestamp(secondsSince1970: 1 << 40),
+    name: Array("a.example".utf8))
+
+  @Test("a ticket keeps its policy, its range and its name")
+  func data() {
+    #expect(ServerTicket(ticket.data) == ticket)
+  }
+
+  @Test("data that is too short, or whose times are in the wrong order, is no ticket")
+  func malformed() {
+    for count in 0..<48 { #expect(ServerTicket(Array(ticket.data.prefix(count))) == nil) }
+    var data = ticket.data
+    for index in 0..<8 { data.swapAt(32 + index, 40 + index) }
+    #expect(ServerTicket(data) == nil)
+  }
+
+  /// RFC 6066 §3.
+  @Test("the name is that of the server_name extension, and empty if it cannot be read")
+  func name() {
+    let bytes: [UInt8] = [0, 6, 0, 0, 3] + Array("a.b".utf8)
+    #expect(ServerTicket.name(inExtension: bytes) == Array("a.b".utf8))
+    for count in bytes.indices {
+      #expect(ServerTicket.name(inExtension: Array(bytes.prefix(count))) == [])
+    }
+    #expect(ServerTicket.name(inExtension: [0, 6, 1, 0, 3] + Array("a.b".utf8)) == [])
+  }
+}
