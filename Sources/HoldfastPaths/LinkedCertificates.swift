@@ -43,13 +43,14 @@ extension PathValidator {
     guard checks.accepts(child.signatureAlgorithm), checks.accepts(key),
       SignatureChecks.scheme(child.signatureScheme, for: key.kind) != nil
     else { return false }
+    // Charged before the look-up, so that no answer depends on what was validated earlier.
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     if let memory = configuration.memory {
       for coversOwnKey in [false, true] {
         let fact = SignatureMemory.Fact(child, under: key.der, coversOwnKey: coversOwnKey)
         if memory.contains(fact) { return true }
       }
     }
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     return child.isSigned(by: issuer)
   }
 }

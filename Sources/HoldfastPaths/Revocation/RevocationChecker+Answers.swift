@@ -102,7 +102,7 @@ extension RevocationChecker {
     of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey
   ) throws(CheckFailure) -> Worth {
     try worth(
-      basic.tbs, basic.signatureAlgorithm, basic.signature, revocation.answers[index].verdicts,
+      basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.answer(index)),
       under: key)
   }
 
@@ -141,14 +141,12 @@ extension RevocationChecker {
     guard checks.isSound(responder) else { return false }
     let issuerKey = subject.issuerKey
     let fact = SignatureMemory.Fact(responder, under: issuerKey.der)
-    if configuration.memory?.contains(fact) != true {
-      guard
-        case .full = try worth(
-          responder.tbs, responder.signatureAlgorithm, responder.signature, SignatureVerdicts(),
-          under: issuerKey)
-      else { return false }
-      learned.facts.append(fact)
-    }
+    guard
+      case .full = try worth(
+        responder.tbs, responder.signatureAlgorithm, responder.signature, of: .certificate(fact),
+        under: issuerKey)
+    else { return false }
+    learned.facts.append(fact)
     return try isUnrevokedDelegate(responder, of: subject)
   }
 

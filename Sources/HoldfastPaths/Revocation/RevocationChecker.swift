@@ -25,6 +25,23 @@ package struct RevocationChecker {
   /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
   var poolPlaces: [UInt64: [Int]]?
 
+  /// The signatures verified so far in this validation, and whether they are right. Only their
+  /// first use is charged.
+  var signatures: [Signature: Bool] = [:]
+
+  /// A signature under a key.
+  struct Signature: Hashable {
+    let origin: Origin
+    let key: Bytes
+
+    /// What is signed, which is also where the result is kept for other validations.
+    enum Origin: Hashable {
+      case source(CertificateRevocation.Source)
+      /// The certificate of a responder.
+      case certificate(SignatureMemory.Fact)
+    }
+  }
+
   /// Results to store in the memory once the path is accepted.
   var learned = Learned()
 
@@ -206,11 +223,10 @@ extension RevocationChecker {
       return .nothing(.algorithm)
     }
     return try worth(
-      list.tbs, list.signatureAlgorithm, list.signature, source.verdicts, under: key)
+      list.tbs, list.signatureAlgorithm, list.signature, of: .source(.list(index)), under: key)
   }
 
-  /// Returns how far something counts if it is signed by this key. The work is done once for each
-  /// key.
+  /// Returns how far something counts if it is signed by this key.
   ///
   /// Departs: RFC 5280 §6.3.3 (g) knows only valid and invalid. If the rules reject SHA-1, what is
   /// signed with it can only show that a certificate is revoked: a collision needs the CA to sign
@@ -218,7 +234,7 @@ extension RevocationChecker {
   /// its issuer has revoked.
   mutating func worth(
     _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
-    _ verdicts: SignatureVerdicts, under key: PublicKey
+    of origin: Signature.Origin, under key: PublicKey
   ) throws(CheckFailure) -> Worth {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     let isAccepted = checks.accepts(algorithm)
@@ -226,19 +242,52 @@ extension RevocationChecker {
       let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)
     else { return .nothing(.algorithm) }
     let worth = isAccepted ? Worth.full : .onlyAgainst(.algorithm)
-    if let known = verdicts.verdict(under: key) { return known ? worth : .nothing(.signature) }
+    let own = Signature(origin: origin, key: key.der)
+    if signatures[own] == nil {
+      signatures[own] = try verify(scheme, message, signature, own, key)
+    }
+    switch signatures[own] {
+    case true?: return worth
+    case false?: return .nothing(.signature)
+    case nil: return .nothing(.algorithm)
+    }
+  }
+
+  /// Whether a signature verifies; nil if the key cannot be used. Charges the work even if another
+  /// validation has done it, so that no answer depends on what was validated earlier.
+  private mutating func verify(
+    _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
+    _ key: PublicKey
+  ) throws(CheckFailure) -> Bool? {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
+    if let known = verdict(own, key) { return known }
     let prepared =
       key.der == anchor.publicKey.der
       ? anchor.storage.key : configuration.memory?.key(key.der) ?? PreparedKey(key, .reuse)
-    guard let verification = prepared.take() else { return .nothing(.algorithm) }
+    guard let verification = prepared.take() else { return nil }
     let isRight =
       verification.verify(
         scheme, message: message.input.span.extracting(message.range),
         signature: signature.input.span.extracting(signature.range)) == .valid
-    verdicts.keep(isRight, under: key)
     if isRight { learned.keys.append(prepared) }
-    return isRight ? worth : .nothing(.signature)
+    verdicts(of: own.origin)?.keep(isRight, under: key)
+    return isRight
+  }
+
+  /// Returns what other validations found; nil if none is known.
+  private func verdict(_ own: Signature, _ key: PublicKey) -> Bool? {
+    if case .certificate(let fact) = own.origin {
+      return configuration.memory?.contains(fact) == true ? true : nil
+    }
+    return verdicts(of: own.origin)?.verdict(under: key)
+  }
+
+  private func verdicts(of origin: Signature.Origin) -> SignatureVerdicts? {
+    switch origin {
+    case .source(.list(let index)): revocation.lists[index].verdicts
+    case .source(.answer(let index)): revocation.answers[index].verdicts
+    case .certificate: nil
+    }
   }
 
   private func isAcceptedExceptForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {

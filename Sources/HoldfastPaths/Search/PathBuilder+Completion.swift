@@ -77,7 +77,8 @@ extension PathBuilder {
     var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
       time: checks.time, budget: budget)
-    defer { budget = checker.budget }
+    checker.signatures = revocationSignatures
+    defer { (budget, revocationSignatures) = (checker.budget, checker.signatures) }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
     // Without a demand, it is only asked whether the leaf has the staple that it demands.
@@ -212,6 +213,11 @@ extension PathBuilder {
   {
     let certificate = certificate(child)
     let info = publicKeyBytes(of: issuer)
+    let publicKey = publicKey(of: issuer)
+    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
+    else { return SignatureResult(key: info, broken: .unsupportedKey, fact: nil) }
+    // Charged before the look-up, so that no answer depends on what was validated earlier.
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
       let coversOwnKey = child == 0 && configuration.rules.leaf.checksKey
@@ -225,10 +231,6 @@ extension PathBuilder {
     func result(_ broken: Rule?) -> SignatureResult {
       SignatureResult(key: info, broken: broken, fact: broken == nil ? fact : nil)
     }
-    let publicKey = publicKey(of: issuer)
-    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
-    else { return result(.unsupportedKey) }
-    try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
     guard let key = preparedKey(of: issuer, publicKey).take() else {
       return result(
         SignatureChecks.canBeKey(publicKey) ? .unsupportedKey : .impossibleKey)

@@ -29,6 +29,8 @@ struct PathBuilder: ~Copyable {
   var hasSoundLeafKey = false
   /// Results to store in the memory if the path being completed is valid.
   var learned = Learned()
+  /// The signatures of revocation data verified so far, on any path.
+  var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
 
   private var hasBegun = false
   /// Why the search cannot begin: building the graph exhausted the budget.
