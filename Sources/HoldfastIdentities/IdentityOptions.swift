@@ -1,9 +1,11 @@
 /// The options for opening a file.
 public struct IdentityOptions: Sendable, Hashable {
   /// The most iterations of one key derivation; all derivations of a file together may have four
-  /// times as many. For scrypt an iteration is the mixing of a block of 64 bytes: 4 · N · r · p.
+  /// times as many.
   ///
-  /// Files with ten million iterations exist; they take seconds.
+  /// A derivation runs its iterations once for each block of output, and each run counts: a key of
+  /// 32 bytes by HMAC-SHA-1 counts twice. For scrypt an iteration is the mixing of a block of 64
+  /// bytes: 4 · N · r · p. Files with ten million iterations exist; they take seconds.
   public var mostIterations: Int
 
   /// Whether a PKCS #12 file without a MAC is rejected. Without a MAC, its certificates could come

@@ -72,4 +72,102 @@ import Testing
     }
     #expect(error == .limit(.iterations(found: .max, most: 5)))
   }
+
+  @Test("all derivations of a file together have four times the iterations of one")
+  func together() throws {
+    var budget = WorkBudget(IdentityOptions(mostIterations: 10))
+    for _ in 0..<4 { try budget.pay(10) }
+    let error = #expect(throws: IdentityError.self) { try budget.pay(1) }
+    #expect(error == .limit(.totalIterations(found: 41, most: 40)))
+  }
+}
+
+/// RFC 8018 §5.2 and RFC 7292 appendix B.2 run all iterations for each block of output, so a file
+/// with a long key costs many times the iterations that it names.
+@Suite("The cost of long keys") struct DerivedBlockTests {
+  private static let sha1 = (oid: OID("1.2.840.113549.2.7"), length: 20)
+  private static let sha512 = (oid: OID("1.2.840.113549.2.11"), length: 64)
+
+  private static func sequence(_ parts: [UInt8]...) -> [UInt8] {
+    DERWriting.element(.sequence, parts.flatMap { $0 })
+  }
+
+  private static func algorithm(_ oid: OID?, _ parameters: [UInt8]) -> [UInt8] {
+    sequence(DERWriting.element(.objectIdentifier, oid?.content ?? []), parameters)
+  }
+
+  private static func integer(_ number: Int) -> [UInt8] {
+    let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    let digits = Array(bytes.drop { $0 == 0 })
+    return DERWriting.element(.integer, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
+  }
+
+  /// PBKDF2 with a thousand iterations.
+  private static func pbkdf2(_ hash: OID?, keyLength: Int) -> [UInt8] {
+    algorithm(
+      .pbkdf2,
+      sequence(
+        DERWriting.element(.octetString, [UInt8](repeating: 1, count: 8)), integer(1000),
+        integer(keyLength), algorithm(hash, [5, 0])))
+  }
+
+  private static func encryption(_ hash: OID?, _ cipher: [UInt8], keyLength: Int) throws
+    -> Encryption
+  {
+    let der = algorithm(.pbes2, sequence(pbkdf2(hash, keyLength: keyLength), cipher))
+    var reader = FieldReader(der, .encryptionParameters)
+    return try Encryption(&reader)
+  }
+
+  private static func vector(_ count: Int) -> [UInt8] {
+    DERWriting.element(.octetString, [UInt8](repeating: 0, count: count))
+  }
+
+  @Test(
+    "PBES2 charges RC2 for each block of its key",
+    arguments: [(5, 1000), (16, 1000), (20, 1000), (21, 2000), (128, 7000)])
+  func rc2(keyLength: Int, iterations: Int) throws {
+    let cipher = Self.algorithm(.rc2CBC, Self.sequence(Self.integer(58), Self.vector(8)))
+    let encryption = try Self.encryption(Self.sha1.oid, cipher, keyLength: keyLength)
+    #expect(encryption.iterations == iterations)
+    #expect(encryption.derivation.iterations == 1000)
+    var budget = WorkBudget(IdentityOptions(mostIterations: iterations - 1))
+    let error = #expect(throws: IdentityError.self) {
+      try encryption.decrypt([UInt8](repeating: 0, count: 8), Password("pw"), &budget)
+    }
+    #expect(error == .limit(.iterations(found: iterations, most: iterations - 1)))
+  }
+
+  @Test("AES-256 takes two blocks of SHA-1 and one of SHA-512")
+  func aes() throws {
+    let cipher = Self.algorithm(OID("2.16.840.1.101.3.4.1.42"), Self.vector(16))
+    #expect(try Self.encryption(Self.sha1.oid, cipher, keyLength: 32).iterations == 2000)
+    #expect(try Self.encryption(Self.sha512.oid, cipher, keyLength: 32).iterations == 1000)
+  }
+
+  @Test(
+    "a key of PBMAC1 has 20 to 64 bytes, each block of which is charged",
+    arguments: [(19, nil), (20, 1000), (21, 2000), (64, 4000), (65, nil), (1024, nil)])
+  func pbmac1(keyLength: Int, iterations: Int?) throws {
+    let parameters = Self.sequence(
+      Self.pbkdf2(Self.sha1.oid, keyLength: keyLength), Self.algorithm(Self.sha1.oid, [5, 0]))
+    let info = Self.sequence(Self.algorithm(.pbmac1, parameters), Self.vector(20))
+    let data = Self.sequence(info, Self.vector(8), [2, 1, 1])
+    func read() throws -> MessageAuthentication {
+      var reader = FieldReader(data, .macData)
+      return try MessageAuthentication(&reader)
+    }
+    guard let iterations else {
+      let error = #expect(throws: IdentityError.self) { try read() }
+      #expect(error?.kind == "damaged:macData")
+      return
+    }
+    let mac = try read()
+    #expect(mac.iterations == iterations)
+    var budget = WorkBudget(IdentityOptions(mostIterations: iterations - 1))
+    let error = #expect(throws: IdentityError.self) {
+      try mac.authenticates([], Password("pw"), &budget)
+    }
+    #expect(error == .limit(.iterations(found: iterations, most: iterations - 1)))
+  }
 }

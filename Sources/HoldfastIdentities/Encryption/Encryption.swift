@@ -52,7 +52,10 @@ public enum KeyDerivation: Sendable, Hashable {
   /// RFC 7292 appendix B.
   case pkcs12(HashAlgorithm, iterations: Int, salt: [UInt8])
 
-  /// The number of iterations; for scrypt, of blocks of 64 bytes that it mixes.
+  /// The number of iterations that the file names; for scrypt, of blocks of 64 bytes that it mixes.
+  ///
+  /// A key longer than the output of the hash function takes these iterations several times:
+  /// `Encryption.iterations` and `MessageAuthentication.iterations` have the sums.
   public var iterations: Int {
     switch self {
     case .pbkdf2(_, let iterations, _), .pkcs12(_, let iterations, _): return iterations
@@ -61,6 +64,30 @@ public enum KeyDerivation: Sendable, Hashable {
       return 4 * rounds * blockSize * parallelization
     }
   }
+
+  /// Returns the iterations that it takes to derive `count` bytes. PBKDF2 and the derivation of
+  /// PKCS #12 run all of them for each block of output. RFC 8018 §5.2, RFC 7292 appendix B.2.
+  func iterations(for count: Int) -> Int {
+    switch self {
+    case .pbkdf2(let hash, let iterations, _), .pkcs12(let hash, let iterations, _):
+      // Keys have at most 1,024 bytes and counts 31 bits: the readers check it.
+      let length = hash.digestLength
+      return iterations * max((count + length - 1) / length, 1)
+    case .scrypt: return iterations
+    }
+  }
+}
+
+extension Encryption {
+  /// The number of iterations that decrypting takes: those of the key and, in the older schemes, of
+  /// the initialization vector, each block of output counted.
+  public var iterations: Int {
+    derivation.iterations(for: cipher.keyLength)
+      + (derivesVector ? derivation.iterations(for: cipher.vectorLength) : 0)
+  }
+
+  /// Whether the initialization vector is derived from the password, too.
+  fileprivate var derivesVector: Bool { vector == nil && cipher.vectorLength > 0 }
 }
 
 extension Encryption: CustomStringConvertible {
@@ -123,14 +150,12 @@ extension Encryption {
   func decrypt(
     _ bytes: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> [UInt8]? {
-    try budget.pay(derivation.iterations)
-    var key = derivation.derive(.key, password, count: cipher.keyLength)
+    var key = try derivation.derive(.key, password, count: cipher.keyLength, &budget)
     defer { Secrets.overwrite(&key) }
-    var vector = self.vector ?? []
-    if self.vector == nil, cipher.vectorLength > 0 {
-      try budget.pay(derivation.iterations)
-      vector = derivation.derive(.initializationVector, password, count: cipher.vectorLength)
-    }
+    let vector =
+      derivesVector
+      ? try derivation.derive(.initializationVector, password, count: cipher.vectorLength, &budget)
+      : vector ?? []
     switch cipher {
     case .aes128, .aes192, .aes256:
       return AES(key: key).flatMap { CBC.decrypt(bytes.span, with: $0, vector: vector) }
@@ -146,11 +171,13 @@ extension Encryption {
 }
 
 extension KeyDerivation {
-  /// Derives bytes. The caller has charged the budget for the iterations.
+  /// Derives bytes, after charging the budget for each block of them.
   func derive(
-    _ purpose: PKCS12KeyDerivation.Purpose, _ password: Password, count: Int
-  ) -> [UInt8] {
-    switch self {
+    _ purpose: PKCS12KeyDerivation.Purpose, _ password: Password, count: Int,
+    _ budget: inout WorkBudget
+  ) throws(IdentityError) -> [UInt8] {
+    try budget.pay(iterations(for: count))
+    return switch self {
     case .pbkdf2(let hash, let iterations, let salt):
       PBKDF2.derive(
         password: password.utf8, salt: salt, iterations: iterations, count: count, by: hash)

@@ -19,6 +19,9 @@ public struct MessageAuthentication: Sendable, Hashable {
     return true
   }
 
+  /// The number of iterations that verifying takes, each block of the key counted.
+  public var iterations: Int { derivation.iterations(for: keyLength) }
+
   /// Reads MacData.
   init(_ reader: inout FieldReader) throws(IdentityError) {
     var fields = try reader.read(.sequence)
@@ -54,7 +57,9 @@ public struct MessageAuthentication: Sendable, Hashable {
     try values.finish()
     guard let hash = Registry.keyedHashes[name] else { throw .unsupported(.keyedHash, name) }
     // RFC 9579 §5: the key length must be present, and keys shorter than 20 bytes are rejected.
-    guard let keyLength, keyLength >= 20 else { throw values.error(.badValue, at: start) }
+    // The limit above is ours: HMAC hashes keys longer than its block, and no writer has longer
+    // ones than the longest digest.
+    guard let keyLength, 20...64 ~= keyLength else { throw values.error(.badValue, at: start) }
     return (hash, derivation, keyLength)
   }
 
@@ -63,8 +68,7 @@ public struct MessageAuthentication: Sendable, Hashable {
   func authenticates(
     _ contents: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> Bool {
-    try budget.pay(derivation.iterations)
-    var key = derivation.derive(.mac, password, count: keyLength)
+    var key = try derivation.derive(.mac, password, count: keyLength, &budget)
     defer { Secrets.overwrite(&key) }
     let code = HMAC(hash, key: key).code(of: contents.span)
     return Secrets.areEqual(code.array, digest)

@@ -18,11 +18,11 @@ public struct PKCS12: Sendable {
   /// inside encrypted parts.
   public let encryptions: [Encryption]
 
-  /// The number of iterations that the MAC and these encryptions need together.
+  /// The number of iterations that the MAC and these encryptions need together, as
+  /// `IdentityOptions.mostIterations` counts them.
   public var iterations: Int {
-    let all = encryptions.map(\.derivation.iterations)
     // Each is below 2^45, and there are at most ten thousand encryptions.
-    return all.reduce(authentication?.derivation.iterations ?? 0, +)
+    encryptions.reduce(authentication?.iterations ?? 0) { $0 + $1.iterations }
   }
 
   /// The bytes that the MAC covers.

@@ -12,8 +12,9 @@ internal import HoldfastJSON
 /// are keep their meaning as long as `version` is 1.
 ///
 /// `format` is `PKCS #12`, `PKCS #7`, `PEM` or `DER`; `mac` the code over the file, or null; `encryption` the
-/// encryptions, each once; `iterations` those of all key derivations together; `outdated` whether an
-/// encryption is one without AES. `certificates` and `lists` have the SHA-256 of the DER of each.
+/// encryptions, each once; `iterations` those of all key derivations together, counted for each block
+/// of output; `outdated` whether an encryption is one without AES. `certificates` and `lists` have the
+/// SHA-256 of the DER of each.
 ///
 /// Each identity has `leaf` (the SHA-256 of its DER) and `chain` (the same of the leaf and each
 /// certificate above it), `pin` and `keyKind` of its key, `name` or null, `matches` (whether key and
@@ -154,7 +155,7 @@ extension IdentityReport {
       "encryption", "encryption", encryptions.map { "\($0)" }.filter { seen.insert($0).inserted })
     document.add(
       "iterations",
-      encryptions.reduce(mac?.derivation.iterations ?? 0) { $0 + $1.derivation.iterations })
+      encryptions.reduce(mac?.iterations ?? 0) { $0 + $1.iterations })
     let outdated = encryptions.first(where: \.isOutdated)
     document.add(
       "hint", "outdated",
