@@ -47,10 +47,14 @@ package enum Platform {
   /// Returns the value of an environment variable; nil if it is unset or empty, or if the program
   /// has more privileges than its caller, who then must not choose what it trusts.
   package static func environment(_ name: String) -> String? {
+    variable(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns the same value, and an empty one as it is: an empty password is not a missing one.
+  package static func variable(_ name: String) -> String? {
     // SAFETY: `holdfast_getenv` returns nil or a NUL-terminated string, which is copied at once.
     guard let value = unsafe holdfast_getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
-    return text.isEmpty ? nil : text
+    return unsafe String(cString: value)
   }
 
   /// Returns the names in a folder, in no particular order; nil if it cannot be opened.

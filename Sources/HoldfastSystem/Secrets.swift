@@ -9,8 +9,7 @@
 #endif
 internal import HoldfastDER
 
-/// What secrets need of the system: a question whose answer is not shown, and files that only their
-/// owner reads.
+/// What secrets need of the system: a question whose answer is not shown.
 package enum Secrets {
   /// The most bytes of a password.
   private static let maximumPassword = 4096
@@ -63,22 +62,5 @@ package enum Secrets {
       guard line.count <= maximumPassword else { return nil }
     }
     return line.isEmpty ? nil : line
-  }
-
-  /// Writes a file with mode 600. One that exists is replaced by a new file, because its own mode and
-  /// those who have opened it already would see the secret.
-  package static func writeFile(
-    _ path: String, _ bytes: [UInt8], replacing: Bool
-  ) throws(System.SystemError) {
-    #if os(Windows)
-      try System.writeFile(path, bytes, replacing: replacing)
-    #else
-      // SAFETY: the string lives for the calls.
-      if replacing { unsafe _ = unlink(path) }
-      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw System.SystemError(number: errno) }
-      defer { _ = close(descriptor) }
-      try System.write(bytes, to: descriptor)
-    #endif
   }
 }

@@ -28,8 +28,6 @@ package enum System {
 
     /// Whether the reader of the output has closed it.
     package var isBrokenPipe: Bool { number == EPIPE }
-    /// Whether a file of that name already exists.
-    package var isExisting: Bool { number == EEXIST }
     /// The system's message.
     package var description: String { Platform.message(forError: number) }
   }
@@ -58,21 +56,6 @@ package enum System {
       guard count > 0 else { throw SystemError(number: errno) }
       place += count
     }
-  }
-
-  /// Writes a file; an existing one is replaced only if `replacing` is true.
-  package static func writeFile(
-    _ path: String, _ bytes: [UInt8], replacing: Bool
-  ) throws(SystemError) {
-    // SAFETY: the strings live for the call. C11 §7.21.5.3: `x` fails if the file exists.
-    guard let file = unsafe fopen(path, replacing ? "wb" : "wbx") else {
-      throw SystemError(number: errno)
-    }
-    // SAFETY: the array lives for the call; the stream is open, and closed below in every case.
-    let count = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-    let wroteAll = count == bytes.count
-    // SAFETY: the stream is open and not used again.
-    guard unsafe fclose(file) == 0, wroteAll else { throw SystemError(number: errno) }
   }
 
   /// Creates a directory unless it exists.

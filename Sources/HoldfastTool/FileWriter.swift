@@ -1,4 +1,3 @@
-internal import HoldfastDER
 internal import HoldfastSystem
 
 /// Writes files, and replaces none unless that was asked for.
@@ -17,16 +16,11 @@ struct FileWriter {
   /// Writes to a file or, without a name or with `-`, to standard output.
   func write(_ bytes: some Collection<UInt8>, to path: String?) throws(UsageError) {
     guard let path, path != "-" else { return console.write(bytes) }
-    do throws(System.SystemError) {
-      if isSecret {
-        try Secrets.writeFile(path, Array(bytes), replacing: replaces)
-      } else {
-        try System.writeFile(path, Array(bytes), replacing: replaces)
-      }
+    do throws(FileOutput.Problem) {
+      try FileOutput.write(Array(bytes), to: path, replacing: replaces, isSecret: isSecret)
     } catch {
-      let isFolder = Platform.names(inFolder: path) != nil
-      let hint = error.isExisting && !replaces ? "; --force replaces it" : ""
-      throw .badInput("\(printable(path)): \(isFolder ? "Is a directory" : "\(error)\(hint)")")
+      let hint = error == .exists ? "; --force replaces it" : ""
+      throw .badInput("\(printable(path)): \(error)\(hint)")
     }
   }
 }

@@ -92,7 +92,7 @@ struct InputFile: Sendable {
       }
       for list in opened.lists { add(.certificateList, list.der, .revocationList(list)) }
       for key in opened.keys { add(.privateKey, [], .privateKey(key)) }
-      for error in opened.errors { fail(InputProblem(error, at: place)) }
+      for problem in opened.problems { fail(problem) }
     } catch {
       fail(error)
     }

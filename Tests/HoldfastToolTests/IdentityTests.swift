@@ -231,6 +231,15 @@ import Testing
     let named = try ToolProcess.shell(
       "PW=secret \"$0\" identity \"$1\" --password-env PW", file)
     #expect(named.output.contains(Self.pin), "\(named.messages)")
+    // An empty variable is an empty password, not a missing one.
+    let empty = Self.file("openssl-empty.p12")
+    for (value, isRight) in [("", true), ("secret", false)] {
+      let run = try ToolProcess.shell(
+        "PW='\(value)' \"$0\" identity \"$1\" --password-env PW", empty)
+      #expect(run.output.contains("belongs to the leaf") == isRight, "\(run.messages)")
+    }
+    let wrong = try ToolProcess.shell("PW= \"$0\" identity \"$1\" --password-env PW", file)
+    #expect(wrong.messages.contains(": the password is wrong"))
     let asked = try ToolProcess.shell(
       "(sleep 1; echo secret) | script -qec \"'$0' identity '$1'\" /dev/null", file)
     #expect(asked.output.contains("Password of \(file): "), "\(asked)")

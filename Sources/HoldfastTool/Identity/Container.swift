@@ -36,11 +36,16 @@ enum Container: String, Sendable {
         let bundle = try PKCS7(bytes)
         return Opened(
           certificates: Container.leafFirst(bundle.certificates), lists: bundle.lists, keys: [],
-          errors: bundle.errors)
+          problems: bundle.errors.map { InputProblem($0, at: place) })
       case .pkcs12:
         let file = try PKCS12(bytes)
         if file.isLocked { password = passwords.password(of: place.file) }
-        return Opened(try file.open(password: password))
+        let contents = try file.open(password: password)
+        return Opened(
+          contents,
+          problems: contents.errors.map {
+            InputProblem($0, at: place, hasPassword: password != nil)
+          })
       }
     } catch {
       throw InputProblem(error, at: place, hasPassword: password != nil)
@@ -52,7 +57,8 @@ enum Container: String, Sendable {
     let certificates: [Certificate]
     let lists: [CertificateList]
     let keys: [PrivateKey]
-    let errors: [IdentityError]
+    /// What could not be read beside the rest.
+    let problems: [InputProblem]
   }
 
   /// A SET of certificates has no order, so those that issued none of the others come first.
@@ -69,7 +75,7 @@ extension PKCS12 {
 }
 
 extension Container.Opened {
-  fileprivate init(_ contents: PKCS12.Contents) {
+  fileprivate init(_ contents: PKCS12.Contents, problems: [InputProblem]) {
     let identities = contents.identities
     // A key without its public part says nothing that the certificate of its identity does not.
     keys = contents.keys.map(\.value).filter { key in
@@ -77,7 +83,7 @@ extension Container.Opened {
     }
     certificates = contents.certificatesInPathOrder
     lists = contents.lists.map(\.value)
-    errors = contents.errors
+    self.problems = problems
   }
 }
 

@@ -29,7 +29,7 @@ struct PasswordSource: Sendable {
     case (let file?, nil):
       self.init(given: try PasswordSource.firstLine(of: file), mayAsk: false)
     case (nil, let variable?):
-      guard let value = Platform.environment(variable) else {
+      guard let value = Platform.variable(variable) else {
         throw .badValue(
           option: "--password-env", value: variable, expected: "a variable that is set")
       }

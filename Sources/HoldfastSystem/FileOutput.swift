@@ -1,0 +1,145 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#elseif os(Windows)
+  internal import ucrt
+#endif
+internal import HoldfastDER
+
+/// Writing whole files, so that a failure leaves what was there before.
+package enum FileOutput {
+  /// Why a file was not written.
+  package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A file of that name exists, and is not to be replaced.
+    case exists
+    /// The name belongs to something else than a regular file: a directory, a device, a pipe.
+    case notRegular(String)
+    /// A system call failed.
+    case system(System.SystemError)
+
+    /// The message.
+    package var description: String {
+      switch self {
+      case .exists: "File exists"
+      case .notRegular(let kind): "Is \(kind)"
+      case .system(let error): "\(error)"
+      }
+    }
+  }
+
+  /// Writes a file; an existing one is replaced only if `replacing` is true.
+  ///
+  /// The replacement is written beside the old file and renamed over it once it is on the disk. So
+  /// after a failure the old file is untouched, and no reader ever sees half of the new one. It
+  /// keeps the old permissions, but not other names (hard links) of the old file. Only regular
+  /// files are replaced. A symbolic link is refused, too: renaming would replace the link, and
+  /// following it would write where the name does not say.
+  ///
+  /// - Parameter isSecret: Whether only the owner may read the file, from its first moment.
+  package static func write(
+    _ bytes: [UInt8], to path: String, replacing: Bool, isSecret: Bool = false
+  ) throws(Problem) {
+    #if os(Windows)
+      // SAFETY: the strings live for the call. C11 §7.21.5.3: `x` fails if the file exists.
+      guard let file = unsafe fopen(path, replacing ? "wb" : "wbx") else {
+        throw errno == EEXIST ? .exists : last
+      }
+      // SAFETY: the array lives for the call; the stream is open, and closed below in every case.
+      let count = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+      // SAFETY: the stream is open and not used again.
+      guard unsafe fclose(file) == 0, count == bytes.count else { throw last }
+    #else
+      let old = try permissions(of: path)
+      if old != nil, !replacing { throw .exists }
+      let mode = isSecret ? 0o600 : old
+      let name = replacing ? nameBeside(path) : path
+      let descriptor = try create(name, mode: mode)
+      do throws(Problem) {
+        try fill(descriptor, bytes, mode: mode, isLasting: replacing || isSecret)
+        // SAFETY: the strings live for the call.
+        if replacing { guard unsafe rename(name, path) == 0 else { throw last } }
+        if replacing || isSecret { try synchronizeFolder(of: path) }
+      } catch {
+        // SAFETY: the string lives for the call. After the renaming nothing has this name.
+        unsafe _ = unlink(name)
+        throw error
+      }
+    #endif
+  }
+
+  /// The error of the last system call.
+  private static var last: Problem { .system(System.SystemError(number: errno)) }
+}
+
+#if !os(Windows)
+  extension FileOutput {
+    /// Returns the permissions of a regular file; nil if nothing has the name.
+    private static func permissions(of path: String) throws(Problem) -> mode_t? {
+      var status = stat()
+      // SAFETY: the string and the structure, which the call fills, live for the call.
+      guard unsafe lstat(path, &status) == 0 else {
+        if errno == ENOENT { return nil }
+        throw last
+      }
+      // The values of the file types are the same on Linux, Android and Darwin.
+      switch status.st_mode & 0o170000 {
+      case 0o100000: return status.st_mode & 0o777
+      case 0o040000: throw .notRegular("a directory")
+      case 0o120000: throw .notRegular("a symbolic link")
+      case 0o020000, 0o060000: throw .notRegular("a device")
+      case 0o010000: throw .notRegular("a pipe")
+      default: throw .notRegular("a socket")
+      }
+    }
+
+    private static func folder(of path: String) -> String {
+      let end = path.utf8.lastIndex(of: 0x2F)
+      return end.map { String(path[...$0]) } ?? "."
+    }
+
+    /// Returns an unused name in the folder of a file.
+    private static func nameBeside(_ path: String) -> String {
+      "\(folder(of: path))/.holdfast-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    }
+
+    /// Creates a file and opens it for writing.
+    private static func create(_ path: String, mode: mode_t?) throws(Problem) -> Int32 {
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open(
+        path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
+      guard descriptor >= 0 else { throw errno == EEXIST ? .exists : last }
+      return descriptor
+    }
+
+    /// Writes all bytes and closes the file.
+    private static func fill(
+      _ descriptor: Int32, _ bytes: [UInt8], mode: mode_t?, isLasting: Bool
+    ) throws(Problem) {
+      do throws(System.SystemError) {
+        try System.write(bytes, to: descriptor)
+        // The mask of the process limits the mode of `open`, but not the permissions of the old file.
+        if let mode, fchmod(descriptor, mode) != 0 { throw System.SystemError(number: errno) }
+        if isLasting, fsync(descriptor) != 0 { throw System.SystemError(number: errno) }
+      } catch {
+        _ = close(descriptor)
+        throw .system(error)
+      }
+      guard close(descriptor) == 0 else { throw last }
+    }
+
+    /// Makes a new name in a folder last. File systems that cannot do this answer EINVAL.
+    private static func synchronizeFolder(of path: String) throws(Problem) {
+      // SAFETY: the string lives for the call.
+      let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
+      // A folder that may be written to but not read cannot be opened.
+      guard descriptor >= 0 else { return }
+      defer { _ = close(descriptor) }
+      guard fsync(descriptor) == 0 || errno == EINVAL else { throw last }
+    }
+  }
+#endif

@@ -1,0 +1,109 @@
+import Foundation
+import HoldfastTool
+import TestSupport
+import Testing
+
+@Suite("Files that the tool writes") struct FileOutputTests {
+  private static let identity = IdentityTests.file("openssl-default.p12")
+
+  /// The words that write a secret, and those that write none.
+  private static func commands(_ scratch: ScratchFolder) throws -> [[String]] {
+    let password = try scratch.file("password", "secret\n".utf8)
+    return [
+      ["identity", identity, "--to", "pem", "--with-key", "--password-file", password],
+      ["convert", "--to", "pem", Trial.demo("chain.pem")],
+      ["graph", Trial.demo("chain.pem")],
+    ]
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func names(_ scratch: ScratchFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
+  }
+
+  @Test("an old file is untouched if its replacement cannot be written")
+  func fullDisk() throws {
+    let scratch = try ScratchFolder()
+    let path = try scratch.file("old.pem", "OLD KEY\n".utf8)
+    for command in try Self.commands(scratch) {
+      let words = command.map { "'\($0)'" }.joined(separator: " ")
+      let run = try ToolProcess.shell(
+        "ulimit -f 0; trap '' XFSZ; \"$0\" \(words) --force -o \"$1\"; echo $?", path)
+      #expect(run.output == "2\n", "\(run)")
+      #expect(run.messages.contains("File too large"), "\(run.messages)")
+      #expect(try text(path) == "OLD KEY\n")
+    }
+    #expect(try names(scratch) == ["old.pem", "password"])
+  }
+
+  @Test("a new file that cannot be written is not left behind")
+  func noRemains() throws {
+    let scratch = try ScratchFolder()
+    for command in try Self.commands(scratch) {
+      let words = command.map { "'\($0)'" }.joined(separator: " ")
+      _ = try ToolProcess.shell(
+        "ulimit -f 0; trap '' XFSZ; \"$0\" \(words) -o \"$1\"", "\(scratch.path)/new")
+    }
+    #expect(try names(scratch) == ["password"])
+  }
+
+  @Test("only regular files are replaced, and links are not followed")
+  func others() throws {
+    let scratch = try ScratchFolder()
+    let manager = FileManager.default
+    let target = try scratch.file("target", "TARGET".utf8)
+    let link = "\(scratch.path)/link"
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let dangling = "\(scratch.path)/dangling"
+    try manager.createSymbolicLink(atPath: dangling, withDestinationPath: "\(target)2")
+    let pipe = "\(scratch.path)/pipe"
+    _ = try ToolProcess.shell("mkfifo \"$1\"", pipe)
+    let folder = "\(scratch.path)/folder"
+    try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for command in try Self.commands(scratch) {
+      for (path, kind) in [
+        (link, "Is a symbolic link"), (dangling, "Is a symbolic link"), (pipe, "Is a pipe"),
+        (folder, "Is a directory"), ("/dev/null", "Is a device"), ("/dev/full", "Is a device"),
+      ] {
+        for more in [["--force"], []] {
+          let trial = Trial(words: command + ["-o", path] + more)
+          #expect(trial.status == .notUnderstood)
+          #expect(trial.messages == "holdfast: \(path): \(kind)\n")
+        }
+      }
+    }
+    #expect(try text(target) == "TARGET")
+    #expect(
+      try names(scratch) == ["dangling", "folder", "link", "password", "pipe", "target"])
+  }
+
+  @Test("a replaced file keeps its permissions, a secret gets 600, other names keep the old file")
+  func permissions() throws {
+    let scratch = try ScratchFolder()
+    for (command, expected) in zip(try Self.commands(scratch), [0o600, 0o664, 0o664]) {
+      let path = try scratch.file("out", "OLD".utf8)
+      let other = "\(scratch.path)/other"
+      try FileManager.default.linkItem(atPath: path, toPath: other)
+      try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+      let trial = Trial(words: command + ["-o", path, "--force"])
+      #expect(trial.status == .success, "\(trial.messages)")
+      #expect(try mode(path) == expected)
+      #expect(try text(other) == "OLD")
+      #expect(try text(path).contains("OLD") == false)
+      try FileManager.default.removeItem(atPath: other)
+      try FileManager.default.removeItem(atPath: path)
+      // A file that does not exist yet.
+      let new = Trial(words: command + ["-o", path, "--force"])
+      #expect(new.status == .success, "\(new.messages)")
+      #expect(try text(path).isEmpty == false)
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+}
