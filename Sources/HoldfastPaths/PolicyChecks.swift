@@ -100,7 +100,7 @@ package struct PolicyChecks: ~Copyable {
 
   /// Applies the last certificate's constraints, and returns the policies for which the path is
   /// valid, or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g),
-  /// RFC 9618 §5.4.
+  /// RFC 9618 §5.5.
   package mutating func wrapUp(_ certificate: Certificate) throws(CheckFailure) -> [OID]? {
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
@@ -118,7 +118,7 @@ package struct PolicyChecks: ~Copyable {
     let policies = graph.authorityConstrainedPolicies()
     let isAny = policies.contains(.anyPolicy)
     guard let userInitialPolicySet else { return isAny ? nil : policies }
-    // (g) (iii): a remaining anyPolicy stands for each policy that the user accepts.
+    // (g): a remaining anyPolicy stands for each policy that the user accepts.
     return isAny ? userInitialPolicySet : policies.filter(userInitialPolicySet.contains)
   }
 }

@@ -1,11 +1,11 @@
 internal import HoldfastCertificates
 
 /// The policies under which the certificates processed so far were issued: `valid_policy_graph` of
-/// RFC 9618 §3, which replaces the tree of RFC 5280 §6.1.2 (a).
+/// RFC 9618 §4.1, which replaces the tree of RFC 5280 §6.1.2 (a).
 ///
 /// Processing needs only two things from the graph: the expected policies of the nodes at the last
 /// depth, and the nodes directly below anyPolicy from which these descend. So only these are
-/// stored. A node without children, which RFC 9618 §3.3 prunes, is dropped.
+/// stored. A node without children, which RFC 9618 §5.3 (d)(3) prunes, is dropped.
 struct PolicyGraph {
   /// The expected policies of the nodes at the last depth, except anyPolicy, with the origins of
   /// those nodes: the policies directly below anyPolicy from which they descend.
@@ -21,7 +21,7 @@ struct PolicyGraph {
   /// Whether no node is left at the last depth.
   var isEmpty: Bool { expected.isEmpty && !hasAnyPolicy }
 
-  /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.2.
+  /// Adds a depth for the policies of a certificate. RFC 5280 §6.1.3 (d), RFC 9618 §5.3.
   mutating func extend(
     with policies: PolicyNames, anyPolicyCounts: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
@@ -45,7 +45,7 @@ struct PolicyGraph {
     }
   }
 
-  /// Applies the mappings of an issuer. RFC 5280 §6.1.4 (b), RFC 9618 §5.3.
+  /// Applies the mappings of an issuer. RFC 5280 §6.1.4 (b), RFC 9618 §5.4.
   ///
   /// - Parameter isInhibited: Whether `policy_mapping` is zero, so that mapped policies are
   ///   dropped.
@@ -53,14 +53,14 @@ struct PolicyGraph {
     _ mappings: [PolicyMapping], isInhibited: Bool, _ budget: inout Budget
   ) throws(CheckFailure) {
     var nodes = expected
-    // (2) (i): the node is deleted; (1): otherwise it expects the mapped policies instead of its
+    // (3) (i): the node is deleted; (1): otherwise it expects the mapped policies instead of its
     // own.
     for mapping in mappings { expected[mapping.issuerDomainPolicy] = nil }
     if isInhibited { return }
     for mapping in mappings {
       let policy = mapping.issuerDomainPolicy
       if hasAnyPolicy && nodes[policy] == nil {
-        // (1): a policy that only anyPolicy covers gets a node of its own.
+        // (2): a policy that only anyPolicy covers gets a node of its own.
         nodes[policy] = try addOrigin(policy, &budget)
       }
       guard let origins = nodes[policy] else { continue }
@@ -80,7 +80,7 @@ struct PolicyGraph {
   }
 
   /// Returns the policies for which the whole path is valid, as the first issuer names them:
-  /// `authority_constrained_policy_set`. RFC 9618 §5.4 (g).
+  /// `authority_constrained_policy_set`. RFC 9618 §5.5 (g).
   func authorityConstrainedPolicies() -> [OID] {
     let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
     var policies: [OID] = hasAnyPolicy ? [.anyPolicy] : []

@@ -97,7 +97,7 @@ import Testing
     #expect(cost / (try unit()) <= 700)
   }
 
-  /// RFC 9618 §1: a tree of these policies has a million nodes and more.
+  /// RFC 9618 §3.2: a tree of these policies has a million nodes and more.
   @Test("policies that all map to all stay within the limits")
   func policies() throws {
     let search = try HostileShapes.policyBomb(policies: 15)

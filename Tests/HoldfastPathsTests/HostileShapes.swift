@@ -156,7 +156,7 @@ enum HostileShapes {
       anchors: [try SignedCertificate.root("Same", 6)])
   }
 
-  /// RFC 9618 §1: each authority maps each policy to each.
+  /// RFC 9618 §3.2: each authority maps each policy to each.
   static func policyBomb(policies count: Int, mappings most: Int = .max) throws -> Search {
     let names = (1...count).map { Made.oid("1.2.3.\($0)") }
     let list = Made.extension("2.5.29.32", Made.der(0x30, names.flatMap { Made.der(0x30, $0) }))

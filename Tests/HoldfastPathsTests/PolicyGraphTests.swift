@@ -145,14 +145,14 @@ import Testing
       Step(policies: ["2", "3"], mappings: [("2", "4"), ("3", "4")]), Step(policies: ["4"]),
     ]
     #expect(try result(twice) == "1")
-    // RFC 9618 §5.3: anyPolicy stands for the mapped policy too.
+    // RFC 9618 §5.4: anyPolicy stands for the mapped policy too.
     let open = [Step(policies: ["any"], mappings: [("1", "2")]), Step(policies: ["2"])]
     #expect(try result(open) == "1")
     let bad = [Step(policies: ["any"], mappings: [("any", "2")]), Step(policies: ["2"])]
     #expect(try result(bad) == "mappingOfAnyPolicy")
   }
 
-  /// RFC 9618 §5.3 and §5.4: each keeps the name under which the first issuer has it.
+  /// RFC 9618 §5.4 and §5.5: each keeps the name under which the first issuer has it.
   @Test("a hundred policies that are mapped to one and back are all reported")
   func manyMapped() throws {
     let names = (1...100).map { "\($0)" }
@@ -252,7 +252,7 @@ import Testing
     #expect(words.count > 8)
   }
 
-  /// RFC 9618 §1 describes the chain whose tree has 256^8 nodes.
+  /// RFC 9618 §3.2 describes the chain whose tree has 256^8 nodes.
   @Test("policies that all map to all cost time in proportion to their length")
   func bomb() throws {
     let names = (1...15).map(String.init)
