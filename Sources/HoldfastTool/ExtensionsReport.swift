@@ -99,6 +99,9 @@ struct ExtensionsReport {
     if extensions.hasOCSPNoCheck {
       document.add("OCSP", "ocspNoCheck", Shown(true, "the responder's certificate is not checked"))
     }
+    if extensions.hasNoRevocationAvailable {
+      document.add("revocation", "noRevAvail", Shown(true, "none is published (noRevAvail)"))
+    }
     if let attributes = extensions.subjectDirectoryAttributes {
       document.add("directory", nil, "\(attributes.count) bytes of subject directory attributes")
     }

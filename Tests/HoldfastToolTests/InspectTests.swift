@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastConformance
 import HoldfastTool
 import TestSupport
 import Testing
@@ -100,6 +101,22 @@ import Testing
     #expect(extensions["extKeyUsage"] as? [String] == ["1.3.6.1.5.5.7.3.1"])
     #expect(extensions["certificatePolicies"] as? [String] == ["2.23.140.1.2.1"])
     #expect(trial.bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
+  }
+
+  /// RFC 9608 §2.
+  @Test("a certificate without revocation information is shown as such, in text and JSON")
+  func noRevocationAvailable() throws {
+    let root = try #require(VectorSuites.packageRoot)
+    for (name, isSaid) in [("no-revocation-available", true), ("no-revocation-absent", false)] {
+      let path = "\(root)/Vectors/chains/\(name).case"
+      #expect(Trial("inspect", path).results.contains("(noRevAvail)") == isSaid)
+      let document = try #require(
+        JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).bytes))
+          as? [String: Any])
+      let leaf = try #require((document["items"] as? [[String: Any]])?.first)
+      let extensions = try #require(leaf["extensions"] as? [String: Any])
+      #expect(extensions["noRevAvail"] as? Bool == (isSaid ? true : nil))
+    }
   }
 
   @Test("the JSON document also has the position of a problem")
