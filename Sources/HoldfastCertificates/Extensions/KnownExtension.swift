@@ -3,8 +3,8 @@ package import HoldfastDER
 /// The registry of extensions: where each is defined and may occur, and whether it may be critical.
 /// A case has the name in the standard unless its row gives another.
 ///
-/// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The
-/// extensions that are read in certificates come first: see `isReadInCertificates`.
+/// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The order
+/// of the cases means nothing.
 package enum KnownExtension: UInt8, Sendable, CaseIterable {
   case subjectDirectoryAttributes, subjectKeyIdentifier, keyUsage, subjectAltName, issuerAltName
   case basicConstraints, nameConstraints, cRLDistributionPoints, certificatePolicies
@@ -24,18 +24,21 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     package let citation: String
     /// The section that defines it in revocation lists, if that is a different one.
     package let listCitation: String?
+    /// What becomes of it in a certificate.
+    package let use: Use
     /// The criticality that the standard requires.
     package let criticality: Criticality
     /// The name in the standard, if it is not the name of the case.
     fileprivate let name: String?
 
     init(
-      _ oid: OID, _ citation: String, list: String? = nil, _ criticality: Criticality = .free,
-      name: String? = nil
+      _ oid: OID, _ citation: String, list: String? = nil, _ use: Use,
+      _ criticality: Criticality = .free, name: String? = nil
     ) {
       self.oid = oid
       self.citation = citation
       listCitation = list
+      self.use = use
       self.criticality = criticality
       self.name = name
     }
@@ -43,6 +46,22 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     func citation(in structure: DERContent) -> String {
       structure == .certificateList ? listCitation ?? citation : citation
     }
+  }
+
+  /// What becomes of an extension in a certificate.
+  package enum Use: Sendable {
+    /// Read, and processed by validation or without anything to process: it may be critical.
+    ///
+    /// RFC 5280 §4.2 rejects a critical extension that is not recognised or cannot be processed. A
+    /// critical freshestCRL is accepted: delta CRLs are processed, and §4.2.1.15, which forbids it
+    /// to be critical, binds the issuer; the strict rules enforce that. A critical issuerAltName is
+    /// always accepted: by §4.2.1.7 validation does not process it, and it only SHOULD be
+    /// non-critical.
+    case processed
+    /// Read for those who look at the certificate: validation rejects it if it is critical.
+    case shown
+    /// Not read: it belongs to revocation lists, OCSP or precertificates.
+    case elsewhere
   }
 
   /// The criticality that a standard requires of an extension in a certificate.
@@ -58,44 +77,62 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   package var row: Row {
     switch self {
     case .subjectDirectoryAttributes:
-      Row(.subjectDirectoryAttributes, "RFC 5280 §4.2.1.8", .mustNotBeCritical)
-    case .subjectKeyIdentifier: Row(.subjectKeyIdentifier, "RFC 5280 §4.2.1.2", .mustNotBeCritical)
-    case .keyUsage: Row(.keyUsage, "RFC 5280 §4.2.1.3")
-    case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6")
-    case .issuerAltName: Row(.issuerAltName, "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2")
-    case .basicConstraints: Row(.basicConstraints, "RFC 5280 §4.2.1.9")
-    case .nameConstraints: Row(.nameConstraints, "RFC 5280 §4.2.1.10", .mustBeCriticalOutsideWeb)
-    case .cRLDistributionPoints: Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13")
-    case .certificatePolicies: Row(.certificatePolicies, "RFC 5280 §4.2.1.4")
-    case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5")
+      Row(.subjectDirectoryAttributes, "RFC 5280 §4.2.1.8", .shown, .mustNotBeCritical)
+    case .subjectKeyIdentifier:
+      Row(.subjectKeyIdentifier, "RFC 5280 §4.2.1.2", .processed, .mustNotBeCritical)
+    case .keyUsage: Row(.keyUsage, "RFC 5280 §4.2.1.3", .processed)
+    case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6", .processed)
+    case .issuerAltName:
+      Row(.issuerAltName, "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2", .processed)
+    case .basicConstraints: Row(.basicConstraints, "RFC 5280 §4.2.1.9", .processed)
+    case .nameConstraints:
+      Row(.nameConstraints, "RFC 5280 §4.2.1.10", .processed, .mustBeCriticalOutsideWeb)
+    case .cRLDistributionPoints: Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13", .processed)
+    case .certificatePolicies: Row(.certificatePolicies, "RFC 5280 §4.2.1.4", .processed)
+    case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5", .processed)
     case .authorityKeyIdentifier:
-      Row(.authorityKeyIdentifier, "RFC 5280 §4.2.1.1", list: "RFC 5280 §5.2.1", .mustNotBeCritical)
-    case .policyConstraints: Row(.policyConstraints, "RFC 5280 §4.2.1.11", .mustBeCritical)
-    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12")
+      Row(
+        .authorityKeyIdentifier, "RFC 5280 §4.2.1.1", list: "RFC 5280 §5.2.1", .processed,
+        .mustNotBeCritical)
+    case .policyConstraints:
+      Row(.policyConstraints, "RFC 5280 §4.2.1.11", .processed, .mustBeCritical)
+    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12", .processed)
     case .freshestCRL:
-      Row(.freshestCRL, "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6", .mustNotBeCritical)
-    case .inhibitAnyPolicy: Row(.inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .mustBeCritical)
+      Row(
+        .freshestCRL, "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6", .processed, .mustNotBeCritical)
+    case .inhibitAnyPolicy:
+      Row(.inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .processed, .mustBeCritical)
     case .authorityInfoAccess:
-      Row(.authorityInfoAccess, "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7", .mustNotBeCritical)
-    case .subjectInfoAccess: Row(.subjectInfoAccess, "RFC 5280 §4.2.2.2", .mustNotBeCritical)
-    case .tlsFeature: Row(.tlsFeature, "RFC 7633 §4.1")
-    case .ocspNoCheck: Row(.ocspNoCheck, "RFC 6960 §4.2.2.2.1")
+      Row(
+        .authorityInfoAccess, "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7", .shown,
+        .mustNotBeCritical)
+    case .subjectInfoAccess:
+      Row(.subjectInfoAccess, "RFC 5280 §4.2.2.2", .shown, .mustNotBeCritical)
+    case .tlsFeature: Row(.tlsFeature, "RFC 7633 §4.1", .processed)
+    case .ocspNoCheck: Row(.ocspNoCheck, "RFC 6960 §4.2.2.2.1", .processed)
     case .signedCertificateTimestamps:
-      Row(.signedCertificateTimestamps, "RFC 6962 §3.3", name: "signedCertificateTimestampList")
-    case .noRevAvail: Row(.noRevAvail, "RFC 9608 §2", .mustNotBeCritical)
-    case .precertificatePoison: Row(.precertificatePoison, "RFC 6962 §3.1")
-    case .cRLNumber: Row(.cRLNumber, "RFC 5280 §5.2.3")
-    case .deltaCRLIndicator: Row(.deltaCRLIndicator, "RFC 5280 §5.2.4")
-    case .issuingDistributionPoint: Row(.issuingDistributionPoint, "RFC 5280 §5.2.5")
-    case .reasonCode: Row(.reasonCode, "RFC 5280 §5.3.1")
-    case .invalidityDate: Row(.invalidityDate, "RFC 5280 §5.3.2")
-    case .certificateIssuer: Row(.certificateIssuer, "RFC 5280 §5.3.3")
-    case .ocspNonce: Row(.ocspNonce, "RFC 9654 §2.1", name: "nonce")
-    case .ocspCRLReferences: Row(.ocspCRLReferences, "RFC 6960 §4.4.2", name: "crlReferences")
-    case .ocspArchiveCutoff: Row(.ocspArchiveCutoff, "RFC 6960 §4.4.4", name: "archiveCutoff")
-    case .ocspExtendedRevoke: Row(.ocspExtendedRevoke, "RFC 6960 §4.4.8", name: "extendedRevoke")
+      Row(
+        .signedCertificateTimestamps, "RFC 6962 §3.3", .shown,
+        name: "signedCertificateTimestampList")
+    case .noRevAvail: Row(.noRevAvail, "RFC 9608 §2", .processed, .mustNotBeCritical)
+    case .precertificatePoison: Row(.precertificatePoison, "RFC 6962 §3.1", .elsewhere)
+    case .cRLNumber: Row(.cRLNumber, "RFC 5280 §5.2.3", .elsewhere)
+    case .deltaCRLIndicator: Row(.deltaCRLIndicator, "RFC 5280 §5.2.4", .elsewhere)
+    case .issuingDistributionPoint: Row(.issuingDistributionPoint, "RFC 5280 §5.2.5", .elsewhere)
+    case .reasonCode: Row(.reasonCode, "RFC 5280 §5.3.1", .elsewhere)
+    case .invalidityDate: Row(.invalidityDate, "RFC 5280 §5.3.2", .elsewhere)
+    case .certificateIssuer: Row(.certificateIssuer, "RFC 5280 §5.3.3", .elsewhere)
+    case .ocspNonce: Row(.ocspNonce, "RFC 9654 §2.1", .elsewhere, name: "nonce")
+    case .ocspCRLReferences:
+      Row(.ocspCRLReferences, "RFC 6960 §4.4.2", .elsewhere, name: "crlReferences")
+    case .ocspArchiveCutoff:
+      Row(.ocspArchiveCutoff, "RFC 6960 §4.4.4", .elsewhere, name: "archiveCutoff")
+    case .ocspExtendedRevoke:
+      Row(.ocspExtendedRevoke, "RFC 6960 §4.4.8", .elsewhere, name: "extendedRevoke")
     case .ocspCertificateTimestamps:
-      Row(.ocspCertificateTimestamps, "RFC 6962 §3.3", name: "signedCertificateTimestamps")
+      Row(
+        .ocspCertificateTimestamps, "RFC 6962 §3.3", .elsewhere, name: "signedCertificateTimestamps"
+      )
     }
   }
 
@@ -111,7 +148,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   private static let all = OIDTable(allCases.map { ($0.row.oid, $0) })
 
   /// Whether `ExtensionValues` reads the extension in certificates.
-  var isReadInCertificates: Bool { rawValue <= KnownExtension.noRevAvail.rawValue }
+  var isReadInCertificates: Bool { KnownExtensions.readInCertificates.contains(bit) }
 
   /// The set that contains only this extension.
   var bit: KnownExtensions { KnownExtensions(rawValue: 1 << UInt64(rawValue)) }
@@ -123,10 +160,15 @@ package struct KnownExtensions: OptionSet, Sendable {
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Creates a set.
-  package init(_ extensions: KnownExtension...) {
-    self = extensions.reduce([]) { $0.union($1.bit) }
+  private init(where belongs: (KnownExtension.Use) -> Bool) {
+    self = KnownExtension.allCases.reduce([]) { belongs($1.row.use) ? $0.union($1.bit) : $0 }
   }
+
+  /// The extensions that a certificate may have as critical.
+  package static let processed = KnownExtensions { $0 == .processed }
+
+  /// The extensions that `ExtensionValues` reads.
+  static let readInCertificates = KnownExtensions { $0 != .elsewhere }
 }
 
 extension OID {

@@ -252,24 +252,11 @@ extension CertificateChecks {
     }
   }
 
-  /// The extensions that may be critical, because they are processed here or require nothing.
-  ///
-  /// RFC 5280 §4.2 rejects a critical extension that is not recognised or cannot be processed. A
-  /// critical freshestCRL is accepted: delta CRLs are processed, and §4.2.1.15, which forbids it to
-  /// be critical, binds the issuer; the strict rules enforce that. A critical issuerAltName is
-  /// always accepted: by §4.2.1.7 validation does not process it, and it only SHOULD be
-  /// non-critical.
-  static let enforced = KnownExtensions(
-    .basicConstraints, .keyUsage, .subjectAltName, .extKeyUsage, .nameConstraints,
-    .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy,
-    .authorityKeyIdentifier, .subjectKeyIdentifier, .issuerAltName, .cRLDistributionPoints,
-    .freshestCRL, .ocspNoCheck, .noRevAvail)
-
   /// Checks for unsupported critical extensions. RFC 5280 §6.1.4 (o), §6.1.5 (f).
   private func checkCriticalExtensions(
     of certificate: Certificate, _ log: inout Violations
   ) throws(CheckFailure) {
-    for next in certificate.extensions.critical(besides: CertificateChecks.enforced) {
+    for next in certificate.extensions.critical(besides: .processed) {
       try log.report(.unknownCriticalExtension, .extension(next.oid), at: next.value.range)
     }
   }
