@@ -105,8 +105,8 @@ package enum KeyMatch: Int32, Sendable {
 
 /// The kind of a public key, as far as rules distinguish it.
 package enum KeySummary: Sendable {
-  /// `isSound`: whether the modulus and exponent are plausible.
-  case rsa(bits: Int, isSound: Bool)
+  /// `isSound`: whether the modulus and exponent are plausible, whatever their sizes.
+  case rsa(bits: Int, exponentBits: Int, isSound: Bool)
   case ec(NamedCurve)
   case ed25519
   case ed448
@@ -121,7 +121,7 @@ extension PublicKey {
     switch kind {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
       .rsa(
-        bits: PublicKey.bits(ofModulus: modulus),
+        bits: PublicKey.bits(of: modulus), exponentBits: PublicKey.bits(of: exponent),
         isSound: PublicKey.isSound(modulus: modulus, exponent: exponent))
     case .ec(let curve, _): .ec(curve)
     case .ed25519: .ed25519
@@ -131,14 +131,15 @@ extension PublicKey {
     }
   }
 
-  /// Whether the modulus and exponent of an RSA key are plausible.
-  ///
-  /// CA/B BR §6.1.6: the modulus is odd; the exponent is odd and at least 3. It may have at most 33
-  /// bits, the limit of signature verification here.
+  /// The most bits of an RSA exponent, the limit of signature verification here: longer ones, which
+  /// no CA uses, make verifying as slow as signing.
+  package static let maximumExponentBits = 33
+
+  /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
+  /// is odd and at least 3. CA/B BR §6.1.6.
   private static func isSound(modulus: Bytes, exponent: Bytes) -> Bool {
-    guard let last = modulus.last, 1...5 ~= exponent.count else { return false }
-    let value = exponent.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return last & 1 == 1 && value & 1 == 1 && value >= 3 && value >> 33 == 0
+    guard let last = modulus.last, let lowest = exponent.last else { return false }
+    return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
   }
 }
 

@@ -34,6 +34,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case unevenKey
   /// The RSA key has more bits than allowed.
   case oversizedKey
+  /// The exponent of the RSA key has more bits than signatures are verified with.
+  case oversizedExponent
   /// The key's curve is not allowed.
   case curveNotAllowed
   /// The kind of the key or of the signature is not allowed.
@@ -161,6 +163,7 @@ extension Rule {
     case .weakKey: ("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}")
     case .unevenKey: ("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8")
     case .oversizedKey: ("limit of the rules", "RSA key of {} bits, more than {}")
+    case .oversizedExponent: ("limit of the rules", "RSA exponent of {} bits, more than {}")
     case .curveNotAllowed: ("CA/B BR §6.1.5", "public key on {}, which is not allowed")
     case .algorithmNotAllowed: ("CA/B BR §7.1.3", "algorithm is not allowed")
     case .notYetValid: ("RFC 5280 §6.1.3 (a)(2)", "not valid before {}")

@@ -31,6 +31,7 @@ enum MessageRows {
         case .weakKey: .limit(1024, allowed: 2048)
         case .unevenKey: .number(2047)
         case .oversizedKey: .limit(16_384, allowed: 8192)
+        case .oversizedExponent: .limit(34, allowed: 33)
         case .curveNotAllowed: .text("secp256k1")
         case .notYetValid, .expired: .time(time)
         case .validityTooLong: .limit(400 * 86_400, allowed: 398 * 86_400)

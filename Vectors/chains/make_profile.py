@@ -50,3 +50,12 @@ one("extension-tls-feature-critical", "TLS features are processed: RFC 7633 §4.
 ACCESS = sequence(sequence(oid("1.3.6.1.5.5.7.48.5"), uri("http://bad.example/")))
 one("extension-subject-info-critical", "the access to a subject's information is not processed",
     "RFC 5280 §4.2", "reject unknownCriticalExtension at 0", end(extension("1.3.6.1.5.5.7.1.11", ACCESS, True)))
+
+# The limit on exponents.
+
+N = RSA.public_key().public_numbers().n
+for bits, expect in ((33, "accept"), (34, "reject oversizedExponent at 0")):
+    key = sequence(sequence(oid("1.2.840.113549.1.1.1"), NULL),
+        tlv(3, b"\0", sequence(integer(N), integer(2 ** (bits - 1) + 1))))
+    one(f"key-rsa-exponent-of-{bits}-bits", "an exponent has 33 bits at most", "limit of the rules", expect,
+        end(public_key=key))

@@ -181,7 +181,7 @@ extension PublicKey {
   /// The size in bits: of an RSA modulus, of the field of a curve; nil for ML-DSA and unknown keys.
   public var bits: Int? {
     switch kind {
-    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(ofModulus: modulus)
+    case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(of: modulus)
     case .ec(let curve, _): curve.bits
     case .ed25519, .x25519: 256
     case .ed448, .x448: 448
@@ -189,8 +189,9 @@ extension PublicKey {
     }
   }
 
-  static func bits(ofModulus modulus: Bytes) -> Int {
-    modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+  /// Returns the number of bits of a number without leading zero bytes.
+  static func bits(of number: Bytes) -> Int {
+    number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
   }
 
   /// Returns the digest of the SubjectPublicKeyInfo; with SHA-256, the value of a pin.

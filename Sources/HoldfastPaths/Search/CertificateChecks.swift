@@ -30,8 +30,8 @@ struct CertificateChecks: ~Copyable {
     }
     if rules.leaf.checksKey {
       try checkKey(of: leaf, &log)
-    } else if case .rsa(_, isSound: false) = leaf.keySummary {
-      try log.report(.impossibleKey, at: leaf.publicKeyRange)
+    } else {
+      try checkNumbers(of: leaf.keySummary, leaf.publicKeyRange, &log)
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.leaf.maximumValidity {
@@ -208,9 +208,9 @@ extension CertificateChecks {
   private func checkKey(
     _ key: KeySummary, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
+    try checkNumbers(of: key, place, &log)
     switch key {
-    case .rsa(let bits, let isSound):
-      if !isSound { try log.report(.impossibleKey, at: place) }
+    case .rsa(let bits, _, _):
       if bits < rules.signatures.minimumRSABits {
         try log.report(.weakKey, .limit(bits, allowed: rules.signatures.minimumRSABits), at: place)
       }
@@ -226,6 +226,18 @@ extension CertificateChecks {
     case .ed448: try check(.ed448, place, &log)
     case .mldsa: try check(.mldsa, place, &log)
     case .other: try log.report(.unsupportedKey, at: place)
+    }
+  }
+
+  /// Checks what an RSA key of any use must satisfy.
+  private func checkNumbers(
+    of key: KeySummary, _ place: Range<Int>, _ log: inout Violations
+  ) throws(CheckFailure) {
+    guard case .rsa(_, let exponentBits, let isSound) = key else { return }
+    if !isSound { try log.report(.impossibleKey, at: place) }
+    let limit = PublicKey.maximumExponentBits
+    if exponentBits > limit {
+      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: place)
     }
   }
 

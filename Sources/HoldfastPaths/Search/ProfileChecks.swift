@@ -94,7 +94,7 @@ extension CertificateChecks {
       try log.report(.extensionMisplaced, of: .noRevAvail, in: certificate)
     }
     // CA/B BR §6.1.5
-    if isWeb, case .rsa(let bits, _) = certificate.keySummary, bits % 8 != 0 {
+    if isWeb, case .rsa(let bits, _, _) = certificate.keySummary, bits % 8 != 0 {
       try log.report(.unevenKey, .number(bits), at: certificate.publicKeyRange)
     }
     try checkKeyIdentifiers(of: certificate, &log)
