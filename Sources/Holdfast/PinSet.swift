@@ -50,7 +50,8 @@ public struct PinSet: Sendable, Hashable {
     /// What happens from then on.
     public var action: Action
 
-    /// What happens to a host whose pins have expired.
+    /// What happens to a host whose pins have expired. A set that is `reportOnly` never refuses:
+    /// `failClosed` then means `reportOnly`.
     public enum Action: Sendable, Hashable, CaseIterable {
       /// Every connection is refused until there are new pins.
       case failClosed
@@ -143,10 +144,14 @@ extension PinSet {
   package var actionAfterExpiry: Expiry.Action? {
     mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
   }
+
+  /// Whether the pins no longer count.
+  func hasExpired(at time: Timestamp) -> Bool { expiry.map { $0.time <= time } ?? false }
 }
 
 extension PinSet {
-  /// Unites sets without checking them again: a path that all of them accept is accepted.
+  /// Unites sets that have not expired, the nearest last, without checking them again: a path that
+  /// all of them accept is accepted.
   init(uniting sets: [PinSet]) {
     pins = sets.flatMap(\.pins)
     denied = sets.flatMap(\.denied)
@@ -155,11 +160,12 @@ extension PinSet {
       scopes.append(scope)
     }
     requiredScopes = scopes
-    mode = sets.contains { $0.mode == .enforced } ? .enforced : .reportOnly
-    let begins = sets.map(\.enforcedFrom)
+    let enforced = sets.filter { $0.mode == .enforced }
+    mode = enforced.isEmpty ? .reportOnly : .enforced
+    let begins = enforced.map(\.enforcedFrom)
     enforcedFrom = begins.contains(nil) ? nil : begins.compactMap(\.self).min()
-    let ends = sets.compactMap(\.expiry)
-    expiry = ends.count == sets.count ? ends.max { $0.time < $1.time } : nil
+    // When a wider set expires, the others remain; when the nearest does, it decides alone.
+    expiry = sets.last?.expiry
     // In a mixture, only the single sets know whose pins are anchors: `TrustManager` asks each.
     let anchorings = Set(sets.map(\.anchoring))
     anchoring = anchorings.count == 1 ? sets[0].anchoring : .managerAndPins

@@ -1,3 +1,4 @@
+internal import HoldfastCertificates
 internal import HoldfastPaths
 
 /// The pins of each host.
@@ -39,6 +40,15 @@ public struct PinTable: Sendable, Hashable {
     /// reach.
     case mostSpecific
     /// The pins of all entries count together, as in OkHttp and NSPinnedDomains.
+    ///
+    /// A set that has expired never unites. If it is the nearest, it decides alone, by its
+    /// `Expiry.Action`, just as under `mostSpecific`: no wider set stands in for it. If it is a
+    /// wider one, it no longer counts for this host, whatever its action is. So an expired pin
+    /// never admits a host that `mostSpecific` would refuse.
+    ///
+    /// What is united is enforced as soon as one of the sets is: from the start, or from the
+    /// earliest `enforcedFrom` of those that are not `reportOnly`. Then the pins of a set that by
+    /// itself would only report count as well, and so do its denied pins and required scopes.
     case united
   }
 
@@ -95,13 +105,19 @@ public struct PinTable: Sendable, Hashable {
     case pinned(HostPattern, PinSet)
   }
 
-  /// Returns whether a host is pinned or excluded, and by which entry.
-  package func selection(for host: HostName) -> Selection {
+  /// Returns whether a host is pinned or excluded at a time, and by which entry.
+  package func selection(for host: HostName, at time: Timestamp = .now) -> Selection {
     guard let index = index(for: host) else { return .unknown }
     let pattern = entries[index].pattern
-    let sets = sets(at: index, for: host)
+    let sets = sets(at: index, for: host, time)
     guard let first = sets.first else { return .excluded(pattern) }
     return .pinned(pattern, sets.count > 1 ? PinSet(uniting: sets) : first)
+  }
+
+  /// Returns the times at which the pins of a host change: when a set that may count expires or
+  /// begins to be enforced.
+  package func changes(for host: HostName) -> [Timestamp] {
+    index(for: host).map { changes(at: $0, for: host) } ?? []
   }
 
   /// Returns the index of the nearest entry for a host.
@@ -114,11 +130,23 @@ public struct PinTable: Sendable, Hashable {
     return nearest
   }
 
-  /// Returns the sets that count if the entry at an index is the nearest; none if it is an
-  /// exclusion.
-  func sets(at index: Int, for host: HostName) -> [PinSet] {
+  /// Returns the sets that count at a time if the entry at an index is the nearest, the nearest
+  /// last; none if it is an exclusion.
+  func sets(at index: Int, for host: HostName, _ time: Timestamp) -> [PinSet] {
     guard let nearest = entries[index].pins else { return [] }
-    guard overlap == .united else { return [nearest] }
+    guard overlap == .united, !nearest.hasExpired(at: time) else { return [nearest] }
+    return sets(for: host).filter { !$0.hasExpired(at: time) }
+  }
+
+  /// Returns the times at which the sets change that count if the entry at an index is the nearest.
+  func changes(at index: Int, for host: HostName) -> [Timestamp] {
+    guard let nearest = entries[index].pins else { return [] }
+    let sets = overlap == .united ? sets(for: host) : [nearest]
+    return sets.flatMap { [$0.expiry?.time, $0.enforcedFrom].compactMap(\.self) }
+  }
+
+  /// Returns the sets of all entries for a host, expired or not, the nearest last.
+  private func sets(for host: HostName) -> [PinSet] {
     var sets: [PinSet] = []
     visit(host) { index in
       if let set = entries[index].pins { sets.append(set) }

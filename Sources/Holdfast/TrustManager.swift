@@ -94,7 +94,7 @@ public struct TrustManager: Sendable {
       return try evaluation.verdict(validator, .validPath)
     }
     let pattern = pins.entries[index].pattern
-    let sets = pins.sets(at: index, for: evaluation.host)
+    let sets = pins.sets(at: index, for: evaluation.host, time)
     guard let set = sets.count > 1 ? PinSet(uniting: sets) : sets.first else {
       return try evaluation.verdict(validator, .excluded(pattern))
     }
@@ -111,13 +111,16 @@ public struct TrustManager: Sendable {
       case .reportOnly: isLenient = true
       }
     }
-    return try match(evaluation, validator, set, pattern, isLenient: isLenient)
+    let changes = pins.changes(at: index, for: evaluation.host)
+    return try match(evaluation, validator, set, pattern, changes, isLenient: isLenient)
   }
 
   /// Returns the verdict on the first valid path that satisfies the pins.
+  ///
+  /// - Parameter changes: When other pins count, or in another way.
   private func match(
     _ evaluation: Evaluation, _ validator: PathValidator, _ set: PinSet, _ pattern: HostPattern,
-    isLenient: Bool
+    _ changes: [Timestamp], isLenient: Bool
   ) throws(TrustError) -> Verdict {
     var missed: [PinnedPath] = []
     let found: (path: ValidatedPath, match: PinMatch?)
@@ -130,10 +133,10 @@ public struct TrustManager: Sendable {
         pathError: error, presented: evaluation.chain)
       onMismatch?(PinReport(mismatch, isEnforced: !isLenient))
       guard isLenient else { throw .pinMismatch(mismatch) }
-      return evaluation.verdict(first.path, .reported(mismatch), set)
+      return evaluation.verdict(first.path, .reported(mismatch), set, changes)
     }
     guard let match = found.match else { throw .refused(reason: "the pins were not compared") }
-    return evaluation.verdict(found.path, .pinned(match), set, missed: missed.count)
+    return evaluation.verdict(found.path, .pinned(match), set, changes, missed: missed.count)
   }
 }
 
@@ -185,7 +188,8 @@ private struct Evaluation {
 
   /// Returns the verdict on a path that was compared with pins.
   func verdict(
-    _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, missed: Int = 0
+    _ path: ValidatedPath, _ reason: Verdict.Reason, _ set: PinSet, _ changes: [Timestamp],
+    missed: Int = 0
   ) -> Verdict {
     var warnings: [Verdict.Warning] = []
     var unchecked = path.unchecked
@@ -198,8 +202,8 @@ private struct Evaluation {
       unchecked.append(.pins)
     }
     var end = end(of: path)
-    for moment in [set.expiry?.time, set.enforcedFrom].compactMap(\.self) where time < moment {
-      end = min(end, moment.advanced(bySeconds: -1))
+    for change in changes where time < change {
+      end = min(end, change.advanced(bySeconds: -1))
     }
     if let expiry = set.expiry?.time, time < expiry, expiry.seconds(since: time) <= 30 * 86_400 {
       warnings.append(.expiresSoon(expiry))

@@ -44,6 +44,11 @@ public struct PinForecast: Sendable {
   /// When all clients are first locked out; nil if they never are.
   public var lockout: Timestamp? { periods.first { $0.state == .refused }?.start }
 
+  /// When the first lockout ends; nil if it lasts until the end of the forecast, or if there is none.
+  public var lockoutEnd: Timestamp? {
+    periods.drop { $0.state != .refused }.first { $0.state != .refused }?.start
+  }
+
   /// Makes the forecast for one host.
   ///
   /// - Parameters:
@@ -60,9 +65,7 @@ public struct PinForecast: Sendable {
       // The last second is still valid. RFC 5280 §4.1.2.5.
       moments.formUnion([certificate.notBefore, certificate.notAfter.advanced(bySeconds: 1)])
     }
-    if case .pinned(_, let set) = manager.pins.selection(for: host) {
-      moments.formUnion([set.expiry?.time, set.enforcedFrom].compactMap(\.self))
-    }
+    moments.formUnion(manager.pins.changes(for: host))
     var periods: [Period] = []
     var path: ValidatedPath?
     var next: Timestamp? = start
@@ -79,7 +82,7 @@ public struct PinForecast: Sendable {
       next = moments.filter { moment < $0 }.min()
     }
     self.periods = periods
-    replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host) } ?? []
+    replacements = path.map { PinForecast.replacements(on: $0, manager.pins, host, start) } ?? []
   }
 
   /// Returns the best result for any of the chains.
@@ -123,9 +126,9 @@ public struct PinForecast: Sendable {
 
   /// Returns for each key on a path whether the other pins still satisfy the set without it.
   private static func replacements(
-    on path: ValidatedPath, _ table: PinTable, _ host: HostName
+    on path: ValidatedPath, _ table: PinTable, _ host: HostName, _ time: Timestamp
   ) -> [Replacement] {
-    guard case .pinned(_, let set) = table.selection(for: host) else { return [] }
+    guard case .pinned(_, let set) = table.selection(for: host, at: time) else { return [] }
     let places = path.places
     return places.indices.map { replaced in
       // A new key that is not pinned counts like no key at all.

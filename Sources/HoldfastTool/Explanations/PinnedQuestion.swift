@@ -22,7 +22,7 @@ struct PinnedQuestion {
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
     isConfiguration = call.has(PinOptions.configuration)
-    selection = table.selection(for: host)
+    selection = table.selection(for: host, at: question.time)
     do throws(TrustError) {
       answer = .success(try manager.evaluate(question.chain, host: "\(host)", at: question.time))
     } catch {
