@@ -164,6 +164,75 @@ import Testing
     #expect(Trial("pins", "forget", file).status == .notUnderstood)
   }
 
+  @Test("simulate treats a host that is not listed as the configuration's system does")
+  func simulateOthers() throws {
+    let file = try scratch.file("pins.txt", "www.demo.example \(pins[0]) \(pins[2])\n".utf8)
+    let words = [
+      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2026-01-01", "--to",
+      "2028-01-01",
+    ]
+    let trial = Trial(words: words)
+    #expect(trial.status == .success, "\(trial.results)")
+    #expect(
+      trial.results.contains(
+        "demo.example\n  from 2026-01-01T00:00:00Z  ! the host is not pinned\n"
+          + "  no client is locked out until 2028-01-01T00:00:00Z\n"), "\(trial.results)")
+    #expect(!trial.results.contains("every client is locked out"))
+    let one = Trial(words: words + ["--host", "demo.example", "--json"])
+    #expect(one.status == .success && one.results.contains("\"state\": \"unpinned\""))
+    // The chain is not valid for this host, pinned or not.
+    let other = Trial(words: words + ["--host", "other.example"])
+    #expect(other.status == .rejected && other.results.contains("not valid for other.example"))
+  }
+
+  @Test("a lockout that ends is said to end")
+  func lockoutEnds() throws {
+    let android = """
+      <network-security-config><domain-config>
+      <domain includeSubdomains="true">demo.example</domain>
+      <pin-set><pin digest="SHA-256">\(pins[0].dropFirst(7))</pin>
+      <pin digest="SHA-256">\(pins[2].dropFirst(7))</pin></pin-set>
+      </domain-config></network-security-config>
+      """
+    let file = try scratch.file("pins.xml", android.utf8)
+    let words = [
+      "pins", "simulate", file, "--chain", chain, "--anchors", root, "--host", "demo.example",
+      "--from", "2024-06-01",
+    ]
+    let early = Trial(words: words + ["--to", "2030-01-01"])
+    #expect(early.status == .rejected)
+    #expect(
+      early.results.contains(
+        "every client is locked out from 2024-06-01T00:00:00Z until 2025-01-01T00:00:00Z"),
+      "\(early.results)")
+    let late = Trial(words: words + ["--to", "2024-12-01"])
+    #expect(late.results.contains("every client is locked out from 2024-06-01T00:00:00Z on"))
+  }
+
+  /// OkHttp unites the pins of all entries for a host.
+  @Test("lint and simulate agree about united entries")
+  func united() throws {
+    let file = try scratch.file(
+      "pins.txt",
+      "www.demo.example \(pins[2])\n**.demo.example \(pins[1]) \(proxyPin)\n".utf8)
+    let words = ["pins", "simulate", file, "--chain", chain, "--anchors", root]
+    let simulated = Trial(words: words + ["--from", "2026-11-21", "--to", "2028-01-01"])
+    #expect(simulated.status == .success, "\(simulated.results)")
+    let lint = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+    #expect(lint.status == .success, "\(lint.results)")
+    #expect(!lint.results.contains("noPinInChain") && !lint.results.contains("noBackup"))
+  }
+
+  @Test("lint counts its notes, and does not say that they are nothing")
+  func notes() throws {
+    let file = try config("**.demo.example \(pins[1]) \(pins[2])")
+    let trial = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+    let notes = trial.results.split(separator: "\n").count { $0.hasPrefix("  note: ") }
+    #expect(notes > 0 && trial.status == .success)
+    let plural = notes == 1 ? "note" : "notes"
+    #expect(trial.results.hasSuffix("\n  no error and no warning, \(notes) \(plural)\n"))
+  }
+
   @Test("convert writes the pins for another system and says what is lost")
   func convert() throws {
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")

@@ -99,13 +99,16 @@ extension PinLint {
       return
     }
     lookAtHosts(pattern)
-    let pins = Set(set.pins.map(\.pin))
+    // Where entries are united, a pin of another one may be the backup.
+    let counting = countingSet(for: pattern) ?? set
+    let pins = Set(counting.pins.map(\.pin))
     if pins.count == 1 {
       add(
         .warning, "noBackup", pattern,
         "a single pin: if its key is lost or replaced, every connection is refused")
     }
-    for scope in set.requiredScopes where !set.pins.contains(where: { $0.scope == scope }) {
+    for scope in counting.requiredScopes
+    where !counting.pins.contains(where: { $0.scope == scope }) {
       add(
         .error, "neverSatisfied", pattern,
         "a pin for \(scope) is required, but the set has none: every connection is refused")
@@ -134,6 +137,25 @@ extension PinLint {
     }
   }
 
+  /// Returns the pins that count for the hosts of an entry, with those of the entries that are united
+  /// with it; nil if there is no such host.
+  private func countingSet(for pattern: HostPattern) -> PinSet? {
+    let example = pattern.reach == .oneLabelBelow ? "x.\(pattern.host)" : "\(pattern.host)"
+    guard let (nearest, set) = pins(of: example), nearest == pattern else { return nil }
+    return set
+  }
+
+  /// Returns the entry and the pins for a host; nil if it is not pinned.
+  private func pins(of host: String) -> (HostPattern, PinSet)? {
+    do throws(HostNameError) {
+      guard case .pinned(let pattern, let set) = table.selection(for: try HostName(host), at: time)
+      else { return nil }
+      return (pattern, set)
+    } catch {
+      return nil
+    }
+  }
+
   private mutating func lookAtHosts(_ pattern: HostPattern) {
     let host = "\(pattern.host)"
     if pattern.reach != .host, PublicSuffixes.usual.contains(host) {
@@ -142,7 +164,7 @@ extension PinLint {
         "\(host) is a public suffix: the pins cover names of other owners")
     }
     if pattern.reach == .oneLabelBelow,
-      case .unknown = table.selection(for: pattern.host)
+      case .unknown = table.selection(for: pattern.host, at: time)
     {
       add(.warning, "noApex", pattern, "\(host) itself is not pinned, only names one label below")
     }
@@ -183,12 +205,12 @@ extension PinLint {
 extension PinLint {
   private mutating func look(at chain: [Certificate]) {
     guard let leaf = chain.first else { return }
-    var seen: Set<HostPattern> = []
-    for entry in table.entries {
-      guard let set = entry.pins, PinLint.isNamed(entry.pattern, in: leaf, table),
-        seen.insert(entry.pattern).inserted
+    var seen: [HostPattern: Set<PinSet>] = [:]
+    for name in leaf.extensions.subjectAlternativeNames {
+      guard let host = PinLint.host(of: name), let (pattern, set) = pins(of: host),
+        seen[pattern, default: []].insert(set).inserted
       else { continue }
-      look(at: chain, leaf, set, entry.pattern)
+      look(at: chain, leaf, set, pattern)
     }
     if seen.isEmpty {
       findings.append(
@@ -198,28 +220,17 @@ extension PinLint {
     }
   }
 
-  /// Whether an entry applies to a name of a certificate.
-  private static func isNamed(
-    _ pattern: HostPattern, in leaf: Certificate, _ table: PinTable
-  ) -> Bool {
-    leaf.extensions.subjectAlternativeNames.contains { name in
-      guard case .dns(let text) = name else {
-        guard case .ip(let address) = name else { return false }
-        return pattern.host.address == address
-      }
-      // Looks up an example of the names that a wildcard matches.
+  /// Returns a host that a name of a certificate is for: an example, if it is a wildcard.
+  private static func host(of name: GeneralName) -> String? {
+    switch name {
+    case .ip(let address): return "\(address)"
+    case .dns(let text):
       var host = "\(text)"
       if let wildcard = Reading.range(of: "*.", in: host[...]) {
         host.replaceSubrange(wildcard, with: "x.")
       }
-      do throws(HostNameError) {
-        guard case .pinned(let nearest, _) = table.selection(for: try HostName(host)) else {
-          return false
-        }
-        return nearest == pattern
-      } catch {
-        return false
-      }
+      return host
+    default: return nil
     }
   }
 

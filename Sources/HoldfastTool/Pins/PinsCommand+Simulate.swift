@@ -15,11 +15,11 @@ extension Command {
     guard start < end else { throw .conflict("--from must be before --to") }
     var session = try InputSession(call)
     let anchors = try PathQuestion.readAnchors(call, &session)
-    let hosts = hosts(configuration, chains, call)
+    let hosts = call[PinsOptions.host].map { [$0] } ?? names(in: chains)
     guard !hosts.isEmpty else {
-      throw .conflict("no name in the chains is pinned by this configuration: name a --host")
+      throw .conflict("no certificate of --chain has a name that is a host: name a --host")
     }
-    let manager = TrustManager(pins: configuration.table, anchors: anchors)
+    let manager = TrustManager(configuration: configuration, anchors: anchors)
     let forecasts = hosts.map { host in
       PinForecast(manager, host: host, chains: chains, from: start, to: end)
     }
@@ -33,26 +33,29 @@ extension Command {
     return forecasts.allSatisfy { $0.lockout == nil } ? .success : .rejected
   }
 
-  /// The host of the command line, or every pinned name of the chains.
-  private static func hosts(
-    _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
-  ) -> [HostName] {
-    if let host = call[PinsOptions.host] { return [host] }
+  /// The hosts that the servers' certificates name, pinned or not.
+  private static func names(in chains: [[Certificate]]) -> [HostName] {
     var hosts: [HostName] = []
     for leaf in chains.compactMap(\.first) {
-      for case .dns(let text) in leaf.extensions.subjectAlternativeNames.prefix(100) {
-        do throws(HostNameError) {
-          let host = try HostName("\(text)")
-          if case .pinned = configuration.table.selection(for: host), !hosts.contains(host) {
-            hosts.append(host)
-          }
-        } catch {
-          // A wildcard is no host of its own.
-          continue
-        }
+      for name in leaf.extensions.subjectAlternativeNames.prefix(100) {
+        guard let host = host(of: name), !hosts.contains(host) else { continue }
+        hosts.append(host)
       }
     }
     return hosts
+  }
+
+  /// The host that a name is for; nil for a wildcard, which is no host of its own.
+  private static func host(of name: GeneralName) -> HostName? {
+    do throws(HostNameError) {
+      switch name {
+      case .dns(let text): return try HostName("\(text)")
+      case .ip(let address): return HostName(address)
+      default: return nil
+      }
+    } catch {
+      return nil
+    }
   }
 
   private static func document(of forecast: PinForecast, until end: Timestamp) -> Document {
@@ -60,11 +63,12 @@ extension Command {
     document.add("host", "\(forecast.host)")
     document.addLines("periods", forecast.periods)
     let lockout = forecast.lockout.map { "\($0)" }
+    let duration = forecast.lockoutEnd.map { "until \($0)" } ?? "on"
     document.addLines(
       "lockout",
       Shown(
         lockout,
-        lockout.map { "every client is locked out from \($0) on" }
+        lockout.map { "every client is locked out from \($0) \(duration)" }
           ?? "no client is locked out until \(end)"))
     document.addLines("replacements", forecast.replacements)
     return document

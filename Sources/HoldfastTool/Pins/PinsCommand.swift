@@ -93,7 +93,10 @@ extension Command {
     document.add("format", configuration.format.rawValue)
     document.add("entries", count)
     document.addLines("findings", findings)
-    if isClean { document.addLines(nil, "nothing to worry about") }
+    if isClean {
+      document.addLines(
+        nil, "no error and no warning, \(findings.count) note\(findings.count == 1 ? "" : "s")")
+    }
     document.write(asJSON: call[CommonOptions.json], call.console)
     return isClean ? .success : .rejected
   }
