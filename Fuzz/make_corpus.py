@@ -226,7 +226,6 @@ def write_seeds():
         '<pin-set/><pin-set/></domain-config></network-security-config>').encode())
     seed("okHttp", "code", (
         'CertificatePinner.Builder().add("**.example.com", "sha256/%s").build()\n' % pin).encode())
-    seed("hpkp", "plain", ('pin-sha256="%s"; max-age=5184000; includeSubDomains' % pin).encode())
     seed("curl", "plain", ("sha256//%s;sha256//%s" % (pin, pin)).encode())
     seed("okHttp", "plain", ("*.example.com sha256/%s\n" % pin).encode())
     files = VECTORS + "/identities/files/"

@@ -7,7 +7,6 @@ internal import Holdfast
 struct AndroidReader {
   private let context: PinConfiguration.Context
   private var entries: [PinTable.Entry] = []
-  private var origins: [Origin] = []
   private var remarks: [PinConfiguration.Remark] = []
   /// Hosts without pins of their own, which a wider entry may pin.
   private var open: [(pattern: HostPattern, line: Int)] = []
@@ -45,10 +44,8 @@ struct AndroidReader {
           : "this domain-config has no pins: the host is not pinned")
       guard isBelow else { continue }
       entries.append(PinTable.Entry(excluding: pattern))
-      origins.append(
-        Origin(text: "\(pattern.host)", reach: pattern.reach, isExcluded: true))
     }
-    return try PinConfiguration(.android, entries, remarks, origins)
+    return try PinConfiguration(.android, entries, remarks)
   }
 
   private mutating func remark(_ subject: String, _ line: Int?, _ words: String) {
@@ -135,7 +132,6 @@ struct AndroidReader {
       try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
     }
     entries.append(PinTable.Entry(pattern, set))
-    origins.append(Origin(text: text, reach: reach))
   }
 
   private mutating func readSet(

@@ -42,9 +42,7 @@ enum CurlReader {
     let set = try Reading.set(key: host, line: nil) { () throws(PinSetError) in
       try PinSet(pins.map { ScopedPin($0, in: .leaf) }, backup: .waived)
     }
-    return try PinConfiguration(
-      .curl, [PinTable.Entry(pattern, set)], remarks,
-      [Origin(text: "\(pattern.host)", reach: .host)])
+    return try PinConfiguration(.curl, [PinTable.Entry(pattern, set)], remarks)
   }
 
   private static func trimmed(_ text: String) -> String {

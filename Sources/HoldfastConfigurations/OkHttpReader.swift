@@ -33,10 +33,7 @@ struct OkHttpReader {
       }
       entries.append(PinTable.Entry(pattern, set))
     }
-    let origins = reader.patterns.map {
-      Origin(text: $0.pattern.host.description, reach: $0.pattern.reach)
-    }
-    return try PinConfiguration(.okHttp, entries, overlap: .united, remarks, origins)
+    return try PinConfiguration(.okHttp, entries, overlap: .united, remarks)
   }
 
   private mutating func add(

@@ -14,9 +14,6 @@ public struct PinConfiguration: Sendable {
   /// The differences between the other system's behaviour and the table's.
   public let remarks: [Remark]
 
-  /// The hosts as written, with their reach in the other system.
-  let origins: [Origin]
-
   /// The formats of other systems.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// TrustKit's dictionary, as a property list or a literal.
@@ -27,8 +24,6 @@ public struct PinConfiguration: Sendable {
     case nsPinnedDomains
     /// OkHttp's `CertificatePinner`: a pattern and its pins on each line, or the calls of `add`.
     case okHttp
-    /// The HTTP header of RFC 7469.
-    case hpkp
     /// The value of curl's `--pinnedpubkey`.
     case curl
   }
@@ -52,22 +47,19 @@ public struct PinConfiguration: Sendable {
   public struct Context: Sendable, Hashable {
     /// The name of the file, for errors.
     public var file: String?
-    /// The host, for headers and curl's pins, which do not name it.
+    /// The host, for curl's pins, which do not name it.
     public var host: String?
     /// What happens when pins expire, whatever the other system does.
     public var expiryAction: PinSet.Expiry.Action
-    /// When a header was received, which is when its `max-age` begins.
-    public var received: Timestamp
 
     /// Creates the inputs of a reader.
     public init(
       file: String? = nil, host: String? = nil,
-      expiryAction: PinSet.Expiry.Action = .failClosed, received: Timestamp = .now
+      expiryAction: PinSet.Expiry.Action = .failClosed
     ) {
       self.file = file
       self.host = host
       self.expiryAction = expiryAction
-      self.received = received
     }
   }
 
@@ -91,7 +83,6 @@ public struct PinConfiguration: Sendable {
         self = try PinnedDomainsReader.read(try PropertyList(xml: bytes), context)
       case .android: self = try AndroidReader.read(bytes, context)
       case .okHttp: self = try OkHttpReader.read(try PinConfiguration.text(bytes), context)
-      case .hpkp: self = try HPKPHeader.read(try PinConfiguration.text(bytes), context)
       case .curl: self = try CurlReader.read(try PinConfiguration.text(bytes), context)
       }
     } catch {
@@ -120,11 +111,10 @@ public struct PinConfiguration: Sendable {
 
   init(
     _ format: Format, _ entries: [PinTable.Entry], overlap: PinTable.Overlap = .mostSpecific,
-    _ remarks: [Remark], _ origins: [Origin]
+    _ remarks: [Remark]
   ) throws(ConfigurationError) {
     self.format = format
     self.remarks = remarks
-    self.origins = origins
     do throws(PinTableError) {
       table = try PinTable(entries, overlap: overlap)
     } catch {
@@ -157,8 +147,6 @@ extension PinConfiguration.Format {
       } else {
         self = .trustKit
       }
-    } else if Reading.range(of: "pin-sha256=", in: start.lowercased()[...]) != nil {
-      self = .hpkp
     } else if trimmed.hasPrefix("sha256//") || trimmed.hasPrefix("--pinnedpubkey") {
       self = .curl
     } else if has("sha256/") || has("sha1/") {
@@ -175,7 +163,6 @@ extension PinConfiguration.Format {
     case .android: "Android"
     case .nsPinnedDomains: "NSPinnedDomains"
     case .okHttp: "OkHttp"
-    case .hpkp: "HPKP"
     case .curl: "curl"
     }
   }

@@ -28,19 +28,16 @@ enum PinnedDomainsReader {
     try keys.finish()
     let table = try PropertyListKeys(domains, path: keys.path(to: "NSPinnedDomains"))
     var entries: [PinTable.Entry] = []
-    var origins: [Origin] = []
     var remarks: [PinConfiguration.Remark] = []
     for member in table.members {
-      let (entry, origin) = try domain(member, table.path(to: member.key), &remarks)
-      entries.append(entry)
-      origins.append(origin)
+      entries.append(try domain(member, table.path(to: member.key), &remarks))
     }
-    return try PinConfiguration(.nsPinnedDomains, entries, overlap: .united, remarks, origins)
+    return try PinConfiguration(.nsPinnedDomains, entries, overlap: .united, remarks)
   }
 
   private static func domain(
     _ member: PropertyList.Member, _ path: String, _ remarks: inout [PinConfiguration.Remark]
-  ) throws(ConfigurationError) -> (PinTable.Entry, Origin) {
+  ) throws(ConfigurationError) -> PinTable.Entry {
     var keys = try PropertyListKeys(member.value, path: path)
     let includesSubdomains = try keys.bool("NSIncludesSubdomains") ?? false
     let reach: HostPattern.Reach = includesSubdomains ? .hostAndOneLabelBelow : .host
@@ -89,6 +86,6 @@ enum PinnedDomainsReader {
     let set = try Reading.set(key: path, line: member.line) { () throws(PinSetError) in
       try PinSet(pins, requiredScopes: scopes, backup: .waived)
     }
-    return (PinTable.Entry(pattern, set), Origin(text: member.key, reach: reach))
+    return PinTable.Entry(pattern, set)
   }
 }

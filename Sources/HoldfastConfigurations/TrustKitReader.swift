@@ -33,30 +33,23 @@ enum TrustKitReader {
     try keys.finish()
     let table = try PropertyListKeys(domains, path: keys.path(to: "TSKPinnedDomains"))
     var entries: [PinTable.Entry] = []
-    var origins: [Origin] = []
     for member in table.members {
-      let key = table.path(to: member.key)
-      let (entry, origin) = try domain(member, key, context, &remarks)
-      entries.append(entry)
-      origins.append(origin)
+      entries.append(try domain(member, table.path(to: member.key), context, &remarks))
     }
-    return try PinConfiguration(.trustKit, entries, remarks, origins)
+    return try PinConfiguration(.trustKit, entries, remarks)
   }
 
   private static func domain(
     _ member: PropertyList.Member, _ path: String, _ context: PinConfiguration.Context,
     _ remarks: inout [PinConfiguration.Remark]
-  ) throws(ConfigurationError) -> (PinTable.Entry, Origin) {
+  ) throws(ConfigurationError) -> PinTable.Entry {
     var keys = try PropertyListKeys(member.value, path: path)
     for key in excludeKeys {
       guard let excludes = try keys.bool(key), excludes else { continue }
       // No other key may be present.
       try keys.finish()
       let pattern = try Reading.pattern(member.key, .host, key: path, line: member.line)
-      return (
-        PinTable.Entry(excluding: pattern),
-        Origin(text: member.key, reach: .host, isExcluded: true)
-      )
+      return PinTable.Entry(excluding: pattern)
     }
     let includesSubdomains = try keys.bool("TSKIncludeSubdomains") ?? false
     let isEnforced = try keys.bool("TSKEnforcePinning") ?? true
@@ -120,7 +113,7 @@ enum TrustKitReader {
         // TrustKit requires two pins if it enforces them.
         backup: isEnforced ? .required : .waived, reportURIs: reports)
     }
-    return (PinTable.Entry(pattern, set), Origin(text: member.key, reach: reach))
+    return PinTable.Entry(pattern, set)
   }
 
   /// Rejects hosts with which TrustKit refuses to start.

@@ -104,18 +104,12 @@ enum Samples {
 
     """
 
-  static let hpkp =
-    "Public-Key-Pins: pin-sha256=\"\(first)\"; pin-sha256=\"\(second)\"; max-age=5184000; "
-    + "includeSubDomains; report-uri=\"https://report.example/\"\n"
-
   static let curl = "sha256//\(first);sha256//\(second)"
 
   static let all: [(PinConfiguration.Format, String)] = [
     (.trustKit, trustKit), (.android, android), (.nsPinnedDomains, nsPinnedDomains),
-    (.okHttp, okHttp), (.hpkp, hpkp), (.curl, curl),
+    (.okHttp, okHttp), (.curl, curl),
   ]
 
-  static let context = PinConfiguration.Context(
-    file: "pins", host: "good.com",
-    received: Timestamp(secondsSince1970: 1_780_000_000))
+  static let context = PinConfiguration.Context(file: "pins", host: "good.com")
 }

@@ -198,7 +198,7 @@ import Testing
     #expect(
       trial.messages
         == "holdfast: \(path): unknown pin format; --format names it: trustKit, android, "
-        + "nsPinnedDomains, okHttp, hpkp or curl\n")
+        + "nsPinnedDomains, okHttp or curl\n")
   }
 
   @Test("for a misspelt option, the nearest one is suggested in every command")

@@ -124,23 +124,10 @@ extension MessageRows {
       ("badTable", .badTable(.duplicate(try HostPattern("example.com")))),
       ("nothingPinned", .nothingPinned),
       ("unsupported", .unsupported("an IP address: TrustKit does not accept one")),
-      ("cannotExpress", .cannotExpress("HPKP has no pins for addresses")),
+      ("cannotExpress", .cannotExpress("TrustKit has no pins for addresses")),
     ]
     return all.map { MessageRow($0, $1) }
   }
-
-  static let hpkp: [MessageRow] = {
-    let all: [(String, HPKPError)] = [
-      ("malformed", .malformed(offset: 12)), ("noMaxAge", .noMaxAge), ("badMaxAge", .badMaxAge),
-      ("duplicate", .duplicate("max-age")), ("pinNotQuoted", .pinNotQuoted),
-      ("badPin", .badPin("abc", PinError(.badPadding(characters: 3), at: 0))),
-      ("noPins", .noPins), ("includeSubDomainsWithValue", .includeSubDomainsWithValue),
-      ("badReportURI", .badReportURI("example")),
-    ]
-    return all.map {
-      MessageRow($0, "\($1)".replacing(" [\($1.citation)]", with: ""), $1.citation)
-    }
-  }()
 
   static let identities: [MessageRow] =
     [

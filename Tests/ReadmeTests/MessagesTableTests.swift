@@ -126,9 +126,6 @@ import Testing
         title: "Configurations of pins", type: "ConfigurationError.Problem",
         module: "HoldfastConfigurations", rows: try MessageRows.configurations()),
       Section(
-        title: "HPKP headers", type: "HPKPError", module: "HoldfastConfigurations",
-        rows: MessageRows.hpkp),
-      Section(
         title: "What `holdfast pins lint` finds", type: nil, module: "HoldfastConfigurations",
         rows: literals(#/add\(\s*\.(?:note|warning|error), "(\w+)", \w+,/#)),
       Section(

@@ -17,7 +17,6 @@ enum FuzzTarget: String, CaseIterable {
   case nsPinnedDomains
   case android
   case okHttp
-  case hpkp
   case curl
   case pkcs12
   case identity
@@ -38,7 +37,6 @@ enum FuzzTarget: String, CaseIterable {
     case .nsPinnedDomains: Self.configuration(bytes, .nsPinnedDomains)
     case .android: Self.configuration(bytes, .android)
     case .okHttp: Self.configuration(bytes, .okHttp)
-    case .hpkp: Self.configuration(bytes, .hpkp)
     case .curl: Self.configuration(bytes, .curl)
     case .pkcs12: attempt { () throws(IdentityError) in try Self.pkcs12(bytes) }
     case .identity: Self.identity(bytes)

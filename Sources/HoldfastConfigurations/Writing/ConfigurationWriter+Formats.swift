@@ -8,7 +8,6 @@ extension ConfigurationWriter {
     case .nsPinnedDomains: return pinnedDomains.xml
     case .android: return android
     case .okHttp: return okHttp
-    case .hpkp: return try header(single())
     case .curl: return try single().pins.map { $0.pin.text(.curl) }.joined(separator: ";")
     }
   }
@@ -121,29 +120,5 @@ extension ConfigurationWriter {
       }
     }
     return text
-  }
-
-  /// Returns an HPKP header. RFC 7469 §2.1. It counts for 60 days, as in Chromium, unless the pins
-  /// expire sooner.
-  private func header(_ row: Row) throws(ConfigurationError) -> String {
-    let isReportOnly = row.set?.mode == .reportOnly
-    var parts = row.pins.map { $0.pin.text(.header) }
-    if !isReportOnly {
-      let most: Int64 = 60 * 86_400
-      let age = row.set?.expiry.map { min($0.time.seconds(since: time), most) } ?? most
-      guard age > 0 else {
-        throw ConfigurationError(.cannotExpress("the pins have expired"), key: row.host)
-      }
-      parts.append("max-age=\(age)")
-    }
-    if row.reach != .host { parts.append("includeSubDomains") }
-    if let uri = row.set?.reportURIs.first {
-      guard HPKPHeader.isReportURI(uri) else {
-        throw ConfigurationError(
-          .cannotExpress("\"\(uri)\" is not a report URI [RFC 7469 §2.1.4]"), key: row.host)
-      }
-      parts.append("report-uri=\"\(uri)\"")
-    }
-    return "Public-Key-Pins\(isReportOnly ? "-Report-Only" : ""): \(parts.joined(separator: "; "))"
   }
 }

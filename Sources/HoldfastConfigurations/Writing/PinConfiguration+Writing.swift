@@ -3,7 +3,7 @@ public import Holdfast
 extension PinConfiguration {
   /// A table in the format of another system, and what is lost in it.
   public struct Written: Sendable, Hashable {
-    /// The file, or the value of the header or the option.
+    /// The file, or the value of the option.
     public let text: String
 
     /// The differences in the other system, each beginning with `weaker`, `stricter` or
@@ -16,14 +16,12 @@ extension PinConfiguration {
   /// What the other system cannot express is listed in `losses`; a host that it would not pin at
   /// all is an error.
   ///
-  /// - Parameters:
-  ///   - placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where to put
-  ///     pins that count anywhere.
-  ///   - time: When the `max-age` of a header begins.
+  /// - Parameter placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where to
+  ///   put pins that count anywhere.
   public static func write(
-    _ table: PinTable, as format: Format, placing: PinScope? = nil, at time: Timestamp = .now
+    _ table: PinTable, as format: Format, placing: PinScope? = nil
   ) throws(ConfigurationError) -> Written {
-    var writer = ConfigurationWriter(format: format, placing: placing, time: time)
+    var writer = ConfigurationWriter(format: format, placing: placing)
     for entry in table.entries { try writer.add(entry, in: table) }
     guard !writer.rows.isEmpty else { throw ConfigurationError(.nothingPinned) }
     if table.overlap == .mostSpecific, [.okHttp, .nsPinnedDomains].contains(format),
@@ -42,7 +40,6 @@ extension PinConfiguration {
 struct ConfigurationWriter {
   let format: PinConfiguration.Format
   let placing: PinScope?
-  let time: Timestamp
   private(set) var rows: [Row] = []
   private(set) var losses: [PinConfiguration.Remark] = []
 
@@ -60,10 +57,9 @@ struct ConfigurationWriter {
     case weaker, stricter, different
   }
 
-  init(format: PinConfiguration.Format, placing: PinScope?, time: Timestamp) {
+  init(format: PinConfiguration.Format, placing: PinScope?) {
     self.format = format
     self.placing = placing
-    self.time = time
   }
 
   mutating func lose(_ subject: String, _ direction: Direction, _ words: String) {
@@ -74,7 +70,7 @@ struct ConfigurationWriter {
 
   mutating func add(_ entry: PinTable.Entry, in table: PinTable) throws(ConfigurationError) {
     let host = "\(entry.pattern.host)"
-    if entry.pattern.host.address != nil, [.trustKit, .hpkp].contains(format) {
+    if entry.pattern.host.address != nil, format == .trustKit {
       throw ConfigurationError(
         .cannotExpress("\(format.name) has no pins for addresses"), key: host)
     }
@@ -127,7 +123,7 @@ struct ConfigurationWriter {
       throw ConfigurationError(
         .cannotExpress("\(format.name) can express none of the pins"), key: host)
     }
-    if kept.count == 1, format == .hpkp || format == .trustKit && set.mode == .enforced {
+    if kept.count == 1, format == .trustKit, set.mode == .enforced {
       throw ConfigurationError(
         .cannotExpress("\(format.name) requires a backup pin, and there is a single pin"),
         key: host)
@@ -146,7 +142,7 @@ struct ConfigurationWriter {
     {
       lose(host, .stricter, "the target requires a leaf pin and a CA pin")
     }
-    if set.mode == .reportOnly, ![.trustKit, .hpkp].contains(format) {
+    if set.mode == .reportOnly, format != .trustKit {
       lose(host, .stricter, "the target enforces the pins; here they are only reported")
     }
     if let start = set.enforcedFrom {
@@ -167,16 +163,10 @@ struct ConfigurationWriter {
           lose(
             host, .different, "dates have no time there: \(expiry.time) is cut to its day")
         }
-      case .hpkp:
-        if expiry.action != .failOpen {
-          lose(host, .weaker, "the target forgets the pins at max-age")
-        }
       default: lose(host, .different, "the pins do not expire there; here at \(expiry.time)")
       }
-    } else if format == .hpkp {
-      lose(host, .weaker, "the pins expire there after 60 days")
     }
-    if !set.reportURIs.isEmpty, ![.trustKit, .hpkp].contains(format) {
+    if !set.reportURIs.isEmpty, format != .trustKit {
       lose(host, .different, "nothing is reported there")
     }
   }

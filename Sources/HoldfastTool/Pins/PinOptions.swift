@@ -7,7 +7,7 @@ enum PinOptions {
   static let debugPin: Option<[Pin]> = .pins(
     "--debug-pin", "the same for a proxy of your own, reported when it counts")
   static let configuration: Option<String?> = .file(
-    "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp, HPKP or curl have them",
+    "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them",
     placeholder: "CONFIG")
   static let format: Option<PinConfiguration.Format?> = .choice(
     "--format", "NAME", "format of CONFIG")
@@ -76,7 +76,7 @@ enum PinOptions {
     _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
     var context = PinConfiguration.Context(
-      file: file, host: host.map { "\($0)" }, received: call[CommonOptions.at] ?? .now)
+      file: file, host: host.map { "\($0)" })
     context.expiryAction = call[expired].action
     let bytes = try Invocation.contents(of: file, limit: PinConfiguration.largest)
     do throws(ConfigurationError) {

@@ -109,8 +109,7 @@ extension Command {
     }
     do throws(ConfigurationError) {
       let written = try PinConfiguration.write(
-        configuration.table, as: format, placing: call[PinsOptions.place]?.scope,
-        at: call[CommonOptions.at] ?? .now)
+        configuration.table, as: format, placing: call[PinsOptions.place]?.scope)
       for loss in written.losses { call.console.message("holdfast: \(printable("\(loss)"))\n") }
       call.console.write(written.text.hasSuffix("\n") ? written.text : written.text + "\n")
       return .success
