@@ -32,6 +32,10 @@ public enum EncodingDeviation: Sendable, Hashable {
   case emptyExtension(OID)
   /// A path length constraint without cA. RFC 5280 §4.2.1.9.
   case pathLengthWithoutCA
+  /// The entries of a revocation list are present but empty. RFC 5280 §5.1.2.6.
+  case emptyRevokedCertificates(at: Int)
+  /// A name of the form otherName has no `[0]` around its value. RFC 5280 §4.2.1.6.
+  case otherNameWithoutTag(at: Int)
   /// The extensions of a revocation list entry are present but empty; only the first is reported.
   /// RFC 5280 §5.1.
   case emptyEntryExtensions(at: Int)
@@ -70,6 +74,10 @@ extension EncodingDeviation: CustomStringConvertible {
     case .emptyExtension(let oid):
       ("\(oid.extensionName) is empty", KnownExtension(oid)?.row.citation ?? "RFC 5280 §4.2")
     case .pathLengthWithoutCA: ("path length without cA", "RFC 5280 §4.2.1.9")
+    case .emptyRevokedCertificates(let place):
+      ("revokedCertificates is empty at byte \(place)", "RFC 5280 §5.1.2.6")
+    case .otherNameWithoutTag(let place):
+      ("otherName has no [0] around its value at byte \(place)", "RFC 5280 §4.2.1.6")
     case .emptyEntryExtensions(let place):
       ("crlEntryExtensions is empty at byte \(place)", "RFC 5280 §5.1")
     case .invalidityDateInUTCTime(let place):

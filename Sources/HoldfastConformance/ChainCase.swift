@@ -16,7 +16,7 @@ internal import HoldfastPaths
 /// ```
 ///
 /// Revocation lists (`X509 CRL`) and OCSP responses (`OCSP RESPONSE`) may follow among the certificates;
-/// those that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or `required`;
+/// responses that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or `required`;
 /// without that line revocation is not asked for.
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
@@ -166,9 +166,9 @@ private struct Lines {
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")
     }
-    return Revocation(
-      demand, lists: lists.compactMap(CertificateList.readable),
-      answers: answers.compactMap(OCSPResponse.readable))
+    var revocation = Revocation(demand, answers: answers.compactMap(OCSPResponse.readable))
+    for list in lists { revocation.addList(der: list) }
+    return revocation
   }
 
   func rules() throws(VectorError) -> ValidationRules {

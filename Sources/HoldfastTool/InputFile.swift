@@ -167,6 +167,8 @@ struct InputProblem: Error, Sendable, Hashable {
   var offset: Int?
   /// The paragraph that is broken.
   var rule: String?
+  /// The revocation list that it is about.
+  var list: UnreadableList?
 }
 
 extension InputProblem {

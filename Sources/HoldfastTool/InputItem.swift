@@ -85,7 +85,8 @@ extension InputItem {
     } catch {
       throw InputProblem(
         place: place, field: error.fieldName, problem: error.message,
-        offset: place.start + error.offset, rule: error.citation)
+        offset: place.start + error.offset, rule: error.citation,
+        list: kind == .certificateList ? UnreadableList(der: bytes, error: error) : nil)
     }
   }
 

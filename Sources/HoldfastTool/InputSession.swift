@@ -13,6 +13,9 @@ struct InputSession {
   /// What was wrong, up to a limit: a hostile file must not fill the screen.
   private(set) var problems: [InputProblem] = []
 
+  /// The revocation lists that could not be read: they may revoke what is asked about.
+  private(set) var unreadableLists: [(list: UnreadableList, place: InputPlace)] = []
+
   private var notes = 0
   private var suppressed = 0
   private let complains: Bool
@@ -73,6 +76,7 @@ struct InputSession {
   private mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
+    if let list = problem.list { unreadableLists.append((list, problem.place)) }
     guard problems.count < InputSession.mostProblems else {
       suppressed += 1
       return

@@ -32,22 +32,28 @@ struct RevocationQuestion {
 
   /// What the command line says; nil if it asks for nothing.
   ///
-  /// One list or answer that cannot be read does not spoil the others: it is as one that is not there,
-  /// so that it makes no certificate good where one is required.
+  /// One list or answer that cannot be read does not spoil the others. An answer is then as one that is
+  /// not there; a list that may revoke a certificate leaves its status unknown.
   static func read(
     _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> RevocationQuestion? {
     guard options.contains(where: call.has) else { return nil }
     var reading = Reading()
+    let others = session.unreadableLists.count
     try reading.read(call[lists], "revocation list", \.lists.count, &session)
     try reading.read(call[answers], "OCSP answer", \.answers.count, &session)
     // Where none could be read, nothing of what was asked can be answered.
     let isNothingRead = reading.lists.isEmpty && reading.answers.isEmpty
     if isNothingRead, reading.hasFailed { throw .reported }
-    let revocation = Revocation(
+    var revocation = Revocation(
       (call[demand] ?? .given).demand, lists: reading.lists, answers: reading.answers,
       signers: reading.signers)
-    return RevocationQuestion(revocation: revocation, sources: reading.sources)
+    let unreadable = session.unreadableLists.dropFirst(others)
+    revocation.unreadableLists = unreadable.map(\.list)
+    let places = zip(unreadable.indices, unreadable).map {
+      "unreadable CRL \($0 - others) is \($1.place)"
+    }
+    return RevocationQuestion(revocation: revocation, sources: reading.sources + places)
   }
 }
 

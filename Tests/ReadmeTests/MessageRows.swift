@@ -101,6 +101,8 @@ enum MessageRows {
       ("badString", .badString(at: 60)), ("badTimestampList", .badTimestampList(at: 500)),
       ("emptyExtension", .emptyExtension(.keyUsage)),
       ("pathLengthWithoutCA", .pathLengthWithoutCA),
+      ("emptyRevokedCertificates", .emptyRevokedCertificates(at: 90)),
+      ("otherNameWithoutTag", .otherNameWithoutTag(at: 400)),
       ("emptyEntryExtensions", .emptyEntryExtensions(at: 90)),
       ("invalidityDateInUTCTime", .invalidityDateInUTCTime(at: 90)),
       ("criticalExtension", .criticalExtension(.keyUsage)),
@@ -180,14 +182,26 @@ enum MessageRows {
       ("doubtfulIssuer", .doubtfulIssuer), ("deviation", .deviation(.serialNumberZero)),
       ("nonce", .nonce), ("noAnswer", .noAnswer(.tryLater)),
     ]
-    return all.map { MessageRow($0, $1) }
+    return all.map { MessageRow($0, $1) } + unreadableList
   }()
+
+  /// Real text: a list of version 3.
+  private static var unreadableList: [MessageRow] {
+    do throws(ParseError) {
+      let algorithm: [UInt8] = [0x30, 10, 6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2]
+      _ = try CertificateList(der: [0x30, 20, 0x30, 3, 2, 1, 2] + algorithm + [3, 1, 0])
+      return []
+    } catch {
+      return [MessageRow("unreadable", CertificateRevocation.SourceOutcome.unreadable(error))]
+    }
+  }
 
   static let unknownReasons: [MessageRow] = {
     let all: [(String, CertificateRevocation.UnknownReason)] = [
       ("nothingGiven", .nothingGiven), ("nothingUsable", .nothingUsable),
       ("reasonsNotCovered", .reasonsNotCovered(.keyCompromise)),
-      ("unknownToResponder", .unknownToResponder), ("mustStaple", .mustStaple),
+      ("unknownToResponder", .unknownToResponder), ("unreadableList", .unreadableList),
+      ("mustStaple", .mustStaple),
     ]
     return all.map { MessageRow($0, CertificateRevocation.Status.unknown($1)) }
   }()

@@ -40,7 +40,7 @@ public enum GeneralName: DERDecodable {
     case 0xA0:
       let type = try content.readOID(in: input)
       self = .other(type: type, value: content.rest(in: input))
-      try GeneralName.checkOther(&content, in: input)
+      try GeneralName.checkOther(&content, in: input, &deviations)
     case 0xA4:
       // A CHOICE cannot be tagged implicitly, so the name keeps its own header. An unsorted SET is
       // not noted: matching ignores the order.
@@ -58,15 +58,19 @@ public enum GeneralName: DERDecodable {
     }
   }
 
-  /// Departs: RFC 5280 §4.2.1.6 requires a [0] around the value; BoringSSL's vectors omit it.
+  /// Departs: RFC 5280 §4.2.1.6 requires a [0] around the value; BoringSSL's vectors omit it, so
+  /// that is only noted.
   private static func checkOther(
-    _ value: inout DERReader, in input: [UInt8]
+    _ value: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     try value.checkNested(in: input)
+    let start = value.position
     var (tag, inner) = try value.readAny(in: input)
     if tag == .constructedContext(0) {
       _ = try inner.readAny(in: input)
       try inner.finish()
+    } else {
+      deviations.append(.otherNameWithoutTag(at: start))
     }
     try value.finish()
   }

@@ -158,10 +158,12 @@ extension CertificateList {
         nextUpdate =
           next == .utcTime || next == .generalizedTime ? try fields.readTime(in: der) : nil
         field = .revokedCertificates
-        // RFC 5280 §5.1.2.6: without revoked certificates the field must be absent.
-        entries =
-          fields.nextTag(in: der) == .sequence
-          ? try fields.readNonEmpty(.sequence, in: der) : .empty
+        // Departs: RFC 5280 §5.1.2.6 wants the field absent if nothing is revoked. Public CAs have
+        // issued lists in which it is empty, which says the same; OpenSSL accepts them.
+        let first = fields.position
+        let hasEntries = fields.nextTag(in: der) == .sequence
+        entries = hasEntries ? try fields.read(.sequence, in: der) : .empty
+        if hasEntries, entries.isAtEnd { deviations.append(.emptyRevokedCertificates(at: first)) }
         index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         field = .extensions
         let place = fields.position

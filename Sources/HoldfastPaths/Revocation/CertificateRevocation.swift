@@ -35,6 +35,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case reasonsNotCovered(ReasonFlags)
     /// The responder does not know the certificate.
     case unknownToResponder
+    /// A CRL that may name the certificate is signed but cannot be read.
+    case unreadableList
     /// The certificate demands a stapled OCSP response, and no usable one was given: RFC 7633.
     case mustStaple
   }
@@ -54,6 +56,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case list(Int)
     /// `Revocation.answers[index]`.
     case answer(Int)
+    /// `Revocation.unreadableLists[index]`; it decides nothing.
+    case unreadableList(Int)
   }
 
   /// One CRL or OCSP response, and what it says about the certificate.
@@ -115,6 +119,8 @@ public struct CertificateRevocation: Sendable, Hashable {
     case nonce
     /// The responder answered with this error.
     case noAnswer(OCSPResponse.Status)
+    /// It cannot be read, for this reason.
+    case unreadable(ParseError)
   }
 }
 
@@ -164,6 +170,7 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
     case .nothingUsable: "none of the given CRLs and OCSP responses can be used"
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
+    case .unreadableList: "a CRL that may name the certificate cannot be read"
     case .mustStaple: "must-staple, but no usable OCSP response was stapled"
     }
   }
@@ -175,6 +182,7 @@ extension CertificateRevocation.Source: CustomStringConvertible {
     switch self {
     case .list(let index): "CRL \(index)"
     case .answer(let index): "OCSP response \(index)"
+    case .unreadableList(let index): "unreadable CRL \(index)"
     }
   }
 }
@@ -186,7 +194,7 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// The RFC section on which the outcome rests.
   package var citation: String {
     switch source {
-    case .list: outcome.row.list
+    case .list, .unreadableList: outcome.row.list
     case .answer: outcome.row.answer
     }
   }
@@ -288,6 +296,11 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .nonce: Row("nonce", "does not repeat the nonce", answer: "RFC 9654 §2.1")
     case .noAnswer(let status):
       Row("noAnswer", "is an error response: \(status)", answer: "RFC 6960 §2.2")
+    case .unreadable(let error):
+      Row(
+        "unreadable",
+        "cannot be read: \(error.fieldName): \(error.message) at byte \(error.offset)",
+        list: error.citation)
     }
   }
 }

@@ -21,6 +21,10 @@ public struct Revocation: Sendable {
   /// The CRLs, complete and delta.
   public var lists: [RevocationList]
 
+  /// CRLs that cannot be read. If the certificate's issuer signed one, and it may name the
+  /// certificate, the status is unknown, even if other sources say good.
+  public var unreadableLists: [UnreadableList] = []
+
   /// The OCSP responses, stapled or fetched by the caller.
   public var answers: [OCSPAnswer]
 
@@ -120,6 +124,21 @@ public struct Revocation: Sendable {
     self.init(demand, answers: answers.map { OCSPAnswer($0) }, signers: signers)
   }
 
+  /// Adds a CRL in DER. If it cannot be read it is kept as such: leaving out a CRL would hide what
+  /// it revokes.
+  ///
+  /// - Returns: Why the CRL cannot be read; nil if it can.
+  @discardableResult
+  public mutating func addList(der: some Collection<UInt8>) -> ParseError? {
+    do throws(ParseError) {
+      lists.append(RevocationList(try CertificateList(der: der)))
+      return nil
+    } catch {
+      unreadableLists.append(UnreadableList(der: der, error: error))
+      return error
+    }
+  }
+
   /// Returns what a handshake tells: the response that the server stapled, nil for none. RFC 6066
   /// §8.
   ///
@@ -141,6 +160,7 @@ public struct Revocation: Sendable {
     guard let handshake, var sum = known else { return self }
     sum.handshake = Handshake(staple: handshake.staple.map { $0 + sum.answers.count })
     sum.lists += lists
+    sum.unreadableLists += unreadableLists
     sum.answers += answers
     sum.signers += signers
     if sum.demand.rank < demand.rank { sum.demand = demand }

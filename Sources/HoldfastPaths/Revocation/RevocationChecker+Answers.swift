@@ -150,7 +150,7 @@ extension RevocationChecker {
     return try isUnrevokedDelegate(responder, of: subject)
   }
 
-  /// Whether no CRL revokes the responder's certificate, or an extension exempts it from that
+  /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it from that
   /// check. RFC 6960 §4.2.2.2.1.
   private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject
@@ -166,6 +166,7 @@ extension RevocationChecker {
     var evidence = RevocationEvidence(
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
     try readLists(&evidence)
-    return !evidence.isRevokedByLists
+    try readUnreadableLists(&evidence)
+    return !evidence.isRevokedByLists && !evidence.hasUnreadableList
   }
 }

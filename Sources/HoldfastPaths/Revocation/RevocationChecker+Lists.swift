@@ -59,7 +59,7 @@ extension RevocationChecker {
     var worth = worth(of: list)
     var signer: PublicKey?
     if !worth.isNothing {
-      let signed = try findSigner(of: index, subject)  // (f), (g)
+      let signed = try findSigner(of: SignedList(index, of: revocation), subject)  // (f), (g)
       signer = signed.key
       worth = worth.limited(by: signed.worth)
     }
@@ -213,7 +213,8 @@ extension RevocationChecker {
       }
       var worth = worth(of: list)
       if !worth.isNothing {
-        worth = worth.limited(by: try self.worth(of: candidate, under: signer))
+        let signed = SignedList(candidate, of: revocation)
+        worth = worth.limited(by: try self.worth(of: signed, under: signer))
       }
       if case .nothing(let outcome) = worth {
         evidence.note(.list(candidate), outcome)

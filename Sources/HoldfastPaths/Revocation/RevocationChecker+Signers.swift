@@ -6,9 +6,8 @@ extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
   mutating func findSigner(
-    of index: Int, _ subject: Subject
+    of list: SignedList, _ subject: Subject
   ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
-    let list = revocation.lists[index].list
     var outcome = SourceOutcome.noSigner
     try spend(for: list.issuer.der)
     try spend(for: list.issuer.der)
@@ -16,7 +15,7 @@ extension RevocationChecker {
       if subject.issuer?.maySignLists == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: index, under: subject.issuerKey)
+        let worth = try worth(of: list, under: subject.issuerKey)
         guard case .nothing(let problem) = worth else { return (worth, subject.issuerKey) }
         outcome = problem
       }
@@ -25,21 +24,22 @@ extension RevocationChecker {
       if anchor.certificate?.maySignLists == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: index, under: anchor.publicKey)
+        let worth = try worth(of: list, under: anchor.publicKey)
         if !worth.isNothing { return (worth, anchor.publicKey) }
       }
     }
-    let identifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
-    for signer in try signers(named: list.issuer, hash: revocation.lists[index].issuerHash) {
+    for signer in try signers(named: list.issuer, hash: list.issuerHash) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
         signer.extensions.keyUsage?.contains(.cRLSign) == true
       else { continue }
-      if let identifier, let own = signer.extensions.subjectKeyIdentifier, own != identifier {
+      if let identifier = list.keyIdentifier, let own = signer.extensions.subjectKeyIdentifier,
+        own != identifier
+      {
         continue
       }
-      let worth = try worth(of: index, under: signer.publicKey)
+      let worth = try worth(of: list, under: signer.publicKey)
       if case .nothing(let problem) = worth {
         outcome = problem
         continue

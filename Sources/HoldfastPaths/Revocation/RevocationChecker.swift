@@ -113,6 +113,7 @@ package struct RevocationChecker {
     var evidence = RevocationEvidence(subject)
     try readAnswers(&evidence)
     try readLists(&evidence)
+    try readUnreadableLists(&evidence)
     return CertificateRevocation(
       status: evidence.status(demand), facts: evidence.facts)
   }
@@ -213,17 +214,15 @@ extension RevocationChecker {
   }
 
   /// Returns how far a CRL counts if it is signed by this key.
-  mutating func worth(of index: Int, under key: PublicKey) throws(CheckFailure) -> Worth {
-    let source = revocation.lists[index]
-    let list = source.list
-    if list.signatureAlgorithm.der != list.innerSignatureAlgorithm.der,
+  mutating func worth(of list: SignedList, under key: PublicKey) throws(CheckFailure) -> Worth {
+    if let inner = list.innerAlgorithm, list.algorithm.der != inner.der,
       configuration.rules.signatures.requiresEqualParameters
-        || !list.signatureAlgorithm.isEquivalent(to: list.innerSignatureAlgorithm)
+        || !list.algorithm.isEquivalent(to: inner)
     {
       return .nothing(.algorithm)
     }
     return try worth(
-      list.tbs, list.signatureAlgorithm, list.signature, of: .source(.list(index)), under: key)
+      list.tbs, list.algorithm, list.signature, of: .source(list.source), under: key)
   }
 
   /// Returns how far something counts if it is signed by this key.
@@ -286,7 +285,7 @@ extension RevocationChecker {
     switch origin {
     case .source(.list(let index)): revocation.lists[index].verdicts
     case .source(.answer(let index)): revocation.answers[index].verdicts
-    case .certificate: nil
+    case .source(.unreadableList), .certificate: nil
     }
   }
 

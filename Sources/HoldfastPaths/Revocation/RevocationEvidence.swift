@@ -19,6 +19,8 @@ struct RevocationEvidence {
   private var coverage: [(reasons: ReasonFlags, sources: [Source], issue: Issue)] = []
   /// A revocation that nothing can undo: RFC 5280 §5.3.1.
   private var revocation: Revoked?
+  /// Whether a CRL that may name the certificate cannot be read.
+  private(set) var hasUnreadableList = false
   /// The entries that put the certificate on hold.
   private var holds: [Revoked] = []
 
@@ -92,6 +94,10 @@ struct RevocationEvidence {
     if entry.isOnHold { holds.append(next) } else { revoke(next) }
   }
 
+  /// Adds a CRL that cannot be read and may name the certificate. Then no source shows that it is
+  /// good, but others may still show that it is revoked.
+  mutating func addUnreadableList() { hasUnreadableList = true }
+
   /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {
     if let revocation, !next.issue.isNewer(than: revocation.issue) { return }
@@ -129,13 +135,15 @@ struct RevocationEvidence {
       let evidence = CertificateRevocation.Evidence(
         sources: [answer.source], thisUpdate: answer.time)
       switch answer.status {
-      case .good where isMet(demand): return .good(evidence)
+      case .good where isMet(demand):
+        return hasUnreadableList ? .unknown(.unreadableList) : .good(evidence)
       case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
       case .good, .unknown: break
       }
     }
     if let hold { return hold.status }
     if !isMet(demand) { return .unknown(.mustStaple) }
+    if hasUnreadableList { return .unknown(.unreadableList) }
     if answer != nil { return .unknown(.unknownToResponder) }
     if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
       return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))

@@ -169,7 +169,8 @@ extension EncodingDeviation {
       .signatureAlgorithmsDiffer, .rsaParametersAbsent:
       false
     case .defaultEncoded, .generalizedTimeBefore2050, .trailingZeroBits, .setNotSorted, .badString,
-      .badTimestampList, .emptyExtension, .pathLengthWithoutCA, .emptyEntryExtensions,
+      .badTimestampList, .emptyExtension, .pathLengthWithoutCA,
+      .emptyRevokedCertificates, .otherNameWithoutTag, .emptyEntryExtensions,
       .invalidityDateInUTCTime, .criticalExtension:
       true
     }

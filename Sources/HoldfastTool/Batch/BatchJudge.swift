@@ -244,15 +244,23 @@ extension BatchJudge {
       return revocation
     }
     var unreadable: [String] = []
+    var unreadableLists: [UnreadableList] = []
     let lists = read(request.lists[...], "crls", &unreadable) { judge, item throws(Unanswerable) in
-      try judge.parsed(item, text) { bytes throws(ParseError) in try CertificateList(der: bytes) }
+      try judge.parsed(item, text) { bytes throws(ParseError) in
+        do throws(ParseError) {
+          return try CertificateList(der: bytes)
+        } catch {
+          unreadableLists.append(UnreadableList(der: bytes, error: error))
+          throw error
+        }
+      }
     }
     let answers = read(request.answers[...], "ocsp", &unreadable) {
       judge, item throws(Unanswerable) in
       try judge.parsed(item, text) { bytes throws(ParseError) in try OCSPResponse(der: bytes) }
     }
-    // What cannot be read is not there, and what is required is missed; where all that the line
-    // brings is unreadable, its question is.
+    // An answer that cannot be read is not there; a list may revoke what is asked about. Where all
+    // that the line brings is unreadable, its question is.
     if lists.isEmpty, answers.isEmpty, let problem = unreadable.first {
       throw Unanswerable(problem: problem)
     }
@@ -260,6 +268,7 @@ extension BatchJudge {
     var revocation = defaults.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
     revocation.lists += lists.map { RevocationList($0) }
+    revocation.unreadableLists += unreadableLists
     revocation.answers += answers.map { OCSPAnswer($0) }
     return revocation
   }

@@ -141,6 +141,7 @@ extension CertificateRevocation.Source {
     switch self {
     case .list(let index): "list \(index)"
     case .answer(let index): "answer \(index)"
+    case .unreadableList(let index): "unreadable list \(index)"
     }
   }
 }

@@ -1,0 +1,92 @@
+internal import HoldfastDER
+
+/// A revocation list that cannot be read: why, and who issued it, as far as that can be read.
+///
+/// What it says is unknown. But if its issuer signed it, it may name a certificate as revoked, so a
+/// check of revocation must not leave it out: see `Revocation` in `HoldfastPaths`.
+public struct UnreadableList: Sendable {
+  /// The bytes.
+  public let der: [UInt8]
+
+  /// Why they cannot be read as a list.
+  public let error: ParseError
+
+  /// What could be read; nil if not even the issuer.
+  package let outline: Outline?
+
+  /// The parts of a list outside its entries and extensions.
+  package struct Outline: Sendable {
+    /// The signed bytes, TBSCertList.
+    package let tbs: Bytes
+    package let issuer: DistinguishedName
+    /// The times; nil unless both can be read.
+    package let times: (thisUpdate: Timestamp, nextUpdate: Timestamp?)?
+    package let signatureAlgorithm: SignatureAlgorithm
+    package let signature: Bytes
+  }
+
+  /// Creates the list from bytes for which `CertificateList` has thrown an error.
+  public init(der: some Collection<UInt8>, error: ParseError) {
+    self.der = Array(der)
+    self.error = error
+    do throws(DERError) {
+      outline = try Outline(self.der)
+    } catch {
+      outline = nil
+    }
+  }
+
+  /// Whether the list may name a certificate: whether the digits of its serial number are anywhere
+  /// in the signed bytes. Takes time in proportion to the list.
+  package func mayName(_ serialNumber: SerialNumber) -> Bool {
+    guard let tbs = outline?.tbs else { return true }
+    // Without leading zeros: a wrong number of them may be why the list cannot be read. Beyond 32
+    // digits a chance hit is unlikely, and does no more than leave the status unknown.
+    let digits = Array(serialNumber.bytes.drop { $0 == 0 }.prefix(32))
+    guard let first = digits.first, tbs.count >= digits.count else { return true }
+    let bytes = tbs.input.span.extracting(tbs.range)
+    for start in 0...(bytes.count - digits.count) where bytes[start] == first {
+      if digits.indices.allSatisfy({ bytes[start + $0] == digits[$0] }) { return true }
+    }
+    return false
+  }
+}
+
+extension UnreadableList: Hashable {
+  /// Whether the bytes are the same.
+  public static func == (a: UnreadableList, b: UnreadableList) -> Bool { a.der == b.der }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+extension UnreadableList.Outline {
+  /// Reads the envelope, and the signed part as far as its times. RFC 5280 §5.1.
+  fileprivate init(_ der: [UInt8]) throws(DERError) {
+    var ignored: [EncodingDeviation] = []
+    var field = ParseError.Field.structure
+    var parts = try DERReader.readSigned(der, &field)
+    tbs = parts.tbs.rest(in: der)
+    signature = parts.signature.rest(in: der)
+    signatureAlgorithm = try SignatureAlgorithm(&parts.algorithm, in: der, &ignored)
+    var fields = try parts.tbs.read(.sequence, in: der)
+    // Any version, and any algorithm: the one outside is verified with.
+    if fields.nextTag(in: der) == .integer { _ = try fields.readAny(in: der) }
+    _ = try fields.readAny(in: der)
+    issuer = try DistinguishedName(&fields, in: der, &ignored)
+    times = UnreadableList.Outline.times(&fields, in: der)
+  }
+
+  private static func times(
+    _ fields: inout DERReader, in der: [UInt8]
+  ) -> (thisUpdate: Timestamp, nextUpdate: Timestamp?)? {
+    do throws(DERError) {
+      let thisUpdate = try fields.readTime(in: der)
+      let next = fields.nextTag(in: der)
+      let hasNext = next == .utcTime || next == .generalizedTime
+      return (thisUpdate, hasNext ? try fields.readTime(in: der) : nil)
+    } catch {
+      return nil
+    }
+  }
+}

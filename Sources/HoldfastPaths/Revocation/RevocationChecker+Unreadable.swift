@@ -1,0 +1,104 @@
+internal import HoldfastCertificates
+
+/// CRLs that cannot be read. One that an authorized key signed may revoke the certificate, so it
+/// must not vanish: the status is then unknown, whatever other sources say.
+extension RevocationChecker {
+  /// Reads who issued and signed the unreadable CRLs.
+  ///
+  /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
+  /// can of them. Neither tells whether the issuer has revoked the certificate.
+  mutating func readUnreadableLists(
+    _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) {
+    for index in revocation.unreadableLists.indices where !evidence.isFinal {
+      try readUnreadableList(index, &evidence)
+    }
+  }
+
+  private mutating func readUnreadableList(
+    _ index: Int, _ evidence: inout RevocationEvidence
+  ) throws(CheckFailure) {
+    let source = CertificateRevocation.Source.unreadableList(index)
+    let list = revocation.unreadableLists[index]
+    let subject = evidence.subject
+    guard let outline = list.outline else {
+      // Without issuer and signature anybody may have made it.
+      evidence.note(source, .unreadable(list.error))
+      return
+    }
+    guard try mayIssueLists(outline.issuer, about: subject) else {
+      evidence.note(source, .otherIssuer)
+      return
+    }
+    if let times = outline.times, let currency = currency(of: times.thisUpdate, times.nextUpdate),
+      currency != .noNextUpdate
+    {
+      evidence.note(source, currency)
+      return
+    }
+    evidence.note(source, .unreadable(list.error))
+    try budget.spendPlainBytes(outline.tbs.count)
+    guard list.mayName(subject.certificate.serialNumber) else { return }
+    let signed = SignedList(source, outline)
+    if case .nothing(let outcome) = try findSigner(of: signed, subject).worth {
+      evidence.note(source, outcome)
+    } else {
+      evidence.addUnreadableList()
+    }
+  }
+
+  /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
+  /// certificate names. RFC 5280 §6.3.3 (b)(1).
+  private mutating func mayIssueLists(
+    _ name: DistinguishedName, about subject: Subject
+  ) throws(CheckFailure) -> Bool {
+    try spend(for: name.der)
+    if name.matches(subject.issuerName) { return true }
+    for point in subject.certificate.extensions.crlDistributionPoints {
+      for issuer in point.crlIssuer.compactMap(\.directoryName) {
+        try spend(for: name.der)
+        if issuer.matches(name) { return true }
+      }
+    }
+    return false
+  }
+}
+
+extension RevocationChecker {
+  /// What it takes to find the signer of a CRL, whether or not its entries can be read.
+  struct SignedList {
+    let source: CertificateRevocation.Source
+    let issuer: DistinguishedName
+    let issuerHash: UInt64
+    /// The identifier of the signer's key; nil if unknown.
+    let keyIdentifier: Bytes?
+    let tbs: Bytes
+    let algorithm: SignatureAlgorithm
+    /// The algorithm in the signed part; nil if it is not compared.
+    let innerAlgorithm: SignatureAlgorithm?
+    let signature: Bytes
+
+    init(_ index: Int, of revocation: Revocation) {
+      let list = revocation.lists[index].list
+      source = .list(index)
+      issuer = list.issuer
+      issuerHash = revocation.lists[index].issuerHash
+      keyIdentifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
+      tbs = list.tbs
+      algorithm = list.signatureAlgorithm
+      innerAlgorithm = list.innerSignatureAlgorithm
+      signature = list.signature
+    }
+
+    init(_ source: CertificateRevocation.Source, _ outline: UnreadableList.Outline) {
+      self.source = source
+      issuer = outline.issuer
+      issuerHash = outline.issuer.matchingHash
+      keyIdentifier = nil
+      tbs = outline.tbs
+      algorithm = outline.signatureAlgorithm
+      innerAlgorithm = nil
+      signature = outline.signature
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import HoldfastCertificates
+import HoldfastDER
+import HoldfastPaths
+import TestSupport
+import Testing
+
+/// A CRL that its issuer signed but that cannot be read may revoke the certificate, so it must not
+/// vanish. The cases `crl-unreadable-…` have the same for whole paths.
+@Suite("Revocation lists that cannot be read") struct UnreadableListTests {
+  private let root: Certificate
+  private let leaf: Certificate
+
+  init() throws {
+    root = try SignedCertificate.root()
+    leaf = try SignedCertificate.leaf(by: "Root", 1) {
+      $0.serialNumberContent = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D]
+    }
+  }
+
+  /// A list of version 3, as no version of X.509 has it.
+  private func list(
+    by name: String = "Root", _ key: UInt64 = 1,
+    serialNumber: [UInt8] = [0x3A, 0x5C, 0x1B, 0x7E, 0x4D], nextUpdate: String = "260201000000Z"
+  ) -> [UInt8] {
+    var fields = Made.der(0x02, [2]) + Made.der(0x30, Made.oid("1.2.840.10045.4.3.2"))
+    fields += Made.der(0x30, Made.name("CN=\(name)"))
+    fields += SignedRevocation.utc("251231000000Z") + SignedRevocation.utc(nextUpdate)
+    let entry = Made.der(0x02, serialNumber) + SignedRevocation.utc("251230000000Z")
+    fields += Made.der(0x30, Made.der(0x30, entry))
+    return SignedCertificate.signed(Made.der(0x30, fields), by: key)
+  }
+
+  private func found(_ revocation: Revocation) throws -> CertificateRevocation {
+    let path = try PathValidator(anchors: AnchorSet([root])).validate(
+      [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+      revocation: revocation)
+    return try #require(path.revocation.first)
+  }
+
+  @Test("a list in DER is added where it belongs, and the error is returned")
+  func adding() throws {
+    var revocation = Revocation()
+    let none = revocation.addList(der: try SignedRevocation.list(by: "Root", 1).der)
+    #expect(none == nil)
+    let added = revocation.addList(der: list())
+    let error = try #require(added)
+    #expect(error.field == .version && error.problem == .der(.badValue))
+    #expect(revocation.lists.count == 1 && revocation.unreadableLists.count == 1)
+    #expect(revocation.unreadableLists.first?.error == error)
+    #expect(revocation.unreadableLists.first?.der == list())
+  }
+
+  @Test("the facts say why the status is unknown, beside a good list and a good response")
+  func status() throws {
+    let single = SignedRevocation.single(leaf, of: root)
+    var revocation = Revocation(
+      lists: [try SignedRevocation.list(by: "Root", 1)],
+      answers: [try SignedRevocation.answer([single], by: root, 1, includesResponder: false)])
+    #expect(try found(revocation).isGood)
+    let added = revocation.addList(der: list())
+    let error = try #require(added)
+    let result = try found(revocation)
+    guard case .unknown(.unreadableList) = result.status else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(
+      result.facts.filter { $0.source == .unreadableList(0) }.map(\.outcome)
+        == [.unreadable(error)])
+    #expect(
+      result.description.contains(
+        "unreadable CRL 0: cannot be read: version: value is not allowed here at byte "))
+    revocation.demand = .required(of: .leaf)
+    let refusal = #expect(throws: PathError.self) { try found(revocation) }
+    #expect(refusal?.rejections.first?.rule == .revocationUnknown)
+  }
+
+  @Test("a list that cannot name the certificate is only mentioned")
+  func others() throws {
+    let good = try SignedRevocation.list(by: "Root", 1)
+    func outcomes(_ bytes: [UInt8]) throws -> [CertificateRevocation.SourceOutcome] {
+      var revocation = Revocation(.required(of: .leaf), lists: [good])
+      revocation.addList(der: bytes)
+      let result = try found(revocation)
+      #expect(result.isGood)
+      return result.facts.filter { $0.source == .unreadableList(0) }.map(\.outcome)
+    }
+    func isUnreadable(_ outcome: CertificateRevocation.SourceOutcome?) -> Bool {
+      if case .unreadable? = outcome { true } else { false }
+    }
+    let another = try outcomes(list(serialNumber: [0x3A, 0x5C, 0x1B, 0x7E, 0x4E]))
+    #expect(another.count == 1 && isUnreadable(another.first))
+    let forged = try outcomes(list(9))
+    #expect(isUnreadable(forged.first) && forged.last == .signature)
+    #expect(try outcomes(list(by: "Other", 9)) == [.otherIssuer])
+    let end = try #require(Timestamp("2025-12-31T12:00:00Z"))
+    #expect(try outcomes(list(nextUpdate: "251231120000Z")) == [.stale(end)])
+    let garbage = try outcomes([0x30, 3, 2, 1, 0])
+    #expect(garbage.count == 1 && isUnreadable(garbage.first))
+  }
+
+  private func list(_ key: UInt64) -> [UInt8] { list(by: "Root", key) }
+
+  @Test("a serial number with a wrong number of zeros is still found")
+  func zeros() throws {
+    let good = try SignedRevocation.list(by: "Root", 1)
+    var revocation = Revocation(.required(of: .leaf), lists: [good])
+    revocation.addList(der: list(serialNumber: [0, 0, 0x3A, 0x5C, 0x1B, 0x7E, 0x4D]))
+    #expect(throws: PathError.self) { try found(revocation) }
+  }
+
+  @Test("a responder that an unreadable list may revoke shows nothing")
+  func responder() throws {
+    let responder = try SignedRevocation.responder(8, by: "Root", 1, [])
+    let single = SignedRevocation.single(leaf, of: root)
+    let answer = try SignedRevocation.answer([single], by: responder, 8)
+    var revocation = Revocation(.required(of: .leaf), answers: [answer])
+    #expect(try found(revocation).isGood)
+    revocation.addList(der: list(serialNumber: responder.serialNumber.bytes.array))
+    #expect(throws: PathError.self) { try found(revocation) }
+  }
+
+  @Test("its signature is charged, and so is the search for the serial number")
+  func work() throws {
+    var revocation = Revocation(.required(of: .leaf))
+    revocation.addList(der: list())
+    var limits = Limits.default
+    limits.publicKeyOperations = 1
+    func cause() throws -> PathError.Cause? {
+      let validator = PathValidator(anchors: AnchorSet([root]), limits: limits)
+      let error = #expect(throws: PathError.self) {
+        try validator.validate(
+          [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+          revocation: revocation)
+      }
+      return error?.cause
+    }
+    #expect(try cause() == .limitReached(.publicKeyOperations(1)))
+    limits.publicKeyOperations = 2
+    #expect(try cause() == .rejected)
+    // Bytes that are searched count one in eight.
+    limits.comparedBytes = 4096
+    revocation.unreadableLists = []
+    revocation.addList(der: list(serialNumber: [UInt8](repeating: 1, count: 40_000)))
+    #expect(try cause() == .limitReached(.comparedBytes(4096)))
+  }
+
+  @Test("any bytes make an unreadable list, however they are cut or changed")
+  func damage() throws {
+    let bytes = list()
+    let error = try #require(throws: ParseError.self) { try CertificateList(der: bytes) }
+    for length in bytes.indices {
+      let cut = UnreadableList(der: bytes.prefix(length), error: error)
+      #expect(cut.outline == nil && cut.mayName(leaf.serialNumber), "\(length)")
+    }
+    let validator = PathValidator(anchors: AnchorSet([root]))
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] ^= 1 << UInt8(place % 8)
+      var revocation = Revocation()
+      revocation.addList(der: changed)
+      let path = try validator.validate(
+        [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
+        revocation: revocation)
+      #expect(path.revocation.first?.isRevoked == false)
+    }
+  }
+}
