@@ -80,6 +80,8 @@ extension ServiceURI {
 struct PresentedMailbox {
   /// The local part without its quotes, if it has any.
   let localPart: [UInt8]
+  /// The local part as it is written.
+  let writtenLocalPart: Bytes
   let host: Bytes
 
   /// Whether it comes from the attribute emailAddress, which RFC 5280 §4.1.2.6 compares ignoring
@@ -93,6 +95,7 @@ struct PresentedMailbox {
       PresentedName.labelCount(text.from(at + 1)) != nil
     else { return nil }
     self.localPart = localPart
+    writtenLocalPart = text.upTo(at)
     host = text.from(at + 1)
   }
 

@@ -254,12 +254,16 @@ extension NameConstraints.Base {
 }
 
 extension PresentedMailbox {
-  /// RFC 5280 §7.5 compares local parts exactly, §4.1.2.6 ignores case in the attribute. In doubt
-  /// this decides against the name: exclusion ignores case, permission does not.
+  /// RFC 5280 §7.5 compares local parts exactly, §4.1.2.6 ignores case in the attribute, and
+  /// RFC 5321 §4.1.2 lets quotes be left out. In doubt this decides against the name: exclusion
+  /// ignores case and quotes, permission does not, as in OpenSSL, GnuTLS and Botan.
   fileprivate func matches(_ base: PresentedMailbox, isExcluded: Bool) -> Bool {
     let isSameUser =
-      isExcluded && isAttribute
-      ? Bytes(localPart).equalsIgnoringCase(Bytes(base.localPart)) : localPart == base.localPart
+      switch (isExcluded, isAttribute) {
+      case (true, true): Bytes(localPart).equalsIgnoringCase(Bytes(base.localPart))
+      case (true, false): localPart == base.localPart
+      case (false, _): writtenLocalPart == base.writtenLocalPart
+      }
     return isSameUser && host.equalsIgnoringCase(base.host)
   }
 }

@@ -124,7 +124,8 @@ import Testing
     arguments: [
       ("root@example.com", "root@EXAMPLE.com", true),
       ("root@example.com", "Root@example.com", false),
-      ("root@example.com", "\"root\"@example.com", true), ("example.com", "any@example.com", true),
+      ("\"root\"@example.com", "\"root\"@example.com", true),
+      ("example.com", "any@example.com", true),
       ("example.com", "any@mail.example.com", false),
       (".example.com", "any@mail.example.com", true),
       (".example.com", "any@example.com", false), ("*@example.com", "*@example.com", true),
