@@ -132,6 +132,61 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// An encoding deviation that the rules do not accept.
   case encoding
 
+  // What CAs must not write, by RFC 5280 §4 and the Baseline Requirements §7.1.
+
+  /// There is a unique identifier of the issuer or the subject.
+  case uniqueIdentifier
+  /// A name is not a host name, a mailbox or an absolute URI, though its form says so.
+  case nameSyntax
+  /// A label of a host has hyphens in the third and fourth place, and is no A-label.
+  case reservedLabel
+  /// A name constraint is not in the syntax of its form, or has a minimum or a maximum.
+  case constraintSyntax
+  /// The subject has an e-mail address that is not among the alternative names.
+  case emailAddressAlone
+  /// An alternative name is neither a host name nor an address.
+  case alternativeNameForm
+  /// A CRL distribution point has or lacks a field against the profile.
+  case distributionPoint
+  /// A location is not an HTTP address.
+  case locationNotHTTP
+  /// The information access has a method that is not allowed.
+  case accessMethod
+  /// The text of a policy notice is in a string type that is not allowed.
+  case noticeEncoding
+  /// The text of a policy notice is longer than allowed.
+  case noticeTooLong
+  /// The certificate policies contain one that is not allowed.
+  case policyForbidden
+  /// The number of reserved certificate policies is not one.
+  case reservedPolicies
+  /// A policy has a qualifier that is not allowed.
+  case policyQualifier
+  /// The key usage has a bit that is not allowed for the key or the certificate.
+  case keyUsageForbidden
+  /// The extended key usage has a purpose that is not allowed.
+  case extendedKeyUsageForbidden
+  /// A relative name of the subject has several attributes.
+  case multipleAttributes
+  /// An attribute of the subject is in a wrong string type, too long or empty.
+  case attributeValue
+  /// An attribute of the subject is out of order.
+  case attributeOrder
+  /// An attribute of the subject occurs more than once.
+  case repeatedAttribute
+  /// The subject lacks an attribute that its policy requires.
+  case attributeMissing
+  /// The subject has an attribute that its policy does not allow.
+  case attributeForbidden
+  /// The parameters of the signature algorithm are not allowed.
+  case signatureParameters
+  /// The digest of a signature is not the one for the curve of the issuer's key.
+  case digestOfCurve
+  /// The authority key identifier is not the issuer's subject key identifier.
+  case keyIdentifierDiffers
+  /// The issuer matches the name of the issuer's certificate, but is encoded otherwise.
+  case issuerEncoding
+
   // The caller.
 
   /// The caller rejects the whole path.
@@ -214,6 +269,38 @@ extension Rule {
       ("RFC 5280 §4.2.1.9", "key usage has keyCertSign, but this is not a CA")
     case .wildcardTooWide: ("CA/B BR §3.2.2.6", "wildcard for {} covers more names than allowed")
     case .encoding: ("X.690", "encoding: {}")
+    case .uniqueIdentifier: ("RFC 5280 §4.1.2.8", "{} is present")
+    case .nameSyntax: ("RFC 5280 §4.2.1.6", "not in the syntax of its form: {}")
+    case .reservedLabel: ("CA/B BR §7.1.2.7.12", "label with \"--\" that is no A-label: {}")
+    case .constraintSyntax: ("RFC 5280 §4.2.1.10", "malformed name constraint")
+    case .emailAddressAlone:
+      ("RFC 5280 §4.1.2.6", "subject has {}, which is not among the alternative names")
+    case .alternativeNameForm: ("CA/B BR §7.1.2.7.12", "neither a host name nor an address: {}")
+    case .distributionPoint: ("RFC 5280 §4.2.1.13", "CRL distribution point is not allowed")
+    case .locationNotHTTP: ("CA/B BR §7.1.2.7.7", "not an HTTP address: {}")
+    case .accessMethod: ("CA/B BR §7.1.2.7.7", "access method {} is not allowed")
+    case .noticeEncoding: ("RFC 5280 §4.2.1.4", "policy notice is a {}, not a UTF8String")
+    case .noticeTooLong: ("RFC 5280 §4.2.1.4", "policy notice of {} characters, more than {}")
+    case .policyForbidden: ("CA/B BR §7.1.2.7.9", "certificate policy is not allowed: {}")
+    case .reservedPolicies: ("CA/B BR §7.1.2.7.9", "{} reserved certificate policies, not 1")
+    case .policyQualifier: ("CA/B BR §7.1.2.7.9", "policy qualifier is not a practice statement")
+    case .keyUsageForbidden: ("CA/B BR §7.1.2.7.11", "key usage is not allowed: {}")
+    case .extendedKeyUsageForbidden:
+      ("CA/B BR §7.1.2.7.10", "extended key usage is not allowed: {}")
+    case .multipleAttributes: ("CA/B BR §7.1.4.2", "relative name with {} attributes, not 1")
+    case .attributeValue: ("CA/B BR §7.1.4.2", "subject attribute is not allowed: {}")
+    case .attributeOrder: ("CA/B BR §7.1.4.2", "subject attribute is out of order: {}")
+    case .repeatedAttribute: ("CA/B BR §7.1.4.2", "subject attribute occurs again: {}")
+    case .attributeMissing: ("CA/B BR §7.1.2.7", "subject lacks {}, which its policy requires")
+    case .attributeForbidden:
+      ("CA/B BR §7.1.2.7", "subject has {}, which its policy does not allow")
+    case .signatureParameters:
+      ("CA/B BR §7.1.3.2.1", "parameters of the signature algorithm are not allowed")
+    case .digestOfCurve: ("CA/B BR §7.1.3.2.2", "signature with {}, which is not allowed")
+    case .keyIdentifierDiffers:
+      ("RFC 5280 §4.2.1.2", "authority key identifier is not the issuer's key identifier")
+    case .issuerEncoding:
+      ("CA/B BR §7.1.4.1", "issuer is encoded otherwise than in the issuer's certificate")
     case .veto: ("the caller's veto", "refused by the caller: {}")
     }
   }

@@ -68,16 +68,20 @@ public struct ValidationRules: Sendable {
     public var checksConstraints = true
   }
 
-  /// Requirements on certificates that a validator could ignore; each level includes the ones
-  /// before it.
+  /// Requirements on issuance, which a validator could ignore; each level includes the ones before
+  /// it, except where the Baseline Requirements allow what RFC 5280 does not.
+  ///
+  /// `Sources/Rules.md` lists them all. They are about what a certificate says, rarely about what it
+  /// omits, and apply whenever it was issued.
   public enum Profile: Int, Sendable, Hashable, Comparable {
     /// Nothing.
     case unchecked
     /// Serial numbers are not negative and have at most 20 bytes, as browsers ask.
     case serialNumbers
-    /// Every MUST on issuance that is visible in a certificate: RFC 5280 §4.1 and §4.2.
+    /// The listed requirements of RFC 5280 §4.1 and §4.2 and of the documents that update them.
     case rfc5280
-    /// In addition, every MUST of the CA/Browser Forum's Baseline Requirements §7.1.
+    /// In addition, those of the CA/Browser Forum's Baseline Requirements §7.1, most of them on
+    /// certificates of servers.
     case webPKI
 
     /// Whether one requires less than another.
@@ -150,8 +154,8 @@ extension ValidationRules {
     return rules
   }
 
-  /// Like `.webPKI`, with every MUST on issuance that a validator can see, and the validity of
-  /// anchors.
+  /// Like `.webPKI`, with the requirements on issuance of `Profile.webPKI`, an extended key usage
+  /// that names the purpose, no wildcards below public suffixes, and the validity of anchors.
   public static var strict: ValidationRules {
     var rules = ValidationRules.webPKI
     rules.profile = .webPKI
@@ -161,8 +165,8 @@ extension ValidationRules {
     return rules
   }
 
-  /// Like `.rfc5280`, with every MUST on issuance of RFC 5280 that a validator can see, and the
-  /// validity of anchors.
+  /// Like `.rfc5280`, with the requirements on issuance of `Profile.rfc5280`, and the validity of
+  /// anchors.
   public static var strictRFC5280: ValidationRules {
     var rules = ValidationRules.rfc5280
     rules.profile = .rfc5280

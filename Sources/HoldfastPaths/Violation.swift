@@ -14,6 +14,9 @@ public struct Violation: Sendable, Hashable {
   /// The range of bytes in that certificate that break it, if known.
   public let bytes: Range<Int>?
 
+  /// The section, if it is more precise than the rule's.
+  private let section: String?
+
   /// The value of a violation.
   @nonexhaustive
   public enum Detail: Sendable, Hashable {
@@ -44,12 +47,14 @@ public struct Violation: Sendable, Hashable {
   /// Creates a violation by the certificate at an index of the path; checks leave the index to the
   /// search.
   package init(
-    _ rule: Rule, _ detail: Detail? = nil, at bytes: Range<Int>? = nil, index: Int = 0
+    _ rule: Rule, _ detail: Detail? = nil, at bytes: Range<Int>? = nil, index: Int = 0,
+    citing section: String? = nil
   ) {
     self.rule = rule
     self.detail = detail
     self.bytes = bytes
     self.index = index
+    self.section = section
   }
 }
 
@@ -65,7 +70,8 @@ extension Violation: CustomStringConvertible {
 
   /// The section that states the rule; for rules about extensions, that of the extension.
   public var citation: String {
-    switch (rule, detail) {
+    if let section { return section }
+    return switch (rule, detail) {
     case (.encoding, .encoding(let finding)): finding.citation
     case (.keyUsage, .keyUsage(.keyCertSign)): "RFC 5280 §6.1.4 (n)"
     case (.unknownCriticalExtension, _): rule.citation
@@ -126,9 +132,10 @@ struct Violations {
 
   /// Reports a violation by the certificate being checked.
   mutating func report(
-    _ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil
+    _ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil,
+    citing section: String? = nil
   ) throws(CheckFailure) {
-    try report(Violation(rule, detail, at: bytes, index: index))
+    try report(Violation(rule, detail, at: bytes, index: index, citing: section))
   }
 
   /// Reports a violation in an extension, which may be missing, of the certificate being checked.

@@ -51,7 +51,7 @@ import Testing
   func web() throws {
     let names = Self.names
     let server = Self.usages(Self.server)
-    let identifier = Made.der(0x80, [1, 2, 3])
+    let identifier = Made.der(0x80, SignedCertificate.identifier(1))
     let issuer = Made.der(0xA1, Made.directory("CN=Root")) + Made.der(0x82, [1])
     let plain = try (leaf: leaf(names, server), root: root())
     let rows: [(leaf: Certificate, root: Certificate, strict: String?, rfc: String?)] = [

@@ -38,7 +38,39 @@ import Testing
       guard Set(values).count > 1 else { continue }
       lines.append("| `\(field.name)` | " + values.joined(separator: " | ") + " |")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return (lines + profile).joined(separator: "\n") + "\n"
+  }
+
+  /// The requirements of the profiles that one certificate shows.
+  private static var profile: [String] {
+    [
+      "", "## What the profiles check", "",
+      "`.strictRFC5280` checks the rows of RFC 5280, `.strict` those of BR, the Baseline Requirements; "
+        + "both check the rows", "of both. A row is checked on the certificates that it names.", "",
+      "Besides, both check that a serial number is positive and has at most 20 bytes (`encoding`), and that "
+        + "an issuer's key",
+      "has one identifier in its certificate and in those below it "
+        + "(`keyIdentifierDiffers`). `.strict` also checks that an",
+      "issuer's name is the same bytes in both "
+        + "(`issuerEncoding`), and that a key on a curve signs the digests that BR",
+      "assigns to the curve "
+        + "(`digestOfCurve`). The article *Choosing rules* lists what neither checks.", "",
+      "| rule | by | certificates | what is asked | section |", "|---|---|---|---|---|",
+    ]
+      + ProfileRequirement.all.map { row in
+        let isOfExtension = row.rule.name.hasPrefix("extension")
+        let section = row.section ?? (isOfExtension ? "the extension's" : row.rule.citation)
+        return "| `\(row.rule.name)` | \(row.profiles.rawValue) | \(names(of: row.kinds)) | "
+          + "\(row.text) | \(section) |"
+      }
+  }
+
+  private static func names(of kinds: ProfileRequirement.Kinds) -> String {
+    kinds.isSuperset(of: [.server, .other, .issuer, .anchor])
+      ? "all"
+      : names(
+        [(.server, "servers"), (.other, "others"), (.issuer, "CAs"), (.anchor, "anchors")],
+        in: kinds)
   }
 
   /// The fields, those of the groups under the name of the group.

@@ -49,6 +49,21 @@ enum MessageRows {
           .extensionValue:
           .extension(.keyUsage)
         case .encoding: .encoding(.serialNumberZero)
+        case .uniqueIdentifier: .text("issuerUniqueID")
+        case .nameSyntax, .reservedLabel, .alternativeNameForm, .locationNotHTTP:
+          name.map { .name($0) }
+        case .emailAddressAlone: .text("E=me@example.com")
+        case .accessMethod: .text("1.2.3.4")
+        case .noticeEncoding: .text("BMPString")
+        case .noticeTooLong: .limit(201, allowed: 200)
+        case .policyForbidden: .text("anyPolicy")
+        case .reservedPolicies, .multipleAttributes: .number(2)
+        case .keyUsageForbidden: .text("keyEncipherment")
+        case .extendedKeyUsageForbidden: .purpose(.codeSigning)
+        case .attributeValue: .text("C is a UTF8String")
+        case .attributeOrder, .repeatedAttribute, .attributeMissing, .attributeForbidden:
+          .text("O")
+        case .digestOfCurve: .text("SHA-256 under a key on P-384")
         case .veto: .text("our paths have at most three certificates")
         default: nil
         }

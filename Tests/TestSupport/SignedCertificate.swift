@@ -115,7 +115,8 @@ package struct SignedCertificate {
     Made.der(0x30, tbs + ecdsa + Made.bits(signature(of: tbs, by: key)) + more)
   }
 
-  private static func identifier(_ key: UInt64) -> [UInt8] {
+  /// Returns the identifier of a key.
+  package static func identifier(_ key: UInt64) -> [UInt8] {
     [UInt8](repeating: 0xA5, count: 12) + big(key)
   }
 

@@ -100,6 +100,34 @@ public enum PolicyQualifier: DERDecodable {
   }
 }
 
+extension PolicyQualifier {
+  /// The explicit text of a notice: a string.
+  package struct Text: Sendable {
+    /// The tag of the string.
+    package let tag: DERTag
+    /// The content of the string.
+    package let value: Bytes
+
+    /// The number of characters; of bytes if the text cannot be read.
+    package var length: Int { NameString.scalars(of: tag, value)?.count ?? value.count }
+  }
+
+  /// The explicit text of a notice that has one; the last field is it unless it is a noticeRef.
+  package var explicitText: Text? {
+    guard case .userNotice(let bytes) = self else { return nil }
+    var fields = DERReader(bytes)
+    do throws(DERError) {
+      while !fields.isAtEnd {
+        let (tag, content) = try fields.readAny(in: bytes.input)
+        if tag != .sequence { return Text(tag: tag, value: content.rest(in: bytes.input)) }
+      }
+      return nil
+    } catch {
+      return nil  // Parsing the certificate checked all fields.
+    }
+  }
+}
+
 /// Two policies that the issuer considers equivalent. RFC 5280 §4.2.1.5.
 public struct PolicyMapping: DERDecodable {
   /// The policy in the issuer's domain.

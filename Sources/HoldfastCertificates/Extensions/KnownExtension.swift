@@ -70,7 +70,11 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case mustBeCritical
     /// CA/B BR §7.1.2.5.2 allows it to be non-critical.
     case mustBeCriticalOutsideWeb
+    /// RFC 5280 requires it for CAs alone, CA/B BR §7.1.2.7.6 for all.
+    case mustBeCriticalOnWeb
     case mustNotBeCritical
+    /// RFC 5280 allows it to be critical, CA/B BR §7.1.2 does not.
+    case mustNotBeCriticalOnWeb
   }
 
   /// The row of this extension.
@@ -84,11 +88,14 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6", .processed)
     case .issuerAltName:
       Row(.issuerAltName, "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2", .processed)
-    case .basicConstraints: Row(.basicConstraints, "RFC 5280 §4.2.1.9", .processed)
+    case .basicConstraints:
+      Row(.basicConstraints, "RFC 5280 §4.2.1.9", .processed, .mustBeCriticalOnWeb)
     case .nameConstraints:
       Row(.nameConstraints, "RFC 5280 §4.2.1.10", .processed, .mustBeCriticalOutsideWeb)
-    case .cRLDistributionPoints: Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13", .processed)
-    case .certificatePolicies: Row(.certificatePolicies, "RFC 5280 §4.2.1.4", .processed)
+    case .cRLDistributionPoints:
+      Row(.cRLDistributionPoints, "RFC 5280 §4.2.1.13", .processed, .mustNotBeCriticalOnWeb)
+    case .certificatePolicies:
+      Row(.certificatePolicies, "RFC 5280 §4.2.1.4", .processed, .mustNotBeCriticalOnWeb)
     case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5", .processed)
     case .authorityKeyIdentifier:
       Row(
@@ -96,7 +103,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
         .mustNotBeCritical)
     case .policyConstraints:
       Row(.policyConstraints, "RFC 5280 §4.2.1.11", .processed, .mustBeCritical)
-    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12", .processed)
+    case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12", .processed, .mustNotBeCriticalOnWeb)
     case .freshestCRL:
       Row(
         .freshestCRL, "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6", .processed, .mustNotBeCritical)
@@ -112,7 +119,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case .ocspNoCheck: Row(.ocspNoCheck, "RFC 6960 §4.2.2.2.1", .processed)
     case .signedCertificateTimestamps:
       Row(
-        .signedCertificateTimestamps, "RFC 6962 §3.3", .shown,
+        .signedCertificateTimestamps, "RFC 6962 §3.3", .shown, .mustNotBeCriticalOnWeb,
         name: "signedCertificateTimestampList")
     case .noRevAvail: Row(.noRevAvail, "RFC 9608 §2", .processed, .mustNotBeCritical)
     case .precertificatePoison: Row(.precertificatePoison, "RFC 6962 §3.1", .elsewhere)

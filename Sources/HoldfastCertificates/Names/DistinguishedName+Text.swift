@@ -96,7 +96,7 @@ package func shortened(_ text: String, to limit: Int) -> String {
 
 extension OID {
   /// The short name of an attribute type, from RFC 4514 §3 or common use.
-  var attributeName: String? { OID.attributeNames[self] }
+  package var attributeName: String? { OID.attributeNames[self] }
 
   private static let attributeNames = OIDTable<String>([
     (.commonName, "CN"), (.countryName, "C"), (.localityName, "L"), (.stateOrProvinceName, "ST"),

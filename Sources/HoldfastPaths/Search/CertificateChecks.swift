@@ -10,7 +10,7 @@ struct CertificateChecks: ~Copyable {
 
   var rules: ValidationRules { configuration.rules }
   /// Whether the profile is checked; signers of CRLs and OCSP responses need not follow it.
-  private var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
+  var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
 
   /// Checks the leaf, except for what involves its issuer.
   func checkLeaf(
@@ -62,7 +62,7 @@ struct CertificateChecks: ~Copyable {
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
     try checkKey(of: issuer, &log)
-    if checksProfile { try checkProfile(ofIssuer: issuer, &log) }
+    if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
   }
 
   /// Checks what the rules require of an anchor. RFC 5937.
@@ -83,7 +83,7 @@ struct CertificateChecks: ~Copyable {
       try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
     }
-    if checksProfile { try checkProfile(ofAnchor: certificate, &log) }
+    if checksProfile { try checkProfile(of: certificate, as: .anchor, &log) }
   }
 
   /// Checks that the anchor is trusted for the purpose. RFC 5937 §2.

@@ -23,6 +23,7 @@ extension PathBuilder {
         let before = log.all.count
         try verifySignatures(&log)
         signatures = log.all.count == before ? .verified : .refused
+        try checkLinks(to: anchor, &log)
       }
       try checkLeafKey(&log)
       let policies = try process(anchor, &log)
@@ -51,6 +52,21 @@ extension PathBuilder {
     }
     log.index = 0
     try log.report(.impossibleKey, at: leaf.publicKeyRange)
+  }
+
+  /// Checks what the profile asks of a certificate and its issuer's together.
+  private func checkLinks(
+    to anchor: TrustAnchor, _ log: inout Violations
+  ) throws(CheckFailure) {
+    guard checks.checksProfile else { return }
+    for index in stack.indices {
+      let issuer =
+        index + 1 < stack.count ? certificate(stack[index + 1].node) : anchor.certificate
+      log.index = index
+      try checks.checkLink(
+        from: certificate(stack[index].node), to: issuer?.subject ?? anchor.name,
+        (issuer?.publicKey ?? anchor.publicKey).keySummary, issuer, &log)
+    }
   }
 
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.

@@ -1,0 +1,228 @@
+internal import HoldfastCertificates
+internal import HoldfastDER
+
+// MARK: Requirements on subjects
+
+extension ProfileRequirement {
+  static let subjects: [ProfileRequirement] =
+    [
+      ProfileRequirement(
+        .attributeValue, .both, .all, "attributes in the string types and lengths of RFC 5280",
+        "RFC 5280 appendix A.1"
+      ) {
+        oddValue(in: $0, \.tags, \.length)
+      },
+      ProfileRequirement(
+        .multipleAttributes, .web, .all, "one attribute in each relative name of the subject"
+      ) { certificate in
+        certificate.subject.relativeNames.first { $0.count > 1 }
+          .map { [Finding(.number($0.count), at: certificate.subject.der.range)] } ?? []
+      },
+      ProfileRequirement(
+        .attributeValue, .web, .server,
+        "attributes in PrintableString or UTF8String, and in the lengths of BR §7.1.4.2"
+      ) {
+        oddValue(in: $0, \.webTags, \.webLength)
+      },
+      ProfileRequirement(
+        .attributeValue, .web, .server, "attributes of more than dots, hyphens and spaces"
+      ) { certificate in
+        attributes(of: certificate).first { $0.value.allSatisfy(" .-".utf8.contains) }
+          .map { [Finding(.text("\($0) is empty"), at: $0.value.range)] } ?? []
+      },
+      ProfileRequirement(
+        .attributeOrder, .web, .server, "attributes in the order of BR §7.1.4.2"
+      ) { certificate in
+        var rank = 0
+        for attribute in attributes(of: certificate) {
+          guard let own = AttributeRow.all[attribute.type]?.rank else { continue }
+          if own < rank {
+            return [Finding(.text(attribute.type.attributeNameOrOID), at: attribute.value.range)]
+          }
+          rank = own
+        }
+        return []
+      },
+      ProfileRequirement(
+        .repeatedAttribute, .web, .server,
+        "no attribute twice, except domainComponent and streetAddress"
+      ) { certificate in
+        var seen: Set<OID> = []
+        for attribute in attributes(of: certificate)
+        where attribute.type != .domainComponent && attribute.type != .streetAddress
+          && !seen.insert(attribute.type).inserted
+        {
+          return [Finding(.text(attribute.type.attributeNameOrOID), at: attribute.value.range)]
+        }
+        return []
+      },
+    ] + CertifiedSubject.all.flatMap(\.requirements)
+
+  static func attributes(of certificate: Certificate) -> [DistinguishedName.Attribute] {
+    Array(certificate.subject.relativeNames.joined())
+  }
+
+  /// Returns the first attribute of the subject that is not in the string type and length of its
+  /// row.
+  private static func oddValue(
+    in certificate: Certificate, _ tags: (AttributeRow) -> Set<DERTag>?,
+    _ length: (AttributeRow) -> ClosedRange<Int>?
+  ) -> [Finding] {
+    for attribute in attributes(of: certificate) {
+      guard let row = AttributeRow.all[attribute.type] else { continue }
+      let name = attribute.type.attributeNameOrOID
+      if let tags = tags(row), !tags.contains(attribute.tag) {
+        return [Finding(.text("\(name) is a \(attribute.tag)"), at: attribute.value.range)]
+      }
+      let count = attribute.text?.unicodeScalars.count ?? attribute.value.count
+      if let length = length(row), !length.contains(count) {
+        let limits = "\(length.lowerBound) to \(length.upperBound)"
+        let text = "\(name) has \(count) characters, not \(limits)"
+        return [Finding(.text(text), at: attribute.value.range)]
+      }
+    }
+    return []
+  }
+}
+
+/// What values of an attribute type may be. RFC 5280 appendix A.1, CA/B BR §7.1.4.2.
+private struct AttributeRow: Sendable {
+  /// The place in the order of BR §7.1.4.2; nil if the type may be anywhere.
+  let rank: Int?
+  /// The string types of RFC 5280; nil for any DirectoryString.
+  let tags: Set<DERTag>?
+  /// The number of characters in RFC 5280; nil if it has no bound.
+  let length: ClosedRange<Int>?
+  /// The number of characters in the Baseline Requirements.
+  let webLength: ClosedRange<Int>?
+
+  /// The string types of the Baseline Requirements.
+  var webTags: Set<DERTag>? { tags ?? [.utf8String, .printableString] }
+
+  private init(
+    _ rank: Int?, _ tags: Set<DERTag>? = nil, _ length: ClosedRange<Int>? = nil,
+    web webLength: ClosedRange<Int>? = nil
+  ) {
+    self.rank = rank
+    self.tags = tags
+    self.length = length
+    self.webLength = webLength ?? length
+  }
+
+  static let all: [OID: AttributeRow] = [
+    .domainComponent: AttributeRow(1, [.ia5String], web: 1...63),
+    .countryName: AttributeRow(2, [.printableString], 2...2),
+    .stateOrProvinceName: AttributeRow(3, nil, 1...128),
+    .localityName: AttributeRow(4, nil, 1...128),
+    .postalCode: AttributeRow(5, web: 1...40),
+    .streetAddress: AttributeRow(6, web: 1...128),
+    .organizationName: AttributeRow(7, nil, 1...64),
+    .surname: AttributeRow(8, web: 1...64),
+    .givenName: AttributeRow(9, web: 1...64),
+    .organizationalUnitName: AttributeRow(10, nil, 1...64),
+    .commonName: AttributeRow(11, nil, 1...64),
+    .subjectSerialNumber: AttributeRow(nil, [.printableString], 1...64),
+    .title: AttributeRow(nil, nil, 1...64),
+    .emailAddress: AttributeRow(nil, [.ia5String], 1...255),
+    .businessCategory: AttributeRow(nil, web: 1...128),
+    .jurisdictionCountry: AttributeRow(nil, [.printableString], web: 2...2),
+    .jurisdictionState: AttributeRow(nil, web: 1...128),
+    .jurisdictionLocality: AttributeRow(nil, web: 1...128),
+  ]
+}
+
+/// What the subject of a server has, by the reserved policy of its certificate.
+/// CA/B BR §7.1.2.7.1.
+struct CertifiedSubject: Sendable {
+  private let policy: OID
+  private let name: String
+  private let section: String
+  /// The attributes that must be there.
+  private let required: [OID]
+  /// Whether a state or province, or a locality, must be there.
+  private let requiresPlace: Bool
+  /// The attributes that may be there; nil for any.
+  private let allowed: Set<OID>?
+  /// The attributes that must not be there.
+  private let forbidden: Set<OID>
+
+  static let all = [
+    CertifiedSubject(
+      policy: "2.23.140.1.2.1", name: "domain-validated", section: "CA/B BR §7.1.2.7.2",
+      required: [], requiresPlace: false, allowed: [.countryName, .commonName], forbidden: []),
+    CertifiedSubject(
+      policy: "2.23.140.1.2.3", name: "individual-validated", section: "CA/B BR §7.1.2.7.3",
+      required: [.countryName, .surname, .givenName], requiresPlace: true, allowed: nil,
+      forbidden: [.organizationalUnitName]),
+    CertifiedSubject(
+      policy: "2.23.140.1.2.2", name: "organization-validated", section: "CA/B BR §7.1.2.7.4",
+      required: [.countryName, .organizationName], requiresPlace: true, allowed: nil,
+      forbidden: [.surname, .givenName, .organizationalUnitName]),
+    CertifiedSubject(
+      policy: "2.23.140.1.1", name: "extended-validation", section: "CA/B BR §7.1.2.7.5",
+      required: [
+        .organizationName, .businessCategory, .jurisdictionCountry, .subjectSerialNumber,
+        .countryName,
+      ], requiresPlace: true,
+      allowed: [
+        .organizationName, .businessCategory, .jurisdictionCountry, .jurisdictionState,
+        .jurisdictionLocality, .subjectSerialNumber, .countryName, .stateOrProvinceName,
+        .localityName, .postalCode, .streetAddress, .organizationIdentifier, .commonName,
+      ], forbidden: []),
+  ]
+
+  /// The reserved policies. CA/B BR §7.1.6.1.
+  static let policies = Set(all.map(\.policy))
+
+  var requirements: [ProfileRequirement] {
+    [
+      ProfileRequirement(
+        .attributeMissing, .web, .server, "\(name): " + requiredText, section
+      ) { certificate in
+        guard certificate.policyNames.contains(policy) else { return [] }
+        let types = Set(ProfileRequirement.attributes(of: certificate).map(\.type))
+        if let missing = required.first(where: { !types.contains($0) }) {
+          return [finding(.text(missing.attributeNameOrOID), certificate)]
+        }
+        guard requiresPlace, types.isDisjoint(with: [.stateOrProvinceName, .localityName]) else {
+          return []
+        }
+        return [finding(.text("ST or L"), certificate)]
+      },
+      ProfileRequirement(
+        .attributeForbidden, .web, .server, "\(name): " + allowedText, section
+      ) { certificate in
+        guard certificate.policyNames.contains(policy) else { return [] }
+        let odd = ProfileRequirement.attributes(of: certificate).first { attribute in
+          forbidden.contains(attribute.type) || allowed?.contains(attribute.type) == false
+        }
+        return odd.map { [finding(.text($0.type.attributeNameOrOID), certificate)] } ?? []
+      },
+    ].filter { !$0.text.hasSuffix(": ") }
+  }
+
+  private var requiredText: String {
+    (required.map(\.attributeNameOrOID) + (requiresPlace ? ["ST or L"] : []))
+      .joined(separator: ", ")
+  }
+
+  private var allowedText: String {
+    allowed.map { "no attributes but " + CertifiedSubject.list($0) }
+      ?? "no " + CertifiedSubject.list(forbidden)
+  }
+
+  private static func list(_ types: Set<OID>) -> String {
+    types.map(\.attributeNameOrOID).sorted().joined(separator: ", ")
+  }
+
+  private func finding(
+    _ detail: Violation.Detail, _ certificate: Certificate
+  ) -> ProfileRequirement.Finding {
+    ProfileRequirement.Finding(detail, at: certificate.subject.der.range)
+  }
+}
+
+extension OID {
+  /// The short name of an attribute type, or the OID.
+  fileprivate var attributeNameOrOID: String { attributeName ?? "\(self)" }
+}
