@@ -10,7 +10,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
   /// No certificate and no anchor has the issuer's name.
   case issuerNotFound
-  /// The path ends with a self-issued certificate that is not an anchor.
+  /// The path ends with a self-issued certificate that is not an anchor. If that is the leaf, this is
+  /// reported before any other rule that it breaks.
   case untrustedRoot
 
   // RFC 5280 §6.1.3 (a).
@@ -206,7 +207,7 @@ extension Rule {
   private var row: (citation: String, message: String) {
     switch self {
     case .issuerNotFound: ("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found")
-    case .untrustedRoot: ("RFC 5280 §6.1.1 (d)", "self-issued and not an anchor")
+    case .untrustedRoot: ("RFC 5280 §6.1.1 (d)", "self-signed, and not a trust anchor")
     case .signature: ("RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key")
     case .unsupportedAlgorithm: ("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm")
     case .unsupportedKey:

@@ -230,14 +230,15 @@ struct PathErrorTests {
         == "valid for 398 days, longer than 47")
   }
 
-  @Test("a certificate that names itself as issuer is called self-issued, which is not verified")
+  @Test("a certificate that names itself as issuer and is not an anchor is told so")
   func selfIssued() throws {
     let error = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: .rfc5280).validate(
         [chain.root], for: .any, at: BenchChain.time)
     }
     #expect(error?.rejections.first?.rule == .untrustedRoot)
-    #expect("\(error?.rejections.first?.rule ?? .signature)" == "self-issued and not an anchor")
+    #expect(
+      "\(error?.rejections.first?.rule ?? .signature)" == "self-signed, and not a trust anchor")
   }
 
   @Test("a path that the caller vetoes is refused, and another path is tried")

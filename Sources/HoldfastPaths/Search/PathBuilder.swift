@@ -194,10 +194,10 @@ struct PathBuilder: ~Copyable {
       guard case .violation(var violation) = error else { throw error }
       states[node].violations = [violation]
       violation.index = stack.count
-      attempts.add(stack, node, anchor: nil, [violation])
+      attempts.add(stack, node, anchor: nil, unknownRoot(node) + [violation])
       return false
     }
-    states[node].violations = log.all
+    states[node].violations = log.all.isEmpty ? [] : unknownRoot(node) + log.all
     return true
   }
 
@@ -295,9 +295,27 @@ extension PathBuilder {
     let rule: Rule =
       certificate.isSelfIssued
       ? .untrustedRoot : hasIssuerOfOtherName(node) ? .nameChaining : .issuerNotFound
+    // What becomes of a leaf that is itself an anchor is recorded for that path.
+    if last == 0, configuration.anchors.anchor(madeFrom: certificate) != nil { return }
     var violations = recordsAll ? ownViolations() : []
-    violations.append(Violation(rule, at: certificate.issuer.der.range, index: last))
+    if violations.first?.rule != rule {
+      violations.append(Violation(rule, at: certificate.issuer.der.range, index: last))
+    }
     attempts.add(stack, anchor: nil, violations)
+  }
+
+  /// Returns that the leaf is self-signed and not an anchor, if by its name or its key identifiers no
+  /// other certificate is its issuer. It is reported before what else is wrong with the leaf, which
+  /// alone would be misleading advice.
+  private func unknownRoot(_ node: Int) -> [Violation] {
+    let leaf = certificate(node)
+    guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
+      return []
+    }
+    let name = graph.names[graph.nodes[0].issuerName]
+    let isAlone = name.anchors.isEmpty && name.intermediates.isEmpty
+    guard isAlone || leaf.keyMatch(leaf) == .agrees else { return [] }
+    return [Violation(.untrustedRoot, at: leaf.issuer.der.range)]
   }
 
   /// Whether a given certificate has the key identifier of this one's issuer, but not its name.
