@@ -91,8 +91,12 @@ public struct PathError: Error, Sendable {
     case anchorWithOtherKey(TrustAnchor)
     /// Why the leaf does not match the host, though it almost does.
     case host(HostHint)
-    /// A certificate was skipped because it is not valid at this time.
+    /// A certificate above the leaf was skipped because it is not valid at this time.
     case outsideValidity(Certificate)
+    /// The leaf has expired: no other path can help, only a new certificate.
+    case leafExpired(Certificate)
+    /// The leaf is not valid yet, or the clock is wrong.
+    case leafNotYetValid(Certificate)
     /// The certificate to validate is itself an anchor, which these rules reject; `.rfc5280` and
     /// `.apple` accept it.
     case isAnchorItself(Certificate)
@@ -181,7 +185,9 @@ extension PathError.Hint {
       guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
       return host.hint(for: builder.certificate(0)).map { .host($0) }
     case .expired, .notYetValid:
-      return rejection.certificate.map { .outsideValidity($0) }
+      guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
+      let leaf = builder.certificate(0)
+      return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
     default: return nil
     }
   }

@@ -10,13 +10,16 @@ extension PathError: CustomStringConvertible {
   ///   CN=example.com < CN=Example Issuing CA 3
   ///     1: CN=Example Issuing CA 3: expired at 2026-03-01T00:00:00Z, bytes 187..<202 [RFC …]
   /// ```
-  public var description: String {
+  public var description: String { text { "\($0)" } }
+
+  /// The text of `description`, with these names for CRLs and OCSP responses.
+  package func text(naming name: (CertificateRevocation.Source) -> String) -> String {
     var lines: [String] = []
     var last: [Certificate]?
     for rejection in rejections {
       if rejection.path != last { lines.append("  " + rejection.pathLine) }
       last = rejection.path
-      lines.append("    " + rejection.line)
+      lines.append("    " + rejection.line(naming: name))
     }
     lines += hints.map { "  hint: \($0)" }
     if omitted > 0 { lines.append("  \(omitted) more paths were tried") }
@@ -44,7 +47,7 @@ extension PathError: CustomStringConvertible {
 
 extension PathError.Rejection: CustomStringConvertible {
   /// The path and what is wrong with it.
-  public var description: String { "\(pathLine)\n  \(line)" }
+  public var description: String { "\(pathLine)\n  \(line { "\($0)" })" }
 
   /// The names on the path: `CN=example.com < CN=Example CA`.
   fileprivate var pathLine: String {
@@ -54,19 +57,31 @@ extension PathError.Rejection: CustomStringConvertible {
   }
 
   /// `1: CN=Example CA: expired at …, bytes 187..<202 [RFC 5280 §6.1.3 (a)(2)]`.
-  fileprivate var line: String {
-    let name = certificate?.shortName ?? anchor?.name.short ?? ""
-    let place = bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? ""
-    let message = Short.text("\(violation)", 300)
-    return "\(index): \(name): \(message)\(names)\(place) [\(violation.citation)]"
+  fileprivate func line(naming name: (CertificateRevocation.Source) -> String) -> String {
+    let subject = certificate?.shortName ?? anchor?.name.short ?? ""
+    // The names say more than where they are.
+    let place =
+      namesFound == nil ? bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? "" : ""
+    return "\(index): \(subject): \(finding(naming: name))\(place) [\(violation.citation)]"
   }
 
-  /// `, found DNS:example.net and 3 more`.
-  private var names: String {
-    guard let found else { return "" }
-    let some = found.prefix(3).map { Short.text($0.text(limit: 80), 80) }
-    let more = found.count > 3 ? " and \(found.count - 3) more" : ""
-    return ", found " + (some.isEmpty ? "none" : some.joined(separator: ", ") + more)
+  /// What is wrong, and the names that were found instead of the expected one:
+  /// `not valid for www.example.com, found DNS:example.net`.
+  ///
+  /// - Parameter name: Returns the name of a CRL or an OCSP response.
+  package func finding(
+    naming name: (CertificateRevocation.Source) -> String = { "\($0)" }
+  ) -> String {
+    Short.text(violation.message(naming: name), 300) + (namesFound.map { ", found \($0)" } ?? "")
+  }
+
+  /// `DNS:example.net and 3 more`; nil if no name is missing, or there is none at all.
+  package var namesFound: String? {
+    guard let found, !found.isEmpty else { return nil }
+    let most = 8
+    let some = found.prefix(most).map { Short.text($0.text(limit: 80), 80) }
+    let more = found.count > most ? " and \(found.count - most) more" : ""
+    return some.joined(separator: ", ") + more
   }
 }
 
@@ -81,8 +96,8 @@ extension PathError.Hint: CustomStringConvertible {
       return "no anchor \(name.short): the root is missing (a private one must be added as an "
         + "anchor), or an intermediate was not sent" + PathError.Hint.text(of: locations)
     case .unknownRoot(let certificate, let count):
-      return "\(certificate.shortName) is self-issued and not trusted: it is not "
-        + (count == 1 ? "the one anchor" : "among the \(count) anchors")
+      return "\(certificate.shortName) is not trusted: it is not "
+        + (count == 1 ? "the trust anchor" : "among the \(count) trust anchors")
     case .anchorWithOtherKey(let anchor):
       return "the anchor \(anchor.name.short) has the issuer's name but another key"
     case .host(.onlyInCommonName):
@@ -94,6 +109,11 @@ extension PathError.Hint: CustomStringConvertible {
     case .outsideValidity(let certificate):
       return "\(certificate.shortName) was skipped: valid from \(certificate.notBefore) "
         + "to \(certificate.notAfter)"
+    case .leafExpired(let certificate):
+      return "renew this certificate: \(certificate.shortName) expired at \(certificate.notAfter)"
+    case .leafNotYetValid(let certificate):
+      return "\(certificate.shortName) becomes valid at \(certificate.notBefore): wait until then, "
+        + "or check the clock"
     case .isAnchorItself(let certificate):
       return "\(certificate.shortName) is itself an anchor; the rules rfc5280 and apple accept that"
     case .noAnchors: return "no anchors were given"

@@ -60,8 +60,11 @@ public struct Violation: Sendable, Hashable {
 
 extension Violation: CustomStringConvertible {
   /// What is wrong with the certificate: `expired at 2026-03-01T00:00:00Z`.
-  public var description: String {
-    var values = detail.map(values)?[...] ?? []
+  public var description: String { message { "\($0)" } }
+
+  /// What is wrong, with these names for CRLs and OCSP responses.
+  package func message(naming name: (CertificateRevocation.Source) -> String) -> String {
+    var values = detail.map { self.values(of: $0, name) }?[...] ?? []
     var parts = rule.messageParts[...]
     var text = String(parts.removeFirst())
     for part in parts { text += (values.popFirst() ?? "…") + part }
@@ -81,7 +84,9 @@ extension Violation: CustomStringConvertible {
   }
 
   /// Returns the values for the placeholders in the message.
-  private func values(of detail: Detail) -> [String] {
+  private func values(
+    of detail: Detail, _ name: (CertificateRevocation.Source) -> String
+  ) -> [String] {
     switch detail {
     case .time(let time): ["\(time)"]
     case .number(let number): ["\(number)"]
@@ -95,7 +100,7 @@ extension Violation: CustomStringConvertible {
     case .keyUsage(let usage): [usage.names.joined(separator: " or ")]
     case .identity(let identity): ["\(identity)"]
     case .encoding(let finding): ["\(finding)"]
-    case .revocation(let found): [found.summary]
+    case .revocation(let found): [found.summary(naming: name)]
     }
   }
 

@@ -4,8 +4,7 @@ internal import HoldfastCertificates
 /// What a command line says of revocations: `--crl`, `--ocsp`, `--revocation`.
 struct RevocationQuestion {
   let revocation: Revocation
-  /// Where each list and answer came from, in the words in which the library speaks of them.
-  let sources: [String]
+  let sources: RevocationSources
 
   static let lists: Option<[String]> = .files(
     "--crl", "revocation lists, and certificates of those who sign them")
@@ -57,12 +56,34 @@ struct RevocationQuestion {
   }
 }
 
+/// Where each CRL and each OCSP response came from, in the order of `Revocation`: its file, or the
+/// handshake.
+struct RevocationSources: Sendable {
+  var lists: [String] = []
+  var answers: [String] = []
+
+  /// The place of a source; its number if that is not known.
+  func name(of source: CertificateRevocation.Source) -> String {
+    place(of: source) ?? "\(source)"
+  }
+
+  /// The place of a source, if it is known.
+  func place(of source: CertificateRevocation.Source) -> String? {
+    let (places, index) =
+      switch source {
+      case .list(let index): (lists, index)
+      case .answer(let index): (answers, index)
+      }
+    return places.indices.contains(index) ? places[index] : nil
+  }
+}
+
 /// What the files hold, as they are read.
 private struct Reading {
   var lists: [CertificateList] = []
   var answers: [OCSPResponse] = []
   var signers: [Certificate] = []
-  var sources: [String] = []
+  var sources = RevocationSources()
   var hasFailed = false
 
   /// Reads files, of which each that can be read must have what it was named for.
@@ -83,10 +104,10 @@ private struct Reading {
   private mutating func take(_ content: InputItem.Content, at place: InputPlace) {
     switch content {
     case .revocationList(let list):
-      sources.append("CRL \(lists.count) is \(place)")
+      sources.lists.append("\(place)")
       lists.append(list)
     case .ocspResponse(let answer):
-      sources.append("OCSP response \(answers.count) is \(place)")
+      sources.answers.append("\(place)")
       answers.append(answer)
     case .certificate(let certificate): signers.append(certificate)
     case .request, .publicKey, .ocspRequest, .privateKey: break

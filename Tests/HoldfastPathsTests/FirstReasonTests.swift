@@ -55,4 +55,49 @@ import Testing
       #expect(error.hints.first == .isAnchorItself(old))
     }
   }
+
+  @Test("an expired leaf must be renewed, and was not skipped")
+  func expiredLeaf() throws {
+    let root = try SignedCertificate.root()
+    let leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.notAfter = "251231000000Z" }
+    for error in [try validate([leaf], [root]), try diagnose([leaf], [root])] {
+      #expect(error.hints == [.leafExpired(leaf)])
+      #expect(
+        "\(error)".contains("hint: renew this certificate: CN=Leaf expired at 2025-12-31T00:00:00Z")
+      )
+      #expect(!"\(error)".contains("skipped"))
+    }
+    let early = try #require(Timestamp("2024-12-31T00:00:00Z"))
+    let next = try validate([leaf], [root], at: early)
+    #expect(next.hints == [.leafNotYetValid(leaf)])
+    #expect("\(next)".contains("becomes valid at 2025-01-01T00:00:00Z"))
+  }
+
+  @Test("an expired intermediate was skipped")
+  func expiredIntermediate() throws {
+    let root = try SignedCertificate.root()
+    let authority = try SignedCertificate.authority("A", 2, by: "Root", 1) {
+      $0.notAfter = "251231000000Z"
+    }
+    let leaf = try SignedCertificate.leaf(by: "A", 2)
+    #expect(try validate([leaf, authority], [root]).hints == [.outsideValidity(authority)])
+  }
+
+  @Test("a wrong host is told with the names that were found, at most eight of them")
+  func names() throws {
+    let root = try SignedCertificate.root()
+    func text(_ count: Int) throws -> String {
+      let names = (0..<count).map { Made.dns("h\($0).example") }
+      let leaf = try SignedCertificate.leaf(by: "Root", 1, names: names)
+      return "\(try validate([leaf], [root]))"
+    }
+    #expect(
+      try text(2).hasSuffix(
+        "0: CN=Leaf: not valid for www.example.com, found DNS:h0.example, DNS:h1.example "
+          + "[RFC 9525 §6.3]"))
+    #expect(try text(8).hasSuffix(", DNS:h7.example [RFC 9525 §6.3]"))
+    #expect(try text(300).hasSuffix(", DNS:h7.example and 292 more [RFC 9525 §6.3]"))
+    let none = try text(0)
+    #expect(none.contains("no subject alternative names; the common name is ignored ["))
+  }
 }

@@ -51,10 +51,11 @@ import Testing
     let revoked = verify("keys", at: listTime, "--crl", list, by: "verify")
     #expect(revoked.status == .rejected)
     #expect(revoked.results.contains("was revoked at 2026-04-01T12:00:00Z (keyCompromise)"))
-    #expect(revoked.results.contains("CRL 0 is \(list)"))
+    #expect(revoked.results.contains(": \(list), issued at 2026-05-01T00:00:00Z ["))
     let good = verify("good", at: listTime, "--crl", list, "--revocation", "leaf", by: "verify")
     #expect(good.status == .success)
-    #expect(good.results.contains("is not revoked: CRL 0 of 2026-05-01T00:00:00Z"))
+    #expect(good.results.contains("is not revoked: \(list), issued at 2026-05-01T00:00:00Z"))
+    #expect(!good.results.contains("CRL 0"))
     let unasked = verify("keys", at: listTime, by: "verify")
     #expect(unasked.status == .success && !unasked.results.contains("revoked"))
     let ignored = verify(
@@ -68,7 +69,8 @@ import Testing
       let trial = verify(
         "good", at: answerTime, "--ocsp", self.file(file), "--revocation", "leaf", by: "verify")
       #expect(trial.status == .success, "\(trial.results) \(trial.messages)")
-      #expect(trial.results.contains("is not revoked: OCSP response 0 of"))
+      #expect(trial.results.contains("is not revoked: \(self.file(file))"))
+      #expect(!trial.results.contains("OCSP response 0"))
     }
     let json = verify(
       "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json",
@@ -77,6 +79,27 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
     let found = try #require(object["revocation"] as? [[String: Any]])
     #expect(found.first?["status"] as? String == "good")
+    #expect(
+      found.map { $0["certificate"] as? String } == ["CN=good", "CN=Authority,O=Holdfast Test"])
+    let facts = try #require(found.first?["facts"] as? [[String: Any]])
+    #expect(facts.map { $0["file"] as? String } == [file("answers-good-by-name-sha1.der")])
+  }
+
+  @Test("a page says once who was revoked, and in which file that is")
+  func page() {
+    let list = file("lists-complete.der")
+    let page = verify("keys", at: listTime, "--crl", list, "--html", "-", by: "explain").results
+    let sentence =
+      "CN=keys: was revoked at 2026-04-01T12:00:00Z (keyCompromise): \(list), issued at"
+    #expect(page.components(separatedBy: sentence).count == 2)
+    #expect(page.components(separatedBy: "was revoked").count == 2)
+    #expect(page.components(separatedBy: list).count == 2)
+    #expect(!page.contains("CRL 0"))
+    let unknown = verify(
+      "good", at: "2026-08-01", "--crl", list, "--revocation", "leaf", "--html", "-", by: "explain"
+    ).results
+    #expect(unknown.components(separatedBy: "has unknown revocation status").count == 2)
+    #expect(unknown.contains("(\(list): expired at 2026-07-01T00:00:00Z)"))
   }
 
   @Test("a required but unknown status is refused, and explain says why each list does not count")

@@ -171,6 +171,8 @@ enum MessageRows {
       ("host", .host(.onlyInCommonName)), ("host", .host(.addressInDNSName)),
       ("host", .host(.wildcardTooWide)), ("host", .host(.trailingDot)),
       ("host", .host(.noAlternativeNames)), ("outsideValidity", .outsideValidity(certificate)),
+      ("leafExpired", .leafExpired(certificate)),
+      ("leafNotYetValid", .leafNotYetValid(certificate)),
       ("isAnchorItself", .isAnchorItself(certificate)), ("noAnchors", .noAnchors),
     ]
     return all.map { MessageRow($0, $1) }

@@ -131,13 +131,22 @@ extension CertificateRevocation {
   /// Whether the certificate is known not to be revoked.
   public var isGood: Bool { if case .good = status { true } else { false } }
 
-  /// The status and the first facts: `has unknown revocation status: … (CRL 0: expired at …)`.
-  var summary: String {
-    guard !facts.isEmpty else { return "\(status)" }
-    let most = 8
-    var parts = facts.prefix(most).map { "\($0.source): \($0.outcome)" }
-    if facts.count > most { parts.append("and \(facts.count - most) more") }
-    return "\(status) (\(parts.joined(separator: "; ")))"
+  /// The status and what it rests on: `was revoked at 2026-04-01T12:00:00Z: CRL 0, issued at …`, or
+  /// the first facts: `has unknown revocation status: … (CRL 0: expired at …)`.
+  ///
+  /// - Parameter name: Returns the name of a CRL or an OCSP response, such as its file.
+  package func summary(naming name: (Source) -> String) -> String {
+    switch status {
+    case .good(let evidence), .revoked(_, _, let evidence):
+      let sources = evidence.sources.map(name).joined(separator: ", ")
+      return "\(status): \(sources), issued at \(evidence.thisUpdate)"
+    case .unknown, .notApplicable:
+      guard !facts.isEmpty else { return "\(status)" }
+      let most = 8
+      var parts = facts.prefix(most).map { "\(name($0.source)): \($0.outcome)" }
+      if facts.count > most { parts.append("and \(facts.count - most) more") }
+      return "\(status) (\(parts.joined(separator: "; ")))"
+    }
   }
 }
 

@@ -75,7 +75,7 @@ struct BatchOutput {
     add(path.certificates)
     if !path.revocation.isEmpty {
       write(",\"revocation\":")
-      bytes += path.revocation.map(\.document).json.line
+      bytes += path.revocationDocuments(RevocationSources()).json.line
     }
     end(problems)
   }
@@ -97,7 +97,7 @@ struct BatchOutput {
       add("reason", "\(violation)")
     }
     write(",\"rejections\":")
-    bytes += error.rejections.documents.json.line
+    bytes += error.rejections.documents(RevocationSources()).json.line
     handIfLarge()
     if !error.hints.isEmpty {
       write(",\"hints\":")
@@ -117,7 +117,7 @@ struct BatchOutput {
     }
     addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
     write(",\"pinning\":")
-    bytes += error.document.json.line
+    bytes += error.document(RevocationSources()).json.line
     end(problems)
   }
 

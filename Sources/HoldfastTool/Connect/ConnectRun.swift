@@ -70,10 +70,9 @@ internal import HoldfastSystem
           let response = try OCSPResponse(der: der)
           var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
           revocation.answers.append(OCSPAnswer(response))
-          known = RevocationQuestion(
-            revocation: revocation,
-            sources: (known?.sources ?? [])
-              + ["answer \(revocation.answers.count - 1) is stapled"])
+          var sources = known?.sources ?? RevocationSources()
+          sources.answers.append("the stapled response")
+          known = RevocationQuestion(revocation: revocation, sources: sources)
         } catch {}
       }
       return PathQuestion(

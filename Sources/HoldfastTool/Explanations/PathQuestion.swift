@@ -11,6 +11,8 @@ struct PathQuestion {
   let validator: PathValidator
   /// What is known of revocations, and where it came from; nil if the question is without them.
   let revocation: RevocationQuestion?
+  /// Where what is known of revocations came from.
+  var sources: RevocationSources { revocation?.sources ?? RevocationSources() }
   /// What could not be read beside the leaf: it counts for nothing, and is named with the answer.
   let unreadable: [InputProblem]
 
@@ -56,7 +58,7 @@ extension RulePreset: Choice {}
 
 extension PathQuestion {
   /// Writes an answer: as a line of JSON, with `unreadable`, if there is something, as its last
-  /// member, or as text that says which list and which OCSP response is which.
+  /// member, or as text.
   ///
   /// Where `--html` has put a page on standard output, that is the answer, and nothing is added.
   func write(_ answer: Document, _ call: Invocation) {
@@ -64,7 +66,6 @@ extension PathQuestion {
       return
     }
     var answer = answer
-    answer.addLines(nil, revocation?.sources ?? [])
     if !unreadable.isEmpty { answer.add("unreadable", unreadable) }
     call.console.write(
       call[CommonOptions.json]

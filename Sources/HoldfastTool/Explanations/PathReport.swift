@@ -3,24 +3,38 @@ internal import HoldfastCertificates
 
 extension PathError {
   /// The same facts as in `description`, all of them, as the text of a JSON object.
-  package var json: String { document.line }
+  package var json: String { document(RevocationSources()).line }
 
-  /// `verdict` is `rejected`, `exhausted`, of which `limit` says more, or `empty`. `rejections` are in
-  /// order, the nearest miss first. Names of more than 512 bytes are cut, which `...` at their end
-  /// tells; `sha256` says whose they are.
-  var document: Document {
+  /// `rejected`, `exhausted` or `empty`.
+  var verdict: String {
+    switch cause {
+    case .rejected: "rejected"
+    case .limitReached: "exhausted"
+    case .emptyChain: "empty"
+    }
+  }
+
+  /// The verdict and `facts`.
+  func document(_ sources: RevocationSources) -> Document {
+    var document: Document = ["verdict": verdict]
+    document.addMembers(of: facts(sources))
+    return document
+  }
+
+  /// `limit` says which limit ended the search, if one did. `rejections` are in order, the nearest
+  /// miss first. Names of more than 512 bytes are cut, which `...` at their end tells; `sha256` says
+  /// whose they are.
+  func facts(_ sources: RevocationSources) -> Document {
     var certificates = CertificateDocuments()
-    var document: Document =
-      switch cause {
-      case .rejected: ["verdict": "rejected"]
-      case .limitReached(let limit):
-        ["verdict": "exhausted", "limit": limit.name, "limitValue": limit.limit]
-      case .emptyChain: ["verdict": "empty"]
-      }
+    var document = Document()
+    if case .limitReached(let limit) = cause {
+      document.add("limit", limit.name)
+      document.add("limitValue", limit.limit)
+    }
     if let leaf { document.add("leaf", certificates.document(of: leaf)) }
     document.add("purpose", "\(purpose)")
     document.add("time", "\(time)")
-    document.add("rejections", rejections.map { $0.document(&certificates) })
+    document.add("rejections", rejections.map { $0.document(&certificates, sources) })
     document.add("omitted", omitted)
     document.add("hints", hints.map { "\($0)" })
     return document
@@ -29,9 +43,9 @@ extension PathError {
 
 extension [PathError.Rejection] {
   /// The rejections alone, as an error has them.
-  var documents: [Document] {
+  func documents(_ sources: RevocationSources) -> [Document] {
     var certificates = CertificateDocuments()
-    return map { $0.document(&certificates) }
+    return map { $0.document(&certificates, sources) }
   }
 }
 
@@ -40,7 +54,9 @@ extension PathError.Rejection {
   private static let mostNames = 32
 
   /// `path` has the SHA-256 of each certificate, the leaf first.
-  func document(_ certificates: inout CertificateDocuments) -> Document {
+  func document(
+    _ certificates: inout CertificateDocuments, _ sources: RevocationSources
+  ) -> Document {
     var document: Document = ["path": path.map { certificates.fingerprint(of: $0) }]
     if let anchor {
       document.add("anchor", CertificateDocuments.name(anchor.name))
@@ -49,9 +65,9 @@ extension PathError.Rejection {
     if let certificate { document.add("certificate", certificates.document(of: certificate)) }
     document.add("rule", rule.name)
     document.add("citation", violation.citation)
-    document.add("reason", "\(violation)")
+    document.add("reason", violation.message(naming: sources.name(of:)))
     if case .revocation(let found)? = violation.detail {
-      document.add("revocation", found.document)
+      document.add("revocation", found.document(sources))
     }
     if let field { document.add("field", field) }
     if let expected, let found {
@@ -64,15 +80,22 @@ extension PathError.Rejection {
 }
 
 extension ValidatedPath {
-  /// `path` has the SHA-256 of each certificate, the leaf first.
-  var document: Document {
+  /// The answer of `verify`: the verdict and `facts`.
+  func document(_ sources: RevocationSources) -> Document {
     var document = Document(title: "trusted: \(title)")
     document.add("verdict", "trusted")
-    document.addLines("path", Shown(certificates.map(\.hexadecimalFingerprint), lines))
+    document.addLines(nil, lines(sources))
+    document.addMembers(of: facts(sources))
+    return document
+  }
+
+  /// `path` has the SHA-256 of each certificate, the leaf first.
+  func facts(_ sources: RevocationSources) -> Document {
+    var document: Document = ["path": certificates.map(\.hexadecimalFingerprint)]
     document.add("anchor", "\(anchor.name)")
     document.add("purpose", "\(purpose)")
     document.add("time", "\(time)")
-    if !revocation.isEmpty { document.add("revocation", revocation.map(\.document)) }
+    if !revocation.isEmpty { document.add("revocation", revocationDocuments(sources)) }
     if let policies { document.add("policies", policies.map { "\($0)" }) }
     return document
   }
@@ -80,13 +103,24 @@ extension ValidatedPath {
   /// `server www.example.com at 2026-03-01T12:00:00Z`.
   var title: String { "\(purpose) at \(time)" }
 
+  /// The revocation of each certificate, with its subject.
+  func revocationDocuments(_ sources: RevocationSources) -> [Document] {
+    zip(certificates, revocation).map { certificate, found in
+      var document: Document = ["certificate": PathText.name(certificate)]
+      document.addMembers(of: found.document(sources))
+      return document
+    }
+  }
+
   /// The certificates with their revocation, the leaf first.
-  var lines: [Line] {
+  func lines(_ sources: RevocationSources) -> [Line] {
     var lines: [Line] = []
     for (depth, certificate) in certificates.enumerated() {
       let isAnchor = certificate == anchor.certificate
       lines.append("\(depth): \(PathText.name(certificate))\(isAnchor ? "  (anchor)" : "")")
-      if revocation.indices.contains(depth) { lines.append("   \(revocation[depth].summary)") }
+      if revocation.indices.contains(depth) {
+        lines.append("   \(revocation[depth].summary(naming: sources.name(of:)))")
+      }
     }
     if anchor.certificate == nil { lines.append("anchor: \(PathText.name(anchor.name))") }
     return lines
@@ -94,17 +128,16 @@ extension ValidatedPath {
 }
 
 extension CertificateRevocation {
-  /// Whether a certificate is revoked, and who says so.
-  fileprivate var summary: String {
-    guard case .good(let evidence) = status else { return "\(status)" }
-    let sources = evidence.sources.map { "\($0)" }.joined(separator: ", ")
-    return "\(status): \(sources) of \(evidence.thisUpdate)"
+  /// The status, and a line for what each CRL and each OCSP response says.
+  func lines(_ sources: RevocationSources) -> [String] {
+    ["\(status)"]
+      + facts.map { "  \(sources.name(of: $0.source)): \($0.outcome) [\($0.citation)]" }
   }
 
   /// `status` is `good`, `revoked`, `unknown` or `notApplicable`; `revokedAt` and `reason` go with
   /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`; `facts`
-  /// tell what each list and answer has to do with it.
-  var document: Document {
+  /// tell what each list and answer has to do with it, and in which `file` it is.
+  func document(_ sources: RevocationSources) -> Document {
     var document = Document()
     func add(_ evidence: Evidence) {
       document.add("sources", evidence.sources.map(\.jsonName))
@@ -121,17 +154,19 @@ extension CertificateRevocation {
     case .unknown(let why): document = ["status": "unknown", "why": "\(why)"]
     case .notApplicable: document = ["status": "notApplicable"]
     }
-    document.add("facts", facts.map(\.document))
+    document.add("facts", facts.map { $0.document(sources) })
     return document
   }
 }
 
 extension CertificateRevocation.Fact {
-  fileprivate var document: Document {
-    [
-      "source": source.jsonName, "finding": outcome.name, "text": "\(outcome)",
-      "citation": citation,
-    ]
+  fileprivate func document(_ sources: RevocationSources) -> Document {
+    var document: Document = ["source": source.jsonName]
+    if let place = sources.place(of: source) { document.add("file", place) }
+    document.add("finding", outcome.name)
+    document.add("text", "\(outcome)")
+    document.add("citation", citation)
+    return document
   }
 }
 

@@ -3,7 +3,8 @@ internal import HoldfastCertificates
 
 /// `verify` and `explain` with pins: the same question, asked of a `TrustManager`.
 struct PinnedQuestion {
-  private let answer: Result<Verdict, TrustError>
+  private let outcome: Result<Verdict, TrustError>
+  private let sources: RevocationSources
 
   /// Whether the pins came with the configuration of another system.
   private let isConfiguration: Bool
@@ -21,44 +22,45 @@ struct PinnedQuestion {
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)
+    sources = question.sources
     isConfiguration = call.has(PinOptions.configuration)
     selection = table.selection(for: host, at: question.time)
     do throws(TrustError) {
-      answer = .success(try manager.evaluate(question.chain, host: "\(host)", at: question.time))
+      outcome = .success(try manager.evaluate(question.chain, host: "\(host)", at: question.time))
     } catch {
-      answer = .failure(error)
+      outcome = .failure(error)
     }
   }
 
   /// The answer in words.
   var lines: [String] {
     let words =
-      switch answer {
+      switch outcome {
       case .success(let verdict): "\(verdict)"
       case .failure(.unknownHost(let host)) where isConfiguration:
         "there are no pins for \(host)\n"
           + "  the system of this configuration trusts hosts without pins if their path is valid; "
           + "here they are refused"
-      case .failure(let error): "\(error)"
+      case .failure(let error): error.text(sources)
       }
     return words.split(separator: "\n").map(String.init)
   }
 
   /// Why a chain with a valid path is refused, in a few words.
-  var reason: String {
-    if case .failure(.pinMismatch) = answer { return "no pin matches" }
+  private var reason: String {
+    if case .failure(.pinMismatch) = outcome { return "no pin matches" }
     return lines.first ?? ""
   }
 
   /// Advice on the configuration of pins.
   var hints: [String] {
-    guard case .failure(.pinMismatch(let mismatch)) = answer else { return [] }
+    guard case .failure(.pinMismatch(let mismatch)) = outcome else { return [] }
     return mismatch.hints.map { "\($0)" }
   }
 
   /// The valid paths that were looked at for pins, each with its number.
   var validPaths: [(number: Int, path: ValidatedPath)] {
-    switch answer {
+    switch outcome {
     case .success(let verdict):
       verdict.path.map { [(verdict.pathNumber, $0)] } ?? []
     case .failure(.pinMismatch(let mismatch)):
@@ -68,25 +70,39 @@ struct PinnedQuestion {
   }
 
   var status: ExitStatus {
-    switch answer {
+    switch outcome {
     case .success: .success
     case .failure: .rejected
     }
   }
 
+  /// The answer, for its explanation.
+  var answer: Explanation.Answer {
+    Explanation.Answer(
+      status: status, verdict: verdict, path: validPaths.first?.path, problem: reason)
+  }
+
+  /// `trusted`, or why not, in one word.
+  private var verdict: String {
+    switch outcome {
+    case .success: "trusted"
+    case .failure(let error): error.verdict
+    }
+  }
+
   /// The answer for programs.
   private var members: Document {
-    switch answer {
-    case .success(let verdict): verdict.document
-    case .failure(let error): error.document
+    switch outcome {
+    case .success(let verdict): verdict.document(sources)
+    case .failure(let error): error.document(sources)
     }
   }
 
   /// The answer of `verify`.
   var document: Document {
-    guard case .success(let verdict) = answer else { return Document(rejected: lines, members) }
+    guard case .success(let verdict) = outcome else { return Document(rejected: lines, members) }
     var document = Document(title: verdict.path.map { "trusted: \($0.title)" } ?? "")
-    document.addLines(nil, verdict.path?.lines ?? [])
+    document.addLines(nil, verdict.path?.lines(sources) ?? [])
     document.addLines(nil, lines)
     document.addMembers(of: members)
     return document
@@ -95,7 +111,7 @@ struct PinnedQuestion {
   /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
   func section(_ attempts: [Diagnosis.Attempt]) -> Document {
     var section = Document(title: "pins: \(status == .success ? "trusted" : "rejected")")
-    if case .failure(.invalidPath) = answer {
+    if case .failure(.invalidPath) = outcome {
       // The paths and their hints have been shown.
       section.addLines(nil, "there is no valid path on which to look for pins")
     } else {

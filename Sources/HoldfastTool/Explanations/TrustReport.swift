@@ -4,10 +4,10 @@ internal import Holdfast
 extension Verdict {
   /// `verdict`, `host`, `path`, `pathNumber`, `observed`, `pinning` and what belongs to that, and
   /// `warnings`.
-  var document: Document {
+  func document(_ sources: RevocationSources) -> Document {
     var document: Document = ["verdict": "trusted", "host": host ?? ""]
     if let path {
-      document.add("path", path.document)
+      document.add("path", path.facts(sources))
       document.add("pathNumber", pathNumber)
       document.add("observed", path.places.map(\.document))
     }
@@ -23,7 +23,7 @@ extension Verdict {
       document.add("role", "\(match.scope)")
     case .reported(let mismatch):
       document.add("pinning", "reported")
-      document.add("mismatch", mismatch.document)
+      document.add("mismatch", mismatch.document(sources))
     case .excluded(let pattern): addNotPinned("excluded by \(pattern)")
     case .pinsExpired(let time): addNotPinned("expired at \(time)")
     case .validPath, .nothingChecked, .all, .custom: addNotPinned("unknownHost")
@@ -35,26 +35,45 @@ extension Verdict {
 }
 
 extension TrustError {
-  /// `verdict` names the reason; of a path or a mismatch all that is known is there.
-  var document: Document {
+  /// The reason in one word.
+  var verdict: String {
     switch self {
-    case .invalidPath(let error): error.document
-    case .pinMismatch(let mismatch): mismatch.document
-    case .invalidHost: ["verdict": "unusable", "problem": "\(self)"]
-    case .emptyChain(let host): ["verdict": "noCertificates", "host": host]
-    case .unknownHost(let host): ["verdict": "unknownHost", "host": host]
-    case .pinsExpired(let host, let time):
-      ["verdict": "pinsExpired", "host": "\(host)", "expiry": "\(time)"]
-    default: ["verdict": "refused", "problem": "\(self)"]
+    case .invalidPath(let error): error.verdict
+    case .pinMismatch: "pinMismatch"
+    case .invalidHost: "unusable"
+    case .emptyChain: "noCertificates"
+    case .unknownHost: "unknownHost"
+    case .pinsExpired: "pinsExpired"
+    default: "refused"
     }
+  }
+
+  /// `verdict`, and of a path or a mismatch all that is known.
+  func document(_ sources: RevocationSources) -> Document {
+    var document: Document = ["verdict": verdict]
+    let facts: Document =
+      switch self {
+      case .invalidPath(let error): error.facts(sources)
+      case .pinMismatch(let mismatch): mismatch.document(sources)
+      case .emptyChain(let host), .unknownHost(let host): ["host": host]
+      case .pinsExpired(let host, let time): ["host": "\(host)", "expiry": "\(time)"]
+      default: ["problem": "\(self)"]
+      }
+    document.addMembers(of: facts)
+    return document
+  }
+
+  /// The text of `description`, with the places of CRLs and OCSP responses.
+  func text(_ sources: RevocationSources) -> String {
+    if case .invalidPath(let error) = self { return error.text(naming: sources.name(of:)) }
+    return "\(self)"
   }
 }
 
 extension PinMismatch {
   /// What was seen on each path and what was expected.
-  var document: Document {
+  func document(_ sources: RevocationSources) -> Document {
     [
-      "verdict": "pinMismatch",
       "host": "\(host)",
       "time": "\(time)",
       "pattern": "\(pattern)",
@@ -62,7 +81,7 @@ extension PinMismatch {
       "expected": pins.pins.map(\.document),
       "denied": pins.denied.map { "\($0)" },
       "hints": hints.map { "\($0)" },
-      "rejections": pathError.rejections.filter { $0.rule != .veto }.documents,
+      "rejections": pathError.rejections.filter { $0.rule != .veto }.documents(sources),
     ]
   }
 }

@@ -39,12 +39,11 @@ extension PathQuestion {
   fileprivate func answer(_ pinned: PinnedQuestion?) -> (Document, ExitStatus) {
     if let pinned { return (pinned.document, pinned.status) }
     do throws(PathError) {
-      return (try validator.validate(chain, for: purpose, at: time).document, .success)
+      let path = try validator.validate(chain, for: purpose, at: time)
+      return (path.document(sources), .success)
     } catch {
-      return (
-        Document(rejected: "\(error)".split(separator: "\n").map(String.init), error.document),
-        .rejected
-      )
+      let lines = error.text(naming: sources.name(of:)).split(separator: "\n").map(String.init)
+      return (Document(rejected: lines, error.document(sources)), .rejected)
     }
   }
 }

@@ -97,7 +97,7 @@ struct ExplanationPage {
       if let certificate, !all.contains(certificate) { all.append(certificate) }
     }
     question.chain.prefix(1 + question.validator.limits.candidates).forEach(add)
-    diagnosis.path?.certificates.forEach(add)
+    explanation.path?.certificates.forEach(add)
     for attempt in diagnosis.attempts {
       attempt.certificates.forEach(add)
       add(attempt.anchor?.certificate)
@@ -106,7 +106,7 @@ struct ExplanationPage {
   }
 
   private var hints: String {
-    let hints = diagnosis.error?.hints ?? []
+    let hints = explanation.hints
     guard !hints.isEmpty else { return "" }
     let items = hints.map { "<li>\(Markup.text("\($0)"))</li>\n" }.joined()
     return "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n"
@@ -122,8 +122,8 @@ struct ExplanationPage {
       text += "<li>\(Markup.text(names.joined(separator: " ← ")))<ul>\n"
       for rejection in attempt.violations {
         let name = rejection.certificate.map { PathText.name($0) } ?? "the anchor"
-        text +=
-          "<li class=\"problem\">\(Markup.text(name)): \(Markup.text("\(rejection.violation)")) "
+        let finding = rejection.finding(naming: question.sources.name(of:))
+        text += "<li class=\"problem\">\(Markup.text(name)): \(Markup.text(finding)) "
         text += "<small>[\(Markup.text(rejection.violation.citation))]</small></li>\n"
       }
       text += "</ul></li>\n"
@@ -134,10 +134,10 @@ struct ExplanationPage {
   private func card(_ certificate: Certificate) -> String {
     let broken = diagnosis.attempts.flatMap(\.violations).filter { $0.certificate == certificate }
     var problems: [String] = []
-    for rejection in broken where !problems.contains("\(rejection.violation)") {
-      problems.append("\(rejection.violation)")
+    for rejection in broken where !problems.contains(rejection.shortFinding) {
+      problems.append(rejection.shortFinding)
     }
-    if let problem = explanation.pinProblem, certificate == question.chain.first {
+    if let problem = explanation.problem, certificate == question.chain.first {
       problems.append(problem)
     }
     var text = "<section class=\"card\(problems.isEmpty ? "" : " wrong")\">"

@@ -11,12 +11,12 @@ struct PathPicture {
   init(_ explanation: Explanation) {
     question = explanation.question
     let diagnosis = explanation.diagnosis
-    if let path = diagnosis.path { add(path) }
+    if let path = explanation.path { add(path) }
     for attempt in diagnosis.attempts { add(attempt) }
     // What was sent, looked at and is on no path is shown too, with no line to it.
     let sent = question.chain.prefix(1 + question.validator.limits.candidates)
     for certificate in sent { _ = place(certificate, nil) }
-    if let problem = explanation.pinProblem, let leaf = sent.first {
+    if let problem = explanation.problem, let leaf = sent.first {
       picture.note(problem, at: place(leaf, nil))
     }
     picture.layOut()
@@ -36,7 +36,7 @@ struct PathPicture {
       nodes.append(anchor.certificate.map { place($0, anchor) } ?? place(anchor))
     }
     for rejection in attempt.violations where nodes.indices.contains(rejection.index) {
-      picture.note("\(rejection.violation)", at: nodes[rejection.index])
+      picture.note(rejection.shortFinding, at: nodes[rejection.index])
     }
     for (index, (subject, issuer)) in zip(nodes, nodes.dropFirst()).enumerated() {
       let isRefused = attempt.violations.contains { $0.index == index }
