@@ -3,6 +3,11 @@
   internal import Holdfast
   internal import Synchronization
 
+  /// Whether the server has asked for a certificate. OpenSSL calls back when it needs one.
+  private final class CertificateRequest {
+    var isMade = false
+  }
+
   /// A connection of a `TLSClient`, for one thread at a time. It is closed when it is released.
   @safe public final class TLSConnection {
     private let client: TLSClient
@@ -14,6 +19,7 @@
     private let service: String
     private var deadline: Deadline
     private var isOpen = false
+    private let certificateRequest = CertificateRequest()
     /// The number of bytes received before the end of the handshake.
     private var handshakeBytes = 0
 
@@ -49,6 +55,16 @@
       if host.address == nil, unsafe holdfast_set_server_name(ssl, "\(host)") != 1 {
         throw .latest()
       }
+      // SAFETY: the object that the callback gets is released after `ssl`.
+      unsafe SSL_set_cert_cb(
+        ssl,
+        { _, request in
+          if let request = unsafe request {
+            let request = unsafe Unmanaged<CertificateRequest>.fromOpaque(request)
+            unsafe request.takeUnretainedValue().isMade = true
+          }
+          return 1
+        }, Unmanaged.passUnretained(certificateRequest).toOpaque())
       prepareSessions()
     }
 
@@ -130,6 +146,11 @@
       return unsafe String(
         decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
+
+    /// Whether the server has asked for a client certificate in the handshake, as far as that got.
+    ///
+    /// A server that rejects the answer says so only later under TLS 1.3.
+    public var requestsClientCertificate: Bool { certificateRequest.isMade }
 
     /// Whether the session was resumed.
     public var isResumed: Bool {
