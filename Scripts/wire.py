@@ -144,7 +144,7 @@ def row(name, server, expected, got, alert="", expected_alert=""):
 
 
 FIELDS = ["host", "verdict", "rule", "path", "presented", "tls", "staple", "daysLeft", "explanation"]
-TLS_FIELDS = ["version", "cipher", "alpn", "resumed"]
+TLS_FIELDS = ["version", "cipher", "alpn", "resumed", "requestsCertificate"]
 
 
 def document(line):
@@ -189,7 +189,9 @@ def certificates(nginx):
     root = trusted_roots()
     makers = [("1.2", s_server), ("1.3", s_server), ("1.2", nginx.server), ("1.3", nginx.server)]
     names = ["good", "self-signed", "other-host", "expired", "no-intermediate", "staple-good",
-             "staple-revoked", "must-staple", "must-staple-good", "must-staple-stale", "rsa", "p256", "p384", "ed25519", "deep", "large"]
+             "staple-revoked", "staple-forged", "staple-expired", "staple-unknown", "must-staple",
+             "must-staple-good", "must-staple-stale", "rsa", "p256", "p384", "ed25519", "deep",
+             "large"]
     servers = [(version, {name: make(name, version) for name in names}) for version, make in makers]
     nginx.mutual = {v: nginx.server("good", v, f"ssl_client_certificate {file('clients-root.pem')};"
                                     " ssl_verify_client on;") for v in ("1.2", "1.3")}
@@ -203,7 +205,7 @@ def certificates(nginx):
         late = 113 if version == "1.2" else None
         judge(tls + "good", at["good"], "trusted", *root,
               check=lambda f: f["tls"]["version"] == f"TLSv{version}" and len(f["path"]) == 3
-              and f["daysLeft"] in (88, 89))
+              and f["daysLeft"] in (88, 89) and f["staple"] == "none")
         judge(tls + "wrong pin", at["good"], "rejected pinMismatch", *root, "--pin", pin("backup"),
               alert=42)
         judge(tls + "pinned, and a backup pin", at["good"], "trusted", *root,
@@ -219,13 +221,19 @@ def certificates(nginx):
               alert=late or 44, check=lambda f: f["staple"] == "revoked")
         judge(tls + "good by the staple, required", at["staple-good"], "trusted", *root,
               "--revocation", "leaf", check=lambda f: f["staple"] == "good")
+        for kind, status in [("forged", "unusable"), ("expired", "unusable"), ("unknown", "unknown")]:
+            judge(f"{tls}a staple that is {kind}", at[f"staple-{kind}"], "trusted", *root,
+                  check=lambda f, status=status: f["staple"] == status)
+            judge(f"{tls}a staple that is {kind}, required", at[f"staple-{kind}"],
+                  "rejected revocationUnknown", *root, "--revocation", "leaf", alert=late or 42,
+                  check=lambda f, status=status: f["staple"] == status)
         judge(tls + "required staple absent", at["good"], "rejected revocationUnknown", *root,
               "--revocation", "leaf", alert=late or 42)
         judge(tls + "promised staple absent (must-staple)", at["must-staple"],
               "rejected revocationUnknown", *root, alert=late or 42)
         judge(tls + "promised staple, good (must-staple)", at["must-staple-good"], "trusted", *root)
         judge(tls + "the same, revocation required", at["must-staple-good"], "trusted", *root,
-              "--revocation", "required", "--crl", file("authority.crl"))
+              "--revocation", "required", "--crl", file("root.crl"))
         judge(tls + "promised staple absent, good by a file", at["must-staple"],
               "rejected revocationUnknown", *root, "--ocsp", file("must-staple.status"),
               alert=late or 42)
@@ -524,7 +532,16 @@ def command_line(servers):
                                   ("PEM", ["--identity", str(both)], ("trusted", 0)),
                                   ("none", [], ("unreachable", 2))]:
         found, status = connect(asking.port, *trusted_roots(), *words)
-        expect(f"--identity, {name}", "s_server", expected, (found["verdict"], status))
+        expect(f"--identity, {name}", "s_server", (*expected, True), (
+            found["verdict"], status, found["tls"]["requestsCertificate"]))
+    asks = "asks for a client certificate"
+    for name, server, expected in [("1.2 that requires a certificate", asking, True),
+                                   ("1.3 that asks for one", s_server("good", "1.3", ["-verify", "1"]), True),
+                                   ("1.3 that does not ask", good, False)]:
+        wait_for(server.port)
+        found, _ = connect(server.port, *trusted_roots())
+        expect(f"TLS {name}", server.kind, (expected, expected), (
+            found["tls"]["requestsCertificate"], asks in one(server)[0]))
 
     closed = free_port()
     hosts = folder / "hosts.txt"

@@ -94,7 +94,7 @@ def response(leaf, status, end=NOW + DAY):
     answer = (
         ocsp.OCSPResponseBuilder()
         .add_response(leaf.certificate, leaf.issuer.certificate, hashes.SHA1(), status,
-                      NOW - DAY, end, NOW - DAY if revoked else None,
+                      NOW - 2 * DAY, end, NOW - 2 * DAY if revoked else None,
                       x509.ReasonFlags.key_compromise if revoked else None)
         .responder_id(ocsp.OCSPResponderEncoding.HASH, leaf.issuer.certificate))
     return answer.sign(leaf.issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER)
@@ -129,6 +129,15 @@ def main():
         leaf = Entity("wire.example", authority, hosts=hosts)
         leaf.write(name)
         (FOLDER / f"{name}.ocsp").write_bytes(response(leaf, status))
+    for name, status, end in [("staple-forged", ocsp.OCSPCertStatus.GOOD, NOW + DAY),
+                              ("staple-expired", ocsp.OCSPCertStatus.GOOD, NOW - DAY),
+                              ("staple-unknown", ocsp.OCSPCertStatus.UNKNOWN, NOW + DAY)]:
+        leaf = Entity("wire.example", authority, hosts=hosts)
+        leaf.write(name)
+        answer = bytearray(response(leaf, status, end))
+        # The signature is the last field.
+        answer[-1] ^= name == "staple-forged"
+        (FOLDER / f"{name}.ocsp").write_bytes(answer)
     promise = [x509.TLSFeature([x509.TLSFeatureType.status_request])]
     for name, ending, end in [("must-staple", "status", NOW + DAY),
                               ("must-staple-good", "ocsp", NOW + DAY),
@@ -137,14 +146,13 @@ def main():
         leaf.write(name)
         (FOLDER / f"{name}.{ending}").write_bytes(
             response(leaf, ocsp.OCSPCertStatus.GOOD, end))
-    for name, issuer in [("authority", root)]:
-        crl = (x509.CertificateRevocationListBuilder().issuer_name(issuer.name)
-               .last_update(NOW - DAY).next_update(NOW + DAY)
-               .add_extension(x509.CRLNumber(1), False)
-               .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(
-                   issuer.key.public_key()), False))
-        (FOLDER / f"{name}.crl").write_bytes(
-            crl.sign(issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER))
+    crl = (x509.CertificateRevocationListBuilder().issuer_name(root.name)
+           .last_update(NOW - DAY).next_update(NOW + DAY)
+           .add_extension(x509.CRLNumber(1), False)
+           .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(
+               root.key.public_key()), False))
+    (FOLDER / "root.crl").write_bytes(
+        crl.sign(root.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER))
 
     deep = root
     for number in range(8):

@@ -102,11 +102,57 @@ import Testing
     #expect(object["daysLeft"] as? Int == 2962)
     let tls = try #require(object["tls"] as? [String: Any])
     #expect(tls["version"] as? String == "TLSv1.3" && tls["alpn"] as? String == "h2")
-    #expect(tls["resumed"] as? Bool == false)
+    #expect(tls["resumed"] as? Bool == false && tls["requestsCertificate"] as? Bool == false)
     #expect(report.line.text(.plain).hasSuffix("✓ trusted  2962 days left, TLSv1.3"))
     let text = report.document.text()
     #expect(text.hasPrefix("www.demo.example:443: TLSv1.3, TLS_AES_128_GCM_SHA256, h2\n"))
     #expect(text.contains("  sent 2 certificates, stapled response: none\n"))
+    #expect(!text.contains("client certificate"))
+    report.handshake?.requestsCertificate = true
+    #expect(
+      report.document.text().contains(
+        "  asks for a client certificate; none was sent (see --identity)\n"))
+    #expect(
+      report.line.text(.plain).hasSuffix(
+        "✓ trusted  2962 days left, TLSv1.3, asks for a client certificate"))
+    report.handshake?.hasCertificate = true
+    #expect(
+      report.document.text().contains(
+        "  asks for a client certificate; that of --identity was offered\n"))
+    let asked = try #require(try self.object(report)["tls"] as? [String: Any])
+    #expect(asked["requestsCertificate"] as? Bool == true)
+  }
+
+  @Test("the line of a server for another host has the names that were found")
+  func otherHost() throws {
+    let report = try report(
+      .rejected(
+        rule: "hostName", "no valid path\nand more",
+        nearest: "not valid for a.example, found DNS:b.example"))
+    #expect(
+      report.line.text(.plain).hasSuffix(
+        "✗ rejected  hostName: not valid for a.example, found DNS:b.example"))
+  }
+
+  /// What the handshake rejects is not trusted because its certificates are, in the explanation.
+  @Test("an explanation has the verdict of the handshake")
+  func explained() throws {
+    let anchors = try Certificate.certificates(inFile: Trial.demo("root.pem"))
+    let question = PathQuestion(
+      chain: try chain(), purpose: .server(try HostName("www.demo.example")),
+      time: try #require(time), validator: PathValidator(anchors: AnchorSet(anchors)),
+      revocation: nil, unreadable: [])
+    #expect(Explanation(question, nil).document.text().hasPrefix("✓ trusted: "))
+    let refused = try report(.rejected(rule: nil, "stapled OCSP response: the length\nand more"))
+    let explanation = Explanation(question, nil, refused.explained)
+    #expect(explanation.status == .rejected)
+    #expect(
+      explanation.document.text().hasPrefix(
+        "✗ rejected: the path is valid, but stapled OCSP response: the length\n"))
+    #expect(explanation.document.line.contains("{\"result\":{\"verdict\":\"rejected\","))
+    let unreadable = Explanation(question, nil, try report(.unreadable("certificate 1")).explained)
+    #expect(
+      unreadable.document.text().hasPrefix("✗ unreadable: the path is valid, but certificate 1\n"))
   }
 
   @Test("the report of a refused server has the rule, and the status is 1")

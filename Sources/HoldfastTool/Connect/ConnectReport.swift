@@ -11,16 +11,17 @@ struct ConnectReport: Sendable {
   let time: Timestamp
   /// The certificates as they were sent, in DER, the leaf first.
   var sent: [[UInt8]] = []
-  /// The stapled OCSP response, in DER.
-  var staple: [UInt8]?
+  /// The stapled OCSP response.
+  var staple: Staple?
   /// What was agreed on, if it came that far.
   var handshake: Handshake?
 
   /// Whether the server is trusted, and why not.
   enum Answer: Sendable {
     case trusted(Verdict)
-    /// The broken rule, or what is wrong with the pins, and the reason in words.
-    case rejected(rule: String?, String)
+    /// The broken rule, or what is wrong with the pins; the reason in words; and in one line what the
+    /// path nearest to a valid one lacks.
+    case rejected(rule: String?, String, nearest: String? = nil)
     /// What was sent is no certificate.
     case unreadable(String)
     /// There was no handshake, or it failed for another reason than the certificates.
@@ -33,6 +34,9 @@ struct ConnectReport: Sendable {
     let cipher: String
     var applicationProtocol: String?
     var isResumed = false
+    /// Whether the server has asked for a client certificate, and whether there was one.
+    var requestsCertificate = false
+    var hasCertificate = false
   }
 }
 
@@ -70,7 +74,7 @@ extension ConnectReport {
   private var verdict: (word: String, rule: String?, reason: String) {
     switch answer {
     case .trusted(let verdict): ("trusted", nil, "\(verdict)")
-    case .rejected(let rule, let reason): ("rejected", rule, reason)
+    case .rejected(let rule, let reason, _): ("rejected", rule, reason)
     case .unreadable(let reason): ("unreadable", nil, reason)
     case .unreachable(let reason): ("unreachable", nil, reason)
     }
@@ -89,22 +93,8 @@ extension ConnectReport {
     return Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
   }
 
-  /// What the stapled response says of the leaf.
-  private var stapledStatus: String {
-    guard let der = staple else { return "none" }
-    do throws(ParseError) {
-      let single = try OCSPResponse(der: der).basic?.responses.first {
-        $0.certificateID.serialNumber == chain.first?.serialNumber
-      }
-      switch single?.status {
-      case .good: return "good"
-      case .revoked: return "revoked"
-      case .unknown, nil: return "unknown"
-      }
-    } catch {
-      return "unknown"
-    }
-  }
+  /// What the stapled response says of the leaf: `none` without one.
+  private var stapleStatus: String { staple?.status.rawValue ?? "none" }
 
   /// The facts of the handshake, and the verdict where no explanation follows. For programs `tls` is
   /// null without a handshake, `daysLeft` where no certificate can be read.
@@ -127,7 +117,8 @@ extension ConnectReport {
     document.add("path", hashes(path))
     document.addLines("presented", Shown(hashes(sent), presentedLines))
     document.add("tls", handshake.map(\.json) ?? .null)
-    document.add("staple", stapledStatus)
+    document.add("staple", stapleStatus)
+    if let line = handshake?.certificateRequest { document.addLines(nil, line) }
     document.addLines(
       "daysLeft", Shown(daysLeft, isTrusted ? daysLeft.map { ["\($0) days left"] } ?? [] : []))
     document.addLines(
@@ -138,7 +129,7 @@ extension ConnectReport {
   private var presentedLines: [Line] {
     let count = sent.count
     guard count > 0 else { return [] }
-    return ["sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(stapledStatus)"]
+    return ["sent \(count) certificate\(count == 1 ? "" : "s"), stapled response: \(stapleStatus)"]
       + chain.enumerated().map { index, certificate in
         "\(index): \(PathText.name(certificate)), \(Validity(certificate, at: time).text)"
       }
@@ -150,9 +141,11 @@ extension ConnectReport {
     switch answer {
     case .trusted:
       let days = daysLeft.map { "\($0) days left" } ?? ""
-      return name + .good("✓ trusted") + "  \(days), \(handshake?.version ?? "")"
-    case .rejected(let rule, _):
-      return name + .bad("✗ rejected") + "  \(rule.map { "\($0): " } ?? "")\(firstLine)"
+      let request = handshake?.requestsCertificate == true ? ", asks for a client certificate" : ""
+      return name + .good("✓ trusted") + "  \(days), \(handshake?.version ?? "")\(request)"
+    case .rejected(let rule, _, let nearest):
+      return name + .bad("✗ rejected")
+        + "  \(rule.map { "\($0): " } ?? "")\(nearest ?? firstLine)"
     case .unreadable, .unreachable:
       return name + .bad("✗ \(verdict.word)") + "  \(firstLine)"
     }
@@ -160,6 +153,15 @@ extension ConnectReport {
 
   private var firstLine: String {
     verdict.reason.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// The answer that an explanation has to explain.
+  var explained: Explanation.Answer {
+    if case .trusted(let verdict) = answer {
+      return Explanation.Answer(status: status, verdict: "trusted", path: verdict.path)
+    }
+    return Explanation.Answer(
+      status: status, verdict: verdict.word, path: nil, problem: firstLine)
   }
 }
 
@@ -172,6 +174,13 @@ extension ConnectReport.Handshake {
     .object([
       "version": .string(version), "cipher": .string(cipher),
       "alpn": .optional(applicationProtocol), "resumed": .bool(isResumed),
+      "requestsCertificate": .bool(requestsCertificate),
     ])
+  }
+  /// That the server asks for a client certificate; nil if it does not.
+  fileprivate var certificateRequest: String? {
+    guard requestsCertificate else { return nil }
+    return "asks for a client certificate; "
+      + (hasCertificate ? "that of --identity was offered" : "none was sent (see --identity)")
   }
 }

@@ -42,6 +42,13 @@
       return answers.withLock { answers in targets.indices.compactMap { answers[$0] } }
     }
 
+    /// Where what is known of revocations came from; the stapled response is the last one.
+    var sources: RevocationSources {
+      var sources = revocation?.sources ?? RevocationSources()
+      sources.answers.append("the stapled response")
+      return sources
+    }
+
     private func answer(_ place: Int) -> ConnectReport {
       let target = targets[place]
       let time = time
@@ -62,16 +69,20 @@
         guard case .accepted(let verdict)? = opened.outcome else { throw .closed }
         answer = .trusted(verdict)
       } catch {
-        answer = ConnectReport.Answer(error)
+        answer = ConnectReport.Answer(error, sources)
       }
       defer { connection?.close() }
       var report = ConnectReport(target: target, answer: answer, time: time)
       report.sent = connection?.peer?.chain ?? []
-      report.staple = connection?.peer?.staple
+      report.staple = connection?.peer?.staple.map {
+        Staple($0, of: report.chain, for: target.host, at: time, validator)
+      }
       if let connection, let cipher = connection.cipher {
         report.handshake = ConnectReport.Handshake(
           version: connection.version, cipher: cipher,
-          applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed)
+          applicationProtocol: connection.applicationProtocol, isResumed: connection.isResumed,
+          requestsCertificate: connection.requestsClientCertificate,
+          hasCertificate: options.identity != nil)
       }
       return report
     }
@@ -79,20 +90,39 @@
 
   extension ConnectReport.Answer {
     /// What an error of the connection comes to.
-    fileprivate init(_ error: TLSError) {
+    fileprivate init(_ error: TLSError, _ sources: RevocationSources) {
       // The report begins with the host.
       self =
         switch error {
         case .noAddress(_, let reason): .unreachable("no address: \(reason)")
         case .unreachable(_, _, let reason): .unreachable("cannot connect: \(reason)")
         case .refused(let refusal) where refusal.isUnreadable: .unreadable("\(error)")
-        case .refused(let refusal): .rejected(rule: refusal.ruleName, "\(error)")
+        case .refused(let refusal):
+          .rejected(
+            rule: refusal.ruleName, refusal.text(sources), nearest: refusal.nearest(sources))
         default: .unreachable("\(error)")
         }
     }
   }
 
   extension TLSRefusal {
+    private var pathError: PathError? {
+      switch reason {
+      case .notTrusted(.invalidPath(let error)), .invalidPath(let error): error
+      default: nil
+      }
+    }
+
+    /// The reason, with the places of CRLs and OCSP responses.
+    fileprivate func text(_ sources: RevocationSources) -> String {
+      pathError?.text(naming: sources.name(of:)) ?? "\(self)"
+    }
+
+    /// What the path nearest to a valid one lacks; nil if a limit was reached.
+    fileprivate func nearest(_ sources: RevocationSources) -> String? {
+      isLimitReached ? nil : pathError?.rejections.first?.finding(naming: sources.name(of:))
+    }
+
     /// The broken rule, or what is wrong with the pins.
     fileprivate var ruleName: String? {
       if let rule { return rule.name }

@@ -48,7 +48,10 @@ internal import HoldfastSystem
           try FileWriter(call).write(text.utf8, to: chainFile)
         }
         guard count == 1, let question = request.question(about: report) else { continue }
-        let explanation = Explanation(question, try PinnedQuestion(question, call))
+        let pinned = try PinnedQuestion(question, call)
+        // The handshake has decided. Where the pins agree, they say more.
+        let answer = pinned.map(\.answer).flatMap { $0.status == report.status ? $0 : nil }
+        let explanation = Explanation(question, pinned, answer ?? report.explained)
         try explanation.writePage(call)
         if !isReplaced && !call[CommonOptions.json] {
           question.write(explanation.document, call)
@@ -65,13 +68,11 @@ internal import HoldfastSystem
     fileprivate func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }
       var known = revocation
-      if let der = report.staple {
+      if let der = report.staple?.der {
         do throws(ParseError) {
           let response = try OCSPResponse(der: der)
           var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
           revocation.answers.append(OCSPAnswer(response))
-          var sources = known?.sources ?? RevocationSources()
-          sources.answers.append("the stapled response")
           known = RevocationQuestion(revocation: revocation, sources: sources)
         } catch {}
       }

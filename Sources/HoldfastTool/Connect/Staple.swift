@@ -1,0 +1,79 @@
+internal import Holdfast
+internal import HoldfastCertificates
+internal import HoldfastPaths
+
+/// The OCSP response that a server has stapled to its certificate.
+struct Staple: Sendable {
+  /// In DER, as it was sent.
+  let der: [UInt8]
+  let status: Status
+
+  /// What the response says of the server's certificate, as far as it can be verified.
+  enum Status: String, Sendable {
+    case good, revoked
+    /// The responder does not know the certificate.
+    case unknown
+    /// It does not count: it cannot be read, is not current, is about another certificate or is not
+    /// signed by an authorized responder, or no path to an anchor tells who that is.
+    case unusable
+  }
+
+  /// - Parameter chain: What the server has sent, as far as it can be read.
+  init(
+    _ der: [UInt8], of chain: [Certificate], for host: HostName, at time: Timestamp,
+    _ validator: PathValidator
+  ) {
+    self.der = der
+    status = Staple.status(der, of: chain, for: host, at: time, validator)
+  }
+
+  private static func status(
+    _ der: [UInt8], of chain: [Certificate], for host: HostName, at time: Timestamp,
+    _ validator: PathValidator
+  ) -> Status {
+    let response: OCSPResponse
+    do throws(ParseError) {
+      response = try OCSPResponse(der: der)
+    } catch {
+      return .unusable
+    }
+    // The response alone: what lists say is not what it says.
+    var revocation = Revocation(.ifAvailable, answers: [response])
+    revocation.signers = validator.revocation?.signers ?? []
+    let diagnosis = validator.diagnose(
+      chain, for: .server(host), at: time, revocation: Revocation(.ignored))
+    guard let (certificates, anchor) = path(of: diagnosis) else { return .unusable }
+    var checker = RevocationChecker(
+      revocation, validator.rules, anchor: anchor, pool: chain, at: time)
+    do throws(CheckFailure) {
+      return Status(try checker.check(certificates[0], below: Array(certificates.dropFirst())))
+    } catch {
+      return .unusable
+    }
+  }
+
+  /// The valid path or, of a server that is rejected, one on which only the leaf breaks a rule: its
+  /// issuer is authorized all the same.
+  private static func path(of diagnosis: Diagnosis) -> ([Certificate], TrustAnchor)? {
+    if let path = diagnosis.path { return (path.certificates, path.anchor) }
+    for attempt in diagnosis.attempts where attempt.signatures == .verified {
+      if let anchor = attempt.anchor, attempt.violations.allSatisfy({ $0.index == 0 }) {
+        return (attempt.certificates, anchor)
+      }
+    }
+    return nil
+  }
+}
+
+extension Staple.Status {
+  fileprivate init(_ found: CertificateRevocation) {
+    self =
+      switch found.status {
+      case .good: .good
+      case .revoked: .revoked
+      case .unknown, .notApplicable:
+        found.facts.contains { $0.outcome == .unknownToResponder } ? .unknown : .unusable
+      @unknown default: .unusable
+      }
+  }
+}
