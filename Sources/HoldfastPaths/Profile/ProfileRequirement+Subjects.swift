@@ -27,8 +27,10 @@ extension ProfileRequirement {
       ProfileRequirement(
         .attributeValue, .web, .server, "attributes of more than dots, hyphens and spaces"
       ) { certificate in
-        attributes(of: certificate).first { $0.value.allSatisfy(" .-".utf8.contains) }
-          .map { [Finding(.text("\($0) is empty"), at: $0.value.range)] } ?? []
+        attributes(of: certificate).first {
+          !$0.value.isEmpty && $0.value.allSatisfy(" .-".utf8.contains)
+        }
+        .map { [Finding(.text("\($0) is empty"), at: $0.value.range)] } ?? []
       },
       ProfileRequirement(
         .attributeOrder, .web, .server, "attributes in the order of BR §7.1.4.2"
@@ -78,7 +80,9 @@ extension ProfileRequirement {
       if let length = length(row), !length.contains(count) {
         let limits = "\(length.lowerBound) to \(length.upperBound)"
         let text = "\(name) has \(count) characters, not \(limits)"
-        return [Finding(.text(text), at: attribute.value.range)]
+        // An empty value has no bytes of its own.
+        let bytes = count > 0 ? attribute.value.range : certificate.subject.der.range
+        return [Finding(.text(text), at: bytes)]
       }
     }
     return []
@@ -93,11 +97,11 @@ private struct AttributeRow: Sendable {
   let tags: Set<DERTag>?
   /// The number of characters in RFC 5280; nil if it has no bound.
   let length: ClosedRange<Int>?
-  /// The number of characters in the Baseline Requirements.
+  /// The number of characters in the Baseline Requirements, if RFC 5280 has no bound.
   let webLength: ClosedRange<Int>?
 
-  /// The string types of the Baseline Requirements.
-  var webTags: Set<DERTag>? { tags ?? [.utf8String, .printableString] }
+  /// The string types of the Baseline Requirements, if RFC 5280 takes any DirectoryString.
+  var webTags: Set<DERTag>? { tags == nil ? [.utf8String, .printableString] : nil }
 
   private init(
     _ rank: Int?, _ tags: Set<DERTag>? = nil, _ length: ClosedRange<Int>? = nil,
@@ -106,7 +110,7 @@ private struct AttributeRow: Sendable {
     self.rank = rank
     self.tags = tags
     self.length = length
-    self.webLength = webLength ?? length
+    self.webLength = webLength
   }
 
   static let all: [OID: AttributeRow] = [
