@@ -49,10 +49,8 @@ struct RevocationQuestion {
       signers: reading.signers)
     let unreadable = session.unreadableLists.dropFirst(others)
     revocation.unreadableLists = unreadable.map(\.list)
-    let places = zip(unreadable.indices, unreadable).map {
-      "unreadable CRL \($0 - others) is \($1.place)"
-    }
-    return RevocationQuestion(revocation: revocation, sources: reading.sources + places)
+    reading.sources.unreadableLists = unreadable.map { "\($0.place)" }
+    return RevocationQuestion(revocation: revocation, sources: reading.sources)
   }
 }
 
@@ -60,6 +58,7 @@ struct RevocationQuestion {
 /// handshake.
 struct RevocationSources: Sendable {
   var lists: [String] = []
+  var unreadableLists: [String] = []
   var answers: [String] = []
 
   /// The place of a source; its number if that is not known.
@@ -72,6 +71,7 @@ struct RevocationSources: Sendable {
     let (places, index) =
       switch source {
       case .list(let index): (lists, index)
+      case .unreadableList(let index): (unreadableLists, index)
       case .answer(let index): (answers, index)
       }
     return places.indices.contains(index) ? places[index] : nil

@@ -41,13 +41,13 @@ import Testing
     #expect(soft.status == .success)
     #expect(soft.results.contains(Self.reason))
     let place = "\(scratch.path)/bad.pem, block 1, line 1"
-    #expect(soft.results.contains("unreadable CRL 0 is \(place)\n"))
-    #expect(soft.results.contains("  CRL 0 is \(scratch.path)/good.pem"))
+    #expect(soft.results.contains("; \(place): \(Self.finding))"))
+    #expect(soft.results.contains("(\(scratch.path)/good.pem, block 1, line 1: does not name"))
     #expect(soft.messages.contains("holdfast: \(place): version: "))
     let hard = verify("--revocation", "leaf")
     #expect(hard.status == .rejected)
     #expect(hard.results.contains(Self.reason))
-    #expect(hard.results.contains("unreadable CRL 0: \(Self.finding)"))
+    #expect(hard.results.contains("; \(place): cannot be read: "))
     let json = verify("--json")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
