@@ -25,11 +25,11 @@ struct BatchCounts: Sendable {
 ///
 /// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`,
 /// `rejected`, `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the
-/// leaf first, and, if it was checked, `revocation`. `rejected` and `exhausted` have `path`, that of the
-/// nearest miss, its `rule` (`pins` where a valid path holds none of them), `citation` and `reason`,
-/// then all `rejections` and, if there are any, `hints` as `verify --json` has them; a rejection by a
-/// configuration of pins has `pinning` instead. `unreadable` has `line`, from 1, and `problem`.
-/// `problems` names what else could not be read.
+/// leaf first; `revocation` if it was checked; `unchecked` if there is something. `rejected` and
+/// `exhausted` have `path`, that of the nearest miss, its `rule` (`pins` where a valid path holds none
+/// of them), `citation` and `reason`, then all `rejections` and, if there are any, `hints` as
+/// `verify --json` has them; a rejection by a configuration of pins has `pinning` instead.
+/// `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
 ///
 /// They are handed on in parts of a bounded size, within a line if it is a long one.
 struct BatchOutput {
@@ -76,6 +76,10 @@ struct BatchOutput {
     if !path.revocation.isEmpty {
       write(",\"revocation\":")
       bytes += path.revocationDocuments(RevocationSources()).json.line
+    }
+    if !path.unchecked.isEmpty {
+      write(",\"unchecked\":")
+      bytes += JSONValue.strings(path.unchecked.map { "\($0)" }).line
     }
     end(problems)
   }

@@ -67,14 +67,15 @@ internal import HoldfastSystem
     /// read.
     fileprivate func question(about report: ConnectReport) -> PathQuestion? {
       guard report.isExplained else { return nil }
-      var known = revocation
+      var staple: OCSPResponse?
       if let der = report.staple?.der {
-        do throws(ParseError) {
-          let response = try OCSPResponse(der: der)
-          var revocation = known?.revocation ?? Revocation(answers: [OCSPResponse]())
-          revocation.answers.append(OCSPAnswer(response))
-          known = RevocationQuestion(revocation: revocation, sources: sources)
-        } catch {}
+        do throws(ParseError) { staple = try OCSPResponse(der: der) } catch {}
+      }
+      var known = revocation
+      if known != nil || staple != nil || report.chain[0].demandsStaple {
+        known = RevocationQuestion(
+          revocation: .handshake(staple: staple).added(to: revocation?.revocation),
+          sources: sources)
       }
       return PathQuestion(
         chain: report.chain, purpose: .server(report.target.host), time: time,

@@ -80,6 +80,7 @@ struct Explanation {
     if let path {
       document.addSection(
         .strong("the path"), tree(path.certificates, path.anchor, notes: path.revocation))
+      for line in path.uncheckedLines { document.addSection(line) }
     }
     if let limit = diagnosis.limitReached {
       document.addSection("the search has ended early: \(limit)")

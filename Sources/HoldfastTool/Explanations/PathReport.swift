@@ -89,7 +89,8 @@ extension ValidatedPath {
     return document
   }
 
-  /// `path` has the SHA-256 of each certificate, the leaf first.
+  /// `path` has the SHA-256 of each certificate, the leaf first; `unchecked` what the validation left
+  /// unchecked although it may seem to check it.
   func facts(_ sources: RevocationSources) -> Document {
     var document: Document = ["path": certificates.map(\.hexadecimalFingerprint)]
     document.add("anchor", "\(anchor.name)")
@@ -97,6 +98,7 @@ extension ValidatedPath {
     document.add("time", "\(time)")
     if !revocation.isEmpty { document.add("revocation", revocationDocuments(sources)) }
     if let policies { document.add("policies", policies.map { "\($0)" }) }
+    if !unchecked.isEmpty { document.add("unchecked", unchecked.map { "\($0)" }) }
     return document
   }
 
@@ -123,7 +125,12 @@ extension ValidatedPath {
       }
     }
     if anchor.certificate == nil { lines.append("anchor: \(PathText.name(anchor.name))") }
-    return lines
+    return lines + uncheckedLines
+  }
+
+  /// What is unchecked, but for an unknown revocation status, which has a line with its certificate.
+  var uncheckedLines: [Line] {
+    unchecked.filter { $0 != .revocation }.map { "unchecked: \($0)" }
   }
 }
 
