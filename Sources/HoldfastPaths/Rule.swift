@@ -207,7 +207,7 @@ extension Rule {
   private var row: (citation: String, message: String) {
     switch self {
     case .issuerNotFound: ("RFC 5280 §6.1.3 (a)(4)", "issuer certificate not found")
-    case .untrustedRoot: ("RFC 5280 §6.1.1 (d)", "self-signed, and not a trust anchor")
+    case .untrustedRoot: ("RFC 5280 §6.1.1 (d)", "{}, and not a trust anchor")
     case .signature: ("RFC 5280 §6.1.3 (a)(1)", "signature does not verify under the issuer's key")
     case .unsupportedAlgorithm: ("RFC 5280 §6.1.3 (a)(1)", "unsupported signature algorithm")
     case .unsupportedKey:

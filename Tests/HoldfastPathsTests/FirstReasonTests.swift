@@ -40,6 +40,18 @@ import Testing
     #expect(try validate([server], []).rejections.first?.rule == .untrustedRoot)
   }
 
+  @Test("a leaf that only names itself as its issuer is not called self-signed")
+  func selfIssued() throws {
+    let root = try SignedCertificate.root()
+    // The signature is another key's, and the leaf has another fault.
+    let server = try SignedCertificate.authority("A", 2, by: "A", 3) {
+      $0.hasKeyIdentifiers = false
+    }
+    for error in [try validate([server], [root]), try diagnose([server], [root])] {
+      #expect(!error.rejections.contains { "\($0.violation)".hasPrefix("self-signed") })
+    }
+  }
+
   @Test("a new self-signed certificate beside the old one of the same name is told so")
   func renewedSelfSigned() throws {
     let old = try SignedCertificate.authority("A", 2, by: "A", 2)

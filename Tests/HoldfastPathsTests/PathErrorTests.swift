@@ -238,7 +238,7 @@ struct PathErrorTests {
     }
     #expect(error?.rejections.first?.rule == .untrustedRoot)
     #expect(
-      "\(error?.rejections.first?.rule ?? .signature)" == "self-signed, and not a trust anchor")
+      error.map { "\($0.rejections[0].violation)" } == "self-signed, and not a trust anchor")
   }
 
   @Test("a path that the caller vetoes is refused, and another path is tried")

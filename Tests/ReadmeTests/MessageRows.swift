@@ -27,6 +27,7 @@ enum MessageRows {
     return try Rule.allCases.map { rule in
       let detail: Violation.Detail? =
         switch rule {
+        case .untrustedRoot: .text("self-signed")
         case .weakDigest: .text("SHA-1")
         case .weakKey: .limit(1024, allowed: 2048)
         case .unevenKey: .number(2047)

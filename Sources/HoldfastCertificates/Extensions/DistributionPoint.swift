@@ -144,6 +144,7 @@ struct NamedBits {
 
   /// Returns the names of the bits that are set.
   static func names(of bits: UInt16, _ all: [String]) -> [String] {
-    all.indices.filter { bits & 1 << UInt16($0) != 0 }.map { all[$0] }
+    (0..<UInt16.bitWidth).filter { bits & 1 << UInt16($0) != 0 }
+      .map { all.indices.contains($0) ? all[$0] : "bit \($0)" }
   }
 }

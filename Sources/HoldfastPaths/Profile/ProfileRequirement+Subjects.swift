@@ -10,7 +10,7 @@ extension ProfileRequirement {
         .attributeValue, .both, .all, "attributes in the string types and lengths of RFC 5280",
         "RFC 5280 appendix A.1"
       ) {
-        oddValue(in: $0, \.tags, \.length)
+        oddValue(in: $0, \.allTags, \.length)
       },
       ProfileRequirement(
         .multipleAttributes, .web, .all, "one attribute in each relative name of the subject"
@@ -99,6 +99,14 @@ private struct AttributeRow: Sendable {
   let length: ClosedRange<Int>?
   /// The number of characters in the Baseline Requirements, if RFC 5280 has no bound.
   let webLength: ClosedRange<Int>?
+
+  /// The string types of RFC 5280.
+  var allTags: Set<DERTag>? { tags ?? AttributeRow.directoryString }
+
+  /// The types of a DirectoryString. RFC 5280 §4.1.2.4.
+  private static let directoryString: Set<DERTag> = [
+    .teletexString, .printableString, .universalString, .utf8String, .bmpString,
+  ]
 
   /// The string types of the Baseline Requirements, if RFC 5280 takes any DirectoryString.
   var webTags: Set<DERTag>? { tags == nil ? [.utf8String, .printableString] : nil }

@@ -194,10 +194,12 @@ struct PathBuilder: ~Copyable {
       guard case .violation(var violation) = error else { throw error }
       states[node].violations = [violation]
       violation.index = stack.count
-      attempts.add(stack, node, anchor: nil, unknownRoot(node) + [violation])
+      var found = try unknownRoot(node)
+      found.append(violation)
+      attempts.add(stack, node, anchor: nil, found)
       return false
     }
-    states[node].violations = log.all.isEmpty ? [] : unknownRoot(node) + log.all
+    states[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
     return true
   }
 
@@ -256,7 +258,7 @@ extension PathBuilder {
       candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
     }
     if candidates.isEmpty {
-      recordDeadEnd()
+      try recordDeadEnd()
     } else if candidates.count > 1 {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
@@ -288,7 +290,7 @@ extension PathBuilder {
     return false
   }
 
-  private mutating func recordDeadEnd() {
+  private mutating func recordDeadEnd() throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
@@ -299,15 +301,19 @@ extension PathBuilder {
     if last == 0, configuration.anchors.anchor(madeFrom: certificate) != nil { return }
     var violations = recordsAll ? ownViolations() : []
     if violations.first?.rule != rule {
-      violations.append(Violation(rule, at: certificate.issuer.der.range, index: last))
+      if last == 0 { violations += try unknownRoot(node) }
+      if violations.last?.rule != rule {
+        // Whether it is also self-signed is not verified.
+        let detail: Violation.Detail? = rule == .untrustedRoot ? .text("self-issued") : nil
+        violations.append(Violation(rule, detail, at: certificate.issuer.der.range, index: last))
+      }
     }
     attempts.add(stack, anchor: nil, violations)
   }
 
-  /// Returns that the leaf is self-signed and not an anchor, if by its name or its key identifiers no
-  /// other certificate is its issuer. It is reported before what else is wrong with the leaf, which
-  /// alone would be misleading advice.
-  private func unknownRoot(_ node: Int) -> [Violation] {
+  /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is wrong
+  /// with the leaf, which alone would be misleading advice.
+  private mutating func unknownRoot(_ node: Int) throws(CheckFailure) -> [Violation] {
     let leaf = certificate(node)
     guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
       return []
@@ -315,7 +321,9 @@ extension PathBuilder {
     let name = graph.names[graph.nodes[0].issuerName]
     let isAlone = name.anchors.isEmpty && name.intermediates.isEmpty
     guard isAlone || leaf.keyMatch(leaf) == .agrees else { return [] }
-    return [Violation(.untrustedRoot, at: leaf.issuer.der.range)]
+    try budget.spendPublicKeyOperation(SignatureChecks.work(under: leaf.publicKey.kind))
+    guard leaf.isSigned(by: leaf) else { return [] }
+    return [Violation(.untrustedRoot, .text("self-signed"), at: leaf.issuer.der.range)]
   }
 
   /// Whether a given certificate has the key identifier of this one's issuer, but not its name.
