@@ -26,13 +26,6 @@ public struct Certificate: Sendable {
     storage = try CertificateStorage(der)
   }
 
-  /// Parses a certificate whose serial number may have redundant leading zero bytes.
-  ///
-  /// Departs: X.690 §8.3.2. For test suites with such certificates; BoringSSL has the same option.
-  package init(derWithPaddedSerialNumber der: [UInt8]) throws(ParseError) {
-    storage = try CertificateStorage(der, takesPaddedSerialNumber: true)
-  }
-
   /// The certificate in DER.
   public var der: [UInt8] { storage.der }
   /// The signed bytes, TBSCertificate.
@@ -141,13 +134,12 @@ final class CertificateStorage: Sendable {
   let signatureTail: UInt64
 
   /// Reads the outline first, then the contents of the fields, in the order of RFC 5280 §4.1.
-  init(_ der: [UInt8], takesPaddedSerialNumber: Bool = false) throws(ParseError) {
+  init(_ der: [UInt8]) throws(ParseError) {
     var deviations: [EncodingDeviation] = []
     var field = ParseError.Field.structure
     self.der = der
     do throws(DERError) {
-      outline = try CertificateOutline(
-        der, takesPaddedSerialNumber: takesPaddedSerialNumber, &field, &deviations)
+      outline = try CertificateOutline(der, &field, &deviations)
       SerialNumber.check(outline.serialNumber, in: der, &deviations)
 
       field = .signature

@@ -26,8 +26,7 @@ struct CertificateOutline {
   let signatureValue: DERReader
 
   init(
-    _ input: [UInt8], takesPaddedSerialNumber: Bool, _ field: inout ParseError.Field,
-    _ deviations: inout [EncodingDeviation]
+    _ input: [UInt8], _ field: inout ParseError.Field, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     (tbs, signatureAlgorithm, signatureValue) = try DERReader.readSigned(input, &field)
     field = .tbs
@@ -37,8 +36,7 @@ struct CertificateOutline {
     field = .version
     (version, versionNumber) = try CertificateOutline.readVersion(&fields, in: input)
     field = .serialNumber
-    serialNumber = try fields.read(.integer, in: input)
-    if !takesPaddedSerialNumber { try serialNumber.checkInteger(in: input) }
+    serialNumber = try fields.readInteger(in: input)
     field = .signature
     signature = try fields.skip(.sequence, in: input)
     field = .issuer

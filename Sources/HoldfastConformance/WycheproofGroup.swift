@@ -103,17 +103,24 @@ package struct WycheproofGroup: Sendable {
     }
     let type = try group.value("type", .string)
     switch (type, algorithm) {
-    case ("RsassaPkcs1Verify", _): return try hash("sha").map { .rsaPKCS1($0) }
+    case ("RsassaPkcs1Verify", _):
+      return try hash("sha").flatMap { hash in
+        [.sha3_224, .sha3_256, .sha3_384, .sha3_512, .shake128, .shake256].contains(hash)
+          ? .failure(.init(reason: "RSA PKCS #1 v1.5 with \(hash) is not claimed"))
+          : .success(.rsaPKCS1(hash))
+      }
     case ("RsassaPssVerify", _), ("RsassaPssWithParametersVerify", _):
       let mgf = try group.optional("mgf", .string) ?? "nothing"
-      let mask = try hash(mgf == "MGF1" ? "mgfSha" : "mgf")
+      guard mgf == "MGF1" else {
+        return .failure(.init(reason: "mask generation by \(mgf) is not claimed"))
+      }
+      let mask = try hash("mgfSha")
       let saltLength = try group.optional("sLen", .int) ?? 0
       return try hash("sha").flatMap { hash in
         mask.flatMap { mask in
-          // MGF1 with a hash function, or SHAKE itself: RFC 8702 §3.1.
-          (mgf == "MGF1") != [.shake128, .shake256].contains(mask)
-            ? .success(.rsaPSS(hash: hash, mgfHash: mask, saltLength: saltLength))
-            : .failure(.init(reason: "mask generation by \(mgf) with \(mask) is not claimed"))
+          [.shake128, .shake256].contains(mask)
+            ? .failure(.init(reason: "mask generation by MGF1 with \(mask) is not claimed"))
+            : .success(.rsaPSS(hash: hash, mgfHash: mask, saltLength: saltLength))
         }
       }
     case ("EcdsaVerify", _): return try hash("sha").map { .ecdsa($0) }

@@ -187,8 +187,6 @@ public struct HostNameError: Error, Sendable, Hashable {
     case badIPv6Address
     /// Not a mailbox: a local part, `@` and a host.
     case badMailbox
-    /// Not a URI with a scheme and a host.
-    case badURI
   }
 }
 
@@ -214,7 +212,6 @@ extension HostNameError: CustomStringConvertible {
     case .badIPv4Address: "not an IPv4 address: four numbers from 0 to 255, no leading zeros"
     case .badIPv6Address: "not an IPv6 address (RFC 4291 §2.2) from character \(offset)"
     case .badMailbox: "not a mailbox: local part, \"@\", host"
-    case .badURI: "not a URI with a scheme and a host name"
     }
   }
 }

@@ -30,31 +30,6 @@ extension Mailbox: CustomStringConvertible {
   public var description: String { "\(String(decoding: localPart, as: UTF8.self))@\(host)" }
 }
 
-/// A service, identified by the scheme and the host of its URI: a URI-ID. RFC 9525 §4.1.
-public struct ServiceURI: Sendable, Hashable {
-  /// The scheme in lower case.
-  package let scheme: String
-
-  /// The host.
-  public let host: HostName
-
-  /// Reads the scheme and the host of a URI. The authority must be well formed; what follows it is
-  /// ignored.
-  public init(_ text: String) throws(HostNameError) {
-    guard let uri = PresentedURI(Bytes(Array(text.utf8))) else {
-      throw HostNameError(.badURI, at: 0)
-    }
-    host = try HostName(String(decoding: uri.host, as: UTF8.self))
-    guard host.address == nil else { throw HostNameError(.badURI, at: uri.host.startIndex) }
-    scheme = String(decoding: uri.scheme.map(Bytes.small), as: UTF8.self)
-  }
-}
-
-extension ServiceURI: CustomStringConvertible {
-  /// `sip://example.com`.
-  public var description: String { "\(scheme)://\(host)" }
-}
-
 extension Mailbox {
   /// Whether a name is this mailbox: the local part exactly, the host ignoring case. RFC 5280 §7.5.
   func matches(_ name: GeneralName) -> Bool {
@@ -62,16 +37,6 @@ extension Mailbox {
       return false
     }
     return other.localPart == localPart
-      && other.host.equalsIgnoringCase(Bytes(host.bytes))
-  }
-}
-
-extension ServiceURI {
-  /// Whether a name has this scheme and host, ignoring case; wildcards match nothing.
-  /// RFC 9525 §6.5.
-  func matches(_ name: GeneralName) -> Bool {
-    guard case .uri(let text) = name, let other = PresentedURI(text.bytes) else { return false }
-    return other.scheme.equalsIgnoringCase(Bytes(Array(scheme.utf8)))
       && other.host.equalsIgnoringCase(Bytes(host.bytes))
   }
 }
@@ -125,10 +90,9 @@ struct PresentedMailbox {
   }
 }
 
-/// The scheme and the host of a URI as presented in a certificate; the initialiser returns nil
-/// unless the host is a DNS name. RFC 3986 §3.
+/// The host of a URI as presented in a certificate; the initialiser returns nil unless it is a DNS
+/// name. RFC 3986 §3.
 struct PresentedURI {
-  let scheme: Bytes
   let host: Bytes
 
   init?(_ text: Bytes) {
@@ -137,7 +101,6 @@ struct PresentedURI {
       text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),
       text.from(colon + 1).starts(with: [0x2F, 0x2F])
     else { return nil }
-    scheme = text.upTo(colon)
     var authority = text.from(colon + 3)
     if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
       authority = authority.upTo(end)

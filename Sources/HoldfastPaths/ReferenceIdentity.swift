@@ -7,17 +7,14 @@ public enum ReferenceIdentity: Sendable, Hashable {
   case host(HostName)
   /// A mailbox.
   case mailbox(Mailbox)
-  /// A service, by the scheme and the host of its URI.
-  case service(ServiceURI)
 }
 
 extension ReferenceIdentity: CustomStringConvertible {
-  /// `www.example.com`, `user@example.com`, `sip://example.com`.
+  /// `www.example.com`, `user@example.com`.
   public var description: String {
     switch self {
     case .host(let host): "\(host)"
     case .mailbox(let mailbox): "\(mailbox)"
-    case .service(let service): "\(service)"
     }
   }
 }
@@ -30,7 +27,6 @@ extension ReferenceIdentity {
     switch self {
     case .host(let host): host.isNamed(in: names, wildcards: wildcards)
     case .mailbox(let mailbox): names.contains { mailbox.matches($0) }
-    case .service(let service): names.contains { service.matches($0) }
     }
   }
 }

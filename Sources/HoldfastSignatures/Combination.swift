@@ -40,9 +40,6 @@ package struct PointTable<Addend: Sendable>: Sendable {
     self.points = points
   }
 
-  /// The size of the points in bytes.
-  package var byteCount: Int { points.count &* MemoryLayout<Addend>.stride }
-
   /// The point for an odd `digit` > 0 in `chunk`.
   @inline(__always)
   subscript(chunk chunk: Int, digit: Int) -> Addend {

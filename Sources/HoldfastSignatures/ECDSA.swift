@@ -44,16 +44,6 @@ package struct ECDSAKey: Sendable {
     case .general: self
     }
   }
-
-  /// The number of bytes that `prepared(for:)` has added to the key.
-  package var preparedBytes: Int {
-    switch key {
-    case .p256(let key): key.preparedBytes
-    case .p384(let key): key.preparedBytes
-    case .p521(let key): key.preparedBytes
-    case .general: 0
-    }
-  }
 }
 
 extension ECDSAKey {

@@ -38,9 +38,6 @@ package struct Ed25519Key: Sendable {
     return Ed25519Key(encoded, negatedPoint, PointTable(negatedPoint, shape))
   }
 
-  /// The number of bytes that `prepared(for:)` has added to the key.
-  package var preparedBytes: Int { table?.byteCount ?? 0 }
-
   package func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     let s = limbs(littleEndian: signature.extracting(droppingFirst: 32))

@@ -19,8 +19,8 @@ func encodedMessage(
 }
 
 extension HashAlgorithm {
-  /// The bytes before the digest in a DigestInfo, RFC 8017 §9.2 note 1; `nil` for functions without
-  /// an identifier there.
+  /// The bytes before the digest in a DigestInfo, RFC 8017 §9.2 note 1; `nil` for SHA-3 and
+  /// SHAKE, which no RSA signature algorithm of certificates uses.
   ///
   /// The parameters are NULL. RFC 8017 §A.2.4 allows a verifier to accept absent parameters as
   /// well; this one does not, because the rules of the CA/Browser Forum require NULL.
@@ -39,11 +39,7 @@ extension HashAlgorithm {
     case .sha224: arc = 4
     case .sha512_224: arc = 5
     case .sha512_256: arc = 6
-    case .sha3_224: arc = 7
-    case .sha3_256: arc = 8
-    case .sha3_384: arc = 9
-    case .sha3_512: arc = 10
-    case .shake128, .shake256: return nil
+    case .sha3_224, .sha3_256, .sha3_384, .sha3_512, .shake128, .shake256: return nil
     }
     let length = UInt8(digestLength)
     let bytes: [19 of UInt8] = [

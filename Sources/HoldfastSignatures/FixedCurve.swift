@@ -19,8 +19,6 @@ package struct FixedCurveKey<Field: FixedField>: Sendable {
     return FixedCurveKey(point, PointTable(point, shape))
   }
 
-  package var preparedBytes: Int { table?.byteCount ?? 0 }
-
   /// Returns u1 * G + u2 * Q, with shared doublings.
   package func combination(
     _ u1: Limbs, _ u2: Limbs

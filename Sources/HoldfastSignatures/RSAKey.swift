@@ -72,6 +72,8 @@ extension RSAKey {
     digest: Digest, by hash: HashAlgorithm, mask: HashAlgorithm, saltLength: Int,
     signature: Span<UInt8>
   ) -> Verification {
+    // RFC 8702 has SHAKE in place of MGF1. No certificate names it, so it is not implemented.
+    guard ![.shake128, .shake256].contains(mask) else { return .unsupported }
     // EM has as many bytes as modulusBits - 1 bits need: one fewer than the modulus if the highest
     // byte of the modulus is 1; then the leading byte must be zero.
     let bits = modulusBits - 1
@@ -112,37 +114,23 @@ extension RSAKey {
 
 extension HashAlgorithm {
   /// Removes the mask generated from the bytes in `seed` from those in `range`: MGF1,
-  /// RFC 8017 §B.2.1; for SHAKE, its own output, RFC 8702 §3.1.
+  /// RFC 8017 §B.2.1.
   fileprivate func mask(_ bytes: inout [UInt8], _ range: Range<Int>, seed: Range<Int>) {
-    switch self {
-    case .shake128: HashAlgorithm.mask(&bytes, range, seed, by: SHAKE(.shake128))
-    case .shake256: HashAlgorithm.mask(&bytes, range, seed, by: SHAKE(.shake256))
-    default:
-      // Room for the longest digest and a counter of four bytes. 2,048 bytes of mask end before the
-      // counter reaches 256.
-      var input = [68 of UInt8](repeating: 0)
-      let inputCount = min(seed.count, 64) + 4
-      for index in 0..<inputCount - 4 { input[index] = bytes[seed.lowerBound + index] }
-      // With an array, each access would check whether it is uniquely referenced.
-      var bytes = bytes.mutableSpan
-      var start = range.lowerBound
-      while start < range.upperBound {
-        let mask = hash(input.span.extracting(first: inputCount))
-        let count = min(mask.count, range.upperBound - start)
-        let block = mask.bytes
-        for index in 0..<count { bytes[start &+ index] ^= block[index] }
-        start += count
-        input[inputCount - 1] &+= 1
-      }
-    }
-  }
-
-  private static func mask(
-    _ bytes: inout [UInt8], _ range: Range<Int>, _ seed: Range<Int>,
-    by function: consuming SHAKE
-  ) {
-    function.absorb(bytes.span.extracting(seed))
+    // Room for the longest digest and a counter of four bytes. 2,048 bytes of mask end before the
+    // counter reaches 256.
+    var input = [68 of UInt8](repeating: 0)
+    let inputCount = min(seed.count, 64) + 4
+    for index in 0..<inputCount - 4 { input[index] = bytes[seed.lowerBound + index] }
+    // With an array, each access would check whether it is uniquely referenced.
     var bytes = bytes.mutableSpan
-    for index in range { bytes[index] ^= function.squeeze() }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mask = hash(input.span.extracting(first: inputCount))
+      let count = min(mask.count, range.upperBound - start)
+      let block = mask.bytes
+      for index in 0..<count { bytes[start &+ index] ^= block[index] }
+      start += count
+      input[inputCount - 1] &+= 1
+    }
   }
 }

@@ -80,15 +80,6 @@ package struct VerificationKey: Sendable {
     }
   }
 
-  /// The size in bytes of the point tables that `prepared(for:)` has added to the key.
-  package var preparedBytes: Int {
-    switch kind {
-    case .rsa, .ed448, .mldsa: 0
-    case .ecdsa(let key): key.preparedBytes
-    case .ed25519(let key): key.preparedBytes
-    }
-  }
-
   /// Verifies the signature of a message.
   package func verify(
     _ scheme: SignatureScheme, message: Span<UInt8>, signature: Span<UInt8>

@@ -64,8 +64,7 @@ private func run(
     let whole = element(.sequence, bytes + algorithm + element(.bitString, [0]))
     var field = ParseError.Field.structure
     var deviations: [EncodingDeviation] = []
-    _ = try CertificateOutline(
-      whole, takesPaddedSerialNumber: false, &field, &deviations)
+    _ = try CertificateOutline(whole, &field, &deviations)
   case "ParseName": _ = try DistinguishedName(der: bytes)
   case "ParseBool", "ParseBoolRelaxed":
     let input = element(.boolean, bytes)

@@ -181,21 +181,4 @@ import Testing
     }
     #expect(#expect(throws: HostNameError.self) { try Mailbox("a@b..c") }?.offset == 4)
   }
-
-  @Test("a service is compared by scheme and host")
-  func services() throws {
-    let names = try Made.certificate(
-      Made.alternativeNames(
-        Made.uri("SIP://voice.Example.com:5061/x"), Made.uri("sip:user@b.example"))
-    ).extensions.subjectAlternativeNames
-    func isNamed(_ text: String) throws -> Bool {
-      ReferenceIdentity.service(try ServiceURI(text)).isNamed(in: names, wildcards: .never)
-    }
-    #expect(try isNamed("sip://voice.example.com"))
-    #expect(try !isNamed("sips://voice.example.com"))
-    #expect(try !isNamed("sip://example.com"))
-    for text in ["example.com", "sip:", "://a.example", "sip://192.0.2.1/", "sip://a.example:x"] {
-      #expect(throws: HostNameError.self, "\(text)") { try ServiceURI(text) }
-    }
-  }
 }

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// RFC 5280 §6.3.3 (f).
-  @Test("only an option accepts a signer that another CA below the anchor has issued")
+  @Test("a signer that another CA below the anchor has issued does not count")
   func otherAuthority() throws {
     let other = try SignedCertificate.authority("Other", 3, by: "Root", 1)
     let signer = try SignedRevocation.signer("CA", 40, by: "Other", 3)
@@ -52,10 +52,6 @@ import Testing
     let own = try SignedRevocation.list(by: "CA", 2, [(7, nil)])
     var revocation = Revocation(.required(of: .leaf), lists: [clearing])
     #expect(word(revocation, [signer, other]) == "revocationUnknown at 0")
-    revocation.acceptsSignersOfOtherAuthorities = true
-    #expect(word(revocation, [signer, other]) == "good")
-    #expect(word(revocation, [signer]) == "revocationUnknown at 0")
-    // What its own issuer has revoked is revoked even then.
     revocation.lists.append(RevocationList(own))
     #expect(word(revocation, [signer, other]) == "revoked at 0")
   }
@@ -167,26 +163,7 @@ import Testing
     #expect(try outcomes(many) == Array(repeating: .notRevoked(.all), count: 64))
   }
 
-  /// RFC 5280 §6.3.3 (f): the path of a signer is valid. Of the signer itself nothing is asked that
-  /// only its own list could tell; of its issuers all is.
-  @Test("a signer's issuer must be known not to be revoked, whatever lists it names")
-  func issuerOfSigner() throws {
-    let signer = try SignedRevocation.signer("CA", 40, by: "Other", 3, [point(naming: "CA")])
-    var revocation = Revocation(
-      .required(of: .everyCertificate),
-      lists: [try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "Root", 1)])
-    revocation.acceptsSignersOfOtherAuthorities = true
-    for (extensions, expected) in [
-      ([], "good"), ([point(naming: "Other")], "revocationUnknown at 0"),
-    ] {
-      let other = try SignedCertificate.authority("Other", 3, by: "Root", 1) {
-        $0.extensions = extensions
-      }
-      #expect(word(revocation, [signer, other]) == expected)
-    }
-  }
-
-  @Test("no signer can vouch for its own issuer, whatever the option")
+  @Test("no signer can vouch for its own issuer")
   func below() throws {
     let signer = try SignedRevocation.signer("Root", 40, by: "CA", 2)
     var revocation = Revocation(
@@ -194,8 +171,6 @@ import Testing
       lists: [
         try SignedRevocation.list(by: "CA", 2), try SignedRevocation.list(by: "Root", 40),
       ])
-    #expect(word(revocation, [signer]) == "revocationUnknown at 1")
-    revocation.acceptsSignersOfOtherAuthorities = true
     #expect(word(revocation, [signer]) == "revocationUnknown at 1")
     revocation.lists[1] = RevocationList(try SignedRevocation.list(by: "Root", 1))
     #expect(word(revocation, [signer]) == "good")

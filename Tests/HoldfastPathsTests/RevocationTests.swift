@@ -77,7 +77,8 @@ struct RevocationTests {
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     #expect(lists.passed > 0)
     let responses = try ConformanceSuite.bsslOCSP.run()
-    #expect(responses.failed == 0, "\(responses.details.joined(separator: "\n"))")
+    let others = try Divergences.load(for: "bssl-ocsp").complaints(about: responses)
+    #expect(others.isEmpty, "\(others.joined(separator: "\n"))")
     #expect(responses.passed > 0)
   }
 

@@ -115,7 +115,7 @@ struct SignatureMemoryTests {
     var sizes: [Int] = []
     for use in 1...(PreparedKey.usesOfLastingKey + 2) {
       let taken = try #require(key.take())
-      sizes.append(taken.preparedBytes)
+      sizes.append(tablePointCount(taken))
       guard sizes.last != sizes.dropLast().last else { continue }
       #expect(SignatureChecks.verify(leaf, scheme, under: taken) == .valid, "use \(use)")
       #expect(SignatureChecks.verify(issuer, scheme, under: taken) == .invalid, "use \(use)")
@@ -125,7 +125,7 @@ struct SignatureMemoryTests {
     #expect(changes == (isRSA ? [] : [2, PreparedKey.usesOfLastingKey]))
     let anchor = PreparedKey(issuer.publicKey, .anchor)
     anchor.prepare()
-    #expect(anchor.take()?.preparedBytes == sizes.last)
+    #expect(tablePointCount(try #require(anchor.take())) == sizes.last)
   }
 
   @Test(
@@ -197,4 +197,13 @@ struct SignatureMemoryTests {
 
 private func readable(_ der: [UInt8]) -> Certificate? {
   do throws(ParseError) { return try Certificate(der: der) } catch { return nil }
+}
+
+/// The number of points in the tables that preparation has added to a key; zero if there are none.
+func tablePointCount(_ value: Any) -> Int {
+  Mirror(reflecting: value).children.reduce(0) { sum, child in
+    sum
+      + (child.label == "points"
+        ? Mirror(reflecting: child.value).children.count : tablePointCount(child.value))
+  }
 }

@@ -152,8 +152,8 @@ struct HeavyWorkTests {
 
   private static func all() throws -> [Input] {
     var inputs: [Input] = []
-    for hash in HashAlgorithm.allCases {
-      if hash != .shake128 && hash != .shake256 {
+    for hash in HashAlgorithm.allCases where ![.shake128, .shake256].contains(hash) {
+      if ![.sha3_224, .sha3_256, .sha3_384, .sha3_512].contains(hash) {
         inputs.append(rsa(16_384, exponent: longestExponent, .rsaPKCS1(hash), message: 12_000))
       }
       for salt in [0, hash.digestLength, 2_048 - hash.digestLength - 2] {

@@ -155,11 +155,6 @@ enum MessageRows {
     } catch {
       rows.append(MessageRow("badMailbox", error))
     }
-    do throws(HostNameError) {
-      rows.append(MessageRow("badURI", "accepted: \(try ServiceURI("example"))"))
-    } catch {
-      rows.append(MessageRow("badURI", error))
-    }
     return rows
   }
 

@@ -92,10 +92,4 @@ extension OID {
   package static let sha512_224: OID = "2.16.840.1.101.3.4.2.5"
   /// SHA-512/256.
   package static let sha512_256: OID = "2.16.840.1.101.3.4.2.6"
-  /// SHA3-256.
-  package static let sha3_256: OID = "2.16.840.1.101.3.4.2.8"
-  /// SHA3-384.
-  package static let sha3_384: OID = "2.16.840.1.101.3.4.2.9"
-  /// SHA3-512.
-  package static let sha3_512: OID = "2.16.840.1.101.3.4.2.10"
 }

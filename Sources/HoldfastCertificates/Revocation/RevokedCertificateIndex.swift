@@ -38,7 +38,7 @@ struct RevokedCertificateIndex: Sendable {
       if outline.extensions != nil { try check(place, reader.position, in: input, &odd) }
     }
     deviations += odd
-    RadixOrder.sort(&slots)
+    slots.sort()
     sortTies(in: input)
   }
 
@@ -149,32 +149,5 @@ extension Array {
       if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-/// Radix sort by the upper halves of numbers.
-enum RadixOrder {
-  /// Sorts by the upper 32 bits. Elements with equal upper bits stay ascending if they were.
-  ///
-  /// Makes two passes of 16 bits each. Measured on 10^6 numbers: a sixth of the time of `sort()`.
-  static func sort(_ numbers: inout [UInt64]) {
-    guard numbers.count > 4096 else {
-      numbers.sort()
-      return
-    }
-    var other = [UInt64](repeating: 0, count: numbers.count)
-    pass(from: numbers, to: &other, shift: 32)
-    pass(from: other, to: &numbers, shift: 48)
-  }
-
-  private static func pass(from source: [UInt64], to target: inout [UInt64], shift: UInt64) {
-    var places = [Int](repeating: 0, count: 65_537)
-    for number in source { places[Int(number >> shift & 0xFFFF) &+ 1] &+= 1 }
-    for index in 1..<places.count { places[index] &+= places[index &- 1] }
-    for number in source {
-      let digit = Int(number >> shift & 0xFFFF)
-      target[places[digit]] = number
-      places[digit] &+= 1
-    }
   }
 }

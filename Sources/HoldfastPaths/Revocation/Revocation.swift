@@ -30,7 +30,8 @@ public struct Revocation: Sendable {
 
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
-  /// They are not trusted: they are validated by the same rules, to the same anchor.
+  /// They are not trusted: they are validated by the same rules, to the same anchor, and are issued
+  /// under a key of the path itself, above the certificate that the CRL is about.
   public var signers: [Certificate]
 
   /// The allowed clock difference in seconds, applied to times in the future and in the past.
@@ -40,13 +41,6 @@ public struct Revocation: Sendable {
   ///
   /// If nil, nextUpdate alone decides, and a source without one shows only revocations.
   public var maximumAge: Int64?
-
-  /// Whether the certificate of a CRL signer off the path may come from any CA below the same
-  /// anchor, which is all that RFC 5280 §6.3.3 (f) requires.
-  ///
-  /// If false, it must be issued under a key of the path itself, above the certificate that the CRL
-  /// is about: otherwise each CA below an anchor could clear the revocations of all others.
-  public var acceptsSignersOfOtherAuthorities = false
 
   /// The nonce that OCSP responses must repeat, if the caller's request had one: RFC 9654.
   public var nonce: [UInt8]?

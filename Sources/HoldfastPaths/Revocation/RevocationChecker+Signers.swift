@@ -99,8 +99,7 @@ extension RevocationChecker {
   /// Looks for a valid path of a signer, through the issuers of the certificate itself.
   ///
   /// Departs: RFC 5280 §6.3.3 (f) requires only the same anchor. Then any CA below an anchor could
-  /// issue a signer with another CA's name, and clear what that CA revoked.
-  /// `Revocation.acceptsSignersOfOtherAuthorities` restores the RFC's rule. PKITS does not need it:
+  /// issue a signer with another CA's name, and clear what that CA revoked. PKITS does not need it:
   /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
   /// under a key of the path.
   private mutating func findPath(
@@ -109,8 +108,7 @@ extension RevocationChecker {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
       limits: configuration.limits, memory: configuration.memory, isForSigner: true)
-    let issuers =
-      revocation.acceptsSignersOfOtherAuthorities ? pool : Array(subject.issuers)
+    let issuers = Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {
       try spend(for: issuer.issuer.der)

@@ -288,7 +288,7 @@ extension CertificateChecks {
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
       try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: place)
-    case .host, .service:
+    case .host:
       try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: place)
     }
   }

@@ -115,7 +115,7 @@ enum Signatures {
   private static func rows(_ vector: Vector, _ peers: Peers) -> [Case] {
     guard let key = vector.key() else { return [] }
     let (reuse, anchor) = (key.prepared(for: .reuse), key.prepared(for: .anchor))
-    let isPrepared = anchor.preparedBytes > 0
+    let isPrepared = key.gainsByPreparation
     let whole = Case(
       subject: "verify", name: vector.name,
       contenders: [
@@ -128,12 +128,10 @@ enum Signatures {
       whole,
       Case(
         subject: "verify", name: "\(vector.name), preparing for reuse",
-        contenders: [.ours { key.prepared(for: .reuse).preparedBytes >= 0 }],
-        note: "\(reuse.preparedBytes) bytes"),
+        contenders: [.ours { key.prepared(for: .reuse).gainsByPreparation }]),
       Case(
         subject: "verify", name: "\(vector.name), preparing an anchor",
-        contenders: [.ours { key.prepared(for: .anchor).preparedBytes >= 0 }],
-        note: "\(anchor.preparedBytes) bytes"),
+        contenders: [.ours { key.prepared(for: .anchor).gainsByPreparation }]),
     ]
   }
 
