@@ -58,9 +58,10 @@ extension Certificate {
   /// The range of the signature algorithm outside the signed part.
   package var signatureAlgorithmRange: Range<Int> { storage.outline.signatureAlgorithm.range }
 
-  /// The scheme of the signature algorithm outside the signed part.
-  package var signatureScheme: SignatureAlgorithm.Scheme {
-    storage.differingAlgorithm?.scheme ?? storage.innerAlgorithm.scheme
+  /// The scheme of the signature algorithm outside the signed part; nil if it is unknown.
+  package var signatureScheme: SignatureScheme? {
+    if let differing = storage.differingAlgorithm { return differing.scheme }
+    return storage.innerAlgorithm.scheme
   }
 
   /// Whether the signed part repeats the outer signature algorithm, byte for byte.
@@ -103,7 +104,8 @@ package enum KeyMatch: Int32, Sendable {
   case agrees = 2
 }
 
-/// The kind of a public key, as far as rules distinguish it.
+/// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
+/// reference to the bytes, so that rules read it without counting references.
 package enum KeySummary: Sendable {
   /// `isSound`: whether the modulus and exponent are plausible, whatever their sizes.
   case rsa(bits: Int, exponentBits: Int, isSound: Bool)
@@ -126,14 +128,10 @@ extension PublicKey {
     case .ec(let curve, _): .ec(curve)
     case .ed25519: .ed25519
     case .ed448: .ed448
-    case .mldsa44, .mldsa65, .mldsa87: .mldsa
+    case .mldsa: .mldsa
     case .x25519, .x448, .unknown: .other
     }
   }
-
-  /// The most bits of an RSA exponent, the limit of signature verification here: longer ones, which
-  /// no CA uses, make verifying as slow as signing.
-  package static let maximumExponentBits = 33
 
   /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
   /// is odd and at least 3. CA/B BR §6.1.6.

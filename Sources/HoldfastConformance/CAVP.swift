@@ -74,7 +74,7 @@ struct PointRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file).forEachCase { test throws(VectorError) in
       let name = try test.value("curve", .string)
-      guard let curve = CurveID(named: name) else {
+      guard let curve = NamedCurve(named: name) else {
         return report.skip(
           try test.value("id", .string), expected: try test.value("expected", .string),
           reason: "\(name) is not claimed")

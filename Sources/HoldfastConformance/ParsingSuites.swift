@@ -129,7 +129,7 @@ struct SignatureAlgorithmRunner: SuiteRunner {
       let input = try test.value("input", .base64)
       var isKnown = false
       do throws(DERError) {
-        isKnown = try SignatureAlgorithm(der: input).scheme != .unknown
+        isKnown = try SignatureAlgorithm(der: input).scheme != nil
       } catch {}
       try report.add(test, actual: isKnown ? "accept" : "reject")
     }

@@ -1,5 +1,6 @@
-internal import HoldfastHashes
-package import HoldfastSignatures
+internal import HoldfastDER
+package import HoldfastHashes
+internal import HoldfastSignatures
 
 /// What Project Wycheproof signs with one key: RSA PKCS #1 v1.5, RSASSA-PSS, ECDSA (DER and P1363),
 /// EdDSA, ML-DSA.
@@ -41,7 +42,7 @@ package struct WycheproofGroup: Sendable {
     package let comment: String
     /// The message that is signed.
     package let message: [UInt8]
-    /// The signature.
+    /// The signature; for ECDSA in DER, even where the file has r and s side by side.
     package let signature: [UInt8]
     /// The context string of ML-DSA.
     package let context: [UInt8]
@@ -88,8 +89,10 @@ package struct WycheproofGroup: Sendable {
     let isClaimed = if case .success = scheme { true } else { false }
     self.scheme = scheme
     key = isClaimed ? try Key(group) : Key()
+    let isP1363 = try group.value("type", .string) == "EcdsaP1363Verify"
+    let length = isP1363 ? NamedCurve(named: key.curve ?? "")?.coordinateLength : nil
     tests = try group.objects("tests").map { test throws(VectorError) in
-      try Test(test, file, hasSignature: isClaimed)
+      try Test(test, file, hasSignature: isClaimed, p1363: length)
     }
   }
 
@@ -120,19 +123,32 @@ package struct WycheproofGroup: Sendable {
         mask.flatMap { mask in
           [.shake128, .shake256].contains(mask)
             ? .failure(.init(reason: "mask generation by MGF1 with \(mask) is not claimed"))
-            : .success(.rsaPSS(hash: hash, mgfHash: mask, saltLength: saltLength))
+            : .success(.rsaPSS(PSSParameters(hash: hash, maskHash: mask, saltLength: saltLength)))
         }
       }
-    case ("EcdsaVerify", _): return try hash("sha").map { .ecdsa($0) }
-    case ("EcdsaP1363Verify", _): return try hash("sha").map { .ecdsaP1363($0) }
+    case ("EcdsaVerify", _), ("EcdsaP1363Verify", _): return try hash("sha").map { .ecdsa($0) }
     case ("EddsaVerify", _):
       let isEd448 = try Key(group).encoded?.count == 57
       return .success(isEd448 ? .ed448 : .ed25519)
-    case ("MlDsaVerify", "ML-DSA-44"): return .success(.mldsa44)
-    case ("MlDsaVerify", "ML-DSA-65"): return .success(.mldsa65)
-    case ("MlDsaVerify", "ML-DSA-87"): return .success(.mldsa87)
+    case ("MlDsaVerify", "ML-DSA-44"): return .success(.mldsa(.mldsa44))
+    case ("MlDsaVerify", "ML-DSA-65"): return .success(.mldsa(.mldsa65))
+    case ("MlDsaVerify", "ML-DSA-87"): return .success(.mldsa(.mldsa87))
     default: return .failure(.init(reason: "groups of type \(type) are not claimed"))
     }
+  }
+}
+
+extension WycheproofGroup {
+  /// Returns r and s, each of `length` bytes (IEEE P1363), as an ECDSA-Sig-Value; of other bytes
+  /// nothing, which is no signature either.
+  package static func derSignature(_ bytes: [UInt8], length: Int) -> [UInt8] {
+    guard bytes.count == 2 * length else { return [] }
+    func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
+      let digits = Array(number.drop { $0 == 0 })
+      return DERWriting.element(.integer, (digits.first ?? 0x80) >= 0x80 ? [0] : [], digits)
+    }
+    return DERWriting.element(
+      .sequence, integer(bytes.prefix(length)), integer(bytes.suffix(length)))
   }
 }
 
@@ -156,18 +172,21 @@ extension WycheproofGroup.Key {
 }
 
 extension WycheproofGroup.Test {
-  fileprivate init(_ test: SuiteCase, _ file: String, hasSignature: Bool) throws(VectorError) {
+  fileprivate init(
+    _ test: SuiteCase, _ file: String, hasSignature: Bool, p1363 length: Int?
+  ) throws(VectorError) {
     id = "\(file) \(try test.value("tcId", .int))"
     comment = try test.optional("comment", .string) ?? ""
     message = hasSignature ? try test.optional("msg", .hex) ?? [] : []
-    signature = hasSignature ? try test.value("sig", .hex) : []
+    let written = hasSignature ? try test.value("sig", .hex) : []
+    signature = length.map { WycheproofGroup.derSignature(written, length: $0) } ?? written
     context = hasSignature ? try test.optional("ctx", .hex) ?? [] : []
     result = try test.value(
       "result", .text("valid, acceptable or invalid") { WycheproofGroup.Answer(rawValue: $0) })
   }
 }
 
-extension CurveID {
+extension NamedCurve {
   /// The curve of a name of NIST's or of SEC 2 and RFC 5639.
   package init?(named name: String) {
     switch name {

@@ -1,3 +1,4 @@
+internal import HoldfastHashes
 internal import HoldfastSignatures
 
 /// Runs the files of Project Wycheproof that verify signatures.
@@ -65,21 +66,19 @@ private enum GroupKey {
       let power = Array(exponent.drop { $0 == 0 })
       return .scheme(
         try VerificationKey(rsaModulus: magnitude.span, exponent: power.span), scheme)
-    case .ecdsa, .ecdsaP1363:
+    case .ecdsa:
       guard let point = key.uncompressedPoint else { return nil }
-      guard let curve = CurveID(named: key.curve ?? "") else { throw .unsupportedCurve }
+      guard let curve = NamedCurve(named: key.curve ?? "") else { throw .unsupportedCurve }
       return .scheme(try VerificationKey(curve: curve, point: point.span), scheme)
-    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87:
+    case .ed25519:
       guard let bytes = key.encoded?.span else { return nil }
-      return
-        switch scheme
-      {
-      case .ed448: .scheme(try VerificationKey(ed448: bytes), scheme)
-      case .mldsa44: .mldsa(try MLDSAKey(.mldsa44, key: bytes))
-      case .mldsa65: .mldsa(try MLDSAKey(.mldsa65, key: bytes))
-      case .mldsa87: .mldsa(try MLDSAKey(.mldsa87, key: bytes))
-      default: .scheme(try VerificationKey(ed25519: bytes), scheme)
-      }
+      return .scheme(try VerificationKey(ed25519: bytes), scheme)
+    case .ed448:
+      guard let bytes = key.encoded?.span else { return nil }
+      return .scheme(try VerificationKey(ed448: bytes), scheme)
+    case .mldsa(let set):
+      guard let bytes = key.encoded?.span else { return nil }
+      return .mldsa(try MLDSAKey(set, key: bytes))
     }
   }
 

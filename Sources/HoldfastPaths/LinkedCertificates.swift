@@ -41,7 +41,7 @@ extension PathValidator {
     let checks = CertificateChecks(
       configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
     guard checks.accepts(child.signatureAlgorithm), checks.accepts(key),
-      SignatureChecks.scheme(child.signatureScheme, for: key.kind) != nil
+      let scheme = child.signatureScheme, key.kind.verifies(scheme)
     else { return false }
     // Charged before the look-up, so that no answer depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
@@ -95,7 +95,7 @@ extension Certificate {
   /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
   public func isSigned(by issuer: Certificate) -> Bool {
     let key = issuer.publicKey
-    guard let scheme = SignatureChecks.scheme(signatureAlgorithm.scheme, for: key.kind),
+    guard let scheme = signatureScheme, key.kind.verifies(scheme),
       let prepared = SignatureChecks.verificationKey(key)
     else { return false }
     return SignatureChecks.verify(self, scheme, under: prepared) == .valid

@@ -1,3 +1,5 @@
+package import HoldfastHashes
+
 /// The domain parameters of a curve y^2 = x^3 + ax + b modulo p with a generator of prime order n,
 /// in limbs, least significant first. The cofactor is 1 for all curves here.
 package struct CurveParameters: Sendable {
@@ -19,9 +21,11 @@ package struct CurveParameters: Sendable {
   }
 }
 
-extension CurveID {
-  package var parameters: CurveParameters {
+extension NamedCurve {
+  /// The domain parameters; nil for P-192, on which nothing is verified.
+  package var parameters: CurveParameters? {
     switch self {
+    case .p192: nil
     case .p224: .p224
     case .p256: .p256
     case .p384: .p384
@@ -45,7 +49,7 @@ extension CurveParameters {
     n: "ffffffff ffffffffffffffff ffff16a2e0b8f03e 13dd29455c5c2a3d")
 
   /// P-256: SP 800-186 §3.2.1.3.
-  static let p256 = CurveParameters(
+  package static let p256 = CurveParameters(
     p: "ffffffff00000001 0000000000000000 00000000ffffffff ffffffffffffffff",
     a: "ffffffff00000001 0000000000000000 00000000ffffffff fffffffffffffffc",
     b: "5ac635d8aa3a93e7 b3ebbd55769886bc 651d06b0cc53b0f6 3bce3c3e27d2604b",

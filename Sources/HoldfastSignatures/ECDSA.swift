@@ -2,7 +2,7 @@ package import HoldfastHashes
 
 /// An ECDSA public key. FIPS 186-5 §6.4.2.
 package struct ECDSAKey: Sendable {
-  package let curve: CurveID
+  package let curve: NamedCurve
   private let key: Key
 
   private enum Key: Sendable {
@@ -17,20 +17,21 @@ package struct ECDSAKey: Sendable {
   /// hybrid forms 06 and 07, which RFC 5480 §2.2 does not allow.
   ///
   /// All curves here have a cofactor of 1, so every point except infinity is in the group.
-  package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
+  package init(curve: NamedCurve, point: Span<UInt8>) throws(KeyError) {
+    guard curve != .p192 else { throw .unsupportedCurve }
     self.curve = curve
     let encoded = try EncodedPoint(point, coordinateLength: curve.coordinateLength)
     switch curve {
     case .p256: key = .p256(FixedCurveKey(try encoded.point(point, FieldP256.self)))
     case .p384: key = .p384(FixedCurveKey(try encoded.point(point, FieldP384.self)))
     case .p521: key = .p521(FixedCurveKey(try encoded.point(point, FieldP521.self)))
-    default:
+    case .p192, .p224, .secp256k1, .brainpoolP256r1, .brainpoolP384r1, .brainpoolP512r1:
       let (x, y) = try encoded.coordinates(point, on: curve)
       key = .general(x: x, y: y)
     }
   }
 
-  private init(_ curve: CurveID, _ key: Key) {
+  private init(_ curve: NamedCurve, _ key: Key) {
     self.curve = curve
     self.key = key
   }
@@ -51,23 +52,10 @@ extension ECDSAKey {
   /// valid signature of `digest` under this key.
   package func verify(digest: Digest, derSignature: Span<UInt8>) -> Bool {
     guard let ranges = ECDSASignature(der: derSignature) else { return false }
-    return verify(
-      digest: digest, r: derSignature.extracting(ranges.r), s: derSignature.extracting(ranges.s))
-  }
-
-  /// Whether `p1363Signature` is r and s, both in exactly as many bytes as the order has, and a
-  /// valid signature of `digest` under this key. IEEE P1363.
-  package func verify(digest: Digest, p1363Signature: Span<UInt8>) -> Bool {
-    let length = curve.coordinateLength
-    guard p1363Signature.count == 2 * length else { return false }
-    return verify(
-      digest: digest, r: p1363Signature.extracting(first: length),
-      s: p1363Signature.extracting(droppingFirst: length))
-  }
-
-  private func verify(digest: Digest, r: Span<UInt8>, s: Span<UInt8>) -> Bool {
-    guard let r = limbs(bigEndian: r), let s = limbs(bigEndian: s) else { return false }
-    let z = ECDSAKey.number(from: digest, bits: curve.orderBits)
+    guard let r = limbs(bigEndian: derSignature.extracting(ranges.r)),
+      let s = limbs(bigEndian: derSignature.extracting(ranges.s))
+    else { return false }
+    let z = ECDSAKey.number(from: digest, bits: curve.bits)
     switch key {
     case .p256(let key): return key.verify(z, r, s, order: FieldP256.order)
     case .p384(let key): return key.verify(z, r, s, order: FieldP384.order)

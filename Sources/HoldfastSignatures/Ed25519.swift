@@ -11,6 +11,9 @@ internal import HoldfastHashes
 /// holds, as in OpenSSL, BoringSSL and Go. A key with a component of small order and one of large
 /// order is accepted, and its signatures are verified by the equation above.
 package struct Ed25519Key: Sendable {
+  /// The length of a key in bytes.
+  package static let keyLength = 32
+
   private let encoded: InlineArray<32, UInt8>
   private let negatedPoint: EdwardsPoint
   /// Precomputed by `prepared(for:)`.

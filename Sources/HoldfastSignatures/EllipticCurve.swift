@@ -1,3 +1,5 @@
+package import HoldfastHashes
+
 /// A curve y^2 = x^3 + ax + b over a prime field with a generator of prime order, on GMP.
 ///
 /// Plain and general: it serves the curves without a field of fixed width, and is the oracle of
@@ -26,10 +28,10 @@ package struct EllipticCurve: ~Copyable {
     package borrowing func copy() -> Point { Point(x: x.copy(), y: y.copy(), z: z.copy()) }
   }
 
-  /// Creates a curve. Returns nil only if a constant is wrong: the moduli are odd primes.
-  package init?(_ curve: CurveID) {
-    let parameters = curve.parameters
-    guard let p = Natural(limbs: parameters.p.span), let field = Modulus(p),
+  /// Creates a curve; nil for P-192.
+  package init?(_ curve: NamedCurve) {
+    guard let parameters = curve.parameters, let p = Natural(limbs: parameters.p.span),
+      let field = Modulus(p),
       let n = Natural(limbs: parameters.n.span), let order = Modulus(n),
       let a = Natural(limbs: parameters.a.span), let b = Natural(limbs: parameters.b.span),
       let x = Natural(limbs: parameters.generatorX.span),

@@ -1,3 +1,5 @@
+internal import HoldfastHashes
+
 /// The form of a point encoded by SEC 1 §2.3.3. The bytes are passed with each call.
 struct EncodedPoint {
   private let length: Int
@@ -43,7 +45,7 @@ struct EncodedPoint {
 
   /// Returns the coordinates, on any curve, most significant byte first.
   func coordinates(
-    _ bytes: Span<UInt8>, on id: CurveID
+    _ bytes: Span<UInt8>, on id: NamedCurve
   ) throws(KeyError) -> (x: [UInt8], y: [UInt8]) {
     guard let curve = EllipticCurve(id) else { throw .unsupportedCurve }
     guard let number = Natural(bigEndian: bytes.extracting(x)), number < curve.field.value else {

@@ -1,4 +1,4 @@
-internal import HoldfastHashes
+package import HoldfastHashes
 
 /// An ML-DSA public key, ready to verify signatures of the pure variant. FIPS 204 §5.3 and §6.3;
 /// RFC 9881 for certificates.
@@ -7,7 +7,8 @@ internal import HoldfastHashes
 /// more. Each verification computes the matrix A again, one element at a time, unless `prepared()`
 /// has stored it.
 package struct MLDSAKey: Sendable {
-  let parameters: MLDSAParameters
+  let set: MLDSAParameterSet
+  private let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
   private let rho: [4 of UInt64]
   /// tr, the hash of the key's bytes.
@@ -17,9 +18,10 @@ package struct MLDSAKey: Sendable {
   /// The matrix, row by row; empty unless stored.
   private var matrix: [MLDSAPolynomial] = []
 
-  package init(_ parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
-    guard key.count == parameters.keyLength else { throw .wrongLength }
-    self.parameters = parameters
+  package init(_ set: MLDSAParameterSet, key: Span<UInt8>) throws(KeyError) {
+    guard key.count == set.keyLength else { throw .wrongLength }
+    self.set = set
+    parameters = set.parameters
     var rho = [4 of UInt64](repeating: 0)
     for index in 0..<32 { rho[index &>> 3] |= UInt64(key[index]) &<< UInt64(8 &* (index & 7)) }
     self.rho = rho

@@ -7,6 +7,10 @@ package struct RSAKey: Sendable {
   /// The bit length of the modulus.
   package let modulusBits: Int
 
+  /// The maximum number of bits of an exponent: longer ones, which no CA uses, make verifying as
+  /// slow as signing.
+  package static let maximumExponentBits = 33
+
   /// The length of the modulus, and of every signature, in bytes.
   package var modulusLength: Int { (modulusBits + 7) / 8 }
 
@@ -29,7 +33,7 @@ package struct RSAKey: Sendable {
     var power: UInt64 = 0
     for index in 0..<exponent.count {
       power = power &<< 8 | UInt64(exponent[index])
-      guard power < 1 &<< 33 else { throw .badExponent }
+      guard power < 1 &<< RSAKey.maximumExponentBits else { throw .badExponent }
     }
     guard power & 1 == 1, power > 1 else { throw .badExponent }
     modulusBits = number.bitCount
@@ -67,13 +71,13 @@ extension RSAKey {
     return .valid
   }
 
-  /// Verifies RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly `saltLength` bytes.
+  /// Verifies RSASSA-PSS, RFC 8017 §8.1.2 and §9.1.2, with a salt of exactly the stated length.
   package func verifyPSS(
-    digest: Digest, by hash: HashAlgorithm, mask: HashAlgorithm, saltLength: Int,
-    signature: Span<UInt8>
+    digest: Digest, _ parameters: PSSParameters, signature: Span<UInt8>
   ) -> Verification {
+    let (hash, saltLength) = (parameters.hash, parameters.saltLength)
     // RFC 8702 has SHAKE in place of MGF1. No certificate names it, so it is not implemented.
-    guard ![.shake128, .shake256].contains(mask) else { return .unsupported }
+    guard ![.shake128, .shake256].contains(parameters.maskHash) else { return .unsupported }
     // EM has as many bytes as modulusBits - 1 bits need: one fewer than the modulus if the highest
     // byte of the modulus is 1; then the leading byte must be zero.
     let bits = modulusBits - 1
@@ -94,7 +98,7 @@ extension RSAKey {
     guard block[block.count - 1] == 0xbc, Int(block[start]) >> (8 - unusedBits) == 0 else {
       return .invalid
     }
-    mask.mask(&block, start..<hashStart, seed: hashStart..<hashStart + hashLength)
+    parameters.maskHash.mask(&block, start..<hashStart, seed: hashStart..<hashStart + hashLength)
     block[start] &= 0xff >> UInt8(unusedBits)
 
     // DB = 00 … 00 01 salt

@@ -1,20 +1,5 @@
 package import HoldfastHashes
 
-/// A signature scheme, without the key.
-package enum SignatureScheme: Sendable, Hashable {
-  case rsaPKCS1(HashAlgorithm)
-  case rsaPSS(hash: HashAlgorithm, mgfHash: HashAlgorithm, saltLength: Int)
-  /// The signature is the DER of an ECDSA-Sig-Value.
-  case ecdsa(HashAlgorithm)
-  /// The signature is r and s, each as long as the order.
-  case ecdsaP1363(HashAlgorithm)
-  case ed25519
-  case ed448
-  case mldsa44
-  case mldsa65
-  case mldsa87
-}
-
 /// The result of verifying a signature.
 package enum Verification: Sendable, Hashable {
   case valid
@@ -42,7 +27,7 @@ package struct VerificationKey: Sendable {
     kind = .rsa(try RSAKey(modulus: modulus, exponent: exponent, portably: portably))
   }
 
-  package init(curve: CurveID, point: Span<UInt8>) throws(KeyError) {
+  package init(curve: NamedCurve, point: Span<UInt8>) throws(KeyError) {
     kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
   }
 
@@ -54,8 +39,8 @@ package struct VerificationKey: Sendable {
     kind = .ed448(try Ed448Key(key))
   }
 
-  package init(mldsa parameters: MLDSAParameters, key: Span<UInt8>) throws(KeyError) {
-    kind = .mldsa(try MLDSAKey(parameters, key: key))
+  package init(mldsa set: MLDSAParameterSet, key: Span<UInt8>) throws(KeyError) {
+    kind = .mldsa(try MLDSAKey(set, key: key))
   }
 
   private init(_ kind: Kind) {
@@ -88,16 +73,14 @@ package struct VerificationKey: Sendable {
       return verify(scheme, digest: hash.hash(message), signature: signature)
     }
     let isValid: Bool
-    switch (kind, scheme) {
-    case (.ed25519(let key), .ed25519):
+    switch kind {
+    case .ed25519(let key) where scheme == .ed25519:
       isValid = key.verify(message: message, signature: signature)
-    case (.ed448(let key), .ed448):
+    case .ed448(let key) where scheme == .ed448:
       isValid = key.verify(message: message, signature: signature)
-    case (.mldsa(let key), .mldsa44) where key.parameters == .mldsa44,
-      (.mldsa(let key), .mldsa65) where key.parameters == .mldsa65,
-      (.mldsa(let key), .mldsa87) where key.parameters == .mldsa87:
+    case .mldsa(let key) where scheme == .mldsa(key.set):
       isValid = key.verify(message: message, signature: signature)
-    default: return .unsupported
+    case .rsa, .ecdsa, .ed25519, .ed448, .mldsa: return .unsupported
     }
     return isValid ? .valid : .invalid
   }
@@ -111,26 +94,11 @@ package struct VerificationKey: Sendable {
     switch (kind, scheme) {
     case (.rsa(let key), .rsaPKCS1(let hash)):
       return key.verifyPKCS1(digest: digest, by: hash, signature: signature)
-    case (.rsa(let key), .rsaPSS(let hash, let mask, let saltLength)):
-      return key.verifyPSS(
-        digest: digest, by: hash, mask: mask, saltLength: saltLength, signature: signature)
+    case (.rsa(let key), .rsaPSS(let parameters)):
+      return key.verifyPSS(digest: digest, parameters, signature: signature)
     case (.ecdsa(let key), .ecdsa):
       return key.verify(digest: digest, derSignature: signature) ? .valid : .invalid
-    case (.ecdsa(let key), .ecdsaP1363):
-      return key.verify(digest: digest, p1363Signature: signature) ? .valid : .invalid
-    default:
-      return .unsupported
-    }
-  }
-}
-
-extension SignatureScheme {
-  /// The hash function applied to the message; `nil` if the scheme signs the message itself.
-  package var hash: HashAlgorithm? {
-    switch self {
-    case .rsaPKCS1(let hash), .rsaPSS(let hash, _, _), .ecdsa(let hash), .ecdsaP1363(let hash):
-      hash
-    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87: nil
+    case (.rsa, _), (.ecdsa, _), (.ed25519, _), (.ed448, _), (.mldsa, _): return .unsupported
     }
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @Suite("Wycheproof file kinds") struct WycheproofRunTests {
@@ -34,6 +35,17 @@ import Testing
         """,
       test: "\"msg\": \"73616d706c65\", \"sig\": \"\(Self.signature)\", \"result\": \"valid\"")
     #expect(report.passed == 1, "\(report.details)")
+  }
+
+  @Test(
+    "r and s side by side become the shortest DER, and bytes of another length no signature",
+    arguments: [
+      ("0001 0002", "3006 020101 020102"), ("0080 ff7f", "3009 02020080 020300ff7f"),
+      ("0000 0000", "3006 020100 020100"), ("0001 00", ""), ("0001 0002 00", ""), ("", ""),
+    ])
+  func sideBySide(written: String, expected: String) throws {
+    let found = WycheproofGroup.derSignature(try parseHex(written), length: 2)
+    #expect(found == (try parseHex(expected)))
   }
 
   @Test(

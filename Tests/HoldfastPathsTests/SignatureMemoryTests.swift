@@ -109,8 +109,8 @@ struct SignatureMemoryTests {
   func tables(name: String) throws {
     let chain = try BenchChain(name)
     let (leaf, issuer) = (chain.leaf, chain.intermediates[0])
-    let scheme = try #require(
-      SignatureChecks.scheme(leaf.signatureScheme, for: issuer.publicKey.kind))
+    let scheme = try #require(leaf.signatureScheme)
+    #expect(issuer.publicKey.kind.verifies(scheme))
     let key = PreparedKey(issuer.publicKey, .reuse)
     var sizes: [Int] = []
     for use in 1...(PreparedKey.usesOfLastingKey + 2) {

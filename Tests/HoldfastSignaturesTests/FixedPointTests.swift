@@ -1,3 +1,4 @@
+import HoldfastHashes
 import HoldfastSignatures
 import TestSupport
 import Testing
@@ -70,13 +71,12 @@ private func edgeScalars(_ order: [UInt64]) -> [[UInt64]] {
 }
 
 private func pointsAgree<Field: FixedField>(
-  _: Field.Type, _ id: CurveID, walk: Int, combinations: Int
+  _: Field.Type, _ id: NamedCurve, walk: Int, combinations: Int
 ) throws {
-  guard let curve = EllipticCurve(id) else {
+  guard let curve = EllipticCurve(id), let order = id.parameters?.n else {
     Issue.record("the curve")
     return
   }
-  let order = id.parameters.n
   var numbers = SeededNumbers(seed: 7)
   var wrong: [String] = []
 
@@ -173,8 +173,8 @@ private func pointsAgree<Field: FixedField>(
 }
 
 /// Every i * G + j * G with small i and j, the former with another z each time.
-private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: CurveID) {
-  guard let curve = EllipticCurve(id) else {
+private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) {
+  guard let curve = EllipticCurve(id), let order = id.parameters?.n else {
     Issue.record("the curve")
     return
   }
@@ -183,7 +183,7 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: CurveID) {
   for number in 0...2 * most {
     multiples.append(
       StoredPoint(
-        [UInt64(number)] + [UInt64](repeating: 0, count: id.parameters.n.count - 1),
+        [UInt64(number)] + [UInt64](repeating: 0, count: order.count - 1),
         curve.generator, curve))
   }
   func opposite(_ point: borrowing EllipticCurve.Point) -> EllipticCurve.Point {

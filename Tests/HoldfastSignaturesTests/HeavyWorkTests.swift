@@ -1,3 +1,4 @@
+import HoldfastConformance
 import HoldfastHashes
 import HoldfastSignatures
 import TestSupport
@@ -48,19 +49,19 @@ struct HeavyWorkTests {
   }
 
   /// Keys in both forms, with r and s one below the order, and an x without a point.
-  private static func curve(_ curve: CurveID) -> [Input] {
-    let (parameters, length) = (curve.parameters, curve.coordinateLength)
+  private static func curve(_ curve: NamedCurve) throws -> [Input] {
+    let (parameters, length) = (try #require(curve.parameters), curve.coordinateLength)
     let x = bytes(parameters.generatorX, length)
     let whole = [4] + x + bytes(parameters.generatorY, length)
     var number = bytes(parameters.n, length)
     number[length - 1] -= 1
-    let signature = number + number
+    let signature = WycheproofGroup.derSignature(number + number, length: length)
     let message = [UInt8](repeating: 7, count: 15_000)
     let verify = { (point: [UInt8]) in
       let key = try? VerificationKey(curve: curve, point: point.span)
       #expect(key != nil)
       let answer = key?.verify(
-        .ecdsaP1363(.sha3_512), message: message.span, signature: signature.span)
+        .ecdsa(.sha3_512), message: message.span, signature: signature.span)
       #expect(answer == .invalid)
     }
     var inputs = [
@@ -103,16 +104,14 @@ struct HeavyWorkTests {
           #expect(answer == .invalid)
         })
     }
-    let sets: [(String, MLDSAParameters, SignatureScheme)] = [
-      ("44", .mldsa44, .mldsa44), ("65", .mldsa65, .mldsa65), ("87", .mldsa87, .mldsa87),
-    ]
     let lines = try SignatureLine.all(in: "mldsa.txt")
-    for (name, parameters, scheme) in sets {
-      let line = try #require(lines.first { $0.name == "\(name)-plain" })
+    for set in MLDSAParameterSet.allCases {
+      let line = try #require(lines.first { "ML-DSA-\($0.name)" == "\(set)-plain" })
       inputs.append(
-        Input(name: "ML-DSA-\(name)") {
-          let key = try? VerificationKey(mldsa: parameters, key: line.key.span)
-          let answer = key?.verify(scheme, message: message.span, signature: line.signature.span)
+        Input(name: "\(set)") {
+          let key = try? VerificationKey(mldsa: set, key: line.key.span)
+          let answer = key?.verify(
+            .mldsa(set), message: message.span, signature: line.signature.span)
           #expect(answer == .invalid)
         })
     }
@@ -120,7 +119,7 @@ struct HeavyWorkTests {
   }
 
   /// Keys and signatures that are too long for what they say they are.
-  private static func oversized() -> [Input] {
+  private static func oversized() throws -> [Input] {
     let long = [UInt8](repeating: 0xff, count: 16_000)
     let message: [UInt8] = [7]
     var inputs: [Input] = [
@@ -133,8 +132,8 @@ struct HeavyWorkTests {
           (try? VerificationKey(rsaModulus: ones(2_048).span, exponent: exponent.span)) == nil)
       },
     ]
-    for curve in CurveID.allCases {
-      let (x, length) = (curve.parameters.generatorX, curve.coordinateLength)
+    for curve in NamedCurve.verified {
+      let (x, length) = (try #require(curve.parameters).generatorX, curve.coordinateLength)
       let point = [2] + bytes(x, length)
       // SEQUENCE of two INTEGERs of 7,000 bytes: well formed, and no r of any curve.
       let integer: [UInt8] = [2, 0x82, 0x1b, 0x58, 1] + [UInt8](repeating: 0xff, count: 6_999)
@@ -160,14 +159,15 @@ struct HeavyWorkTests {
         inputs.append(
           rsa(
             16_384, exponent: longestExponent,
-            .rsaPSS(hash: hash, mgfHash: hash, saltLength: salt), message: 12_000))
+            .rsaPSS(PSSParameters(hash: hash, maskHash: hash, saltLength: salt)),
+            message: 12_000))
       }
     }
     for bits in [1_024, 4_096, 8_192, 12_289, 16_321] {
       inputs.append(rsa(bits, exponent: longestExponent, .rsaPKCS1(.sha256)))
     }
-    for id in CurveID.allCases { inputs += curve(id) }
-    return inputs + (try published()) + oversized()
+    for id in NamedCurve.verified { inputs += try curve(id) }
+    return try inputs + published() + oversized()
   }
 
   @Test("no input of 16 kB costs more than 200 verifications under RSA-4096")

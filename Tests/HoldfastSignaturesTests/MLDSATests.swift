@@ -1,7 +1,8 @@
+import HoldfastHashes
 import HoldfastSignatures
 import Testing
 
-private func parameterSet(_ line: SignatureLine) -> MLDSAParameters? {
+private func parameterSet(_ line: SignatureLine) -> MLDSAParameterSet? {
   switch line.name.prefix(2) {
   case "44": .mldsa44
   case "65": .mldsa65
@@ -18,9 +19,9 @@ private func plainLines() throws -> [SignatureLine] {
 }
 
 private func verdict(_ line: SignatureLine) throws -> String {
-  let parameters = try #require(parameterSet(line))
+  let set = try #require(parameterSet(line))
   do throws(KeyError) {
-    let key = try MLDSAKey(parameters, key: line.key.span)
+    let key = try MLDSAKey(set, key: line.key.span)
     let isValid = key.verify(
       message: line.message.span, context: line.context.span, signature: line.signature.span)
     let isValidPrepared = key.prepared().verify(
@@ -56,8 +57,8 @@ struct MLDSATests {
   @Test("changing any bit of a signature invalidates it")
   func flippedBits() throws {
     for line in try plainLines() {
-      let parameters = try #require(parameterSet(line))
-      let key = try MLDSAKey(parameters, key: line.key.span).prepared()
+      let set = try #require(parameterSet(line))
+      let key = try MLDSAKey(set, key: line.key.span).prepared()
       #if DEBUG
         let step = 1009  // unoptimised code takes a hundred times as long
       #else
@@ -80,10 +81,10 @@ struct MLDSATests {
   @Test("a key or a signature of any other length is refused")
   func lengths() throws {
     for line in try plainLines() {
-      let parameters = try #require(parameterSet(line))
-      #expect(line.key.count == parameters.keyLength)
-      #expect(line.signature.count == parameters.signatureLength)
-      let key = try MLDSAKey(parameters, key: line.key.span)
+      let set = try #require(parameterSet(line))
+      #expect(line.key.count == set.keyLength)
+      #expect(line.signature.count == set.parameters.signatureLength)
+      let key = try MLDSAKey(set, key: line.key.span)
       for length in 0..<5000 where length != line.signature.count {
         let wrong = [UInt8](repeating: 0, count: length)
         #expect(!key.accepts(line.message, wrong))
@@ -91,7 +92,7 @@ struct MLDSATests {
       for length in 0..<3000 where length != line.key.count {
         let wrong = [UInt8](repeating: 0, count: length)
         #expect(throws: KeyError.wrongLength) {
-          _ = try MLDSAKey(parameters, key: wrong.span)
+          _ = try MLDSAKey(set, key: wrong.span)
         }
       }
     }
@@ -100,11 +101,11 @@ struct MLDSATests {
   @Test("signatures and keys of equal bytes are refused without a trap")
   func constants() throws {
     for line in try plainLines() {
-      let parameters = try #require(parameterSet(line))
+      let set = try #require(parameterSet(line))
       for byte in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
-        let keyBytes = [UInt8](repeating: byte, count: parameters.keyLength)
-        let key = try MLDSAKey(parameters, key: keyBytes.span)
-        let signature = [UInt8](repeating: byte, count: parameters.signatureLength)
+        let keyBytes = [UInt8](repeating: byte, count: set.keyLength)
+        let key = try MLDSAKey(set, key: keyBytes.span)
+        let signature = [UInt8](repeating: byte, count: set.parameters.signatureLength)
         #expect(!key.accepts(line.message, signature))
         #expect(!key.accepts(line.message, line.signature))
       }

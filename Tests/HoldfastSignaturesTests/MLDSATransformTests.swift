@@ -1,3 +1,4 @@
+import HoldfastHashes
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ struct MLDSATransformTests {
 
   @Test("the high-order parts are those of Decompose and UseHint, for every number modulo q")
   func highBits() {
-    for set in [MLDSAParameters.mldsa44, .mldsa65] {
+    for set in [MLDSAParameterSet.mldsa44, .mldsa65].map(\.parameters) {
       let step = UInt64(2 * set.gamma2)
       let steps = (Self.q - 1) / step
       // FIPS 204 algorithms 36 and 40.

@@ -80,7 +80,8 @@ struct RSAKeyTests {
           let pkcs1 = key.verify(.rsaPKCS1(hash), message: message.span, signature: signature.span)
           #expect(pkcs1 != .valid)
           for salt in [0, 20, hash.digestLength, 500, .max, -1, .min] {
-            let scheme = SignatureScheme.rsaPSS(hash: hash, mgfHash: hash, saltLength: salt)
+            let scheme = SignatureScheme.rsaPSS(
+              PSSParameters(hash: hash, maskHash: hash, saltLength: salt))
             let pss = key.verify(scheme, message: message.span, signature: signature.span)
             let isSHAKE = [.shake128, .shake256].contains(hash)
             #expect(pss == (isSHAKE ? .unsupported : .invalid))
@@ -95,8 +96,8 @@ struct RSAKeyTests {
     let key = try VerificationKey(rsaModulus: Self.ones(2_048).span, exponent: [3].span)
     let empty: [UInt8] = []
     let others: [SignatureScheme] = [
-      .ecdsa(.sha256), .ecdsaP1363(.sha256), .rsaPKCS1(.sha3_256), .rsaPKCS1(.shake256),
-      .rsaPSS(hash: .shake256, mgfHash: .shake256, saltLength: 64),
+      .ecdsa(.sha256), .rsaPKCS1(.sha3_256), .rsaPKCS1(.shake256),
+      .rsaPSS(PSSParameters(hash: .shake256, maskHash: .shake256, saltLength: 64)),
     ]
     for scheme in others {
       let answer = key.verify(scheme, message: empty.span, signature: empty.span)

@@ -137,7 +137,7 @@ package struct SignedCertificate {
 
 extension SignedCertificate {
   private static func signature(of message: [UInt8], by key: UInt64) -> [UInt8] {
-    let curve = CurveID.p256.parameters
+    let curve = CurveParameters.p256
     let r = curve.generatorX
     var s = reduced(limbs(HashAlgorithm.sha256.hash(message).array))
     // s = z + r d, with r doubled for each bit of d.
@@ -185,7 +185,7 @@ extension SignedCertificate {
   /// Reduces a number of five limbs, of which `top` is the highest, by subtracting the order once.
   private static func reduced(_ number: [UInt64], _ top: UInt64 = 0) -> [UInt64] {
     var (difference, borrow): ([UInt64], UInt64) = ([], 0)
-    for (a, b) in zip(number, CurveID.p256.parameters.n) {
+    for (a, b) in zip(number, CurveParameters.p256.n) {
       let (first, under) = a.subtractingReportingOverflow(b)
       let (second, underAgain) = first.subtractingReportingOverflow(borrow)
       difference.append(second)

@@ -1,4 +1,5 @@
 package import HoldfastDER
+package import HoldfastHashes
 
 /// Key types and their parameters.
 extension OID {
@@ -44,6 +45,47 @@ extension OID {
   package static let mldsa87: OID = "2.16.840.1.101.3.4.3.19"
   /// A DSA key. RFC 3279 §2.3.2.
   package static let dsa: OID = "1.2.840.10040.4.1"
+}
+
+extension NamedCurve {
+  /// Returns the curve with an OID; nil if it is not supported.
+  package init?(_ oid: OID) {
+    guard let curve = NamedCurve.table[oid] else { return nil }
+    self = curve
+  }
+
+  private static let table = OIDTable(allCases.map { ($0.oid, $0) })
+
+  private var oid: OID {
+    switch self {
+    case .p192: .p192
+    case .p224: .p224
+    case .p256: .p256
+    case .p384: .p384
+    case .p521: .p521
+    case .secp256k1: .secp256k1
+    case .brainpoolP256r1: .brainpoolP256r1
+    case .brainpoolP384r1: .brainpoolP384r1
+    case .brainpoolP512r1: .brainpoolP512r1
+    }
+  }
+}
+
+extension MLDSAParameterSet {
+  /// Returns the parameter set with an OID; nil if there is none.
+  package init?(_ oid: OID) {
+    guard let set = MLDSAParameterSet.allCases.first(where: { $0.oid == oid }) else { return nil }
+    self = set
+  }
+
+  /// The OID of keys and signatures. RFC 9881 §2.
+  var oid: OID {
+    switch self {
+    case .mldsa44: .mldsa44
+    case .mldsa65: .mldsa65
+    case .mldsa87: .mldsa87
+    }
+  }
 }
 
 /// Signature algorithms. RFC 3279, RFC 4055, RFC 5758, FIPS 202.

@@ -1,24 +1,7 @@
 internal import HoldfastDER
-public import HoldfastHashes
+internal import HoldfastHashes
 
-/// The parameters of RSASSA-PSS. RFC 4055 §3.1.
-public struct PSSParameters: Sendable, Hashable {
-  /// The hash function for the message.
-  public let hash: HashAlgorithm
-
-  /// The hash function for the mask generation function, which is always MGF1.
-  public let maskHash: HashAlgorithm
-
-  /// The salt length in bytes.
-  public let saltLength: Int
-
-  /// Creates parameters from their parts.
-  package init(hash: HashAlgorithm, maskHash: HashAlgorithm, saltLength: Int) {
-    self.hash = hash
-    self.maskHash = maskHash
-    self.saltLength = saltLength
-  }
-
+extension PSSParameters {
   /// Reads `RSASSA-PSS-params`. Throws if the structure is malformed; returns nil if the hash
   /// function, mask or trailer is not supported.
   ///

@@ -32,12 +32,8 @@ public struct PublicKey: DERDecodable {
     case x25519(Bytes)
     /// An X448 key, for key agreement only. RFC 8410 §4.
     case x448(Bytes)
-    /// An ML-DSA-44 key. RFC 9881 §4.
-    case mldsa44(Bytes)
-    /// An ML-DSA-65 key. RFC 9881 §4.
-    case mldsa65(Bytes)
-    /// An ML-DSA-87 key. RFC 9881 §4.
-    case mldsa87(Bytes)
+    /// An ML-DSA key. RFC 9881 §4.
+    case mldsa(MLDSAParameterSet, Bytes)
     /// Any other algorithm, or unsupported parameters.
     case unknown
   }
@@ -108,13 +104,12 @@ extension PublicKey.Kind {
     ) throws(DERError) -> PublicKey.Kind
 
   /// The readers of key kinds by OID.
-  private static let readers = OIDTable<Reader>([
-    (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
-    (.ed25519, fixed { .ed25519($0) }), (.ed448, fixed { .ed448($0) }),
-    (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
-    (.mldsa44, fixed { .mldsa44($0) }), (.mldsa65, fixed { .mldsa65($0) }),
-    (.mldsa87, fixed { .mldsa87($0) }),
-  ])
+  private static let readers = OIDTable<Reader>(
+    [
+      (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
+      (.ed25519, fixed { .ed25519($0) }), (.ed448, fixed { .ed448($0) }),
+      (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
+    ] + MLDSAParameterSet.allCases.map { set in (set.oid, fixed { .mldsa(set, $0) }) })
 
   /// Returns the reader of a kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
   private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {
@@ -177,6 +172,22 @@ extension PublicKey.Kind {
   }
 }
 
+extension PublicKey.Kind {
+  /// Whether keys of this kind verify signatures of a scheme.
+  package func verifies(_ scheme: SignatureScheme) -> Bool {
+    switch (self, scheme) {
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519), (.ed448, .ed448):
+      true
+    case (.rsaPSS(_, _, let allowed), .rsaPSS(let parameters)):
+      allowed?.admits(parameters) ?? true
+    case (.mldsa(let own, _), .mldsa(let set)): own == set
+    case (.rsa, _), (.rsaPSS, _), (.ec, _), (.ed25519, _), (.ed448, _), (.mldsa, _), (.x25519, _),
+      (.x448, _), (.unknown, _):
+      false
+    }
+  }
+}
+
 extension PublicKey {
   /// The size in bits: of an RSA modulus, of the field of a curve; nil for ML-DSA and unknown keys.
   public var bits: Int? {
@@ -185,7 +196,7 @@ extension PublicKey {
     case .ec(let curve, _): curve.bits
     case .ed25519, .x25519: 256
     case .ed448, .x448: 448
-    case .mldsa44, .mldsa65, .mldsa87, .unknown: nil
+    case .mldsa, .unknown: nil
     }
   }
 
@@ -216,9 +227,7 @@ extension PublicKey: CustomStringConvertible {
     case .ed448: "Ed448"
     case .x25519: "X25519"
     case .x448: "X448"
-    case .mldsa44: "ML-DSA-44"
-    case .mldsa65: "ML-DSA-65"
-    case .mldsa87: "ML-DSA-87"
+    case .mldsa(let set, _): "\(set)"
     case .unknown: "unknown algorithm \(algorithm)"
     }
   }

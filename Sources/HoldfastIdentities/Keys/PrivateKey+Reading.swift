@@ -127,10 +127,7 @@ struct KeyAlgorithm {
     case .ed448: .ed448
     case .x25519: .x25519
     case .x448: .x448
-    case .mldsa44: .mldsa44
-    case .mldsa65: .mldsa65
-    case .mldsa87: .mldsa87
-    default: .other(oid)
+    default: MLDSAParameterSet(oid).map { .mldsa($0) } ?? .other(oid)
     }
   }
 }
@@ -181,7 +178,7 @@ struct KeyParts {
     // them; a number that is zero or longer than the curve is not a key.
     if let named = curve.flatMap({ NamedCurve($0) }) {
       let count = scalar.significantCount
-      guard 1...(named.bits + 7) / 8 ~= count else { throw key.error(.badValue, at: place) }
+      guard 1...named.coordinateLength ~= count else { throw key.error(.badValue, at: place) }
     }
     let parametersPlace = key.position
     if var parameters = try key.readIfPresent(.constructedContext(0)),

@@ -32,11 +32,7 @@ public struct PrivateKey: Sendable {
     /// RFC 8410 §7.
     case x448
     /// RFC 9881 §6.
-    case mldsa44
-    /// RFC 9881 §6.
-    case mldsa65
-    /// RFC 9881 §6.
-    case mldsa87
+    case mldsa(MLDSAParameterSet)
     /// Any other algorithm.
     case other(OID)
   }
@@ -90,9 +86,7 @@ extension PrivateKey.Kind: CustomStringConvertible {
     case .ed448: "Ed448"
     case .x25519: "X25519"
     case .x448: "X448"
-    case .mldsa44: "ML-DSA-44"
-    case .mldsa65: "ML-DSA-65"
-    case .mldsa87: "ML-DSA-87"
+    case .mldsa(let set): "\(set)"
     case .other(let oid): "algorithm \(oid)"
     }
   }
@@ -108,9 +102,9 @@ extension PrivateKey {
   func hasKind(of key: PublicKey) -> Bool {
     switch (kind, key.kind) {
     case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.ed25519, .ed25519),
-      (.ed448, .ed448), (.x25519, .x25519), (.x448, .x448), (.mldsa44, .mldsa44),
-      (.mldsa65, .mldsa65), (.mldsa87, .mldsa87):
+      (.ed448, .ed448), (.x25519, .x25519), (.x448, .x448):
       true
+    case (.mldsa(let mine), .mldsa(let other, _)): mine == other
     case (.ec(let mine), .ec(let other, _)): mine == other
     case (.other(let oid), _): oid == key.algorithm
     default: false
@@ -130,7 +124,7 @@ enum PublicPart: Hashable {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
       self = .rsa(modulus: modulus.array, exponent: exponent.array)
     case .ec(let curve, let point):
-      let length = (curve.bits + 7) / 8
+      let length = curve.coordinateLength
       let bytes = point.array
       switch bytes.first {
       case 0x04 where bytes.count == 2 * length + 1:

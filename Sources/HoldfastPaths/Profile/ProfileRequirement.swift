@@ -112,7 +112,7 @@ extension ProfileRequirement {
     ProfileRequirement(
       .weakDigest, .web, [.endEntity, .issuer], "a signature with SHA-256, SHA-384 or SHA-512"
     ) {
-      guard let hash = $0.signatureScheme.hash, !webDigests.contains(hash) else { return [] }
+      guard let hash = $0.signatureScheme?.hash, !webDigests.contains(hash) else { return [] }
       return [Finding(.text("\(hash)"), at: $0.signatureAlgorithmRange)]
     },
     ProfileRequirement(
@@ -264,16 +264,5 @@ extension ProfileRequirement {
   /// Returns the finding in an extension, which may be missing.
   static func finding(of oid: OID, in certificate: Certificate) -> Finding {
     Finding(.extension(oid), at: certificate.place(of: oid))
-  }
-}
-
-extension SignatureAlgorithm.Scheme {
-  /// The digest of a scheme that takes one.
-  fileprivate var hash: HashAlgorithm? {
-    switch self {
-    case .rsaPKCS1(let hash), .ecdsa(let hash): hash
-    case .rsaPSS(let parameters): parameters.hash
-    case .ed25519, .ed448, .mldsa44, .mldsa65, .mldsa87, .unknown: nil
-    }
   }
 }

@@ -238,7 +238,7 @@ extension RevocationChecker {
     let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
     let isAccepted = checks.accepts(algorithm)
     guard isAccepted || isAcceptedExceptForSHA1(algorithm), checks.accepts(key),
-      let scheme = SignatureChecks.scheme(algorithm.scheme, for: key.kind)
+      let scheme = algorithm.scheme, key.kind.verifies(scheme)
     else { return .nothing(.algorithm) }
     let worth = isAccepted ? Worth.full : .onlyAgainst(.algorithm)
     let own = Signature(origin: origin, key: key.der)

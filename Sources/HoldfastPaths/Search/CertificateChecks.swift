@@ -1,4 +1,5 @@
 internal import HoldfastCertificates
+internal import HoldfastSignatures
 
 /// The checks that need only one certificate, not the path around it.
 ///
@@ -145,7 +146,7 @@ struct CertificateChecks: ~Copyable {
   }
 
   private func checkScheme(
-    _ scheme: SignatureAlgorithm.Scheme, _ place: Range<Int>, _ log: inout Violations
+    _ scheme: SignatureScheme?, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
     switch scheme {
     case .rsaPKCS1(let hash):
@@ -163,8 +164,8 @@ struct CertificateChecks: ~Copyable {
       try check(.ecdsa, place, &log)
     case .ed25519: try check(.ed25519, place, &log)
     case .ed448: try check(.ed448, place, &log)
-    case .mldsa44, .mldsa65, .mldsa87: try check(.mldsa, place, &log)
-    case .unknown: try log.report(.unsupportedAlgorithm, at: place)
+    case .mldsa: try check(.mldsa, place, &log)
+    case nil: try log.report(.unsupportedAlgorithm, at: place)
     }
   }
 
@@ -235,7 +236,7 @@ extension CertificateChecks {
   ) throws(CheckFailure) {
     guard case .rsa(_, let exponentBits, let isSound) = key else { return }
     if !isSound { try log.report(.impossibleKey, at: place) }
-    let limit = PublicKey.maximumExponentBits
+    let limit = RSAKey.maximumExponentBits
     if exponentBits > limit {
       try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: place)
     }

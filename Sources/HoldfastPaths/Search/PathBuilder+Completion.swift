@@ -230,8 +230,9 @@ extension PathBuilder {
     let certificate = certificate(child)
     let info = publicKeyBytes(of: issuer)
     let publicKey = publicKey(of: issuer)
-    guard let scheme = SignatureChecks.scheme(certificate.signatureScheme, for: publicKey.kind)
-    else { return SignatureResult(key: info, broken: .unsupportedKey, fact: nil) }
+    guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
+      return SignatureResult(key: info, broken: .unsupportedKey, fact: nil)
+    }
     // Charged before the look-up, so that no answer depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
     var fact: SignatureMemory.Fact?

@@ -68,7 +68,7 @@ enum Signatures {
 
     var scheme: SignatureScheme {
       switch name {
-      case "RSA-PSS-2048": .rsaPSS(hash: .sha256, mgfHash: .sha256, saltLength: 32)
+      case "RSA-PSS-2048": .rsaPSS(PSSParameters(hash: .sha256, maskHash: .sha256, saltLength: 32))
       case "P-256": .ecdsa(.sha256)
       case "P-384": .ecdsa(.sha384)
       case "P-521", "brainpoolP512r1": .ecdsa(.sha512)
@@ -142,7 +142,7 @@ enum Signatures {
     let signature = [0x7F] + [UInt8](repeating: 0xA7, count: 2_047)
     let schemes: [(String, SignatureScheme)] = [
       ("PKCS #1", .rsaPKCS1(.sha256)),
-      ("PSS", .rsaPSS(hash: .sha3_512, mgfHash: .sha3_512, saltLength: 64)),
+      ("PSS", .rsaPSS(PSSParameters(hash: .sha3_512, maskHash: .sha3_512, saltLength: 64))),
     ]
     let rsa = schemes.map { name, scheme in
       Case(
