@@ -27,7 +27,7 @@ struct WycheproofCurveTests {
       let key = try ECDSAKey(curve: curve, point: point.span)
       // The general curves have no other form; to make them takes long in a debug build.
       let forms =
-        isDebug || ![CurveID.p256, .p384, .p521].contains(curve)
+        isDebug || ![NamedCurve.p256, .p384, .p521].contains(curve)
         ? [key] : [key, key.prepared(for: .reuse), key.prepared(for: .anchor)]
       for test in group.tests {
         count += 1
