@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Makes Fuzz/pool.txt, the certificates of the target `path`, and Fuzz/corpus, a few small seeds for
-each target, from Vectors. Needs pyca/cryptography, which also checks each signature of the pool.
+"""Makes Fuzz/pool.txt, the certificates of the target `path` and a chain with a list for `list` and
+`answer`, and Fuzz/corpus, a few small seeds for each target, from Vectors. Needs pyca/cryptography, which
+also checks each signature of the pool.
 
 usage: Fuzz/make_corpus.py [pool]    (the pool is made anew only if that is asked for)
 """
 import base64
 import datetime
 import glob
+import hashlib
+import hmac
 import ipaddress
 import os
 import re
@@ -21,6 +24,11 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VECTORS = os.path.join(os.path.dirname(HERE), "Vectors")
+sys.path.insert(0, VECTORS)
+from parts import NULL, extension, integer, oid, sequence, tlv
+
+# Has a chain of three for lists, and a good list beside the one that the case is about.
+LISTED = VECTORS + "/chains/crl-unreadable-version-3-first.case"
 DOCTYPE = ('<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" '
            '"http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n')
 YEAR = datetime.timedelta(days=365)
@@ -102,6 +110,7 @@ def make_pool():
         certificate("Leaf", six, "Leaf", six, False, hosts=names),
         certificate("Leaf", six, "Leaf", six, True, hosts=names),
         certificate("Leaf", six, "Other", edwards, False, hosts=names),
+        *map(x509.load_der_x509_certificate, blocks(LISTED, "CERTIFICATE")),
     ]
 
 
@@ -127,6 +136,8 @@ def write_pool():
             numbers = [str(i) for i, issuer in enumerate(pool) if is_signed(child, issuer)]
             file.write("issuers: %s\n" % " ".join(numbers))
             file.write(child.public_bytes(serialization.Encoding.PEM).decode())
+        *_, good = blocks(LISTED, "X509 CRL")
+        file.write(x509.load_der_x509_crl(good).public_bytes(serialization.Encoding.PEM).decode())
 
 
 def seed(target, label, data):
@@ -151,6 +162,8 @@ def write_seeds():
     # Of all certificates those with an identifier that none before them has.
     seen = set()
     for path in sorted(glob.glob(VECTORS + "/*/*.case")):
+        if "/profile-" in path:
+            continue
         for index, data in enumerate(blocks(path, "CERTIFICATE")):
             found = {data[at:at + 2 + data[at + 1]] for at in range(len(data) - 12)
                      if data[at] == 6 and 3 <= data[at + 1] <= 10}
@@ -246,13 +259,66 @@ def write_seeds():
     chains = {"good": [16, 4], "cross": [16, 5, 4], "deep": [17, 8, 5], "loop": [17, 10, 15, 8, 5],
               "edwards": [18, 14, 10, 4], "forged": [20, 4], "mixed": [16, 6, 7, 5]}
     for label, numbers in chains.items():
-        for rules in range(4):
+        for rules in range(5):
             body = bytes([255, 1, 0, rules]) + b"".join(bytes([n, 0, 0]) for n in numbers)
             seed("path", "%s-%d" % (label, rules), body)
     seed("path", "changed", bytes([255, 1, 0, 1, 16, 250, 1, 4, 0, 0]))
+
+
+def write_new_seeds():
+    """What `write_seeds` does not find by itself: odd lists and names, breaches of profiles, costly keys."""
+    cases = VECTORS + "/chains/"
+    labels = sorted(glob.glob(cases + "profile-*.case"))
+    labels = [path for path in labels if not path.endswith("-good.case")]
+    labels += [cases + label + ".case" for label in (
+        "names-empty-strict", "names-empty-critical-strict", "names-other-untagged-strict")]
+    for path in labels:
+        with open(path, encoding="utf-8") as file:
+            place = re.search("^expect: .* at ([0-9]+)$", file.read(), re.M)
+        index = int(place[1]) if place else 0
+        seed("certificate", os.path.basename(path)[:-5], list(blocks(path, "CERTIFICATE"))[index])
+    for path in sorted(glob.glob(cases + "crl-unreadable-*-first.case")) + [
+            cases + "crl-empty-entries-strict.case", cases + "crl-second-point-revokes.case"]:
+        seed("list", os.path.basename(path)[:-5], next(blocks(path, "X509 CRL")))
+    for index, (base, mailbox) in enumerate((
+            (b"foo@example.com", b'"foo"@example.com'),
+            (b'"f\\"o o"@example.com', b'"f\\"o\\ o"@example.com'),
+            (b"example.com", b'"a@b"@example.com'), (b'"foo"@EXAMPLE.com', b'"foo@example.com'))):
+        base, names = tlv(0x81, base), tlv(0x81, mailbox)
+        count = 1 + len(base) + len(names)
+        seed("name", "quoted-%d" % index, bytes([-(-len(base) * 256 // count)]) + base + names)
+    odd = [extension("1.3.6.1.5.5.7.1.24", sequence(integer(5)), True), extension("2.5.29.17", sequence())]
+    edwards = sequence(oid("1.3.101.112"))
+    signed = sequence(integer(0), sequence(), sequence(edwards, tlv(3, bytes(33))), tlv(
+        0xA0, sequence(oid("1.2.840.113549.1.9.14"), tlv(0x31, sequence(*odd)))))
+    seed("request", "odd-extensions", sequence(signed, edwards, tlv(3, bytes(65))))
+    keyed = {"sha1": oid("1.2.840.113549.2.7"), "sha512": oid("1.2.840.113549.2.11")}
+    data = oid("1.2.840.113549.1.7.1")
+
+    def derivation(length, function):
+        return sequence(oid("1.2.840.113549.1.5.12"), sequence(
+            tlv(4, b"saltsalt"), integer(16), integer(length), sequence(keyed[function], NULL)))
+
+    def file(contents, mac=b""):
+        return sequence(integer(3), sequence(data, tlv(0xA0, tlv(4, contents))), mac)
+
+    for length, function in ((20, "sha1"), (64, "sha1"), (65, "sha512")):
+        contents = sequence()
+        key = hashlib.pbkdf2_hmac(function, b"secret", b"saltsalt", 16, length)
+        scheme = sequence(oid("1.2.840.113549.1.5.14"), sequence(
+            derivation(length, function), sequence(keyed[function], NULL)))
+        mac = sequence(sequence(scheme, tlv(4, hmac.digest(key, contents, function))),
+                       tlv(4, b"NOT USED"), integer(1))
+        seed("pkcs12", "pbmac1-%s-%d.p12" % (function, length), file(contents, mac))
+    cipher = sequence(oid("1.2.840.113549.3.2"), sequence(integer(58), tlv(4, bytes(8))))
+    scheme = sequence(oid("1.2.840.113549.1.5.13"), sequence(derivation(128, "sha1"), cipher))
+    encrypted = sequence(integer(0), sequence(data, scheme, tlv(0x80, bytes(16))))
+    contents = sequence(sequence(oid("1.2.840.113549.1.7.6"), tlv(0xA0, encrypted)))
+    seed("pkcs12", "rc2-128.p12", file(contents))
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["pool"]:
         write_pool()
     write_seeds()
+    write_new_seeds()

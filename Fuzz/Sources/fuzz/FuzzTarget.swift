@@ -69,6 +69,7 @@ extension FuzzTarget {
     readValues(of: certificate.extensions)
     let read = try Certificate(pem: certificate.pem)
     precondition(read == certificate)
+    Questions.ask(certificate)
   }
 
   /// Every value of extensions is read again when it is asked for.
@@ -94,7 +95,9 @@ extension FuzzTarget {
     _ = "\(String(describing: extensions.authorityKeyIdentifier))"
   }
 
+  /// A list that cannot be read counts, too.
   private static func list(_ bytes: [UInt8]) throws(ParseError) {
+    Questions.ask(list: bytes)
     let list = try CertificateList(der: bytes)
     precondition(list.der == bytes)
     _ = "\(list) \(list.issuer) \(list.deviations) \(list.isDelta)"
@@ -108,6 +111,7 @@ extension FuzzTarget {
   private static func answer(_ bytes: [UInt8]) throws(ParseError) {
     let response = try OCSPResponse(der: bytes)
     _ = "\(response)"
+    Questions.ask(staple: response)
     guard let basic = response.basic else { return }
     _ = "\(basic.responder) \(basic.deviations) \(String(describing: basic.nonce))"
     for single in basic.responses {
@@ -152,11 +156,12 @@ extension FuzzTarget {
 /// Names: in certificates, and of servers.
 extension FuzzTarget {
   /// A DistinguishedName cannot be parsed by itself, so the input becomes the subject and the
-  /// alternative names of a certificate.
+  /// alternative names of a certificate, then a constraint and the names below it.
   private static func names(_ bytes: [UInt8]) {
     guard let split = bytes.first.map({ Int($0) * bytes.count / 256 }) else { return }
     let subject = Array(bytes.dropFirst().prefix(split))
     let names = Array(bytes.dropFirst().dropFirst(split))
+    Questions.ask(names, below: subject)
     let text = Skeleton.certificate(subject: subject, alternativeNames: names)
     do throws(ParseError) {
       let certificate = try Certificate(der: text)
@@ -190,8 +195,7 @@ extension FuzzTarget {
 extension FuzzTarget {
   private static func configuration(_ bytes: [UInt8], _ format: PinConfiguration.Format) {
     do throws(ConfigurationError) {
-      let context = PinConfiguration.Context(
-        host: "example.com", received: Timestamp(secondsSince1970: 0))
+      let context = PinConfiguration.Context(host: "example.com")
       let configuration = try PinConfiguration(bytes, as: format, context)
       // Without the format it is guessed, perhaps as another.
       do throws(ConfigurationError) { _ = try PinConfiguration(bytes, as: nil, context) } catch {}
@@ -199,8 +203,7 @@ extension FuzzTarget {
       // What was read can be written in each format, or there is a reason why not.
       for other in PinConfiguration.Format.allCases {
         do throws(ConfigurationError) {
-          let time = Timestamp(secondsSince1970: 0)
-          _ = try PinConfiguration.write(configuration.table, as: other, at: time)
+          _ = try PinConfiguration.write(configuration.table, as: other)
         } catch {
           precondition(!"\(error)".isEmpty)
         }

@@ -12,10 +12,12 @@ import Holdfast
 /// Bytes: anchors (a bit each), time, host, rules, then three for each certificate: its number, the
 /// position of a change and the change, 0 for no change.
 enum PathCase {
-  private static let pool = Pool()
+  static let pool = Pool()
   private static let times = ["2025-06-01", "2026-06-01", "2028-06-01"].compactMap { Timestamp($0) }
   private static let hosts = ["www.example.com", "other.test", "a.b.example.com", "192.0.2.1"]
-  private static let presets: [ValidationRules] = [.webPKI, .rfc5280, .apple, .strict]
+  private static let presets: [ValidationRules] = [
+    .webPKI, .rfc5280, .apple, .strict, .strictRFC5280,
+  ]
 
   static func run(_ bytes: [UInt8]) {
     guard bytes.count >= 7 else { return }
@@ -74,7 +76,16 @@ enum PathCase {
 }
 
 /// The output of `make_corpus.py`: certificates, anchors and the issuers of each certificate.
-private struct Pool {
+struct Pool {
+  /// The last three certificates, a chain from its leaf to its anchor, and a list of its issuer.
+  struct Listed {
+    let certificates: [Certificate]
+    let list: RevocationList
+    let time: Timestamp
+    let validators: [PathValidator]
+  }
+
+  private(set) var listed: Listed?
   private(set) var certificates: [Certificate] = []
   private(set) var anchors: [Certificate] = []
   let memory = SignatureMemory()
@@ -94,6 +105,13 @@ private struct Pool {
         issuers[Pool.signedPart(certificates[index]), default: []].formUnion(
           numbers.map { certificates[$0] })
       }
+      let chain = certificates.suffix(3)
+      let list = RevocationList(try CertificateList(pem: text))
+      listed = Listed(
+        certificates: chain.dropLast(), list: list, time: list.list.thisUpdate,
+        validators: [ValidationRules.webPKI, .strict].map { rules in
+          PathValidator(anchors: AnchorSet(chain.suffix(1)), rules: rules, memory: memory)
+        })
       anchors = certificates.filter {
         $0.isSelfIssued && $0.extensions.basicConstraints?.isCA == true
       }
