@@ -116,7 +116,7 @@ struct HeavyThreadTests {
     let authority = try SmallAuthority()
     var cases: [(leaf: String, revocation: Revocation, time: Timestamp)] = []
     for line in authority.verdicts.prefix(30) {
-      var revocation = Revocation(lists: [] as [RevocationList])
+      var revocation = Revocation()
       if line[0] == "list" {
         revocation.demand = .required(of: .everyCertificate)
         revocation.lists = try (["root"] + line[2].split(separator: ",").map(String.init)).map {
@@ -138,7 +138,7 @@ struct HeavyThreadTests {
         let index = (place + 7 * thread) % cases.count
         var revocation = cases[index].revocation
         revocation.lists = revocation.lists.map { list in
-          other.lists.values.first { $0.list == list.list } ?? list
+          other.lists.values.first { $0 == list } ?? list
         }
         let found = try? other.verdict(
           cases[index].leaf, revocation, at: cases[index].time, memory: memory)

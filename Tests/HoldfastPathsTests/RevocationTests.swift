@@ -9,8 +9,8 @@ import Testing
 /// What `Vectors/revocation/make` has made: a small authority, its lists and its answers.
 struct SmallAuthority {
   let certificates: [String: Certificate]
-  let lists: [String: RevocationList]
-  let answers: [String: OCSPAnswer]
+  let lists: [String: CertificateList]
+  let answers: [String: OCSPResponse]
   /// The moment for which OpenSSL was asked about lists.
   let listTime = Timestamp("2026-06-01T00:00:00Z") ?? .now
   /// The moment at which the answers were made and OpenSSL was asked about them.
@@ -22,10 +22,10 @@ struct SmallAuthority {
       try Certificate(der: $0)
     }
     lists = try SmallAuthority.blocks("lists.pem").mapValues {
-      RevocationList(try CertificateList(der: $0))
+      try CertificateList(der: $0)
     }
     answers = try SmallAuthority.blocks("answers.pem").mapValues {
-      OCSPAnswer(try OCSPResponse(der: $0))
+      try OCSPResponse(der: $0)
     }
     let lines = try CommittedVectors.text("revocation/verdicts.txt").split(separator: "\n")
     let time = lines[1].split(separator: " ").last?.dropLast() ?? ""
@@ -39,8 +39,8 @@ struct SmallAuthority {
   }
 
   func certificate(_ name: String) throws -> Certificate { try #require(certificates[name]) }
-  func list(_ name: String) throws -> RevocationList { try #require(lists[name]) }
-  func answer(_ name: String) throws -> OCSPAnswer { try #require(answers[name]) }
+  func list(_ name: String) throws -> CertificateList { try #require(lists[name]) }
+  func answer(_ name: String) throws -> OCSPResponse { try #require(answers[name]) }
 
   /// What the validator says: `good`, `revoked`, `unknown`, or another broken rule.
   func verdict(
@@ -90,7 +90,7 @@ struct RevocationTests {
     var report = ConformanceReport()
     for line in authority.verdicts {
       let (kind, leaf, given) = (line[0], line[1], line[2])
-      var revocation = Revocation(lists: [] as [RevocationList])
+      var revocation = Revocation()
       if kind == "list" {
         revocation.demand = .required(of: .everyCertificate)
         revocation.lists = try (["root"] + given.split(separator: ",").map(String.init)).map {
@@ -114,7 +114,7 @@ struct RevocationTests {
   func demands() throws {
     let authority = try SmallAuthority()
     let complete = [try authority.list("complete"), try authority.list("root")]
-    func verdict(_ leaf: String, _ demand: Revocation.Demand, _ lists: [RevocationList]) throws
+    func verdict(_ leaf: String, _ demand: Revocation.Demand, _ lists: [CertificateList]) throws
       -> String
     {
       try authority.verdict(leaf, Revocation(demand, lists: lists), at: authority.listTime).word
@@ -143,7 +143,7 @@ struct RevocationTests {
       revocation.tolerance = tolerance
       revocation.maximumAge = age
       let start = try #require(
-        authority.answer("good-by-name-sha1").response.basic?.responses.first?.thisUpdate)
+        authority.answer("good-by-name-sha1").basic?.responses.first?.thisUpdate)
       return try authority.verdict("good", revocation, at: start.advanced(bySeconds: seconds)).word
     }
     #expect(try word(0) == "good")
@@ -159,7 +159,7 @@ struct RevocationTests {
     let authority = try SmallAuthority()
     let several = try authority.answer("several")
     var revocation = Revocation(.required(of: .leaf), lists: [], answers: [several])
-    revocation.nonce = several.response.basic?.nonce?.array
+    revocation.nonce = several.basic?.nonce?.array
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "good")
     revocation.nonce?[0] ^= 1
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
@@ -197,7 +197,7 @@ struct RevocationFaultTests {
     let path = try validator.validate(
       Array(certificates.dropLast()), for: .any,
       at: try #require(Timestamp("2026-01-01T00:00:00Z")),
-      revocation: Revocation(.required(of: .leaf), lists: [RevocationList]()))
+      revocation: Revocation(.required(of: .leaf)))
     #expect(path.revocation.first?.status == .notApplicable)
     #expect(path.revocation.first?.facts == [])
     #expect(
@@ -208,13 +208,13 @@ struct RevocationFaultTests {
   func listsHeavy() throws {
     let authority = try SmallAuthority()
     let root = try authority.list("root")
-    let der = try authority.list("complete").list.der
+    let der = try authority.list("complete").der
     var judged = 0
     try flip(der) { bytes in
       let list: CertificateList
       do throws(ParseError) { list = try CertificateList(der: bytes) } catch { return }
       let revocation = Revocation(
-        .required(of: .everyCertificate), lists: [root, RevocationList(list)])
+        .required(of: .everyCertificate), lists: [root, list])
       let found = try authority.verdict("good", revocation, at: authority.listTime)
       #expect(found.word == "unknown")
       judged += 1
@@ -225,7 +225,7 @@ struct RevocationFaultTests {
   @Test("no response with a changed bit decides about a certificate")
   func answersHeavy() throws {
     let authority = try SmallAuthority()
-    let answer = try authority.answer("good-by-issuer-sha1").response
+    let answer = try authority.answer("good-by-issuer-sha1")
     var judged = 0
     try flip(answer.der) { bytes in
       let changed: OCSPResponse
@@ -235,7 +235,7 @@ struct RevocationFaultTests {
         changed.basic?.tbs != answer.basic?.tbs
           || changed.basic?.signature != answer.basic?.signature
       else { return }
-      let revocation = Revocation(.required(of: .leaf), lists: [], answers: [OCSPAnswer(changed)])
+      let revocation = Revocation(.required(of: .leaf), lists: [], answers: [changed])
       let found = try authority.verdict("good", revocation, at: authority.answerTime)
       #expect(found.word == "unknown")
       judged += 1

@@ -70,9 +70,9 @@ import Testing
 
   @Test("a must-staple leaf is refused without a stapled response if revocation is checked")
   func mustStaple() throws {
-    let nothing = Revocation(lists: [] as [RevocationList])
+    let nothing = Revocation()
     #expect(word(promising, nil) == "not asked")
-    #expect(word(promising, Revocation(.ignored, lists: [] as [RevocationList])) == "not asked")
+    #expect(word(promising, Revocation(.ignored)) == "not asked")
     #expect(word(promising, nothing) == "revocationUnknown")
     var lenient = nothing
     lenient.honorsMustStaple = false
@@ -231,7 +231,7 @@ import Testing
         $0.extensions += [noRevAvail, Made.extension("1.3.6.1.5.5.7.1.24", list)]
       }
       #expect(
-        word(leaf, Revocation(lists: [] as [RevocationList]))
+        word(leaf, Revocation())
           == (features.isEmpty ? "unknown" : "revocationUnknown"))
     }
   }

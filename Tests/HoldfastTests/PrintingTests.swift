@@ -86,7 +86,7 @@ import Testing
 
   @Test("an OCSP response alone can be passed as revocation")
   func answers() {
-    #expect(Revocation(answers: [OCSPResponse]()).answers.isEmpty)
+    #expect(Revocation(answers: []).answers.isEmpty)
     #expect(Revocation(.required(of: .leaf), answers: []).demand == .required(of: .leaf))
     #expect(Revocation().lists.isEmpty)
   }

@@ -32,8 +32,8 @@ private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws 
 }
 
 private func withRevocation(
-  _ chain: [Certificate], _ validator: PathValidator, _ lists: [RevocationList],
-  _ staple: OCSPAnswer
+  _ chain: [Certificate], _ validator: PathValidator, _ lists: [CertificateList],
+  _ staple: OCSPResponse
 ) -> ServerTrust {
   let trust = ServerTrust(
     chain: chain, validator: validator, revocation: Revocation(lists: lists, answers: [staple]))

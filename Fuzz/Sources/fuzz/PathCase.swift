@@ -80,7 +80,7 @@ struct Pool {
   /// The last three certificates, a chain from its leaf to its anchor, and a list of its issuer.
   struct Listed {
     let certificates: [Certificate]
-    let list: RevocationList
+    let list: CertificateList
     let time: Timestamp
     let validators: [PathValidator]
   }
@@ -106,9 +106,9 @@ struct Pool {
           numbers.map { certificates[$0] })
       }
       let chain = certificates.suffix(3)
-      let list = RevocationList(try CertificateList(pem: text))
+      let list = try CertificateList(pem: text)
       listed = Listed(
-        certificates: chain.dropLast(), list: list, time: list.list.thisUpdate,
+        certificates: chain.dropLast(), list: list, time: list.thisUpdate,
         validators: [ValidationRules.webPKI, .strict].map { rules in
           PathValidator(anchors: AnchorSet(chain.suffix(1)), rules: rules, memory: memory)
         })

@@ -46,6 +46,9 @@ public struct CertificateList: Sendable {
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
+  /// The results of verifying the signature so far.
+  package var verdicts: SignatureVerdicts { storage.verdicts }
+
   /// Whether this is a delta list, which has only the changes since a complete list.
   /// RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
@@ -129,6 +132,7 @@ extension CertificateList {
     let outerAlgorithm: SignatureAlgorithm
     let signature: Bytes
     let deviations: [EncodingDeviation]
+    let verdicts = SignatureVerdicts()
 
     init(_ der: [UInt8]) throws(ParseError) {
       var deviations: [EncodingDeviation] = []

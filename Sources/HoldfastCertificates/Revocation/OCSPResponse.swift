@@ -4,7 +4,7 @@ internal import HoldfastDER
 ///
 /// Every value is strict DER throughout. Parsing verifies nothing: see `Revocation` in
 /// `HoldfastPaths`.
-public struct OCSPResponse: Sendable, Hashable {
+public struct OCSPResponse: Sendable {
   /// The response in DER.
   public let der: [UInt8]
 
@@ -13,6 +13,9 @@ public struct OCSPResponse: Sendable, Hashable {
 
   /// The basic response, if the status is `successful`.
   public let basic: BasicOCSPResponse?
+
+  /// The results of verifying the signature so far.
+  package let verdicts = SignatureVerdicts()
 
   /// The default limit on the size of a response, in bytes.
   public static let maximumSize = 1 << 20
@@ -65,6 +68,16 @@ public struct OCSPResponse: Sendable, Hashable {
     } catch {
       throw ParseError(.ocspResponse, field, error, reading: der)
     }
+  }
+}
+
+extension OCSPResponse: Hashable {
+  /// Whether the DER of both responses is the same.
+  public static func == (a: OCSPResponse, b: OCSPResponse) -> Bool { a.der == b.der }
+
+  /// Hashes the DER.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(der)
   }
 }
 

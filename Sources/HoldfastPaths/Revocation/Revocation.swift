@@ -19,14 +19,14 @@ public struct Revocation: Sendable {
   public var demand: Demand
 
   /// The CRLs, complete and delta.
-  public var lists: [RevocationList]
+  public var lists: [CertificateList]
 
   /// CRLs that cannot be read. If the certificate's issuer signed one, and it may name the
   /// certificate, the status is unknown, even if other sources say good.
   public var unreadableLists: [UnreadableList] = []
 
   /// The OCSP responses, stapled or fetched by the caller.
-  public var answers: [OCSPAnswer]
+  public var answers: [OCSPResponse]
 
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
@@ -91,31 +91,13 @@ public struct Revocation: Sendable {
 
   /// Creates revocation data from CRLs and OCSP responses.
   public init(
-    _ demand: Demand = .ifAvailable, lists: [RevocationList] = [], answers: [OCSPAnswer] = [],
+    _ demand: Demand = .ifAvailable, lists: [CertificateList] = [], answers: [OCSPResponse] = [],
     signers: [Certificate] = []
   ) {
     self.demand = demand
     self.lists = lists
     self.answers = answers
     self.signers = signers
-  }
-
-  /// Creates revocation data from CRLs and OCSP responses whose signatures were not verified
-  /// before.
-  public init(
-    _ demand: Demand = .ifAvailable, lists: [CertificateList], answers: [OCSPResponse] = [],
-    signers: [Certificate] = []
-  ) {
-    self.init(
-      demand, lists: lists.map { RevocationList($0) }, answers: answers.map { OCSPAnswer($0) },
-      signers: signers)
-  }
-
-  /// Creates revocation data from OCSP responses alone, such as a stapled one.
-  public init(
-    _ demand: Demand = .ifAvailable, answers: [OCSPResponse], signers: [Certificate] = []
-  ) {
-    self.init(demand, answers: answers.map { OCSPAnswer($0) }, signers: signers)
   }
 
   /// Adds a CRL in DER. If it cannot be read it is kept as such: leaving out a CRL would hide what
@@ -125,7 +107,7 @@ public struct Revocation: Sendable {
   @discardableResult
   public mutating func addList(der: some Collection<UInt8>) -> ParseError? {
     do throws(ParseError) {
-      lists.append(RevocationList(try CertificateList(der: der)))
+      lists.append(try CertificateList(der: der))
       return nil
     } catch {
       unreadableLists.append(UnreadableList(der: der, error: error))
@@ -200,62 +182,4 @@ extension Certificate {
   /// Whether the certificate demands a stapled OCSP response in each handshake (must-staple): the
   /// TLS extension status_request, 5, is among its TLS features. RFC 7633 §4.2.3.1.
   package var demandsStaple: Bool { extensions.tlsFeatures.contains(5) }
-}
-
-/// A CRL, with the results of verifying its signature.
-///
-/// All copies share the results, so that a signature is verified once for all certificates and
-/// threads.
-public struct RevocationList: Sendable {
-  /// The list.
-  public let list: CertificateList
-
-  let issuerHash: UInt64
-  let verdicts = SignatureVerdicts()
-
-  /// Creates a CRL whose signature was not verified yet.
-  public init(_ list: CertificateList) {
-    self.list = list
-    issuerHash = list.issuer.matchingHash
-  }
-}
-
-/// An OCSP response, with the results of verifying its signature.
-///
-/// All copies share the results, so that a signature is verified once.
-public struct OCSPAnswer: Sendable {
-  /// The OCSP response.
-  public let response: OCSPResponse
-
-  let verdicts = SignatureVerdicts()
-
-  /// Creates an OCSP response whose signature was not verified yet.
-  public init(_ response: OCSPResponse) {
-    self.response = response
-  }
-}
-
-/// The results of verifying one signature, by key.
-final class SignatureVerdicts: Sendable {
-  /// The most keys remembered; under others the signature is verified each time.
-  static let maximumKeys = 16
-
-  private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])
-
-  /// Returns whether the signature verifies under a key; nil if that is not known.
-  func verdict(under key: PublicKey) -> Bool? {
-    known.withLock { known in known.first { $0.key == key.der }?.isRight }
-  }
-
-  /// Stores a result.
-  func keep(_ isRight: Bool, under key: PublicKey) {
-    known.withLock { known in
-      // The right key is worth more than any number of wrong ones.
-      if known.count >= SignatureVerdicts.maximumKeys {
-        guard isRight else { return }
-        known.removeFirst()
-      }
-      known.append((key.der, isRight))
-    }
-  }
 }

@@ -17,7 +17,7 @@ extension RevocationChecker {
     _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.answer(index)
-    let response = revocation.answers[index].response
+    let response = revocation.answers[index]
     guard let basic = response.basic else {
       evidence.note(source, .noAnswer(response.status))
       return

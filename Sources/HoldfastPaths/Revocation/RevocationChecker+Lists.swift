@@ -15,20 +15,20 @@ extension RevocationChecker {
       for _ in point.crlIssuers { try spend(for: subject.issuerName.der) }
     }
     let serialNumber = subject.certificate.serialNumber
-    let deltas = revocation.lists.indices.filter { revocation.lists[$0].list.isDelta }
-    let isInDelta = deltas.contains { revocation.lists[$0].list.hasEntry(for: serialNumber) }
+    let deltas = revocation.lists.indices.filter { revocation.lists[$0].isDelta }
+    let isInDelta = deltas.contains { revocation.lists[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
       try readList(index, points, isInDelta: isInDelta, &evidence)
     }
     for index in deltas where !evidence.facts.contains(where: { $0.source == .list(index) }) {
-      let isOfIssuer = revocation.lists[index].list.issuer.matches(subject.issuerName)
+      let isOfIssuer = revocation.lists[index].issuer.matches(subject.issuerName)
       evidence.note(.list(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
     }
   }
 
   /// Returns the indices of the complete CRLs, newest first.
   private func newestFirst() -> [Int] {
-    let lists = revocation.lists.map(\.list)
+    let lists = revocation.lists
     return lists.indices.filter { !lists[$0].isDelta }.sorted { a, b in
       let (first, second) = (lists[a], lists[b])
       if first.thisUpdate != second.thisUpdate { return second.thisUpdate < first.thisUpdate }
@@ -47,7 +47,7 @@ extension RevocationChecker {
     _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.list(index)
-    let list = revocation.lists[index].list
+    let list = revocation.lists[index]
     let subject = evidence.subject
     guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
     let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
@@ -76,7 +76,7 @@ extension RevocationChecker {
     let deltas = try findDeltas(for: index, signer, silence: silence, &evidence)  // (c), (h)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
-      evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta].list))
+      evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta]))
       return
     case .removed: break  // (k)
     case .nothing:
@@ -106,7 +106,7 @@ extension RevocationChecker {
   private mutating func scope(
     of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
   ) throws(CheckFailure) -> Scope? {
-    let list = revocation.lists[index].list
+    let list = revocation.lists[index]
     var reasons: ReasonFlags = []
     var reservation: SourceOutcome?
     var outside: [SourceOutcome] = []
@@ -133,7 +133,7 @@ extension RevocationChecker {
   private func entry(
     for subject: Subject, in index: Int
   ) -> (entry: RevokedCertificate?, doubt: SourceOutcome?) {
-    let list = revocation.lists[index].list
+    let list = revocation.lists[index]
     var found: RevokedCertificate?
     var doubt: SourceOutcome?
     for entry in list.entries(for: subject.certificate.serialNumber) {
@@ -204,7 +204,7 @@ extension RevocationChecker {
     let subject = evidence.subject
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index) {
-      let list = revocation.lists[candidate].list
+      let list = revocation.lists[candidate]
       if let newest = deltas.first, number < newest.number,
         !list.hasEntry(for: subject.certificate.serialNumber)
       {
@@ -234,11 +234,11 @@ extension RevocationChecker {
   private mutating func deltaCandidates(for index: Int) throws(CheckFailure)
     -> [(index: Int, number: CRLNumber)]
   {
-    let base = revocation.lists[index].list
+    let base = revocation.lists[index]
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []
     for candidate in revocation.lists.indices {
-      let delta = revocation.lists[candidate].list
+      let delta = revocation.lists[candidate]
       guard let lowest = delta.extensions.baseNumber else { continue }
       try spend(for: delta.issuer.der)
       guard delta.issuer.matches(base.issuer) else { continue }

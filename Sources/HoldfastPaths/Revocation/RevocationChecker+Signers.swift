@@ -28,7 +28,7 @@ extension RevocationChecker {
         if !worth.isNothing { return (worth, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: list.issuer, hash: list.issuerHash) {
+    for signer in try signers(named: list.issuer) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
@@ -52,14 +52,14 @@ extension RevocationChecker {
 
   /// Returns the certificates of the pool with this subject.
   private mutating func signers(
-    named name: DistinguishedName, hash: UInt64
+    named name: DistinguishedName
   ) throws(CheckFailure) -> [Certificate] {
     if poolPlaces == nil {
       for certificate in pool { try spend(for: certificate.subject.der) }
       poolPlaces = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
     }
     var signers: [Certificate] = []
-    for index in poolPlaces?[hash] ?? [] {
+    for index in poolPlaces?[name.matchingHash] ?? [] {
       try spend(for: name.der)
       if pool[index].subject.matches(name) { signers.append(pool[index]) }
     }

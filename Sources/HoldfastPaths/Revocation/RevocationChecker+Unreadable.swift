@@ -69,7 +69,6 @@ extension RevocationChecker {
   struct SignedList {
     let source: CertificateRevocation.Source
     let issuer: DistinguishedName
-    let issuerHash: UInt64
     /// The identifier of the signer's key; nil if unknown.
     let keyIdentifier: Bytes?
     let tbs: Bytes
@@ -79,10 +78,9 @@ extension RevocationChecker {
     let signature: Bytes
 
     init(_ index: Int, of revocation: Revocation) {
-      let list = revocation.lists[index].list
+      let list = revocation.lists[index]
       source = .list(index)
       issuer = list.issuer
-      issuerHash = revocation.lists[index].issuerHash
       keyIdentifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
       tbs = list.tbs
       algorithm = list.signatureAlgorithm
@@ -93,7 +91,6 @@ extension RevocationChecker {
     init(_ source: CertificateRevocation.Source, _ outline: UnreadableList.Outline) {
       self.source = source
       issuer = outline.issuer
-      issuerHash = outline.issuer.matchingHash
       keyIdentifier = nil
       tbs = outline.tbs
       algorithm = outline.signatureAlgorithm

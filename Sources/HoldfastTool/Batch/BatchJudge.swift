@@ -267,9 +267,9 @@ extension BatchJudge {
     problems += unreadable
     var revocation = defaults.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
-    revocation.lists += lists.map { RevocationList($0) }
+    revocation.lists += lists
     revocation.unreadableLists += unreadableLists
-    revocation.answers += answers.map { OCSPAnswer($0) }
+    revocation.answers += answers
     return revocation
   }
 }

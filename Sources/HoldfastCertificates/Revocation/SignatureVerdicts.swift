@@ -1,0 +1,31 @@
+internal import HoldfastDER
+
+/// The results of verifying one signature, by key.
+///
+/// All copies of a CRL or an OCSP response share them, so that a signature is verified once for all
+/// certificates and threads.
+package final class SignatureVerdicts: Sendable {
+  /// The most keys remembered; under others the signature is verified each time.
+  static let maximumKeys = 16
+
+  private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])
+
+  package init() {}
+
+  /// Returns whether the signature verifies under a key; nil if that is not known.
+  package func verdict(under key: PublicKey) -> Bool? {
+    known.withLock { known in known.first { $0.key == key.der }?.isRight }
+  }
+
+  /// Stores a result.
+  package func keep(_ isRight: Bool, under key: PublicKey) {
+    known.withLock { known in
+      // The right key is worth more than any number of wrong ones.
+      if known.count >= SignatureVerdicts.maximumKeys {
+        guard isRight else { return }
+        known.removeFirst()
+      }
+      known.append((key.der, isRight))
+    }
+  }
+}
