@@ -119,10 +119,10 @@ struct Wire {
     }
   }
 
-  /// What becomes of reading from a server that sends no application data, in at most 2 s.
+  /// What becomes of reading from a server that sends no application data, in at most 4 s.
   private static func wait(_ material: Material, port: UInt16) throws -> String {
     var options = TLSClient.Options()
-    options.timeout = .seconds(1)
+    options.timeout = .seconds(2)
     let client = try TLSClient(TLSVerifier(try material.manager(["good"])), options: options)
     let connection = try client.connect(to: "wire.example", port: port, address: "127.0.0.1")
     let start = ContinuousClock.now
@@ -132,7 +132,7 @@ struct Wire {
     } catch {
       outcome = "\(error)"
     }
-    return ContinuousClock.now - start < .seconds(2) ? outcome : outcome + ", late"
+    return ContinuousClock.now - start < .seconds(4) ? outcome : outcome + ", late"
   }
 
   /// Prints what became of a client, and answers if it is welcome.
