@@ -1,4 +1,4 @@
-public import HoldfastPaths
+public import HoldfastCertificates
 
 /// The hosts to which an entry of pins applies.
 ///

@@ -1,4 +1,4 @@
-public import HoldfastCertificates
+package import HoldfastCertificates
 internal import HoldfastSignatures
 
 /// Support for policies that do not require a valid path.
@@ -87,17 +87,5 @@ package struct IssuerLink: Sendable {
       if case .limitReached(let limit) = error { return (links, limit) }
     }
     return (links, nil)
-  }
-}
-
-extension Certificate {
-  /// Whether the signature verifies under the key of an issuer. Nothing else is checked: not names
-  /// or validity, nor whether the issuer is a CA or the algorithm is still safe.
-  public func isSigned(by issuer: Certificate) -> Bool {
-    let key = issuer.publicKey
-    guard let scheme = signatureScheme, key.kind.verifies(scheme),
-      let prepared = SignatureChecks.verificationKey(key)
-    else { return false }
-    return SignatureChecks.verify(self, scheme, under: prepared) == .valid
   }
 }

@@ -1,4 +1,4 @@
-package import HoldfastCertificates
+public import HoldfastCertificates
 
 /// The identity that a certificate must have. RFC 9525 §4.
 @nonexhaustive

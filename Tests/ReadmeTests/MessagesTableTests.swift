@@ -88,7 +88,7 @@ import Testing
         module: "HoldfastPaths", rows: MessageRows.unknownReasons),
       Section(
         title: "Hosts, mailboxes and URIs", type: "HostNameError.Problem",
-        module: "HoldfastPaths", rows: MessageRows.hostNames),
+        module: "HoldfastCertificates", rows: MessageRows.hostNames),
       Section(
         title: "DER", type: "DERError.Problem", module: "HoldfastDER", rows: MessageRows.der),
       Section(

@@ -1,4 +1,4 @@
-internal import HoldfastDER
+package import HoldfastDER
 
 /// An IA5String: a host name, a mailbox or a URI exactly as in the certificate.
 ///
@@ -32,5 +32,52 @@ extension ASCIIText: CustomStringConvertible {
       }
     }
     return shortened(text, to: limit)
+  }
+}
+
+/// ASCII text, and comparisons that ignore the case of its letters. RFC 4343 §3.
+extension Bytes {
+  /// Returns the bytes from an offset in the input on.
+  package func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
+
+  /// Returns the bytes before an offset in the input.
+  package func upTo(_ place: Int) -> Bytes { Bytes(unchecked: input, startIndex, place) }
+
+  /// Returns the lower-case form of an ASCII letter, and any other byte unchanged.
+  @inlinable @inline(__always)
+  package static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+
+  /// Whether a byte is an ASCII letter or digit.
+  @inlinable @inline(__always)
+  package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    0x61...0x7A ~= byte | 0x20 || isDigit(byte)
+  }
+
+  /// Whether a byte is an ASCII digit.
+  @inlinable @inline(__always)
+  package static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+  /// Whether both are equal, ignoring case.
+  package func equalsIgnoringCase(_ other: Bytes) -> Bool {
+    count == other.count && endsIgnoringCase(with: other)
+  }
+
+  /// Whether these bytes end with others, ignoring case.
+  package func endsIgnoringCase(with other: Bytes) -> Bool {
+    let length = other.count
+    guard length <= count else { return false }
+    let mine = input.span
+    let others = other.input.span
+    var place = endIndex - length
+    var otherPlace = other.startIndex
+    while otherPlace < other.endIndex {
+      let (byte, counterpart) = (mine[place], others[otherPlace])
+      guard byte == counterpart || Bytes.small(byte) == Bytes.small(counterpart) else {
+        return false
+      }
+      place &+= 1
+      otherPlace &+= 1
+    }
+    return true
   }
 }

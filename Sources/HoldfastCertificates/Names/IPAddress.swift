@@ -56,6 +56,89 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
+extension IPAddress {
+  /// Creates an address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
+  public init?(_ text: String) {
+    do throws(HostNameError) {
+      guard let address = try HostName(text).address else { return nil }
+      self = address
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// Parsers for IP addresses, which accept only notations that all systems read alike.
+enum AddressText {
+  /// Reads four decimal numbers without leading zeros. RFC 3986 §3.2.2 (`IPv4address`).
+  static func version4(_ text: some Collection<UInt8>) throws(HostNameError) -> IPAddress {
+    let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
+    let bytes = parts.compactMap { part in
+      part.allSatisfy(Bytes.isDigit) && (part.first != 0x30 || part.count == 1)
+        ? UInt8(String(decoding: part, as: UTF8.self)) : nil
+    }
+    guard parts.count == 4, bytes.count == 4, let address = IPAddress(bytes) else {
+      throw HostNameError(.badIPv4Address, at: 0)
+    }
+    return address
+  }
+
+  /// Reads the three forms of RFC 4291 §2.2, with or without brackets.
+  static func version6(_ text: [UInt8]) throws(HostNameError) -> IPAddress {
+    var characters = text[...]
+    if characters.first == 0x5B {
+      guard characters.last == 0x5D else { throw HostNameError(.badIPv6Address, at: 0) }
+      characters = characters.dropFirst().dropLast()
+    }
+    var bytes: [UInt8] = []
+    /// The number of bytes before `::`.
+    var gap: Int?
+    var place = characters.startIndex
+    if characters.starts(with: [0x3A, 0x3A]) {
+      gap = 0
+      place += 2
+    }
+    while place < characters.endIndex {
+      let stop = characters[place...].firstIndex(of: 0x3A) ?? characters.endIndex
+      let group = characters[place..<stop]
+      if group.contains(0x2E) {
+        // The last 32 bits may be an IPv4 address.
+        guard stop == characters.endIndex, bytes.count <= 12 else {
+          throw HostNameError(.badIPv6Address, at: place)
+        }
+        bytes += try version4(group).bytes
+        break
+      }
+      guard bytes.count < 16, let value = hexadecimal(group) else {
+        throw HostNameError(.badIPv6Address, at: place)
+      }
+      bytes += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+      place = stop + 1
+      if stop + 1 < characters.endIndex, characters[stop + 1] == 0x3A {
+        guard gap == nil else { throw HostNameError(.badIPv6Address, at: stop) }
+        gap = bytes.count
+        place = stop + 2
+      } else if stop + 1 == characters.endIndex {
+        throw HostNameError(.badIPv6Address, at: stop)
+      }
+    }
+    if let gap {
+      // RFC 4291 §2.2: "::" stands for at least one group of zeros.
+      guard bytes.count <= 14 else { throw HostNameError(.badIPv6Address, at: 0) }
+      bytes.insert(contentsOf: [UInt8](repeating: 0, count: 16 - bytes.count), at: gap)
+    }
+    guard bytes.count == 16, let address = IPAddress(bytes) else {
+      throw HostNameError(.badIPv6Address, at: 0)
+    }
+    return address
+  }
+
+  private static func hexadecimal(_ group: ArraySlice<UInt8>) -> UInt16? {
+    let text = String(decoding: group, as: UTF8.self)
+    return 1...4 ~= group.count && text.allSatisfy(\.isHexDigit) ? UInt16(text, radix: 16) : nil
+  }
+}
+
 /// A block of IP addresses: the address and mask of a name constraint. RFC 5280 §4.2.1.10.
 public struct IPRange: Sendable, Hashable {
   /// The address; bits after the prefix may be set, and are ignored.

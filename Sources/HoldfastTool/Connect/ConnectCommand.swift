@@ -1,4 +1,4 @@
-internal import HoldfastPaths
+internal import HoldfastCertificates
 
 /// The options of `connect` alone.
 enum ConnectOptions {

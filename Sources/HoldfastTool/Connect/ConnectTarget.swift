@@ -1,4 +1,4 @@
-internal import HoldfastPaths
+internal import HoldfastCertificates
 
 /// A server to connect to.
 struct ConnectTarget: Sendable {

@@ -1,5 +1,4 @@
-internal import HoldfastCertificates
-internal import HoldfastDER
+package import HoldfastDER
 
 /// A mailbox: a local part, which only its host interprets, and the host. RFC 5321 §4.1.2.
 public struct Mailbox: Sendable, Hashable {
@@ -32,7 +31,7 @@ extension Mailbox: CustomStringConvertible {
 
 extension Mailbox {
   /// Whether a name is this mailbox: the local part exactly, the host ignoring case. RFC 5280 §7.5.
-  func matches(_ name: GeneralName) -> Bool {
+  package func matches(_ name: GeneralName) -> Bool {
     guard case .email(let text) = name, let other = PresentedMailbox(text.bytes) else {
       return false
     }
@@ -42,18 +41,18 @@ extension Mailbox {
 }
 
 /// A mailbox as presented in a certificate; the initialiser returns nil unless it is well formed.
-struct PresentedMailbox {
+package struct PresentedMailbox {
   /// The local part without its quotes, if it has any.
-  let localPart: [UInt8]
+  package let localPart: [UInt8]
   /// The local part as it is written.
-  let writtenLocalPart: Bytes
-  let host: Bytes
+  package let writtenLocalPart: Bytes
+  package let host: Bytes
 
   /// Whether it comes from the attribute emailAddress, which RFC 5280 §4.1.2.6 compares ignoring
   /// case, including the local part.
-  var isAttribute = false
+  package var isAttribute = false
 
-  init?(_ text: Bytes) {
+  package init?(_ text: Bytes) {
     // A quoted local part may hold an "@"; a host may not.
     guard let at = text.lastIndex(of: 0x40),
       let localPart = PresentedMailbox.localPart(text.upTo(at)),
@@ -68,7 +67,7 @@ struct PresentedMailbox {
   /// RFC 5321 §4.1.2.
   ///
   /// Departs: dots may be anywhere in a dot-string, as they are in addresses in use.
-  static func localPart(_ text: Bytes) -> [UInt8]? {
+  package static func localPart(_ text: Bytes) -> [UInt8]? {
     guard let first = text.first else { return nil }
     if first != 0x22 {
       return text.allSatisfy(PresentedMailbox.isPlain) ? text.array : nil
@@ -87,45 +86,5 @@ struct PresentedMailbox {
   /// Whether a byte is `atext` of RFC 5321 §4.1.2 or a dot.
   private static func isPlain(_ byte: UInt8) -> Bool {
     Bytes.isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
-  }
-}
-
-/// The host of a URI as presented in a certificate; the initialiser returns nil unless it is a DNS
-/// name. RFC 3986 §3.
-struct PresentedURI {
-  let host: Bytes
-
-  init?(_ text: Bytes) {
-    guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
-      0x61...0x7A ~= first | 0x20,
-      text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),
-      text.from(colon + 1).starts(with: [0x2F, 0x2F])
-    else { return nil }
-    var authority = text.from(colon + 3)
-    if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
-      authority = authority.upTo(end)
-    }
-    // Rejects a backslash, which some programs read as a slash, and other characters outside URIs.
-    guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
-    if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
-    if let port = authority.firstIndex(of: 0x3A) {
-      guard authority.from(port + 1).allSatisfy(Bytes.isDigit) else { return nil }
-      authority = authority.upTo(port)
-    }
-    guard PresentedName.labelCount(authority) != nil else { return nil }
-    let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
-    // RFC 3986 §3.2.2: a host that ends in a number is an address.
-    guard !lastLabel.allSatisfy(Bytes.isDigit) else { return nil }
-    host = authority
-  }
-
-  /// Whether a byte may be in an authority: `unreserved`, `sub-delims`, `pct-encoded` or a
-  /// delimiter. RFC 3986 §3.2.
-  private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
-    Bytes.isAlphanumeric(byte) || "!$%&'()*+,-.:;=@[]_~".utf8.contains(byte)
-  }
-
-  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
   }
 }

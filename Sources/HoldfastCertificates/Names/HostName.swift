@@ -1,0 +1,107 @@
+internal import HoldfastDER
+
+/// The host for which a certificate must be valid: a DNS name or an IP address. RFC 9525 §4.
+///
+/// The initialiser checks the host and brings it into canonical form: a DNS name in lower case
+/// without a trailing dot, an address as its bytes. Two are equal if they are the same host.
+public struct HostName: Sendable, Hashable {
+  /// The DNS name in lower case, without a trailing dot; empty for an address.
+  package let bytes: [UInt8]
+
+  /// The address; nil for a DNS name.
+  public let address: IPAddress?
+
+  /// Reads a DNS name such as `example.com`, an IPv4 address such as `192.0.2.1` or an IPv6 address
+  /// such as `2001:db8::1`, with or without brackets.
+  ///
+  /// URLs, ports and names that are not in ASCII have errors of their own.
+  public init(_ text: String) throws(HostNameError) {
+    let characters = Array(text.utf8)
+    try HostName.checkShape(characters)
+    if characters.contains(0x3A) || characters.first == 0x5B {
+      address = try AddressText.version6(characters)
+      bytes = []
+    } else if HostName.isNumeric(characters) {
+      address = try AddressText.version4(characters)
+      bytes = []
+    } else {
+      address = nil
+      bytes = try HostName.canonical(characters)
+    }
+  }
+
+  /// Creates the host with an IP address.
+  public init(_ address: IPAddress) {
+    self.address = address
+    bytes = []
+  }
+}
+
+extension HostName {
+  private static func isNumeric(_ text: [UInt8]) -> Bool {
+    text.allSatisfy { Bytes.isDigit($0) || $0 == 0x2E } && text.contains { $0 != 0x2E }
+  }
+
+  /// Rejects what is not just a host; the most common mistakes have errors of their own.
+  private static func checkShape(_ text: [UInt8]) throws(HostNameError) {
+    guard !text.isEmpty else { throw HostNameError(.empty, at: 0) }
+    for (place, byte) in text.enumerated() {
+      switch byte {
+      case 0x80...: throw HostNameError(.notASCII, at: place)
+      case 0x2F: throw HostNameError(.url, at: place)
+      case 0x40: throw HostNameError(.emailAddress, at: place)
+      case 0x2A: throw HostNameError(.wildcard, at: place)
+      case 0x25: throw HostNameError(.zoneIdentifier, at: place)
+      default: continue
+      }
+    }
+    guard let colon = text.firstIndex(of: 0x3A) else { return }
+    if text.first == 0x5B {
+      guard let bracket = text.firstIndex(of: 0x5D) else { return }
+      if bracket + 1 < text.count && text[bracket + 1] == 0x3A {
+        throw HostNameError(.port, at: bracket + 1)
+      }
+    } else if !text[(colon + 1)...].contains(0x3A), colon > 0 {
+      let isNumber = text[(colon + 1)...].allSatisfy(Bytes.isDigit)
+      throw HostNameError(isNumber ? .port : .badCharacter(0x3A), at: colon)
+    }
+  }
+
+  /// Checks a DNS name and returns it in canonical form. RFC 9525 §4.2, RFC 1123 §2.1.
+  ///
+  /// Departs: underscores are accepted, as in service names and many host names in use.
+  private static func canonical(_ text: consuming [UInt8]) throws(HostNameError) -> [UInt8] {
+    var name = text
+    if name.last == 0x2E { name.removeLast() }
+    guard name.count <= 253 else { throw HostNameError(.nameTooLong, at: 253) }
+    var start = 0
+    while let dot = name[start...].firstIndex(of: 0x2E) {
+      try checkLabel(name[start..<dot])
+      start = dot + 1
+    }
+    try checkLabel(name[start...])
+    if name[start...].allSatisfy(Bytes.isDigit) {
+      throw HostNameError(.numericLastLabel, at: start)
+    }
+    for place in name.indices { name[place] = Bytes.small(name[place]) }
+    return name
+  }
+
+  private static func checkLabel(_ label: ArraySlice<UInt8>) throws(HostNameError) {
+    if let place = label.firstIndex(where: { !PresentedName.isNameCharacter($0) }) {
+      throw HostNameError(.badCharacter(label[place]), at: place)
+    }
+    guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.startIndex) }
+    guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.startIndex) }
+    for place in [label.startIndex, label.endIndex - 1] where label[place] == 0x2D {
+      throw HostNameError(.hyphenAtEdge, at: place)
+    }
+  }
+}
+
+extension HostName: CustomStringConvertible {
+  /// The name, or the address in the notation of RFC 5952.
+  public var description: String {
+    address?.description ?? String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,89 @@
+package import HoldfastDER
+
+/// A dNSName as presented in a certificate, parsed for comparison; the initialiser returns nil
+/// unless it is well formed. RFC 5280 §4.2.1.6, RFC 9525 §6.3.
+///
+/// It refers to the bytes of the certificate without copying them; comparisons ignore case.
+package struct PresentedName {
+  /// The host, or the part of a pattern after `*.`.
+  package let host: Bytes
+
+  /// Reads a name of letters, digits, hyphens and underscores between dots, without empty labels or
+  /// a trailing dot; `*` is allowed only as the whole first label of several.
+  package init?(_ text: Bytes) {
+    let isWildcard = text.count > 2 && text[text.startIndex] == 0x2A
+    var host = text
+    if isWildcard {
+      guard text[text.startIndex + 1] == 0x2E else { return nil }
+      host = text.from(text.startIndex + 2)
+    }
+    guard PresentedName.labelCount(host) != nil else { return nil }
+    self.host = host
+  }
+
+  /// Returns the number of labels in a well-formed host name without a trailing dot; nil for other
+  /// text.
+  package static func labelCount(_ name: Bytes) -> Int? {
+    guard 1...253 ~= name.count else { return nil }
+    let span = name.input.span
+    var labels = 1
+    var length = 0
+    for place in name.startIndex..<name.endIndex {
+      let byte = span[place]
+      if byte == 0x2E {
+        guard length > 0 else { return nil }
+        labels += 1
+        length = 0
+      } else {
+        guard isNameCharacter(byte), length < 63 else { return nil }
+        length += 1
+      }
+    }
+    return length > 0 ? labels : nil
+  }
+
+  @inline(__always)
+  package static func isNameCharacter(_ byte: UInt8) -> Bool {
+    Bytes.isAlphanumeric(byte) || byte == 0x2D || byte == 0x5F
+  }
+}
+
+/// The host of a URI as presented in a certificate; the initialiser returns nil unless it is a DNS
+/// name. RFC 3986 §3.
+package struct PresentedURI {
+  package let host: Bytes
+
+  package init?(_ text: Bytes) {
+    guard let colon = text.firstIndex(of: 0x3A), let first = text.first,
+      0x61...0x7A ~= first | 0x20,
+      text.upTo(colon).allSatisfy(PresentedURI.isSchemeCharacter),
+      text.from(colon + 1).starts(with: [0x2F, 0x2F])
+    else { return nil }
+    var authority = text.from(colon + 3)
+    if let end = authority.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) {
+      authority = authority.upTo(end)
+    }
+    // Rejects a backslash, which some programs read as a slash, and other characters outside URIs.
+    guard authority.allSatisfy(PresentedURI.isAuthorityCharacter) else { return nil }
+    if let at = authority.firstIndex(of: 0x40) { authority = authority.from(at + 1) }
+    if let port = authority.firstIndex(of: 0x3A) {
+      guard authority.from(port + 1).allSatisfy(Bytes.isDigit) else { return nil }
+      authority = authority.upTo(port)
+    }
+    guard PresentedName.labelCount(authority) != nil else { return nil }
+    let lastLabel = authority.from((authority.lastIndex(of: 0x2E) ?? authority.startIndex - 1) + 1)
+    // RFC 3986 §3.2.2: a host that ends in a number is an address.
+    guard !lastLabel.allSatisfy(Bytes.isDigit) else { return nil }
+    host = authority
+  }
+
+  /// Whether a byte may be in an authority: `unreserved`, `sub-delims`, `pct-encoded` or a
+  /// delimiter. RFC 3986 §3.2.
+  private static func isAuthorityCharacter(_ byte: UInt8) -> Bool {
+    Bytes.isAlphanumeric(byte) || "!$%&'()*+,-.:;=@[]_~".utf8.contains(byte)
+  }
+
+  private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+    Bytes.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
+  }
+}
