@@ -61,6 +61,26 @@ public struct Certificate: Sendable {
   /// Deviations from the encoding rules that were accepted.
   public var deviations: [EncodingDeviation] { storage.deviations }
 
+  /// The DNS names for which the certificate is valid, and patterns such as `*.example.com`, as
+  /// text. `PathValidator` compares their bytes. RFC 5280 §4.2.1.6.
+  public var dnsNames: [String] {
+    extensions.subjectAlternativeNames.compactMap {
+      if case .dns(let text) = $0 { "\(text)" } else { nil }
+    }
+  }
+  /// The IP addresses for which the certificate is valid. RFC 5280 §4.2.1.6.
+  public var ipAddresses: [IPAddress] {
+    extensions.subjectAlternativeNames.compactMap {
+      if case .ip(let address) = $0 { address } else { nil }
+    }
+  }
+  /// The e-mail addresses for which the certificate is valid, as text. RFC 5280 §4.2.1.6.
+  public var emailAddresses: [String] {
+    extensions.subjectAlternativeNames.compactMap {
+      if case .email(let text) = $0 { "\(text)" } else { nil }
+    }
+  }
+
   /// Whether issuer and subject match by RFC 5280 §7.1. The signature is not verified.
   public var isSelfIssued: Bool { storage.isSelfIssued }
 

@@ -15,7 +15,7 @@ struct CertificateListTests {
       let list = try CertificateList(der: der)
       var ours = ["Last Update: \(list.thisUpdate.inOpenSSLWords)"]
       if let next = list.nextUpdate { ours.append("Next Update: \(next.inOpenSSLWords)") }
-      if let number = list.extensions.number { ours.append("number \(number)") }
+      if let number = list.number { ours.append("number \(number)") }
       if let base = list.extensions.baseNumber { ours.append("base \(base)") }
       for entry in list.entries {
         ours.append("Serial Number: \(entry.serialNumber)".uppercased())

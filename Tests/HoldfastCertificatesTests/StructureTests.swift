@@ -197,6 +197,19 @@ import Testing
     #expect(SerialNumber(bytes).bytes.array == shortest)
   }
 
+  @Test("the names of a certificate are there as text, in order, whatever stands between them")
+  func namesAsText() throws {
+    let names =
+      element(.context(2), Array("*.Example.COM".utf8)) + element(.context(7), [192, 0, 2, 1])
+      + element(.context(1), Array("a@example.com".utf8)) + element(.context(6), [0x78, 0x3A])
+      + element(.context(2), [0x61, 0x00, 0x62])
+    let certificate = try certificate([(.subjectAltName, false, element(.sequence, names))])
+    #expect(certificate.dnsNames == ["*.Example.COM", "a\\00b"])
+    #expect(certificate.ipAddresses == [IPAddress("192.0.2.1")])
+    #expect(certificate.emailAddresses == ["a@example.com"])
+    #expect(try Certificate.certificates(inFile: demo("chain.pem"))[1].dnsNames.isEmpty)
+  }
+
   @Test("extensions and their lists are collections")
   func collections() throws {
     let extensions = try Certificate.certificates(inFile: demo("chain.pem"))[0].extensions

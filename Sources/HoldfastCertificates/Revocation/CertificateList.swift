@@ -37,8 +37,11 @@ public struct CertificateList: Sendable {
   public var thisUpdate: Timestamp { storage.thisUpdate }
   /// The time at which the next list is due, if given. RFC 5280 §5.1.2.5.
   public var nextUpdate: Timestamp? { storage.nextUpdate }
+  /// The number of the list, which increases with each list of its issuer; nil if absent.
+  /// RFC 5280 §5.2.3.
+  public var number: CRLNumber? { extensions.number }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
-  package var extensions: CertificateListExtensions { storage.extensions }
+  public var extensions: CertificateListExtensions { storage.extensions }
   /// The signature algorithm outside the signed part. RFC 5280 §5.1.1.2.
   package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
@@ -228,30 +231,30 @@ extension CertificateList: CustomStringConvertible {
 }
 
 /// The extensions of a revocation list, and the values of known extensions. RFC 5280 §5.2.
-package struct CertificateListExtensions: Sendable, Hashable {
+public struct CertificateListExtensions: Sendable, Hashable {
   /// All extensions, in order.
-  package private(set) var all: [Extension] = []
+  public private(set) var all: [Extension] = []
 
   /// Identifies the key that signed the list. RFC 5280 §5.2.1.
-  package private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
+  public private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §5.2.2.
-  package private(set) var issuerAlternativeNames = GeneralNames.empty
+  public private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the list. RFC 5280 §5.2.3.
-  package private(set) var number: CRLNumber?
+  public private(set) var number: CRLNumber?
   /// The number of the complete list that this delta list is based on; nil for a complete list.
   /// RFC 5280 §5.2.4.
-  package private(set) var baseNumber: CRLNumber?
+  public private(set) var baseNumber: CRLNumber?
   /// The scope of the list; nil for all certificates of its issuer. RFC 5280 §5.2.5.
-  package private(set) var issuingDistributionPoint: IssuingDistributionPoint?
+  public private(set) var issuingDistributionPoint: IssuingDistributionPoint?
   /// The locations of delta lists. RFC 5280 §5.2.6.
-  package private(set) var freshestCRL = DERList<DistributionPoint>.empty
+  public private(set) var freshestCRL = DERList<DistributionPoint>.empty
   /// The locations of certificates of the issuer. RFC 5280 §5.2.7.
-  package private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
+  public private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
 
   init() {}
 
   /// The extension with an identifier; nil if absent.
-  package subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
+  public subscript(oid: OID) -> Extension? { all.first { $0.oid == oid } }
 
   /// Reads `Extensions`; the reader is in the `[0]`. RFC 5280 §5.1.2.7.
   init(
@@ -294,9 +297,9 @@ package struct CertificateListExtensions: Sendable, Hashable {
 
 /// The number of a revocation list, which increases with each list of its issuer and scope.
 /// RFC 5280 §5.2.3.
-package struct CRLNumber: Sendable, Hashable, Comparable {
+public struct CRLNumber: Sendable, Hashable, Comparable {
   /// The big-endian bytes, without leading zeros.
-  package let bytes: Bytes
+  public let bytes: Bytes
 
   /// Reads a non-negative INTEGER of at most 20 bytes, the limit of RFC 5280 §5.2.3.
   init(_ reader: inout DERReader, in input: [UInt8]) throws(DERError) {
@@ -306,7 +309,7 @@ package struct CRLNumber: Sendable, Hashable, Comparable {
   }
 
   /// Whether one number is less than another.
-  package static func < (a: CRLNumber, b: CRLNumber) -> Bool {
+  public static func < (a: CRLNumber, b: CRLNumber) -> Bool {
     if a.bytes.count != b.bytes.count { return a.bytes.count < b.bytes.count }
     return a.bytes.lexicographicallyPrecedes(b.bytes)
   }
@@ -314,5 +317,5 @@ package struct CRLNumber: Sendable, Hashable, Comparable {
 
 extension CRLNumber: CustomStringConvertible {
   /// The number in lower-case hexadecimal.
-  package var description: String { "\(bytes)" }
+  public var description: String { "\(bytes)" }
 }

@@ -2,24 +2,24 @@ internal import HoldfastDER
 
 /// The scope of a revocation list that does not cover all certificates of its issuer.
 /// RFC 5280 §5.2.5.
-package struct IssuingDistributionPoint: Sendable, Hashable {
+public struct IssuingDistributionPoint: Sendable, Hashable {
   /// The name of the distribution point of the list.
-  package let name: DistributionPointName?
+  public let name: DistributionPointName?
 
   /// Whether the list covers only end-entity certificates.
-  package let onlyContainsUserCerts: Bool
+  public let onlyContainsUserCerts: Bool
 
   /// Whether the list covers only CA certificates.
-  package let onlyContainsCACerts: Bool
+  public let onlyContainsCACerts: Bool
 
   /// The reasons that the list covers; nil for all.
-  package let onlySomeReasons: ReasonFlags?
+  public let onlySomeReasons: ReasonFlags?
 
   /// Whether the list covers certificates of other issuers too.
-  package let indirectCRL: Bool
+  public let indirectCRL: Bool
 
   /// Whether the list covers only attribute certificates.
-  package let onlyContainsAttributeCerts: Bool
+  public let onlyContainsAttributeCerts: Bool
 
   init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation])
     throws(DERError)
