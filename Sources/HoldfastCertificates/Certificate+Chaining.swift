@@ -110,9 +110,8 @@ package enum KeySummary: Sendable {
   /// `isSound`: whether the modulus and exponent are plausible, whatever their sizes.
   case rsa(bits: Int, exponentBits: Int, isSound: Bool)
   case ec(NamedCurve)
-  case ed25519
-  case ed448
-  case mldsa
+  /// A key that serves one scheme alone.
+  case raw(SignatureScheme)
   /// For key agreement only, or unknown.
   case other
 }
@@ -126,9 +125,7 @@ extension PublicKey {
         bits: PublicKey.bits(of: modulus), exponentBits: PublicKey.bits(of: exponent),
         isSound: PublicKey.isSound(modulus: modulus, exponent: exponent))
     case .ec(let curve, _): .ec(curve)
-    case .ed25519: .ed25519
-    case .ed448: .ed448
-    case .mldsa: .mldsa
+    case .raw(let scheme, _): .raw(scheme)
     case .x25519, .x448, .unknown: .other
     }
   }

@@ -70,12 +70,9 @@ private enum GroupKey {
       guard let point = key.uncompressedPoint else { return nil }
       guard let curve = NamedCurve(named: key.curve ?? "") else { throw .unsupportedCurve }
       return .scheme(try VerificationKey(curve: curve, point: point.span), scheme)
-    case .ed25519:
+    case .ed25519, .ed448:
       guard let bytes = key.encoded?.span else { return nil }
-      return .scheme(try VerificationKey(ed25519: bytes), scheme)
-    case .ed448:
-      guard let bytes = key.encoded?.span else { return nil }
-      return .scheme(try VerificationKey(ed448: bytes), scheme)
+      return .scheme(try VerificationKey(scheme, key: bytes), scheme)
     case .mldsa(let set):
       guard let bytes = key.encoded?.span else { return nil }
       return .mldsa(try MLDSAKey(set, key: bytes))

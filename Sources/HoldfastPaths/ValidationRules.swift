@@ -106,6 +106,18 @@ public struct ValidationRules: Sendable {
     public static let ed448 = Algorithms(rawValue: 1 << 4)
     /// ML-DSA-44, ML-DSA-65 and ML-DSA-87.
     public static let mldsa = Algorithms(rawValue: 1 << 5)
+
+    /// The set of the algorithm that a scheme belongs to.
+    init(_ scheme: SignatureScheme) {
+      switch scheme {
+      case .rsaPKCS1: self = .rsaPKCS1
+      case .rsaPSS: self = .rsaPSS
+      case .ecdsa: self = .ecdsa
+      case .ed25519: self = .ed25519
+      case .ed448: self = .ed448
+      case .mldsa: self = .mldsa
+      }
+    }
   }
 }
 

@@ -31,16 +31,14 @@ package struct VerificationKey: Sendable {
     kind = .ecdsa(try ECDSAKey(curve: curve, point: point))
   }
 
-  package init(ed25519 key: Span<UInt8>) throws(KeyError) {
-    kind = .ed25519(try Ed25519Key(key))
-  }
-
-  package init(ed448 key: Span<UInt8>) throws(KeyError) {
-    kind = .ed448(try Ed448Key(key))
-  }
-
-  package init(mldsa set: MLDSAParameterSet, key: Span<UInt8>) throws(KeyError) {
-    kind = .mldsa(try MLDSAKey(set, key: key))
+  /// Creates the key of a scheme that has keys of its own.
+  package init(_ scheme: SignatureScheme, key: Span<UInt8>) throws(KeyError) {
+    switch scheme {
+    case .ed25519: kind = .ed25519(try Ed25519Key(key))
+    case .ed448: kind = .ed448(try Ed448Key(key))
+    case .mldsa(let set): kind = .mldsa(try MLDSAKey(set, key: key))
+    case .rsaPKCS1, .rsaPSS, .ecdsa: throw .wrongLength
+    }
   }
 
   private init(_ kind: Kind) {

@@ -243,7 +243,7 @@ struct ListMaker {
   var der: [UInt8] {
     let time = DERWriting.element(.utcTime, Array("260501000000Z".utf8))
     let algorithm = DERWriting.element(
-      .sequence, DERWriting.element(.objectIdentifier, OID.ecdsaWithSHA256.content))
+      .sequence, DERWriting.element(.objectIdentifier, OID("1.2.840.10045.4.3.2").content))
     var entries: [UInt8] = []
     for serial in serials {
       entries += DERWriting.element(.sequence, DERWriting.element(.integer, serial), time)

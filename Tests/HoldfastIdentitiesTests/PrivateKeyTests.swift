@@ -47,7 +47,7 @@ import Testing
     let short = [2 + (point[64] & 1)] + point[1...32]
     let algorithm = DERWriting.element(
       .sequence, DERWriting.element(.objectIdentifier, OID.ecPublicKey.content),
-      DERWriting.element(.objectIdentifier, OID.p256.content))
+      DERWriting.element(.objectIdentifier, NamedCurve.p256.oid.content))
     func made(_ point: [UInt8]) throws -> PublicKey {
       try PublicKey(
         der: DERWriting.element(

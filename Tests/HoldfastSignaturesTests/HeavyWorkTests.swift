@@ -91,7 +91,7 @@ struct HeavyWorkTests {
       )
       inputs.append(
         Input(name: "Ed25519") {
-          let key = try? VerificationKey(ed25519: key.span)
+          let key = try? VerificationKey(.ed25519, key: key.span)
           let answer = key?.verify(.ed25519, message: message.span, signature: signature.span)
           #expect(answer == .invalid)
         })
@@ -99,7 +99,7 @@ struct HeavyWorkTests {
     for line in try SignatureLine.all(in: "rfc8032-ed448.txt").prefix(1) {
       inputs.append(
         Input(name: "Ed448") {
-          let key = try? VerificationKey(ed448: line.key.span)
+          let key = try? VerificationKey(.ed448, key: line.key.span)
           let answer = key?.verify(.ed448, message: message.span, signature: line.signature.span)
           #expect(answer == .invalid)
         })
@@ -109,7 +109,7 @@ struct HeavyWorkTests {
       let line = try #require(lines.first { "ML-DSA-\($0.name)" == "\(set)-plain" })
       inputs.append(
         Input(name: "\(set)") {
-          let key = try? VerificationKey(mldsa: set, key: line.key.span)
+          let key = try? VerificationKey(.mldsa(set), key: line.key.span)
           let answer = key?.verify(
             .mldsa(set), message: message.span, signature: line.signature.span)
           #expect(answer == .invalid)

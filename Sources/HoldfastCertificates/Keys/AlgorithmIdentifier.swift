@@ -39,11 +39,3 @@ struct AlgorithmIdentifier {
     return HashAlgorithm.identifiers.first { $0.oid == oid }?.hash
   }
 }
-
-extension HashAlgorithm {
-  /// The OIDs of the hash functions that certificates and OCSP use.
-  static let identifiers: [(hash: HashAlgorithm, oid: OID)] = [
-    (.sha1, .sha1), (.sha224, .sha224), (.sha256, .sha256), (.sha384, .sha384), (.sha512, .sha512),
-    (.sha512_224, .sha512_224), (.sha512_256, .sha512_256),
-  ]
-}

@@ -24,16 +24,13 @@ public struct PublicKey: DERDecodable {
     case rsaPSS(modulus: Bytes, exponent: Bytes, parameters: PSSParameters?)
     /// A point on a named curve, compressed or not. RFC 5480 §2.2.
     case ec(NamedCurve, point: Bytes)
-    /// An Ed25519 key. RFC 8410 §4.
-    case ed25519(Bytes)
-    /// An Ed448 key. RFC 8410 §4.
-    case ed448(Bytes)
+    /// The bytes of a key that serves one scheme alone: Ed25519 and Ed448, RFC 8410 §4; ML-DSA,
+    /// RFC 9881 §4.
+    case raw(SignatureScheme, Bytes)
     /// An X25519 key, for key agreement only. RFC 8410 §4.
     case x25519(Bytes)
     /// An X448 key, for key agreement only. RFC 8410 §4.
     case x448(Bytes)
-    /// An ML-DSA key. RFC 9881 §4.
-    case mldsa(MLDSAParameterSet, Bytes)
     /// Any other algorithm, or unsupported parameters.
     case unknown
   }
@@ -107,9 +104,8 @@ extension PublicKey.Kind {
   private static let readers = OIDTable<Reader>(
     [
       (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
-      (.ed25519, fixed { .ed25519($0) }), (.ed448, fixed { .ed448($0) }),
       (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
-    ] + MLDSAParameterSet.allCases.map { set in (set.oid, fixed { .mldsa(set, $0) }) })
+    ] + SignatureScheme.withOwnKeys.map { oid, scheme in (oid, fixed { .raw(scheme, $0) }) })
 
   /// Returns the reader of a kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
   private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {
@@ -176,14 +172,11 @@ extension PublicKey.Kind {
   /// Whether keys of this kind verify signatures of a scheme.
   package func verifies(_ scheme: SignatureScheme) -> Bool {
     switch (self, scheme) {
-    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519), (.ed448, .ed448):
-      true
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa): true
     case (.rsaPSS(_, _, let allowed), .rsaPSS(let parameters)):
       allowed?.admits(parameters) ?? true
-    case (.mldsa(let own, _), .mldsa(let set)): own == set
-    case (.rsa, _), (.rsaPSS, _), (.ec, _), (.ed25519, _), (.ed448, _), (.mldsa, _), (.x25519, _),
-      (.x448, _), (.unknown, _):
-      false
+    case (.raw(let own, _), _): own == scheme
+    case (.rsa, _), (.rsaPSS, _), (.ec, _), (.x25519, _), (.x448, _), (.unknown, _): false
     }
   }
 }
@@ -194,9 +187,10 @@ extension PublicKey {
     switch kind {
     case .rsa(let modulus, _), .rsaPSS(let modulus, _, _): PublicKey.bits(of: modulus)
     case .ec(let curve, _): curve.bits
-    case .ed25519, .x25519: 256
-    case .ed448, .x448: 448
-    case .mldsa, .unknown: nil
+    case .raw(let scheme, _): scheme.ownKeys?.bits
+    case .x25519: 256
+    case .x448: 448
+    case .unknown: nil
     }
   }
 
@@ -223,11 +217,9 @@ extension PublicKey: CustomStringConvertible {
     case .rsa: "RSA \(bits ?? 0) bits"
     case .rsaPSS: "RSASSA-PSS \(bits ?? 0) bits"
     case .ec(let curve, _): "EC \(curve)"
-    case .ed25519: "Ed25519"
-    case .ed448: "Ed448"
+    case .raw(let scheme, _): "\(scheme)"
     case .x25519: "X25519"
     case .x448: "X448"
-    case .mldsa(let set, _): "\(set)"
     case .unknown: "unknown algorithm \(algorithm)"
     }
   }

@@ -56,20 +56,24 @@ public struct SignatureAlgorithm: DERDecodable {
     case pss
   }
 
+  /// RFC 3279 §2.2, RFC 4055 §5, RFC 5758 §3, RFC 8017 appendix C.
   private static let table = OIDTable<Row>(
     [
-      (.sha256WithRSA, .rsa(.sha256)), (.sha384WithRSA, .rsa(.sha384)),
-      (.sha512WithRSA, .rsa(.sha512)), (.sha1WithRSA, .rsa(.sha1)),
-      (.sha1WithRSASignature, .rsa(.sha1)), (.sha224WithRSA, .rsa(.sha224)),
-      (.sha512_224WithRSA, .rsa(.sha512_224)), (.sha512_256WithRSA, .rsa(.sha512_256)),
+      ("1.2.840.113549.1.1.11", .rsa(.sha256)),
+      ("1.2.840.113549.1.1.12", .rsa(.sha384)),
+      ("1.2.840.113549.1.1.13", .rsa(.sha512)),
+      ("1.2.840.113549.1.1.5", .rsa(.sha1)),
+      ("1.3.14.3.2.29", .rsa(.sha1)),  // an older OID
+      ("1.2.840.113549.1.1.14", .rsa(.sha224)),
+      ("1.2.840.113549.1.1.15", .rsa(.sha512_224)),
+      ("1.2.840.113549.1.1.16", .rsa(.sha512_256)),
       (.rsaPSS, .pss),
-      (.ecdsaWithSHA256, .withoutParameters(.ecdsa(.sha256))),
-      (.ecdsaWithSHA384, .withoutParameters(.ecdsa(.sha384))),
-      (.ecdsaWithSHA512, .withoutParameters(.ecdsa(.sha512))),
-      (.ecdsaWithSHA224, .withoutParameters(.ecdsa(.sha224))),
-      (.ecdsaWithSHA1, .withoutParameters(.ecdsa(.sha1))),
-      (.ed25519, .withoutParameters(.ed25519)), (.ed448, .withoutParameters(.ed448)),
-    ] + MLDSAParameterSet.allCases.map { ($0.oid, .withoutParameters(.mldsa($0))) })
+      ("1.2.840.10045.4.3.2", .withoutParameters(.ecdsa(.sha256))),
+      ("1.2.840.10045.4.3.3", .withoutParameters(.ecdsa(.sha384))),
+      ("1.2.840.10045.4.3.4", .withoutParameters(.ecdsa(.sha512))),
+      ("1.2.840.10045.4.3.1", .withoutParameters(.ecdsa(.sha224))),
+      ("1.2.840.10045.4.1", .withoutParameters(.ecdsa(.sha1))),
+    ] + SignatureScheme.withOwnKeys.map { ($0.oid, .withoutParameters($0.scheme)) })
 
   /// Whether both are the same algorithm with the same parameters. For RSA, absent parameters and
   /// NULL are equivalent.
@@ -77,6 +81,13 @@ public struct SignatureAlgorithm: DERDecodable {
     if der == other.der { return true }
     return oid == other.oid && scheme == other.scheme && scheme != nil
   }
+}
+
+extension SignatureScheme {
+  /// The schemes that have keys of their own, and the OIDs of both. RFC 8410 §3, RFC 9881 §2.
+  static let withOwnKeys: [(oid: OID, scheme: SignatureScheme)] =
+    [(.ed25519, .ed25519), (.ed448, .ed448)]
+    + MLDSAParameterSet.allCases.map { ($0.oid, .mldsa($0)) }
 }
 
 extension SignatureAlgorithm: CustomStringConvertible {

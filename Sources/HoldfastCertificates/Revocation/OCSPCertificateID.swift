@@ -67,7 +67,10 @@ public struct OCSPCertificateID: Sendable, Hashable {
 
 extension HashAlgorithm {
   /// The OID of the function; that of SHA-1 if the function has none here.
-  fileprivate var oid: OID { HashAlgorithm.identifiers.first { $0.hash == self }?.oid ?? .sha1 }
+  fileprivate var oid: OID {
+    let identifiers = HashAlgorithm.identifiers
+    return (identifiers.first { $0.hash == self } ?? identifiers[0]).oid
+  }
 
   /// The function to use in an identifier when this one is requested.
   fileprivate var forCertificateID: HashAlgorithm {

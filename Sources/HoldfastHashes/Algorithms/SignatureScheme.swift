@@ -22,6 +22,17 @@ public enum SignatureScheme: Sendable, Hashable {
     case .ed25519, .ed448, .mldsa: nil
     }
   }
+
+  /// The length of the scheme's keys in bytes, and their size in bits if they are points of a
+  /// curve; nil for RSA and ECDSA, whose keys serve several schemes.
+  package var ownKeys: (length: Int, bits: Int?)? {
+    switch self {
+    case .rsaPKCS1, .rsaPSS, .ecdsa: nil
+    case .ed25519: (32, 256)
+    case .ed448: (57, 448)
+    case .mldsa(let set): (set.keyLength, nil)
+    }
+  }
 }
 
 extension SignatureScheme: CustomStringConvertible {

@@ -101,10 +101,10 @@ extension PrivateKey {
   /// Whether a certificate's key is of the same kind, on the same curve.
   func hasKind(of key: PublicKey) -> Bool {
     switch (kind, key.kind) {
-    case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.ed25519, .ed25519),
-      (.ed448, .ed448), (.x25519, .x25519), (.x448, .x448):
+    case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.ed25519, .raw(.ed25519, _)),
+      (.ed448, .raw(.ed448, _)), (.x25519, .x25519), (.x448, .x448):
       true
-    case (.mldsa(let mine), .mldsa(let other, _)): mine == other
+    case (.mldsa(let mine), .raw(.mldsa(let other), _)): mine == other
     case (.ec(let mine), .ec(let other, _)): mine == other
     case (.other(let oid), _): oid == key.algorithm
     default: false

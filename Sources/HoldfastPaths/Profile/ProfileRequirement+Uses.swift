@@ -136,9 +136,9 @@ private struct KeyUsageRow: Sendable {
       switch summary {
       case .rsa: self = .rsa
       case .ec: self = .curve
-      case .ed25519, .ed448: self = .edwards
-      case .mldsa: self = .lattice
-      case .other: return nil
+      case .raw(.ed25519), .raw(.ed448): self = .edwards
+      case .raw(.mldsa): self = .lattice
+      case .raw(.rsaPKCS1), .raw(.rsaPSS), .raw(.ecdsa), .other: return nil
       }
     }
   }

@@ -148,25 +148,13 @@ struct CertificateChecks: ~Copyable {
   private func checkScheme(
     _ scheme: SignatureScheme?, _ place: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    switch scheme {
-    case .rsaPKCS1(let hash):
-      try checkDigest(hash, place, &log)
-      try check(.rsaPKCS1, place, &log)
-    case .rsaPSS(let parameters):
-      try checkDigest(parameters.hash, place, &log)
-      // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
-      if parameters.maskHash != parameters.hash {
-        try checkDigest(parameters.maskHash, place, &log)
-      }
-      try check(.rsaPSS, place, &log)
-    case .ecdsa(let hash):
-      try checkDigest(hash, place, &log)
-      try check(.ecdsa, place, &log)
-    case .ed25519: try check(.ed25519, place, &log)
-    case .ed448: try check(.ed448, place, &log)
-    case .mldsa: try check(.mldsa, place, &log)
-    case nil: try log.report(.unsupportedAlgorithm, at: place)
+    guard let scheme else { return try log.report(.unsupportedAlgorithm, at: place) }
+    if let hash = scheme.hash { try checkDigest(hash, place, &log) }
+    // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
+    if case .rsaPSS(let parameters) = scheme, parameters.maskHash != parameters.hash {
+      try checkDigest(parameters.maskHash, place, &log)
     }
+    try check(ValidationRules.Algorithms(scheme), place, &log)
   }
 
   private func check(
@@ -223,9 +211,7 @@ extension CertificateChecks {
       if !rules.signatures.curves.contains(curve) {
         try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
       }
-    case .ed25519: try check(.ed25519, place, &log)
-    case .ed448: try check(.ed448, place, &log)
-    case .mldsa: try check(.mldsa, place, &log)
+    case .raw(let scheme): try check(ValidationRules.Algorithms(scheme), place, &log)
     case .other: try log.report(.unsupportedKey, at: place)
     }
   }

@@ -16,12 +16,8 @@ enum SignatureChecks {
       case .ec(let curve, let point):
         return try VerificationKey(
           curve: curve, point: point.input.span.extracting(point.range))
-      case .ed25519(let key):
-        return try VerificationKey(ed25519: key.input.span.extracting(key.range))
-      case .ed448(let key):
-        return try VerificationKey(ed448: key.input.span.extracting(key.range))
-      case .mldsa(let set, let key):
-        return try VerificationKey(mldsa: set, key: key.input.span.extracting(key.range))
+      case .raw(let scheme, let key):
+        return try VerificationKey(scheme, key: key.input.span.extracting(key.range))
       case .x25519, .x448, .unknown: return nil
       }
     } catch {
@@ -37,11 +33,9 @@ enum SignatureChecks {
   static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
     switch key.kind {
     case .ec(let curve, _): curve == .p192 || verificationKey(key) != nil
-    case .ed25519(let bytes):
-      bytes.count == Ed25519Key.keyLength && (!checksPoint || verificationKey(key) != nil)
-    case .ed448(let bytes):
-      bytes.count == Ed448Key.keyLength && (!checksPoint || verificationKey(key) != nil)
-    case .mldsa(let set, let bytes): bytes.count == set.keyLength
+    case .raw(let scheme, let bytes):
+      bytes.count == scheme.ownKeys?.length
+        && (!checksPoint || scheme.ownKeys?.bits == nil || verificationKey(key) != nil)
     case .rsa, .rsaPSS, .x25519, .x448, .unknown: true
     }
   }
@@ -70,7 +64,7 @@ extension SignatureChecks {
       let limbs = (modulus.count + 6) / 8
       return 1 + limbs * limbs * products(exponent) / (128 * 128 * 32)
     case .ec(let curve, _): return curve.work
-    case .ed25519, .ed448, .mldsa, .x25519, .x448, .unknown: return 1
+    case .raw, .x25519, .x448, .unknown: return 1
     }
   }
 

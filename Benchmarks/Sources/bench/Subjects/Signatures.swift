@@ -86,8 +86,8 @@ enum Signatures {
       case "P-521": try? VerificationKey(curve: .p521, point: first.span)
       case "brainpoolP512r1":
         try? VerificationKey(curve: .brainpoolP512r1, point: first.span)
-      case "Ed25519": try? VerificationKey(ed25519: first.span)
-      case "Ed448": try? VerificationKey(ed448: first.span)
+      case "Ed25519": try? VerificationKey(.ed25519, key: first.span)
+      case "Ed448": try? VerificationKey(.ed448, key: first.span)
       default: try? VerificationKey(rsaModulus: first.span, exponent: last.span)
       }
     }
