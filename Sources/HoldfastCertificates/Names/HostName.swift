@@ -19,10 +19,10 @@ public struct HostName: Sendable, Hashable {
     let characters = Array(text.utf8)
     try HostName.checkShape(characters)
     if characters.contains(0x3A) || characters.first == 0x5B {
-      address = try AddressText.version6(characters)
+      address = try IPAddress.version6(characters)
       bytes = []
     } else if HostName.isNumeric(characters) {
-      address = try AddressText.version4(characters)
+      address = try IPAddress.version4(characters)
       bytes = []
     } else {
       address = nil

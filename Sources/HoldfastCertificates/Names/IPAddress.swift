@@ -56,6 +56,7 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
+/// Reading of addresses, in only those notations that all systems read alike.
 extension IPAddress {
   /// Creates an address from its text: `192.0.2.1` or `2001:db8::1`; nil for anything else.
   public init?(_ text: String) {
@@ -66,10 +67,7 @@ extension IPAddress {
       return nil
     }
   }
-}
 
-/// Parsers for IP addresses, which accept only notations that all systems read alike.
-enum AddressText {
   /// Reads four decimal numbers without leading zeros. RFC 3986 §3.2.2 (`IPv4address`).
   static func version4(_ text: some Collection<UInt8>) throws(HostNameError) -> IPAddress {
     let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
