@@ -137,36 +137,3 @@ extension PublicKey {
     return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
   }
 }
-
-extension Certificate {
-  /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
-  package var policyNames: PolicyNames { PolicyNames(extensions) }
-}
-
-/// The policies of a certificate without their qualifiers, read in place.
-package struct PolicyNames: Sequence, IteratorProtocol {
-  private let input: [UInt8]
-  private var reader: DERReader
-
-  /// The number of policies.
-  package let count: Int
-  /// Whether anyPolicy is one of those not read yet.
-  package var hasAnyPolicy: Bool { contains(.anyPolicy) }
-  /// The size of the policies in bytes, including qualifiers.
-  package var size: Int { reader.count }
-
-  init(_ extensions: Extensions) {
-    let policies = extensions.certificatePolicies
-    input = policies.bytes.input
-    reader = DERReader(policies.bytes)
-    count = policies.count
-  }
-
-  /// Returns the next policy. Parsing the certificate checked all of them, so reading cannot fail.
-  package mutating func next() -> OID? {
-    guard !reader.isAtEnd, var information = try? reader.read(.sequence, in: input) else {
-      return nil
-    }
-    return try? information.readOID(in: input)
-  }
-}

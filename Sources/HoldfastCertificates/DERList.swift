@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// A value that can be parsed from DER. One initialiser checks the bytes and creates the value.
-public protocol DERDecodable: Sendable, Hashable {
+package protocol DERDecodable: Sendable, Hashable {
   /// Reads the value; throws if the bytes do not encode one, and records accepted deviations.
   init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
@@ -12,26 +12,36 @@ public protocol DERDecodable: Sendable, Hashable {
 ///
 /// Parsing the structure checked every element, so none can fail; each access parses its element
 /// again. The list allocates nothing. An index is the offset of an element in the input.
-public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
+public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
   /// The concatenated elements, without a header.
   @usableFromInline package let bytes: Bytes
 
   /// The number of elements.
   public let count: Int
 
-  @inlinable
-  package init(unchecked bytes: Bytes, count: Int) {
+  /// Reads the next element, which was checked.
+  @usableFromInline let read: @Sendable (inout DERReader, borrowing [UInt8]) -> Element?
+
+  init(unchecked bytes: Bytes, count: Int) where Element: DERDecodable {
     self.bytes = bytes
     self.count = count
+    read = { reader, input in
+      var ignored: [EncodingDeviation] = []
+      // Cannot fail: the same initialiser has already accepted this element.
+      return try? Element(&reader, in: input, &ignored)
+    }
   }
 
-  @inlinable
-  init(_ place: Place, in input: borrowing [UInt8]) {
+  init(_ place: Place, in input: borrowing [UInt8]) where Element: DERDecodable {
     self.init(unchecked: place.content.rest(in: copy input), count: place.count)
   }
 
-  /// An empty list.
-  package static var empty: DERList { DERList(.empty, in: []) }
+  /// Reads a SEQUENCE OF with at least one element.
+  init(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) where Element: DERDecodable {
+    self.init(try Place(&reader, in: input, &deviations), in: input)
+  }
 
   /// A list that was read and checked, without its bytes: storing it counts no reference.
   @usableFromInline
@@ -42,49 +52,6 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
     static var empty: Place { Place(unchecked: .empty, count: 0) }
 
     init(unchecked content: DERReader, count: Int) { (self.content, self.count) = (content, count) }
-
-    /// Reads and checks every element of the content of a SEQUENCE OF.
-    @inline(__always)
-    init(
-      _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
-      _ deviations: inout [EncodingDeviation]
-    ) throws(DERError) {
-      var reader = content
-      var count = 0
-      while !reader.isAtEnd {
-        let place = reader.position
-        _ = try Element(&reader, in: input, &deviations)
-        guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
-        count &+= 1
-      }
-      self.init(unchecked: content, count: count)
-    }
-
-    /// Reads a SEQUENCE OF with at least one element.
-    init(
-      _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
-      _ deviations: inout [EncodingDeviation]
-    ) throws(DERError) {
-      let content = try reader.readNonEmpty(.sequence, in: input)
-      try self.init(content, limit: limit, in: input, &deviations)
-    }
-
-    /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
-    static func readIfPresent(
-      _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
-      _ deviations: inout [EncodingDeviation]
-    ) throws(DERError) -> Place? {
-      let tag = DERTag.constructedContext(number)
-      guard reader.nextTag(in: input) == tag else { return nil }
-      return try Place(reader.readNonEmpty(tag, in: input), in: input, &deviations)
-    }
-  }
-
-  /// Reads a SEQUENCE OF with at least one element.
-  init(
-    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) {
-    self.init(try Place(&reader, in: input, &deviations), in: input)
   }
 
   /// Whether the list is empty.
@@ -97,7 +64,7 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
   /// Returns the offset of the next element.
   @inlinable
   public func index(after place: Int) -> Int {
-    var iterator = Iterator(bytes.input, DERReader(unchecked: place, bytes.endIndex))
+    var iterator = Iterator(self, DERReader(unchecked: place, bytes.endIndex))
     _ = iterator.next()
     return iterator.reader.position
   }
@@ -107,7 +74,7 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
   @inlinable
   public subscript(place: Int) -> Element {
     precondition(startIndex <= place && place < endIndex, "not an index of the list")
-    var iterator = Iterator(bytes.input, DERReader(unchecked: place, bytes.endIndex))
+    var iterator = Iterator(self, DERReader(unchecked: place, bytes.endIndex))
     guard let element = iterator.next() else {
       // Parsing the list checked the element at every valid index.
       preconditionFailure("not an index of the list")
@@ -117,28 +84,76 @@ public struct DERList<Element: DERDecodable>: Sendable, Hashable, Collection {
 
   /// Returns an iterator that parses one element at a time.
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(bytes.input, DERReader(bytes)) }
+  public func makeIterator() -> Iterator { Iterator(self, DERReader(bytes)) }
 
   /// Parses one element of a list at a time.
   public struct Iterator: IteratorProtocol, Sendable {
     @usableFromInline let input: [UInt8]
+    @usableFromInline let read: @Sendable (inout DERReader, borrowing [UInt8]) -> Element?
     @usableFromInline var reader: DERReader
 
     @inlinable
-    init(_ input: [UInt8], _ reader: DERReader) {
-      self.input = input
-      self.reader = reader
+    init(_ list: DERList, _ reader: DERReader) {
+      (input, read, self.reader) = (list.bytes.input, list.read, reader)
     }
 
     /// Returns the next element.
     @inlinable
     public mutating func next() -> Element? {
-      guard !reader.isAtEnd else { return nil }
-      var ignored: [EncodingDeviation] = []
-      // Cannot fail: the same initialiser has already accepted this element.
-      return try? Element(&reader, in: input, &ignored)
+      reader.isAtEnd ? nil : read(&reader, input)
     }
   }
+}
+
+extension DERList where Element: DERDecodable {
+  /// An empty list.
+  package static var empty: DERList { DERList(.empty, in: []) }
+}
+
+extension DERList.Place where Element: DERDecodable {
+  /// Reads and checks every element of the content of a SEQUENCE OF.
+  @inline(__always)
+  init(
+    _ content: DERReader, limit: Int = .max, in input: borrowing [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    var reader = content
+    var count = 0
+    while !reader.isAtEnd {
+      let place = reader.position
+      _ = try Element(&reader, in: input, &deviations)
+      guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
+      count &+= 1
+    }
+    self.init(unchecked: content, count: count)
+  }
+
+  /// Reads a SEQUENCE OF with at least one element.
+  init(
+    _ reader: inout DERReader, limit: Int = .max, in input: borrowing [UInt8],
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    let content = try reader.readNonEmpty(.sequence, in: input)
+    try self.init(content, limit: limit, in: input, &deviations)
+  }
+
+  /// Reads `[number] IMPLICIT SEQUENCE OF … OPTIONAL` with at least one element.
+  static func readIfPresent(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ number: UInt8,
+    _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) -> Self? {
+    let tag = DERTag.constructedContext(number)
+    guard reader.nextTag(in: input) == tag else { return nil }
+    return try Self(reader.readNonEmpty(tag, in: input), in: input, &deviations)
+  }
+}
+
+extension DERList: Hashable {
+  /// Whether both have the same elements.
+  public static func == (a: DERList, b: DERList) -> Bool { a.bytes == b.bytes }
+
+  /// Hashes the bytes of the elements.
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension DERList: CustomStringConvertible {
@@ -148,7 +163,7 @@ extension DERList: CustomStringConvertible {
 
 extension OID: DERDecodable {
   /// Reads an OBJECT IDENTIFIER.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     self = try reader.readOID(in: input)

@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// A policy under which a certificate was issued. RFC 5280 §4.2.1.4.
-public struct PolicyInformation: DERDecodable {
+public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   /// The policy.
   public let policy: OID
 
@@ -12,7 +12,7 @@ public struct PolicyInformation: DERDecodable {
   package static let maximumInOneCertificate = 256
 
   /// Reads a policy.
-  public init(
+  package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var information = try list.read(.sequence, in: input)
@@ -40,11 +40,10 @@ public struct PolicyInformation: DERDecodable {
     while !list.isAtEnd {
       let place = list.position
       let policy = try PolicyInformation(&list, in: input, &deviations).policy
+      let others = DERReader(unchecked: content.position, place)
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
-      var others = DERReader(unchecked: content.position, place)
-      while !others.isAtEnd {
-        var other = try others.read(.sequence, in: input)
-        if try other.readOID(in: input) == policy { throw DERError(.badValue, at: place) }
+      guard !PolicyNames(others, count: count, in: input).contains(policy) else {
+        throw DERError(.badValue, at: place)
       }
       guard count < maximumInOneCertificate else {
         throw DERError(.tooMany(limit: maximumInOneCertificate), at: place)
@@ -55,8 +54,41 @@ public struct PolicyInformation: DERDecodable {
   }
 }
 
+extension Certificate {
+  /// The policies without their qualifiers. RFC 5280 §4.2.1.4.
+  package var policyNames: PolicyNames {
+    let policies = extensions.certificatePolicies
+    return PolicyNames(DERReader(policies.bytes), count: policies.count, in: policies.bytes.input)
+  }
+}
+
+/// The policies of a certificate without their qualifiers, read in place.
+package struct PolicyNames: Sequence, IteratorProtocol {
+  private let input: [UInt8]
+  private var reader: DERReader
+
+  /// The number of policies.
+  package let count: Int
+  /// Whether anyPolicy is one of those not read yet.
+  package var hasAnyPolicy: Bool { contains(.anyPolicy) }
+  /// The size of the policies in bytes, including qualifiers.
+  package var size: Int { reader.count }
+
+  init(_ policies: DERReader, count: Int, in input: [UInt8]) {
+    (reader, self.count, self.input) = (policies, count, input)
+  }
+
+  /// Returns the next policy. Parsing the certificate checked all of them, so reading cannot fail.
+  package mutating func next() -> OID? {
+    guard !reader.isAtEnd, var information = try? reader.read(.sequence, in: input) else {
+      return nil
+    }
+    return try? information.readOID(in: input)
+  }
+}
+
 /// Information from an issuer about a policy. RFC 5280 §4.2.1.4.
-public enum PolicyQualifier: DERDecodable {
+public enum PolicyQualifier: Sendable, Hashable, DERDecodable {
   /// The location of the practice statement.
   case practiceStatement(ASCIIText)
   /// A notice to be displayed: the content of the SEQUENCE.
@@ -65,7 +97,7 @@ public enum PolicyQualifier: DERDecodable {
   case other(OID, Bytes)
 
   /// Reads a qualifier.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var info = try reader.read(.sequence, in: input)
@@ -129,7 +161,7 @@ extension PolicyQualifier {
 }
 
 /// Two policies that the issuer considers equivalent. RFC 5280 §4.2.1.5.
-public struct PolicyMapping: DERDecodable {
+public struct PolicyMapping: Sendable, Hashable, DERDecodable {
   /// The policy in the issuer's domain.
   public let issuerDomainPolicy: OID
 
@@ -142,7 +174,7 @@ public struct PolicyMapping: DERDecodable {
   }
 
   /// Reads a mapping.
-  public init(
+  package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var mapping = try list.read(.sequence, in: input)
@@ -154,7 +186,7 @@ public struct PolicyMapping: DERDecodable {
 
 /// The numbers of further certificates after which a policy is required and mapping is forbidden.
 /// RFC 5280 §4.2.1.11.
-public struct PolicyConstraints: DERDecodable {
+public struct PolicyConstraints: Sendable, Hashable, DERDecodable {
   /// The number of further certificates after which an acceptable policy is required.
   public let requireExplicitPolicy: Int?
 
@@ -162,7 +194,7 @@ public struct PolicyConstraints: DERDecodable {
   public let inhibitPolicyMapping: Int?
 
   /// Reads the constraints.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var constraints = try reader.readNonEmpty(.sequence, in: input)

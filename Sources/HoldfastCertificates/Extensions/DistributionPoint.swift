@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// A place where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
-public struct DistributionPoint: DERDecodable {
+public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   /// The name of the distribution point.
   public let name: DistributionPointName?
 
@@ -12,7 +12,7 @@ public struct DistributionPoint: DERDecodable {
   public let crlIssuer: GeneralNames
 
   /// Reads a distribution point.
-  public init(
+  package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = list.position

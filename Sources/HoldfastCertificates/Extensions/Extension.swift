@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// An extension: its identifier, criticality and value. RFC 5280 §4.1.2.9.
-public struct Extension: DERDecodable {
+public struct Extension: Sendable, Hashable, DERDecodable {
   private let header: Header
 
   /// The content of the OCTET STRING.
@@ -34,7 +34,7 @@ public struct Extension: DERDecodable {
   }
 
   /// Reads an extension.
-  public init(
+  package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var field = ParseError.Field.extensions

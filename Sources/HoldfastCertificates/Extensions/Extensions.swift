@@ -88,7 +88,7 @@ extension Extensions: CustomStringConvertible {
 }
 
 extension Extensions {
-  private func list<Element>(_ place: DERList<Element>.Place) -> DERList<Element> {
+  private func list<Element: DERDecodable>(_ place: DERList<Element>.Place) -> DERList<Element> {
     DERList(place, in: values.input)
   }
 
@@ -244,7 +244,7 @@ struct ExtensionValues {
   }
 }
 
-extension DERList.Place {
+extension DERList.Place where Element: DERDecodable {
   /// Reads an extension that is a SEQUENCE OF with at least one element.
   ///
   /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only

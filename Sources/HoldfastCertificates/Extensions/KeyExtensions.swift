@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// Whether the subject is a certificate authority. RFC 5280 §4.2.1.9.
-public struct BasicConstraints: DERDecodable {
+public struct BasicConstraints: Sendable, Hashable, DERDecodable {
   /// Whether the subject is a CA.
   public let isCA: Bool
 
@@ -9,7 +9,7 @@ public struct BasicConstraints: DERDecodable {
   public let pathLength: Int?
 
   /// Reads the extension.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var constraints = try reader.read(.sequence, in: input)
@@ -25,7 +25,7 @@ public struct BasicConstraints: DERDecodable {
 }
 
 /// The permitted uses of a key. RFC 5280 §4.2.1.3.
-public struct KeyUsage: OptionSet, DERDecodable {
+public struct KeyUsage: OptionSet, Sendable, Hashable, DERDecodable {
   /// Bit n is named bit n of the BIT STRING.
   public let rawValue: UInt16
 
@@ -54,7 +54,7 @@ public struct KeyUsage: OptionSet, DERDecodable {
   public static let decipherOnly = KeyUsage(rawValue: 1 << 8)
 
   /// Reads the extension.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
@@ -76,7 +76,7 @@ public struct KeyUsage: OptionSet, DERDecodable {
 }
 
 /// Identifies the key that signed the certificate. RFC 5280 §4.2.1.1.
-public struct AuthorityKeyIdentifier: DERDecodable {
+public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
   /// The identifier of the issuer's key.
   public let keyIdentifier: Bytes?
 
@@ -87,7 +87,7 @@ public struct AuthorityKeyIdentifier: DERDecodable {
   public let serialNumber: SerialNumber?
 
   /// Reads the extension.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     self.init(try Place(&reader, in: input, &deviations), in: input)
@@ -124,7 +124,7 @@ public struct AuthorityKeyIdentifier: DERDecodable {
 }
 
 /// A method and a location of information about the issuer or subject. RFC 5280 §4.2.2.1.
-public struct AccessDescription: DERDecodable {
+public struct AccessDescription: Sendable, Hashable, DERDecodable {
   /// The access method: the type of the information.
   public let method: OID
 
@@ -132,7 +132,7 @@ public struct AccessDescription: DERDecodable {
   public let location: GeneralName
 
   /// Reads a description.
-  public init(
+  package init(
     _ list: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     var description = try list.read(.sequence, in: input)

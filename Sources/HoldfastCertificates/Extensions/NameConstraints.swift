@@ -1,7 +1,7 @@
-public import HoldfastDER
+package import HoldfastDER
 
 /// The names that certificates below a CA may and may not have. RFC 5280 §4.2.1.10.
-public struct NameConstraints: DERDecodable {
+public struct NameConstraints: Sendable, Hashable, DERDecodable {
   /// The subtrees that must contain every name of their form.
   public let permitted: [Subtree]
 
@@ -51,7 +51,7 @@ public struct NameConstraints: DERDecodable {
   }
 
   /// Reads the extension.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     // RFC 5280 §4.2.1.10: a CA must not issue an empty sequence.

@@ -2,7 +2,7 @@ public import HoldfastDER
 public import HoldfastHashes
 
 /// A public key: the SubjectPublicKeyInfo and its contents. RFC 5280 §4.1.2.7.
-public struct PublicKey: DERDecodable {
+public struct PublicKey: Sendable, Hashable, DERDecodable {
   /// The SubjectPublicKeyInfo, header included. Key pins are hashes of these bytes.
   public let der: Bytes
 
@@ -44,7 +44,7 @@ public struct PublicKey: DERDecodable {
   }
 
   /// Reads a SubjectPublicKeyInfo.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position

@@ -2,7 +2,7 @@ public import HoldfastDER
 public import HoldfastHashes
 
 /// A signature algorithm: its identifier and the scheme it denotes.
-public struct SignatureAlgorithm: DERDecodable {
+public struct SignatureAlgorithm: Sendable, Hashable, DERDecodable {
   /// The OID of the algorithm.
   public let oid: OID
 
@@ -22,7 +22,7 @@ public struct SignatureAlgorithm: DERDecodable {
   }
 
   /// Reads an AlgorithmIdentifier.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let identifier = try AlgorithmIdentifier(&reader, in: input)

@@ -3,7 +3,7 @@ public import HoldfastDER
 /// A distinguished name, as the bytes of its encoding. RFC 5280 §4.1.2.4.
 ///
 /// Equality compares the bytes; `matches(_:)` compares by RFC 5280 §7.1.
-public struct DistinguishedName: DERDecodable {
+public struct DistinguishedName: Sendable, DERDecodable {
   /// The SEQUENCE, header included.
   public let der: Bytes
 
@@ -22,7 +22,7 @@ public struct DistinguishedName: DERDecodable {
   static let maximumAttributes = 16
 
   /// Reads a name, checks its structure and strings, and records accepted deviations.
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     try self.init(&reader, in: input, checksStrings: true, &deviations)

@@ -1,7 +1,7 @@
 public import HoldfastDER
 
 /// A name in one of the nine forms of RFC 5280 §4.2.1.6.
-public enum GeneralName: DERDecodable {
+public enum GeneralName: Sendable, Hashable, DERDecodable {
   /// A name whose type is given by an OID; the value includes its `[0]` header.
   case other(type: OID, value: Bytes)
   /// An e-mail address.
@@ -23,7 +23,7 @@ public enum GeneralName: DERDecodable {
 
   /// Reads a name of one of the nine forms.
   @inline(__always)
-  public init(
+  package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
