@@ -154,11 +154,11 @@ extension VectorLine {
 
   @Test("arrays are compared completely, and those of different lengths are never equal")
   func comparison() {
-    #expect(Secrets.areEqual([], []))
-    #expect(Secrets.areEqual([1, 2], [1, 2]))
-    #expect(!Secrets.areEqual([1, 2], [1, 3]))
-    #expect(!Secrets.areEqual([1, 2], [0, 2]))
-    #expect(!Secrets.areEqual([1, 2], [1, 2, 3]))
+    #expect(SecretBytes.areEqual([], []))
+    #expect(SecretBytes.areEqual([1, 2], [1, 2]))
+    #expect(!SecretBytes.areEqual([1, 2], [1, 3]))
+    #expect(!SecretBytes.areEqual([1, 2], [0, 2]))
+    #expect(!SecretBytes.areEqual([1, 2], [1, 2, 3]))
   }
 }
 

@@ -45,7 +45,7 @@ struct BERNormalizer {
     do throws(DERError) {
       try normalizer.run()
     } catch {
-      Secrets.overwrite(&normalizer.output)
+      SecretBytes.overwrite(&normalizer.output)
       throw error
     }
     return normalizer.output

@@ -37,16 +37,20 @@ struct FieldReader {
     .damaged(Damage(field, .der(problem), at: place))
   }
 
-  private func error(_ error: DERError) -> IdentityError {
-    self.error(error.problem, at: error.offset)
+  /// Reads with the cursor and gives an error its field.
+  private mutating func take<Value>(
+    _ read: (inout DERReader, [UInt8]) throws(DERError) -> Value
+  ) throws(IdentityError) -> Value {
+    do throws(DERError) {
+      return try read(&cursor, input)
+    } catch {
+      throw self.error(error.problem, at: error.offset)
+    }
   }
 
   mutating func read(_ tag: DERTag) throws(IdentityError) -> FieldReader {
-    do throws(DERError) {
-      return FieldReader(input, try cursor.read(tag, in: input), field)
-    } catch {
-      throw self.error(error)
-    }
+    let inner = try take { (cursor, input) throws(DERError) in try cursor.read(tag, in: input) }
+    return FieldReader(input, inner, field)
   }
 
   mutating func readIfPresent(_ tag: DERTag) throws(IdentityError) -> FieldReader? {
@@ -59,11 +63,7 @@ struct FieldReader {
     if let tag {
       _ = try read(tag)
     } else {
-      do throws(DERError) {
-        _ = try cursor.readAny(in: input)
-      } catch {
-        throw self.error(error)
-      }
+      _ = try take { (cursor, input) throws(DERError) in try cursor.readAny(in: input) }
     }
     return Array(input[start..<cursor.position])
   }
@@ -84,39 +84,33 @@ struct FieldReader {
   }
 
   mutating func readOID() throws(IdentityError) -> OID {
-    do throws(DERError) { return try cursor.readOID(in: input) } catch { throw self.error(error) }
+    try take { (cursor, input) throws(DERError) in try cursor.readOID(in: input) }
   }
 
   /// Reads an INTEGER from 0 to `highest`.
   mutating func readNumber(upTo highest: Int = .max) throws(IdentityError) -> Int {
-    do throws(DERError) {
-      return Int(try cursor.readUInt64(upTo: UInt64(highest), in: input))
-    } catch {
-      throw self.error(error)
+    try take { (cursor, input) throws(DERError) in
+      Int(try cursor.readUInt64(upTo: UInt64(highest), in: input))
     }
   }
 
   /// Reads an INTEGER that is not negative and returns it with its header.
   mutating func readPositiveWhole() throws(IdentityError) -> [UInt8] {
     let start = cursor.position
-    do throws(DERError) {
+    try take { (cursor, input) throws(DERError) in
       let content = try cursor.readInteger(in: input)
       if input[content.position] >= 0x80 { throw DERError(.integerOutOfRange, at: start) }
-    } catch {
-      throw self.error(error)
     }
     return Array(input[start..<cursor.position])
   }
 
   /// Reads a BIT STRING without unused bits and returns its bytes.
   mutating func readBits(_ tag: DERTag = .bitString) throws(IdentityError) -> [UInt8] {
-    do throws(DERError) {
+    try take { (cursor, input) throws(DERError) in
       let start = cursor.position
       let string = try cursor.readBitString(tag, in: input)
       guard string.unusedBits == 0 else { throw DERError(.badBitString, at: start) }
       return string.bytes.array
-    } catch {
-      throw self.error(error)
     }
   }
 

@@ -21,7 +21,7 @@ struct EncryptedKey {
     _ passwords: [Password], _ budget: inout WorkBudget
   ) throws(IdentityError) -> PrivateKey {
     var plain = try Opening.open(bytes, encryption, passwords, .privateKey, &budget)
-    defer { Secrets.overwrite(&plain) }
+    defer { SecretBytes.overwrite(&plain) }
     return try PrivateKey(pkcs8: plain)
   }
 }
@@ -38,7 +38,7 @@ enum Opening {
   ) throws(IdentityError) -> [UInt8] {
     for password in passwords {
       guard var plain = try encryption.decrypt(bytes, password, &budget) else { continue }
-      defer { Secrets.overwrite(&plain) }
+      defer { SecretBytes.overwrite(&plain) }
       guard plain.first == DERTag.sequence.rawValue else { continue }
       do throws(DERError) {
         return try BERNormalizer.normalized(plain)

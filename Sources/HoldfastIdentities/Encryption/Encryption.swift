@@ -151,7 +151,7 @@ extension Encryption {
     _ bytes: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> [UInt8]? {
     var key = try derivation.derive(.key, password, count: cipher.keyLength, &budget)
-    defer { Secrets.overwrite(&key) }
+    defer { SecretBytes.overwrite(&key) }
     let vector =
       derivesVector
       ? try derivation.derive(.initializationVector, password, count: cipher.vectorLength, &budget)

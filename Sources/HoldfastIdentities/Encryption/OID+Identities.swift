@@ -65,25 +65,12 @@ enum Registry {
 
   /// Names of unsupported algorithms and types that files may contain.
   private static let names = OIDTable<String>([
-    ("1.2.840.113549.1.5.1", "pbeWithMD2AndDES-CBC"),
     ("1.2.840.113549.1.5.3", "pbeWithMD5AndDES-CBC"),
-    ("1.2.840.113549.1.5.4", "pbeWithMD2AndRC2-CBC"),
-    ("1.2.840.113549.1.5.6", "pbeWithMD5AndRC2-CBC"),
-    ("1.2.840.113549.1.5.10", "pbeWithSHA1AndDES-CBC"),
-    ("1.2.840.113549.1.5.11", "pbeWithSHA1AndRC2-CBC"),
-    ("1.2.840.113549.2.5", "MD5"), ("1.2.840.113549.2.2", "MD2"), ("1.3.14.3.2.7", "DES-CBC"),
-    ("1.2.840.113549.3.9", "RC5-CBC"), ("1.2.840.113549.2.6", "HMAC with MD5"),
-    ("1.2.392.200011.61.1.1.1.2", "Camellia-128-CBC"),
-    ("1.2.392.200011.61.1.1.1.3", "Camellia-192-CBC"),
-    ("1.2.392.200011.61.1.1.1.4", "Camellia-256-CBC"), ("1.2.410.200004.1.4", "SEED-CBC"),
-    ("1.2.410.200046.1.1.2", "ARIA-128-CBC"), ("1.2.410.200046.1.1.12", "ARIA-256-CBC"),
+    ("1.2.840.113549.1.5.10", "pbeWithSHA1AndDES-CBC"), ("1.2.840.113549.2.5", "MD5"),
+    ("1.3.14.3.2.7", "DES-CBC"), ("1.2.392.200011.61.1.1.1.2", "Camellia-128-CBC"),
+    ("1.2.392.200011.61.1.1.1.4", "Camellia-256-CBC"),
     ("2.16.840.1.101.3.4.1.6", "AES-128-GCM"), ("2.16.840.1.101.3.4.1.46", "AES-256-GCM"),
-    ("1.2.643.2.2.21", "GOST 28147-89"), ("1.2.643.7.1.1.2.2", "GOST R 34.11-2012 (256 bits)"),
-    ("1.2.643.7.1.1.2.3", "GOST R 34.11-2012 (512 bits)"),
-    ("1.2.643.7.1.1.4.2", "HMAC with GOST R 34.11-2012 (512 bits)"),
-    ("1.2.156.10197.1.104.2", "SM4-CBC"), ("1.2.156.10197.1.401.2", "HMAC with SM3"),
-    ("1.2.840.113549.1.7.3", "envelopedData"), ("1.2.840.113549.1.7.5", "digestedData"),
-    ("1.2.840.113549.1.9.22.2", "SDSI certificate"),
+    ("1.2.840.113549.1.7.3", "envelopedData"),
     (.signedData, "signedData"), (.encryptedData, "encryptedData"), (.data, "data"),
   ])
 

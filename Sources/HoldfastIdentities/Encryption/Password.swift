@@ -30,7 +30,7 @@ struct Password {
   }
 
   mutating func overwrite() {
-    Secrets.overwrite(&utf8)
-    Secrets.overwrite(&bmp)
+    SecretBytes.overwrite(&utf8)
+    SecretBytes.overwrite(&bmp)
   }
 }

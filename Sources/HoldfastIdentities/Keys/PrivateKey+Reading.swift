@@ -69,9 +69,9 @@ extension PrivateKey {
   /// Wraps a key of an older format in PKCS #8, the format in which keys are stored.
   private init(wrapping key: [UInt8], _ algorithm: KeyAlgorithm, _ parts: KeyParts) {
     var string = DERWriting.element(.octetString, key)
-    defer { Secrets.overwrite(&string) }
+    defer { SecretBytes.overwrite(&string) }
     var pkcs8 = DERWriting.element(.sequence, [0x02, 0x01, 0x00], algorithm.der, string)
-    defer { Secrets.overwrite(&pkcs8) }
+    defer { SecretBytes.overwrite(&pkcs8) }
     self.init(algorithm, parts, pkcs8: pkcs8)
   }
 }

@@ -49,7 +49,7 @@ public struct PrivateKey: Sendable {
   /// Passes the key as PKCS #8 in DER, unencrypted, to `body` and overwrites that copy afterwards.
   public func withPKCS8<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     var copy = bytes.copy
-    defer { Secrets.overwrite(&copy) }
+    defer { SecretBytes.overwrite(&copy) }
     return body(copy.span)
   }
 
@@ -57,10 +57,10 @@ public struct PrivateKey: Sendable {
   public func isEqual(to other: PrivateKey) -> Bool {
     var (mine, others) = (bytes.copy, other.bytes.copy)
     defer {
-      Secrets.overwrite(&mine)
-      Secrets.overwrite(&others)
+      SecretBytes.overwrite(&mine)
+      SecretBytes.overwrite(&others)
     }
-    return Secrets.areEqual(mine, others)
+    return SecretBytes.areEqual(mine, others)
   }
 }
 

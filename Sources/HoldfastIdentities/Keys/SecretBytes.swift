@@ -13,7 +13,7 @@ final class SecretBytes: Sendable {
   }
 
   deinit {
-    bytes.withLock { Secrets.overwrite(&$0) }
+    bytes.withLock { SecretBytes.overwrite(&$0) }
   }
 
   /// A copy, which the caller must overwrite.
@@ -24,5 +24,27 @@ final class SecretBytes: Sendable {
       copy += bytes
       return copy
     }
+  }
+}
+
+/// Operations on bytes that must not outlive their use.
+extension SecretBytes {
+  /// Overwrites bytes with zeros and empties the array. The array must have no other reference: a
+  /// second holder would keep the bytes.
+  ///
+  /// Never inlined, so the compiler cannot see that the zeros are never read and drop the writes.
+  @inline(never)
+  static func overwrite(_ bytes: inout [UInt8]) {
+    for index in bytes.indices { bytes[index] = 0 }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether both arrays are equal, in a time that depends only on their lengths.
+  @inline(never)
+  static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    guard a.count == b.count else { return false }
+    var difference: UInt8 = 0
+    for index in a.indices { difference |= a[index] ^ b[index] }
+    return difference == 0
   }
 }

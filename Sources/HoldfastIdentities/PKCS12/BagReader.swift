@@ -68,7 +68,7 @@ struct BagReader {
     switch parts.type {
     case .keyBag:
       var der = try value.readWhole(.sequence)
-      defer { Secrets.overwrite(&der) }
+      defer { SecretBytes.overwrite(&der) }
       contents.keys.append(parts.bag(try PrivateKey(pkcs8: der)))
     case .shroudedKeyBag:
       let key = try EncryptedKey(der: try value.readWhole(.sequence))

@@ -69,9 +69,9 @@ public struct MessageAuthentication: Sendable, Hashable {
     _ contents: [UInt8], _ password: Password, _ budget: inout WorkBudget
   ) throws(IdentityError) -> Bool {
     var key = try derivation.derive(.mac, password, count: keyLength, &budget)
-    defer { Secrets.overwrite(&key) }
+    defer { SecretBytes.overwrite(&key) }
     let code = HMAC(hash, key: key).code(of: contents.span)
-    return Secrets.areEqual(code.array, digest)
+    return SecretBytes.areEqual(code.array, digest)
   }
 }
 

@@ -160,7 +160,7 @@ extension PKCS12 {
         var contents = try Opening.open(
           bytes, encryption, usable, authentication == nil ? .contents : .contentsOnly,
           &reader.budget)
-        defer { Secrets.overwrite(&contents) }
+        defer { SecretBytes.overwrite(&contents) }
         reader.contents.encryptions.append(encryption)
         try reader.read(contents)
       }

@@ -43,7 +43,7 @@ enum CBC {
     let padding = Int(last)
     guard 1...Cipher.blockLength ~= padding, output.suffix(padding).allSatisfy({ $0 == last })
     else {
-      Secrets.overwrite(&output)
+      SecretBytes.overwrite(&output)
       return nil
     }
     output.removeLast(padding)

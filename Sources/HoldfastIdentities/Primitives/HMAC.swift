@@ -50,7 +50,7 @@ struct KeyedHash<Hash: StreamingHash> {
     outer.update(padded.span)
     self.inner = inner
     self.outer = outer
-    Secrets.overwrite(&padded)
+    SecretBytes.overwrite(&padded)
   }
 
   func code(of message: Span<UInt8>) -> Digest {
@@ -104,7 +104,7 @@ enum HMAC {
       let start = FixedSHAKE(variant, length: algorithm.digestLength)
       self = .shake(KeyedHash(start, blockLength: block, key: key))
     }
-    Secrets.overwrite(&key)
+    SecretBytes.overwrite(&key)
   }
 
   func code(of message: Span<UInt8>) -> Digest {

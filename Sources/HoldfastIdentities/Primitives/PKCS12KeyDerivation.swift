@@ -32,7 +32,7 @@ enum PKCS12KeyDerivation {
       guard output.count < count else { break }
       add(a, to: &message, blockLength: v)
     }
-    Secrets.overwrite(&message)
+    SecretBytes.overwrite(&message)
     return output
   }
 

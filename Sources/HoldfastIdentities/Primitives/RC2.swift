@@ -22,7 +22,7 @@ struct RC2: BlockCipher {
       bytes[index] = table[Int(bytes[index + 1] ^ bytes[index + length])]
     }
     keys = (0..<64).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
-    Secrets.overwrite(&bytes)
+    SecretBytes.overwrite(&bytes)
   }
 
   /// Decrypts a block by the rounds of RFC 2268 §4.

@@ -21,7 +21,7 @@ enum RC4 {
       state.swapAt(Int(i), Int(j))
       output.append(input[index] ^ state[Int(state[Int(i)] &+ state[Int(j)])])
     }
-    Secrets.overwrite(&state)
+    SecretBytes.overwrite(&state)
     return output
   }
 }

@@ -34,7 +34,7 @@ enum Scrypt {
     }
     let output = PBKDF2.derive(
       password: password, salt: bytes, iterations: 1, count: count, by: .sha256)
-    Secrets.overwrite(&bytes)
+    SecretBytes.overwrite(&bytes)
     return output
   }
 
