@@ -47,7 +47,7 @@
           throw TLSRefusal(.certificatesNotSeen, .certificateUnknown)
         }
         let peer = TLSPeer(
-          chain: chain, role: role, staple: isServer ? nil : unsafe Bytes.staple(of: ssl),
+          chain: chain, role: role, staple: isServer ? nil : unsafe Copies.staple(of: ssl),
           at: context.verifier.time)
         record.peer = peer
         outcome = context.verifier.outcome(for: peer)
@@ -81,7 +81,7 @@
       // Under TLS 1.3 the staple was already there when the certificates were judged.
       if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
       guard let record = unsafe Records.record(of: ssl), var peer = record.peer else { return 0 }
-      if let staple = unsafe Bytes.staple(of: ssl) {
+      if let staple = unsafe Copies.staple(of: ssl) {
         peer.staple = staple
         peer.time = context.verifier.time
         record.peer = peer
@@ -131,9 +131,9 @@
         let context = unsafe Records.record(ofContextOf: ssl)
       else { return 0 }
       var range = Timestamp(secondsSince1970: .min)...Timestamp(secondsSince1970: .max)
-      var name = unsafe Bytes.serverName(of: ssl)
+      var name = unsafe Copies.serverName(of: ssl)
       if unsafe SSL_session_reused(ssl) == 1 {
-        guard let old = unsafe Bytes.ticketData(of: session).flatMap({ ServerTicket($0) }) else {
+        guard let old = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }) else {
           return 0
         }
         (range, name) = (old.range, old.name)
@@ -154,9 +154,9 @@
       guard status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW,
         let ssl = unsafe ssl, let session = unsafe session,
         let context = unsafe Records.record(ofContextOf: ssl),
-        let ticket = unsafe Bytes.ticketData(of: session).flatMap({ ServerTicket($0) }),
+        let ticket = unsafe Copies.ticketData(of: session).flatMap({ ServerTicket($0) }),
         ticket.policy == context.serverPolicy, ticket.range.contains(context.verifier.time),
-        unsafe ticket.name == Bytes.requestedServerName(of: ssl)
+        unsafe ticket.name == Copies.requestedServerName(of: ssl)
       else { return SSL_TICKET_RETURN_IGNORE_RENEW }
       return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW
     }
@@ -215,7 +215,7 @@
   }
 
   /// Copies of data that OpenSSL lends.
-  private enum Bytes {
+  private enum Copies {
     /// Returns the stapled response, if there is one yet.
     static func staple(of ssl: OpaquePointer) -> [UInt8]? {
       var bytes: UnsafePointer<UInt8>? = nil
