@@ -215,6 +215,8 @@ ALLOWED = [
     ("system-import", "Sources/HoldfastSystem/FileOutput.swift",
      "replacing a file as a whole takes C functions"),
     ("unsafe", "Fuzz/Sources/fuzz/Entry.swift", "libFuzzer lends each input as a pointer"),
+    ("standard-extension", "Sources/HoldfastCompatibility/AlamofireExtension.swift",
+     "Alamofire evaluates with an array of evaluators"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire5.swift",
      "ServerTrustManager is open, as Alamofire's is; its own properties are constants"),
     ("unchecked-sendable", "Sources/HoldfastCompatibility/Alamofire4.swift",

@@ -1,4 +1,5 @@
 public import HoldfastCertificates
+public import HoldfastPaths
 
 /// The hosts to which an entry of pins applies.
 ///
@@ -66,9 +67,7 @@ public struct HostPattern: Sendable, Hashable {
   /// Returns how many labels a name has in addition to a parent's; nil if it is neither the parent
   /// nor below it.
   private static func labels(of name: HostName, below parent: HostName) -> Int? {
-    guard name.bytes.count >= parent.bytes.count, name.bytes.hasSuffix(parent.bytes) else {
-      return nil
-    }
+    guard name.bytes.suffix(parent.bytes.count).elementsEqual(parent.bytes) else { return nil }
     let rest = name.bytes.dropLast(parent.bytes.count)
     guard let last = rest.last else { return 0 }
     return last == 0x2E ? rest.count { $0 == 0x2E } : nil
@@ -123,7 +122,10 @@ public enum HostPatternError: Error, Sendable, Hashable {
   case addressWithReach(HostName)
 }
 
-extension HostPatternError: CustomStringConvertible {
+extension HostPatternError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The text is neither a host nor a pattern of hosts." }
+
   /// What is wrong.
   public var description: String {
     switch self {
@@ -134,11 +136,5 @@ extension HostPatternError: CustomStringConvertible {
       "\"\(text)\" is one label below, subdomains are all of them: choose one"
     case .addressWithReach(let host): "\(host) is an address, which has no names below it"
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func hasSuffix(_ suffix: [UInt8]) -> Bool {
-    self.suffix(suffix.count).elementsEqual(suffix)
   }
 }

@@ -29,7 +29,7 @@ public struct Pin: Sendable {
   }
 
   /// The hash functions of pins.
-  public enum Algorithm: Sendable, Hashable, CaseIterable {
+  public enum Algorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-256, the only function in RFC 7469 and in every other notation.
     case sha256
     /// SHA-384.
@@ -40,26 +40,19 @@ public struct Pin: Sendable {
 
   /// Pins a key.
   public init(_ key: PublicKey, by algorithm: Algorithm = .sha256) {
-    subject = .publicKey
-    self.algorithm = algorithm
-    digest = key.fingerprint(algorithm.hash)
-    certificate = nil
+    self.init(of: .publicKey, algorithm, key.fingerprint(algorithm.hash))
   }
 
   /// Pins the key of a certificate, also when it is in another certificate.
   public init(keyOf certificate: Certificate, by algorithm: Algorithm = .sha256) {
-    subject = .publicKey
-    self.algorithm = algorithm
-    digest = certificate.publicKey.fingerprint(algorithm.hash)
-    self.certificate = certificate
+    let digest = certificate.publicKey.fingerprint(algorithm.hash)
+    self.init(of: .publicKey, algorithm, digest, madeFrom: certificate)
   }
 
   /// Pins a single certificate, not even another one for the same key.
   public init(_ certificate: Certificate, by algorithm: Algorithm = .sha256) {
-    subject = .certificate
-    self.algorithm = algorithm
-    digest = certificate.fingerprint(algorithm.hash)
-    self.certificate = certificate
+    let digest = certificate.fingerprint(algorithm.hash)
+    self.init(of: .certificate, algorithm, digest, madeFrom: certificate)
   }
 
   /// Creates a pin from its digest.
@@ -73,11 +66,14 @@ public struct Pin: Sendable {
   }
 
   /// Creates a pin from a digest of the right length.
-  init(of subject: Subject, _ algorithm: Algorithm, _ digest: [UInt8]) {
+  init(
+    of subject: Subject, _ algorithm: Algorithm, _ digest: [UInt8],
+    madeFrom certificate: Certificate? = nil
+  ) {
     self.subject = subject
     self.algorithm = algorithm
     self.digest = digest
-    certificate = nil
+    self.certificate = certificate
   }
 }
 
@@ -108,6 +104,11 @@ extension Pin {
   }
 }
 
+extension PublicKey {
+  /// The pin of the key, by SHA-256.
+  public var pin: Pin { Pin(self) }
+}
+
 extension Pin.Algorithm {
   /// The hash function.
   var hash: HashAlgorithm {
@@ -122,13 +123,7 @@ extension Pin.Algorithm {
   public var digestLength: Int { hash.digestLength }
 
   /// The name in the text of pins: `sha256`.
-  public var name: String {
-    switch self {
-    case .sha256: "sha256"
-    case .sha384: "sha384"
-    case .sha512: "sha512"
-    }
-  }
+  public var name: String { rawValue }
 }
 
 extension Pin {

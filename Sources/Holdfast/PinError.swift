@@ -1,3 +1,5 @@
+public import HoldfastCertificates
+
 /// Why text is not a pin, and where in its UTF-8.
 public struct PinError: Error, Sendable, Hashable {
   /// What is wrong.
@@ -39,7 +41,10 @@ public struct PinError: Error, Sendable, Hashable {
   }
 }
 
-extension PinError: CustomStringConvertible {
+extension PinError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The text is not a valid pin." }
+
   /// What is wrong, and where.
   public var description: String {
     switch problem {

@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+public import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastHashes
 public import HoldfastPaths
@@ -51,7 +51,10 @@ public struct PinnedPath: Sendable {
   }
 }
 
-extension PinnedPath.Reason: CustomStringConvertible {
+extension PinnedPath.Reason: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The server's keys are not the expected ones." }
+
   /// The reason in words.
   public var description: String {
     switch self {

@@ -38,13 +38,12 @@ extension Pin {
   /// Without a function name, the number of digits determines the function; text that could be
   /// either is read as hexadecimal.
   public init(_ text: String) throws(PinError) {
-    var scanner = PinScanner(Array(text.utf8))
-    self = try scanner.read()
+    self = try PinScanner(text: Array(text.utf8)).read()
   }
 
   /// Reads base64 alone, as in property lists.
   public init(base64 text: String, by algorithm: Algorithm = .sha256) throws(PinError) {
-    let scanner = PinScanner(Array(text.utf8))
+    let scanner = PinScanner(text: Array(text.utf8))
     self.init(of: .publicKey, algorithm, try scanner.base64(from: 0, algorithm))
   }
 }
@@ -58,11 +57,7 @@ extension Pin: CustomStringConvertible {
 private struct PinScanner {
   let text: [UInt8]
 
-  init(_ text: [UInt8]) {
-    self.text = text
-  }
-
-  mutating func read() throws(PinError) -> Pin {
+  func read() throws(PinError) -> Pin {
     guard !text.isEmpty else { throw PinError(.empty, at: 0) }
     guard text.count <= 256 else {
       let isPEM = starts("-----BEGIN", at: 0)
@@ -115,7 +110,7 @@ private struct PinScanner {
     guard text.count > equals + 2, text[equals + 1] == 0x22, text[text.count - 1] == 0x22 else {
       throw PinError(.missingQuote, at: equals + 1)
     }
-    let inner = PinScanner(Array(text[..<(text.count - 1)]))
+    let inner = PinScanner(text: Array(text[..<(text.count - 1)]))
     return Pin(of: .publicKey, algorithm, try inner.base64(from: equals + 2, algorithm))
   }
 

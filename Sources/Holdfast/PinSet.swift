@@ -20,9 +20,6 @@ public struct PinSet: Sendable, Hashable {
   /// Whether a path without the pins is rejected or only reported.
   public let mode: Mode
 
-  /// The time until which a path without the pins is only reported; nil to enforce from the start.
-  public let enforcedFrom: Timestamp?
-
   /// When the pins expire, and what happens then; nil for never.
   public let expiry: Expiry?
 
@@ -33,12 +30,14 @@ public struct PinSet: Sendable, Hashable {
   public let backup: Backup
 
   /// Where to send reports of violations. Nothing here sends them.
-  public let reportURIs: [String]
+  public var reportURIs: [String] = []
 
   /// What happens on a violation.
   public enum Mode: Sendable, Hashable {
     /// The path is rejected.
     case enforced
+    /// The path is rejected from this time on, and before it only reported.
+    case enforcedFrom(Timestamp)
     /// The mismatch is reported, and the connection continues.
     case reportOnly
   }
@@ -62,16 +61,16 @@ public struct PinSet: Sendable, Hashable {
     }
 
     /// Creates an expiry.
-    public init(at time: Timestamp, then action: Action = .failClosed) {
+    public init(at time: Timestamp, action: Action = .failClosed) {
       self.time = time
       self.action = action
     }
 
     /// Reads a date such as `2028-01-01`, meaning its first second in UTC, or an RFC 3339 time.
     /// Other text throws, so that it never makes a set that does not expire.
-    public init(at text: String, then action: Action = .failClosed) throws(PinSetError) {
+    public init(at text: String, action: Action = .failClosed) throws(PinSetError) {
       guard let time = Timestamp(text) else { throw .badTime(text) }
-      self.init(at: time, then: action)
+      self.init(at: time, action: action)
     }
   }
 
@@ -96,30 +95,27 @@ public struct PinSet: Sendable, Hashable {
   /// Creates a set of pins.
   public init(
     _ pins: [ScopedPin], denied: [Pin] = [], requiredScopes: [PinScope] = [],
-    mode: Mode = .enforced, enforcedFrom: Timestamp? = nil, expiry: Expiry? = nil,
-    anchoring: Anchoring = .manager, backup: Backup = .required, reportURIs: [String] = []
+    mode: Mode = .enforced, expiry: Expiry? = nil, anchoring: Anchoring = .manager,
+    backup: Backup = .required
   ) throws(PinSetError) {
     self.pins = pins
     self.denied = denied
     self.requiredScopes = requiredScopes
     self.mode = mode
-    self.enforcedFrom = enforcedFrom
     self.expiry = expiry
     self.anchoring = anchoring
     self.backup = backup
-    self.reportURIs = reportURIs
     try check()
   }
 
   /// Creates a set of pins that count everywhere on the path.
   public init(
-    _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, enforcedFrom: Timestamp? = nil,
-    expiry: Expiry? = nil, anchoring: Anchoring = .manager, backup: Backup = .required,
-    reportURIs: [String] = []
+    _ pins: [Pin], denied: [Pin] = [], mode: Mode = .enforced, expiry: Expiry? = nil,
+    anchoring: Anchoring = .manager, backup: Backup = .required
   ) throws(PinSetError) {
     try self.init(
-      pins.map { ScopedPin($0) }, denied: denied, mode: mode, enforcedFrom: enforcedFrom,
-      expiry: expiry, anchoring: anchoring, backup: backup, reportURIs: reportURIs)
+      pins.map { ScopedPin($0) }, denied: denied, mode: mode, expiry: expiry,
+      anchoring: anchoring, backup: backup)
   }
 
   private func check() throws(PinSetError) {
@@ -130,7 +126,7 @@ public struct PinSet: Sendable, Hashable {
     }
     let distinct = Set(pins.map(\.pin))
     if backup == .required, distinct.count == 1 { throw .noBackup(pins[0].pin) }
-    if let expiry, let enforcedFrom, expiry.time <= enforcedFrom {
+    if let expiry, let start = mode.start, expiry.time <= start {
       throw .expiresBeforeItBegins(expiry.time)
     }
     if anchoring != .manager, !pins.contains(where: { $0.pin.certificate != nil }) {
@@ -145,8 +141,18 @@ extension PinSet {
     mode == .reportOnly && expiry?.action == .failClosed ? .reportOnly : expiry?.action
   }
 
+  /// Whether a path without the pins is only reported at a time before the expiry.
+  func isLenient(at time: Timestamp) -> Bool {
+    mode == .reportOnly || mode.start.map { time < $0 } ?? false
+  }
+
   /// Whether the pins no longer count.
   func hasExpired(at time: Timestamp) -> Bool { expiry.map { $0.time <= time } ?? false }
+}
+
+extension PinSet.Mode {
+  /// When enforcement begins, if it begins later.
+  package var start: Timestamp? { if case .enforcedFrom(let time) = self { time } else { nil } }
 }
 
 extension PinSet {
@@ -160,10 +166,10 @@ extension PinSet {
       scopes.append(scope)
     }
     requiredScopes = scopes
-    let enforced = sets.filter { $0.mode == .enforced }
-    mode = enforced.isEmpty ? .reportOnly : .enforced
-    let begins = enforced.map(\.enforcedFrom)
-    enforcedFrom = begins.contains(nil) ? nil : begins.compactMap(\.self).min()
+    let modes = sets.map(\.mode)
+    mode =
+      modes.contains(.enforced)
+      ? .enforced : modes.compactMap(\.start).min().map { .enforcedFrom($0) } ?? .reportOnly
     // When a wider set expires, the others remain; when the nearest does, it decides alone.
     expiry = sets.last?.expiry
     // In a mixture, only the single sets know whose pins are anchors: `TrustManager` asks each.
@@ -193,7 +199,10 @@ public enum PinSetError: Error, Sendable, Hashable {
   case badTime(String)
 }
 
-extension PinSetError: CustomStringConvertible {
+extension PinSetError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The pins do not make a valid set." }
+
   /// What is wrong.
   public var description: String {
     switch self {
@@ -225,7 +234,7 @@ extension PinSet: CustomStringConvertible {
     var lines = pins.map { "\($0)" } + denied.map { "never \($0)" }
     lines += requiredScopes.map { "a pin for \($0) is required" }
     if mode == .reportOnly { lines.append("reported only") }
-    if let enforcedFrom { lines.append("enforced from \(enforcedFrom)") }
+    if let start = mode.start { lines.append("enforced from \(start)") }
     if let expiry { lines.append("expires at \(expiry.time), then \(expiry.action)") }
     switch anchoring {
     case .manager: break

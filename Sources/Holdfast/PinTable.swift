@@ -1,4 +1,4 @@
-internal import HoldfastCertificates
+public import HoldfastCertificates
 internal import HoldfastPaths
 
 /// The pins of each host.
@@ -47,7 +47,7 @@ public struct PinTable: Sendable, Hashable {
     /// never admits a host that `mostSpecific` would refuse.
     ///
     /// What is united is enforced as soon as one of the sets is: from the start, or from the
-    /// earliest `enforcedFrom` of those that are not `reportOnly`. Then the pins of a set that by
+    /// earliest `enforcedFrom` among them. Then the pins of a set that by
     /// itself would only report count as well, and so do its denied pins and required scopes.
     case united
   }
@@ -80,19 +80,40 @@ public struct PinTable: Sendable, Hashable {
 
   /// Creates a table from the text of patterns: `example.com`, `*.example.com` for exactly one more
   /// label, `**.example.com` for the host and all names below it.
+  ///
+  /// - Parameter excluded: Patterns of hosts that are left out of a wider entry.
   public init(
-    _ hosts: [String: PinSet], overlap: Overlap = .mostSpecific
+    _ hosts: [String: PinSet], excluding excluded: [String] = [], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
     var entries: [Entry] = []
-    // A dictionary has no order.
-    for (text, pins) in hosts.sorted(by: { $0.key < $1.key }) {
-      do throws(HostPatternError) {
+    do throws(HostPatternError) {
+      // A dictionary has no order.
+      for (text, pins) in hosts.sorted(by: { $0.key < $1.key }) {
         entries.append(Entry(try HostPattern(text), pins))
-      } catch {
-        throw .badPattern(error)
       }
+      for text in excluded { entries.append(Entry(excluding: try HostPattern(text))) }
+    } catch {
+      throw .badPattern(error)
     }
     try self.init(entries, overlap: overlap)
+  }
+
+  /// Creates a table from the text of patterns and of their pins, at least two for each:
+  /// `["api.example.com": ["sha256/…", "sha256/…"]]`.
+  ///
+  /// - Parameter excluded: Patterns of hosts that are left out of a wider entry.
+  public init(
+    _ hosts: [String: [String]], excluding excluded: [String] = []
+  ) throws(PinTableError) {
+    var sets: [String: PinSet] = [:]
+    for (host, texts) in hosts.sorted(by: { $0.key < $1.key }) {
+      var pins: [Pin] = []
+      for text in texts {
+        do throws(PinError) { pins.append(try Pin(text)) } catch { throw .badPin(host, error) }
+      }
+      do throws(PinSetError) { sets[host] = try PinSet(pins) } catch { throw .badPins(host, error) }
+    }
+    try self.init(sets, excluding: excluded)
   }
 
   /// The table's answer for a host.
@@ -142,7 +163,7 @@ public struct PinTable: Sendable, Hashable {
   func changes(at index: Int, for host: HostName) -> [Timestamp] {
     guard let nearest = entries[index].pins else { return [] }
     let sets = overlap == .united ? sets(for: host) : [nearest]
-    return sets.flatMap { [$0.expiry?.time, $0.enforcedFrom].compactMap(\.self) }
+    return sets.flatMap { [$0.expiry?.time, $0.mode.start].compactMap(\.self) }
   }
 
   /// Returns the sets of all entries for a host, expired or not, the nearest last.
@@ -195,9 +216,16 @@ public enum PinTableError: Error, Sendable, Hashable {
   case nothingToExclude(HostPattern)
   /// Text is not a host pattern.
   case badPattern(HostPatternError)
+  /// The text of a pin for this pattern is not a pin.
+  case badPin(String, PinError)
+  /// The pins for this pattern are not a valid set.
+  case badPins(String, PinSetError)
 }
 
-extension PinTableError: CustomStringConvertible {
+extension PinTableError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The list of pinned hosts has a mistake." }
+
   /// What is wrong.
   public var description: String {
     switch self {
@@ -205,6 +233,8 @@ extension PinTableError: CustomStringConvertible {
     case .nothingToExclude(let pattern):
       "\(pattern) is excluded, but no wider entry would pin it"
     case .badPattern(let error): "\(error)"
+    case .badPin(let pattern, let error): "\(pattern): \(error)"
+    case .badPins(let pattern, let error): "\(pattern): \(error)"
     }
   }
 }

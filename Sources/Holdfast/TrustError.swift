@@ -28,7 +28,40 @@ public enum TrustError: Error, Sendable {
   case custom(any Error)
 }
 
-extension TrustError: CustomStringConvertible {
+extension HostName {
+  /// Reads the host of an evaluation.
+  package init(evaluating host: String) throws(TrustError) {
+    do throws(HostNameError) {
+      try self.init(host)
+    } catch {
+      throw .invalidHost(host, error)
+    }
+  }
+
+  /// Returns a host in canonical form; nil if the text is not a host.
+  package static func canonical(_ host: String) -> String? {
+    do throws(HostNameError) { return try HostName(host).description } catch { return nil }
+  }
+}
+
+extension TrustError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch self {
+    case .invalidHost(_, let error): error.summary
+    case .emptyChain: "The server presented no certificate."
+    case .invalidCertificate: "A certificate of the server cannot be read."
+    case .invalidStaple: "The server's proof that it is not revoked cannot be read."
+    case .unknownHost: "Connections to this server are not allowed."
+    case .invalidPath(let error): error.summary
+    case .pinMismatch, .noPinFound: "The server's keys are not the expected ones."
+    case .pinsExpired: "The expected keys of the server are out of date."
+    case .refused: "The server is not accepted by this program."
+    case .custom(let error):
+      (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+    }
+  }
+
   /// What is wrong, with the expected pins and those found.
   public var description: String {
     switch self {

@@ -55,6 +55,31 @@ public struct TrustManager: Sendable {
     self.anchored = anchored
   }
 
+  /// Creates a manager of the pins of some hosts, with the system's anchors.
+  ///
+  /// ```swift
+  /// let manager = try TrustManager(pins: ["api.example.com": ["sha256/…", "sha256/…"]])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
+  ///   - excluded: Patterns of hosts that are left out of a wider pattern.
+  public init(
+    pins: [String: [String]], excluding excluded: [String] = [], otherHosts: OtherHosts = .refuse
+  ) throws(TrustManagerError) {
+    let table: PinTable
+    do throws(PinTableError) {
+      table = try PinTable(pins, excluding: excluded)
+    } catch {
+      throw .badPins(error)
+    }
+    do throws(SystemAnchorsError) {
+      self.init(pins: table, anchors: try .system(), otherHosts: otherHosts)
+    } catch {
+      throw .noAnchors(error)
+    }
+  }
+
   /// Evaluates the chain of a server: its own certificate first, the others in any order.
   ///
   /// - Parameter revocation: Revocation data to use instead of the manager's; what a handshake
@@ -62,12 +87,7 @@ public struct TrustManager: Sendable {
   public func evaluate(
     _ chain: [Certificate], host: String, at time: Timestamp = .now, revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
-    let name: HostName
-    do throws(HostNameError) {
-      name = try HostName(host)
-    } catch {
-      throw .invalidHost(host, error)
-    }
+    let name = try HostName(evaluating: host)
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
     return try evaluate(
       Evaluation(
@@ -101,7 +121,7 @@ public struct TrustManager: Sendable {
     let validator =
       sets.count > 1 && !anchored.isEmpty
       ? validator.anchored(by: sets) : anchored[index] ?? validator
-    var isLenient = set.mode == .reportOnly || set.enforcedFrom.map { time < $0 } ?? false
+    var isLenient = set.isLenient(at: time)
     if let expiry = set.expiry, expiry.time <= time, let action = set.actionAfterExpiry {
       switch action {
       case .failClosed: throw .pinsExpired(evaluation.host, expiry.time)
@@ -137,6 +157,33 @@ public struct TrustManager: Sendable {
     }
     guard let match = found.match else { throw .refused(reason: "the pins were not compared") }
     return evaluation.verdict(found.path, .pinned(match), set, changes, missed: missed.count)
+  }
+}
+
+/// Why a manager cannot be created from text.
+@nonexhaustive
+public enum TrustManagerError: Error, Sendable, Hashable {
+  /// A host or a pin is not valid.
+  case badPins(PinTableError)
+  /// The system has no anchors.
+  case noAnchors(SystemAnchorsError)
+}
+
+extension TrustManagerError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch self {
+    case .badPins(let error): error.summary
+    case .noAnchors(let error): error.summary
+    }
+  }
+
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .badPins(let error): "\(error)"
+    case .noAnchors(let error): "\(error)"
+    }
   }
 }
 

@@ -88,7 +88,7 @@ public struct Verdict: Sendable {
     warnings: [Warning], unchecked: [UncheckedItem], validity: ClosedRange<Timestamp>
   ) {
     self.reason = reason
-    self.host = host.map { Verdict.canonical($0) ?? $0 }
+    self.host = host.map { HostName.canonical($0) ?? $0 }
     self.path = path
     self.certificates = path?.certificates ?? certificates
     self.warnings = warnings
@@ -98,6 +98,9 @@ public struct Verdict: Sendable {
 }
 
 extension Verdict {
+  /// The revocation status of the server's certificate; nil if revocation was not checked.
+  public var leafStatus: CertificateRevocation.Status? { path?.leafStatus }
+
   /// Whether the verdict may be used again for a connection to `host`: it must be the same host,
   /// within `validity`.
   ///
@@ -105,21 +108,15 @@ extension Verdict {
   /// since, evaluate again.
   public func isValid(for host: String, at time: Timestamp = .now) -> Bool {
     // Text that is not a host equals nothing, not even itself.
-    guard let own = self.host, let asked = Verdict.canonical(host) else { return false }
+    guard let own = self.host, let asked = HostName.canonical(host) else { return false }
     return asked == own && validity.contains(time)
-  }
-
-  /// Returns the host in canonical form; nil if it is not a host.
-  private static func canonical(_ host: String) -> String? {
-    do throws(HostNameError) {
-      return try HostName(host).description
-    } catch {
-      return nil
-    }
   }
 }
 
 extension ValidatedPath {
+  /// The revocation status of the leaf; nil if revocation was not checked.
+  public var leafStatus: CertificateRevocation.Status? { revocation.first?.status }
+
   /// The last moment at which all certificates are valid, except an anchor that had already expired
   /// when the path was validated. If revocation was checked, it is the time of validation, because
   /// the status may change at any time.
@@ -133,14 +130,14 @@ extension ValidatedPath {
   /// unknown; the staple that the leaf demands, if no OCSP response decided.
   public var unchecked: [UncheckedItem] {
     var items: [UncheckedItem] = []
-    if case .unknown = revocation.first?.status { items.append(.revocation) }
+    if case .unknown = leafStatus { items.append(.revocation) }
     if leaf.demandsStaple, !hasResponse { items.append(.mustStaple) }
     return items
   }
 
   /// Whether an OCSP response says that the leaf is good.
   private var hasResponse: Bool {
-    guard case .good(let evidence)? = revocation.first?.status else { return false }
+    guard case .good(let evidence)? = leafStatus else { return false }
     return evidence.sources.contains { if case .answer = $0 { true } else { false } }
   }
 }
@@ -163,8 +160,6 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   /// The server's certificate demands a stapled OCSP response in each handshake (RFC 7633), and
   /// the policy does not require one.
   case mustStaple = "the certificate demands a stapled OCSP response, and none was required"
-  /// The pins alone are anchors; the system's anchors are not used.
-  case systemAnchors = "the pins alone are anchors; the system's anchors are not used"
 }
 
 extension UncheckedItem: CustomStringConvertible {

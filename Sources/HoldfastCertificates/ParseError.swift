@@ -295,3 +295,16 @@ extension ParseError.Field: CustomStringConvertible {
   /// The section that defines the field of a certificate.
   package var citation: String { row(in: .certificate).citation }
 }
+
+extension ParseError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .der: "A certificate or a similar file is damaged or of another kind."
+    case .pem(let error): error.summary
+    case .tooLarge: "The file is too large."
+    case .notSingle: "The file has none or several of what is expected once."
+    case .unreadable: "The file cannot be read."
+    }
+  }
+}

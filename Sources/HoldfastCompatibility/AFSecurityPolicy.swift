@@ -139,7 +139,9 @@ extension AFSecurityPolicy: TrustEvaluating {
     _ trust: ServerTrust, forDomain domain: String?
   ) throws(TrustError) -> Verdict {
     let pins = (pinnedCertificates ?? []).sorted { $0.der.lexicographicallyPrecedes($1.der) }
-    var answers = ServerAnswers(self, pins, trust, domain)
+    var answers = ServerAnswers(
+      pins: pins, trust: trust, domain: domain, validatesDomain: validatesDomainName,
+      allowsInvalid: allowInvalidCertificates)
     let (isTrusted, rule) = decide(
       hasDomain: domain != nil, hasPins: !pins.isEmpty, asking: &answers)
     guard isTrusted else { throw answers.error ?? .refused(reason: "\(rule)") }
@@ -159,7 +161,6 @@ extension AFSecurityPolicy: TrustEvaluating {
     case (.none, let allows):
       return (allows ? [.everything] : host) + (pinnedCertificates?.isEmpty == false ? [.pins] : [])
     case (.publicKey, true): return [.path, .host]
-    case (.certificate, true): return host + [.systemAnchors]
     default: return host
     }
   }
@@ -251,16 +252,6 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
   var found: ServerTrust.Finding?
   var error: TrustError?
 
-  init(
-    _ policy: AFSecurityPolicy, _ pins: [Certificate], _ trust: ServerTrust, _ domain: String?
-  ) {
-    self.pins = pins
-    self.trust = trust
-    self.domain = domain
-    validatesDomain = policy.validatesDomainName
-    allowsInvalid = policy.allowInvalidCertificates
-  }
-
   mutating func systemTrusts() -> Bool { find(nil) }
 
   mutating func pinsVouch() -> Bool {
@@ -281,7 +272,8 @@ private struct ServerAnswers: AFSecurityPolicy.Answers {
     do throws(TrustError) {
       var purpose: Purpose?
       if validates {
-        purpose = validatesDomain ? try domain.map(Purpose.server(named:)) ?? .anyServer : .any
+        purpose = validatesDomain ? .anyServer : .any
+        if validatesDomain, let domain { purpose = .server(try HostName(evaluating: domain)) }
       }
       found = try trust.find(pins, for: purpose, host: domain, anchors: anchors)
       return true

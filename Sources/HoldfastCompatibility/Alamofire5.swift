@@ -18,12 +18,22 @@ extension ServerTrustEvaluating {
   }
 }
 
-extension TrustManager: ServerTrustEvaluating {
-  /// Throws if the server is not trusted as `host`.
+/// An evaluator that returns why it trusts a server. All evaluators of this module do.
+public protocol VerdictEvaluating: ServerTrustEvaluating {
+  /// Returns why the server is trusted as `host`, or throws why it is not.
+  func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict
+}
+
+extension VerdictEvaluating {
+  /// Throws if the server is not trusted as `host`: Alamofire's method.
   public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
     _ = try evaluate(trust, for: host)
   }
 }
+
+extension TrustManager: VerdictEvaluating {}
+
+extension AFSecurityPolicy: VerdictEvaluating {}
 
 /// Alamofire 5's table of evaluators by host.
 ///
@@ -53,27 +63,22 @@ open class ServerTrustManager: @unchecked Sendable {
     self.evaluators = evaluators
     // If two spellings of one host each have an evaluator, both must trust it.
     canonical = Dictionary(
-      evaluators.map { (ServerTrustManager.canonical($0.key), $0.value) }
+      evaluators.map { (HostName.canonical($0.key) ?? $0.key, $0.value) }
     ) { CompositeTrustEvaluator(evaluators: [$0, $1]) }
   }
 
   /// Returns the evaluator of a host, or nil if it has none and needs none; throws if it needs one.
   open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
     let found =
-      comparesHostsExactly ? evaluators[host] : canonical[ServerTrustManager.canonical(host)]
+      comparesHostsExactly ? evaluators[host] : canonical[HostName.canonical(host) ?? host]
     if let found { return found }
     if allHostsMustBeEvaluated { throw TrustError.unknownHost(host) }
     return nil
   }
-
-  /// Returns the form in which hosts are compared; text that is not a host stays unchanged.
-  private static func canonical(_ host: String) -> String {
-    do throws(HostNameError) { return try HostName(host).description } catch { return host }
-  }
 }
 
 /// Requires a valid path to one of the system's anchors.
-public struct DefaultTrustEvaluator: ServerTrustEvaluating {
+public struct DefaultTrustEvaluator: VerdictEvaluating {
   private let validateHost: Bool
 
   /// Creates an evaluator that requires a valid path.
@@ -83,18 +88,13 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     try ValidationSettings(validateHost: validateHost).verdict(on: trust, host)
   }
-
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
-  }
 }
 
 /// Requires a valid path on which nothing is revoked.
 ///
 /// Nothing is fetched: CRLs and OCSP responses come with the `ServerTrust` or its validator. A
 /// certificate of unknown status passes unless `options` include `requirePositiveResponse`.
-public struct RevocationTrustEvaluator: ServerTrustEvaluating {
+public struct RevocationTrustEvaluator: VerdictEvaluating {
   private let performDefaultValidation: Bool
   private let validateHost: Bool
   private let options: Options
@@ -140,11 +140,6 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     ).verdict(on: trust, host)
   }
 
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
-  }
-
   /// Returns the revocation data of the kinds that count. A stricter demand of the caller is kept.
   private func revocation(for trust: ServerTrust) -> Revocation {
     let own = trust.validator.revocation
@@ -164,7 +159,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 ///
 /// Alamofire compares only the path that the system chose; here any valid path will do. With both
 /// validations off, signatures need only link the leaf to a pinned certificate.
-public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
+public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
   private let pins: PinSet?
   private let settings: ValidationSettings
 
@@ -196,18 +191,13 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     guard let pins else { throw .refused(reason: "no certificates are pinned") }
     return try settings.verdict(on: trust, host, pins)
   }
-
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
-  }
 }
 
 /// Requires a certificate with a pinned key on the server's path.
 ///
 /// Keys are equal if their SubjectPublicKeyInfo is, whatever their kind. Any valid path will do.
 /// With both validations off, signatures need only link the leaf to a certificate with the key.
-public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
+public struct PublicKeysTrustEvaluator: VerdictEvaluating {
   private let pins: PinSet?
   private let settings: ValidationSettings
 
@@ -236,18 +226,13 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     guard let pins else { throw .refused(reason: "no public keys are pinned") }
     return try settings.verdict(on: trust, host, pins)
   }
-
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
-  }
 }
 
 /// Requires that several evaluators all trust the server.
 ///
 /// None of them can change the input of the next, so their order decides only whose error is
 /// thrown.
-public struct CompositeTrustEvaluator: ServerTrustEvaluating {
+public struct CompositeTrustEvaluator: VerdictEvaluating {
   private let evaluators: [any ServerTrustEvaluating]
 
   /// Creates an evaluator from others. With none it trusts every server, as Alamofire's does.
@@ -259,16 +244,11 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
     for evaluator in evaluators { verdicts.append(try evaluator.verdict(on: trust, for: host)) }
     return Verdict(all: verdicts, host: host, leaf: trust.chain.first, at: trust.time)
   }
-
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
-  }
 }
 
 /// Trusts every server. For tests only; to accept your own self-signed certificate, use
 /// `PinnedCertificatesTrustEvaluator` with `acceptSelfSignedCertificates`.
-public struct DisabledTrustEvaluator: ServerTrustEvaluating {
+public struct DisabledTrustEvaluator: VerdictEvaluating {
   /// Creates an evaluator that checks nothing.
   public init() {}
 
@@ -278,9 +258,6 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
       .nothingChecked, host: host, path: nil, certificates: Array(trust.chain.prefix(1)),
       unchecked: [.everything], at: trust.time)
   }
-
-  /// Does nothing.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) {}
 }
 
 /// The settings that evaluators share: how much must be valid, and which anchors count.
@@ -301,7 +278,7 @@ struct ValidationSettings {
   ) throws(TrustError) -> Verdict {
     var purpose: Purpose?
     if validateHost {
-      purpose = try .server(named: host)
+      purpose = try .server(HostName(evaluating: host))
     } else if validatesPath {
       purpose = validatesServer ? .anyServer : .any
     }
@@ -309,7 +286,6 @@ struct ValidationSettings {
       pins, for: purpose, host: host, anchors: anchors, revocation: revocation)
     var unchecked: [UncheckedItem] = validateHost ? [] : [.host]
     if !validatesPath { unchecked.append(.path) }
-    if anchors != nil { unchecked.append(.systemAnchors) }
     return trust.verdict(found, host: host, unchecked: unchecked)
   }
 }
@@ -371,12 +347,5 @@ extension ServerTrustEvaluating where Self == CompositeTrustEvaluator {
   /// A `CompositeTrustEvaluator`.
   public static func composite(_ evaluators: any ServerTrustEvaluating...) -> Self {
     Self(evaluators: evaluators)
-  }
-}
-
-extension AFSecurityPolicy: ServerTrustEvaluating {
-  /// Throws if the server is not trusted as `host`.
-  public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    _ = try evaluate(trust, for: host)
   }
 }

@@ -68,17 +68,6 @@ extension ServerTrust {
   }
 }
 
-extension Purpose {
-  /// Returns the purpose of a TLS server with this name; throws if it is not a host.
-  static func server(named host: String) throws(TrustError) -> Purpose {
-    do throws(HostNameError) {
-      return .server(try HostName(host))
-    } catch {
-      throw .invalidHost(host, error)
-    }
-  }
-}
-
 extension PinSet {
   /// Returns a set of pins of which any one suffices; nil if there are none.
   static func any(of pins: [Pin]) -> PinSet? {
@@ -129,7 +118,10 @@ public enum PinnedCertificateError: Error, Sendable, Hashable {
   case element(Int, ParseError)
 }
 
-extension PinnedCertificateError: CustomStringConvertible {
+extension PinnedCertificateError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "The pinned certificates cannot be read." }
+
   /// Which file or element, and what is wrong with it.
   public var description: String {
     switch self {

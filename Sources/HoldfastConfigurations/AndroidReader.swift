@@ -117,7 +117,7 @@ struct AndroidReader {
     let text = element.trimmedText
     let isWide = try bool(element, "includeSubdomains", path: path) ?? false
     let reach: HostPattern.Reach = isWide ? .hostAndSubdomains : .host
-    let pattern = try Reading.pattern(text, reach, key: path, line: element.line)
+    let pattern = try FieldText.pattern(text, reach, key: path, line: element.line)
     guard hosts.insert("\(pattern.host)").inserted else {
       throw ConfigurationError(.duplicateKey(text), key: path, line: element.line)
     }
@@ -125,10 +125,10 @@ struct AndroidReader {
       open.append((pattern, element.line))
       return
     }
-    if let remark = Reading.loneKeyRemark(pins.pins, text, line: pins.line) {
+    if let remark = FieldText.loneKeyRemark(pins.pins, text, line: pins.line) {
       remarks.append(remark)
     }
-    let set = try Reading.set(key: path, line: pins.line) { () throws(PinSetError) in
+    let set = try FieldText.set(key: path, line: pins.line) { () throws(PinSetError) in
       try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
     }
     entries.append(PinTable.Entry(pattern, set))
@@ -150,12 +150,12 @@ struct AndroidReader {
           line: child.line)
       }
       pins.append(
-        try Reading.pin(base64: child.trimmedText, key: "\(path).pin", line: child.line))
+        try FieldText.pin(base64: child.trimmedText, key: "\(path).pin", line: child.line))
     }
     var expiry: PinSet.Expiry?
     if let date = element.attributes.first(where: { $0.name == "expiration" }) {
-      let time = try Reading.date(date.value, key: path, line: element.line)
-      expiry = PinSet.Expiry(at: time, then: context.expiryAction)
+      let time = try FieldText.date(date.value, key: path, line: element.line)
+      expiry = PinSet.Expiry(at: time, action: context.expiryAction)
       remark(
         "pin-set", element.line,
         "Android stops pinning on \(date.value) in the phone's time zone (failOpen); "

@@ -56,7 +56,20 @@ public struct ConfigurationError: Error, Sendable, Hashable {
   }
 }
 
-extension ConfigurationError: CustomStringConvertible {
+extension ConfigurationError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .tooLarge: "The configuration of pins is too large."
+    case .unknownFormat: "The format of the configuration is not known."
+    case .nothingPinned: "The configuration pins nothing."
+    case .cannotExpress: "The pins cannot be written in this format."
+    case .malformed, .unknownKey, .duplicateKey, .missing, .wrongKind, .badValue, .badPin,
+      .badPins, .badHost, .badTable, .unsupported:
+      "The configuration of pins has a mistake."
+    }
+  }
+
   /// `pins.plist, line 12: TSKPinnedDomains.good.com: unknown key "TSKEnforcePining"; …`.
   public var description: String {
     let place = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")

@@ -32,14 +32,14 @@ enum CurlReader {
         throw ConfigurationError(.badPin(String(part), error))
       }
     }
-    let pattern = try Reading.pattern(host, .host, key: host, line: nil)
+    let pattern = try FieldText.pattern(host, .host, key: host, line: nil)
     var remarks = [
       PinConfiguration.Remark(
         line: nil, subject: host,
         words: "curl compares the key even with --insecure; Holdfast also validates the chain")
     ]
-    if let remark = Reading.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
-    let set = try Reading.set(key: host, line: nil) { () throws(PinSetError) in
+    if let remark = FieldText.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
+    let set = try FieldText.set(key: host, line: nil) { () throws(PinSetError) in
       try PinSet(pins.map { ScopedPin($0, in: .leaf) }, backup: .waived)
     }
     return try PinConfiguration(.curl, [PinTable.Entry(pattern, set)], remarks)

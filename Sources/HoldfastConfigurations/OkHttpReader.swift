@@ -11,7 +11,7 @@ struct OkHttpReader {
     _ text: String, _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
     var reader = OkHttpReader()
-    if text.utf8.contains(Self.quote) || Reading.range(of: ".add(", in: text[...]) != nil {
+    if text.utf8.contains(Self.quote) || FieldText.range(of: ".add(", in: text[...]) != nil {
       try reader.readCalls(text)
     } else {
       try reader.readLines(text)
@@ -20,7 +20,7 @@ struct OkHttpReader {
     var remarks: [PinConfiguration.Remark] = []
     for (pattern, text, line) in reader.patterns {
       let pins = reader.pins[pattern] ?? []
-      if let remark = Reading.loneKeyRemark(pins, text, line: line) { remarks.append(remark) }
+      if let remark = FieldText.loneKeyRemark(pins, text, line: line) { remarks.append(remark) }
       if text != "\(pattern)" && !text.hasPrefix("*") {
         remarks.append(
           PinConfiguration.Remark(
@@ -28,7 +28,7 @@ struct OkHttpReader {
             words: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
           ))
       }
-      let set = try Reading.set(key: text, line: line) { () throws(PinSetError) in
+      let set = try FieldText.set(key: text, line: line) { () throws(PinSetError) in
         try PinSet(pins, backup: .waived)
       }
       entries.append(PinTable.Entry(pattern, set))
@@ -83,7 +83,7 @@ struct OkHttpReader {
     func fault(_ words: String, _ line: Int) -> ConfigurationError {
       ConfigurationError(.malformed(words), line: line)
     }
-    while let call = Reading.range(of: ".add(", in: rest) {
+    while let call = FieldText.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]
       line += before.count(where: \.isNewline)
       guard !before.utf8.contains(Self.quote) else { throw fault("a string outside .add(…)", line) }

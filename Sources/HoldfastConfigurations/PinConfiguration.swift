@@ -138,7 +138,7 @@ extension PinConfiguration.Format {
   init?(looksOf bytes: [UInt8]) {
     let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
     let trimmed = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    func has(_ word: String) -> Bool { Reading.range(of: word, in: start[...]) != nil }
+    func has(_ word: String) -> Bool { FieldText.range(of: word, in: start[...]) != nil }
     if bytes.starts(with: "bplist".utf8) || trimmed.hasPrefix("<") {
       if has("<network-security-config") {
         self = .android

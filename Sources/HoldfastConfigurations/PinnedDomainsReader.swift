@@ -41,7 +41,7 @@ enum PinnedDomainsReader {
     var keys = try PropertyListKeys(member.value, path: path)
     let includesSubdomains = try keys.bool("NSIncludesSubdomains") ?? false
     let reach: HostPattern.Reach = includesSubdomains ? .hostAndOneLabelBelow : .host
-    let pattern = try Reading.pattern(member.key, reach, key: path, line: member.line)
+    let pattern = try FieldText.pattern(member.key, reach, key: path, line: member.line)
     var pins: [ScopedPin] = []
     var scopes: [PinScope] = []
     let lists: [(String, PinScope)] = [
@@ -66,7 +66,7 @@ enum PinnedDomainsReader {
         try inner.finish()
         pins.append(
           ScopedPin(
-            try Reading.pin(base64: digest.text, key: inner.path, line: digest.line), in: scope))
+            try FieldText.pin(base64: digest.text, key: inner.path, line: digest.line), in: scope))
       }
     }
     try keys.finish()
@@ -80,10 +80,10 @@ enum PinnedDomainsReader {
           line: member.line, subject: member.key,
           words: "NSIncludesSubdomains covers one label below, not deeper names"))
     }
-    if let remark = Reading.loneKeyRemark(pins.map(\.pin), member.key, line: member.line) {
+    if let remark = FieldText.loneKeyRemark(pins.map(\.pin), member.key, line: member.line) {
       remarks.append(remark)
     }
-    let set = try Reading.set(key: path, line: member.line) { () throws(PinSetError) in
+    let set = try FieldText.set(key: path, line: member.line) { () throws(PinSetError) in
       try PinSet(pins, requiredScopes: scopes, backup: .waived)
     }
     return PinTable.Entry(pattern, set)

@@ -48,13 +48,13 @@ enum TrustKitReader {
       guard let excludes = try keys.bool(key), excludes else { continue }
       // No other key may be present.
       try keys.finish()
-      let pattern = try Reading.pattern(member.key, .host, key: path, line: member.line)
+      let pattern = try FieldText.pattern(member.key, .host, key: path, line: member.line)
       return PinTable.Entry(excluding: pattern)
     }
     let includesSubdomains = try keys.bool("TSKIncludeSubdomains") ?? false
     let isEnforced = try keys.bool("TSKEnforcePinning") ?? true
     let reach: HostPattern.Reach = includesSubdomains ? .hostAndSubdomains : .host
-    let pattern = try Reading.pattern(member.key, reach, key: path, line: member.line)
+    let pattern = try FieldText.pattern(member.key, reach, key: path, line: member.line)
     try check(pattern, path, member.line)
     if member.key != "\(pattern.host)" {
       remarks.append(
@@ -68,14 +68,14 @@ enum TrustKitReader {
     var pins: [Pin] = []
     for hash in hashes {
       pins.append(
-        try Reading.pin(
+        try FieldText.pin(
           base64: hash.text, key: keys.path(to: "TSKPublicKeyHashes"), line: hash.line))
     }
     var expiry: PinSet.Expiry?
     if let date = try keys.string("TSKExpirationDate") {
-      let time = try Reading.date(
+      let time = try FieldText.date(
         date.text, key: keys.path(to: "TSKExpirationDate"), line: date.line)
-      expiry = PinSet.Expiry(at: time, then: context.expiryAction)
+      expiry = PinSet.Expiry(at: time, action: context.expiryAction)
       if context.expiryAction != .failOpen {
         remarks.append(
           PinConfiguration.Remark(
@@ -106,13 +106,14 @@ enum TrustKitReader {
           words: "TSKEnforcePinning is off: mismatches are only reported"))
     }
     let line = member.line
-    let set = try Reading.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
+    var set = try FieldText.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
       () throws(PinSetError) in
       try PinSet(
         pins, mode: isEnforced ? .enforced : .reportOnly, expiry: expiry,
         // TrustKit requires two pins if it enforces them.
-        backup: isEnforced ? .required : .waived, reportURIs: reports)
+        backup: isEnforced ? .required : .waived)
     }
+    set.reportURIs = reports
     return PinTable.Entry(pattern, set)
   }
 

@@ -1,4 +1,5 @@
 public import HoldfastCertificates
+internal import HoldfastDER
 
 /// A certificate with its private key and its chain, for a server that requests a client
 /// certificate.
@@ -47,6 +48,26 @@ public struct Identity: Sendable {
 }
 
 extension Identity {
+  /// Reads the one identity of a file: PKCS #12, or PEM with a private key and its certificates.
+  ///
+  /// - Parameter password: The password of the file or of the key in it; nil if it has none.
+  public init(
+    file path: String, password: String? = nil, options: IdentityOptions = IdentityOptions()
+  ) throws(IdentityError) {
+    var bytes: [UInt8]
+    do throws(Platform.FileError) {
+      bytes = try Platform.readFile(path, limit: IdentityOptions.largestFile)
+    } catch {
+      throw .unreadable(path: path, error.message)
+    }
+    defer { SecretBytes.overwrite(&bytes) }
+    if PEMText.isLikely(bytes) {
+      try self.init(pem: bytes, password: password, options: options)
+    } else {
+      try self.init(pkcs12: bytes, password: password, options: options)
+    }
+  }
+
   /// Reads the one identity of a PKCS #12 file. `PKCS12` gives access to everything in a file.
   public init(
     pkcs12: [UInt8], password: String?, options: IdentityOptions = IdentityOptions()

@@ -1,7 +1,23 @@
 internal import HoldfastCertificates
-internal import HoldfastDER
+public import HoldfastDER
 
-extension IdentityError: CustomStringConvertible {
+extension IdentityError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch self {
+    case .wrongPassword: "The password is wrong."
+    case .unsupported: "The file is protected in a way that is not supported."
+    case .damaged: "The file is damaged or of another kind."
+    case .limit: "The file is too large or takes too long to open."
+    case .notAuthenticated: "The file is not protected against changes."
+    case .noIdentity(.noKey): "The file has no private key."
+    case .noIdentity(.noCertificate): "The file has no certificate."
+    case .noIdentity(.noMatch): "The private key and the certificate do not belong together."
+    case .noIdentity(.several): "The file has several private keys where one is expected."
+    case .unreadable: "The file cannot be read."
+    }
+  }
+
   /// `the password is wrong`, `macData: … at byte 3 [X.690 §8.1.3]`.
   public var description: String {
     switch self {
@@ -11,6 +27,7 @@ extension IdentityError: CustomStringConvertible {
     case .limit(let limit): "\(limit)"
     case .notAuthenticated: "the file has no MAC that authenticates it [RFC 7292 §5.1]"
     case .noIdentity(let reason): "\(reason)"
+    case .unreadable(let path, let message): "\(path): \(message)"
     }
   }
 }

@@ -16,6 +16,8 @@ public enum IdentityError: Error, Sendable, Hashable {
   case notAuthenticated
   /// The file was read, but has no identity, or several where one is expected.
   case noIdentity(NoIdentity)
+  /// A file cannot be read; with the system's message.
+  case unreadable(path: String, String)
 
   /// What a password did not open.
   @nonexhaustive

@@ -32,7 +32,22 @@
     case openSSL(String)
   }
 
-  extension TLSError: CustomStringConvertible {
+  extension TLSError: HoldfastError {
+    /// What is wrong, in one plain sentence.
+    public var summary: String {
+      switch self {
+      case .invalidHost(_, let error): error.summary
+      case .noAddress: "There is no server of this name."
+      case .unreachable: "The server cannot be reached."
+      case .timeout: "The server did not answer in time."
+      case .closed, .alert: "The server ended the connection."
+      case .refused(let refusal): refusal.summary
+      case .unusableIdentity: "The client certificate cannot be used."
+      case .startTLS, .handshakeTooLong, .datagrams, .openSSL:
+        "No secure connection could be made."
+      }
+    }
+
     /// What went wrong.
     public var description: String {
       switch self {

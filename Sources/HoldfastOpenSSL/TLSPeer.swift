@@ -110,7 +110,19 @@
     }
   }
 
-  extension TLSRefusal: CustomStringConvertible {
+  extension TLSRefusal: HoldfastError {
+    /// What is wrong, in one plain sentence.
+    public var summary: String {
+      switch reason {
+      case .notTrusted(let error): error.summary
+      case .invalidPath(let error): error.summary
+      case .sessionNotValid: "The earlier connection is too old to be resumed."
+      case .noHost, .severalHosts, .certificatesNotSeen: "The server could not be identified."
+      case .other(let error):
+        (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
+      }
+    }
+
     /// The reason, in the policy's words.
     public var description: String {
       switch reason {

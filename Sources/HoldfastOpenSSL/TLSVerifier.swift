@@ -109,14 +109,9 @@
       _ validator: PathValidator, _ host: String
     ) throws -> ValidatedPath {
       let trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
-      let name: HostName
-      do throws(HostNameError) {
-        name = try HostName(host)
-      } catch {
-        throw TrustError.invalidHost(host, error)
-      }
       return try validator.validate(
-        trust.chain, for: .server(name), at: time, revocation: trust.revocation)
+        trust.chain, for: .server(HostName(evaluating: host)), at: time,
+        revocation: trust.revocation)
     }
   }
 #endif

@@ -46,6 +46,7 @@ import Testing
       let trust = try PinningMaterial.trust(chain, anchors: anchors)
       #expect(sent(trust, holds: pin), "comparing with what was sent trusts the attacker")
       _ = try DefaultTrustEvaluator().evaluate(trust, for: Self.host)
+      #expect(!trust.af.publicKeys.contains(pin.publicKey))
       for error in errors(trust, pin: pin) {
         guard case .noPinFound = error else {
           Issue.record("\(pinName): \(error.debugDescription)")

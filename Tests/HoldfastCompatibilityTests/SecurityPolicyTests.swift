@@ -105,8 +105,8 @@ import Testing
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-2")
     #expect(verdict(try policy(.certificate, "root-1"), trust) == nil)
     let allowing = try policy(.certificate, "root-1", allowsInvalid: true)
-    #expect(verdict(allowing, trust)?.unchecked == [.systemAnchors])
-    #expect(verdict(allowing, trust, forDomain: nil)?.unchecked == [.host, .systemAnchors])
+    #expect(verdict(allowing, trust)?.unchecked == [])
+    #expect(verdict(allowing, trust, forDomain: nil)?.unchecked == [.host])
     #expect(verdict(allowing, trust, forDomain: "other.example") == nil)
   }
 

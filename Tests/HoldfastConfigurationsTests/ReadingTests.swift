@@ -40,7 +40,7 @@ import Testing
     for text in [Samples.trustKit, Samples.android] {
       let (pattern, pins) = try set(text)
       #expect(pattern.reach == .hostAndSubdomains)
-      #expect(pins.expiry == .init(at: end, then: .failClosed))
+      #expect(pins.expiry == .init(at: end, action: .failClosed))
     }
     #expect(try set(Samples.trustKit).1.reportURIs == ["https://report.example/"])
     let (pattern, apple) = try set(Samples.nsPinnedDomains)

@@ -64,9 +64,10 @@ import Testing
       #expect(
         try write(PinSet(pins + [longer]), format).contains { $0.contains("sha384/") }, "\(format)")
       #expect(
-        try write(PinSet(pins, enforcedFrom: Timestamp(secondsSince1970: 0)), format).contains {
-          $0.hasPrefix("stricter")
-        })
+        try write(PinSet(pins, mode: .enforcedFrom(Timestamp(secondsSince1970: 0))), format)
+          .contains {
+            $0.hasPrefix("stricter")
+          })
       #expect(throws: ConfigurationError.self, "\(format)") {
         try write(PinSet([longer], backup: .waived), format)
       }

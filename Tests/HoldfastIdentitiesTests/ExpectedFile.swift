@@ -38,10 +38,11 @@ struct ExpectedFile: Sendable, CustomTestStringConvertible {
 
   /// What is not as it must be, in words; empty if all is right.
   func differences() throws -> [String] {
-    let (bytes, password) = (try bytes(), try password())
+    let password = try password()
     let found: Identity
     do throws(IdentityError) {
-      found = try identity(bytes, password)
+      found = try Identity(
+        file: CommittedVectors.path("identities/\(folder)/\(name)"), password: password)
     } catch {
       let expected = line.fields["error"]
       return expected == error.kind

@@ -23,6 +23,12 @@ import Testing
     #expect(wrong == [])
   }
 
+  @Test("a file that cannot be read is named")
+  func unreadable() {
+    let error = #expect(throws: IdentityError.self) { try Identity(file: "/nonexistent.p12") }
+    #expect(error == .unreadable(path: "/nonexistent.p12", "No such file or directory"))
+  }
+
   static func contents(_ name: String, _ password: String? = "secret") throws -> PKCS12.Contents {
     try PKCS12(CommittedVectors.bytes("identities/files/\(name)")).open(password: password)
   }

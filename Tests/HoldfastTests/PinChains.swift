@@ -8,9 +8,10 @@ enum PinChains {
   /// A moment at which all of them but the expired one are valid.
   static let time = Timestamp(year: 2026, month: 6, day: 1) ?? .now
 
+  static func path(of name: String) -> String { CommittedVectors.path("pins/\(name).pem") }
+
   static func chain(_ name: String) throws -> [Certificate] {
-    let path = CommittedVectors.path("pins/\(name).pem")
-    return try Certificate.certificates(inPEM: String(contentsOfFile: path, encoding: .utf8))
+    try Certificate.certificates(inFile: path(of: name))
   }
 
   /// The roots that the system trusts: good, second and proxy.

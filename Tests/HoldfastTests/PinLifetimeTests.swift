@@ -25,7 +25,7 @@ import Testing
 
   @Test("a clock that was set back ends a verdict, whatever pins apply at that time")
   func clockSetBack() throws {
-    let set = try PinSet([root, spare], expiry: .init(at: "2026-06-01", then: .failOpen))
+    let set = try PinSet([root, spare], expiry: .init(at: "2026-06-01", action: .failOpen))
     let manager = try PinChains.manager(set)
     let asked = try time("2026-06-02")
     // The proxy is let in only because nothing is pinned any more.
@@ -33,7 +33,7 @@ import Testing
     #expect(try !holds(manager, "proxy", askedAt: asked, at: asked.advanced(bySeconds: -1)))
     #expect(try holds(manager, "proxy", askedAt: asked, at: asked))
     #expect(try !holds(manager, "good", askedAt: time("2026-05-01"), at: asked))
-    let later = try PinSet([root, spare], enforcedFrom: time("2026-06-01"))
+    let later = try PinSet([root, spare], mode: .enforcedFrom(time("2026-06-01")))
     #expect(
       try !holds(PinChains.manager(later), "good", askedAt: asked, at: time("2026-05-01")))
   }
@@ -41,7 +41,7 @@ import Testing
   @Test("a report-only verdict ends when the pins begin to be enforced")
   func enforcement() throws {
     let start = try time("2026-06-01")
-    let manager = try PinChains.manager(PinSet([root, spare], enforcedFrom: start))
+    let manager = try PinChains.manager(PinSet([root, spare], mode: .enforcedFrom(start)))
     let asked = try time("2026-05-31")
     #expect(
       try holds(manager, "proxy", askedAt: asked, at: start.advanced(bySeconds: -1)))
@@ -52,7 +52,7 @@ import Testing
   func reportOnlyExpires() throws {
     for action in PinSet.Expiry.Action.allCases {
       let set = try PinSet(
-        [root, spare], mode: .reportOnly, expiry: .init(at: "2026-05-01", then: action))
+        [root, spare], mode: .reportOnly, expiry: .init(at: "2026-05-01", action: action))
       let manager = try PinChains.manager(set)
       for chain in ["good", "proxy"] {
         let verdict = try manager.evaluate(PinChains.chain(chain), host: "good.com", at: time)
@@ -68,7 +68,7 @@ import Testing
 
   @Test("pins that have expired and fail open are listed as not checked")
   func uncheckedAfterExpiry() throws {
-    let set = try PinSet([root, spare], expiry: .init(at: "2026-05-01", then: .failOpen))
+    let set = try PinSet([root, spare], expiry: .init(at: "2026-05-01", action: .failOpen))
     let manager = try PinChains.manager(set)
     let after = try manager.evaluate(PinChains.chain("proxy"), host: "good.com", at: time)
     #expect(after.unchecked == [.expiredPins])

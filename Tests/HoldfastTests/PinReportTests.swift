@@ -10,9 +10,10 @@ import Testing
   ) throws -> (reports: [PinReport], isTrusted: Bool) {
     let chain = try PinChains.chain(chain)
     let good = try PinChains.chain("good")
-    let set = try PinSet(
+    var set = try PinSet(
       [Pin(keyOf: good[0]), Pin(digest: [UInt8](repeating: 7, count: 32))], mode: mode,
-      expiry: .init(at: "2027-01-01"), reportURIs: ["https://report.example/pins"])
+      expiry: .init(at: "2027-01-01"))
+    set.reportURIs = ["https://report.example/pins"]
     let reports = Guarded<[PinReport]>([])
     let manager = TrustManager(
       pins: try PinTable(["**.good.com": set]), anchors: try PinChains.anchors()

@@ -113,7 +113,7 @@ import Testing
     let chain = try Certificate.certificates(
       inPEM: String(contentsOfFile: path, encoding: .utf8))
     let pin = Pin(keyOf: chain[0])
-    #expect(pin.description == chain[0].publicKey.pin)
+    #expect(pin == chain[0].publicKey.pin)
     #expect(pin.matches(chain[0]) && !pin.matches(chain[1]))
     #expect(pin.matches(chain[0].publicKey))
     #expect(Pin(chain[0]).matches(chain[0]) && !Pin(chain[0]).matches(chain[1]))
@@ -133,7 +133,7 @@ import Testing
     #expect(throws: PinSetError.badTime("2028-02-30")) { try PinSet.Expiry(at: "2028-02-30") }
     #expect(try PinSet.Expiry(at: "2028-02-29").time == Timestamp("2028-02-29T00:00:00Z"))
     #expect(throws: PinSetError.expiresBeforeItBegins(time)) {
-      try PinSet([one, two], enforcedFrom: time, expiry: .init(at: time))
+      try PinSet([one, two], mode: .enforcedFrom(time), expiry: .init(at: time))
     }
     #expect(throws: PinSetError.noScope(one)) {
       try PinSet([ScopedPin(one, in: []), ScopedPin(two)])

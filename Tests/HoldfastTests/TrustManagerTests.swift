@@ -203,7 +203,7 @@ import Testing
     let end = try #require(Timestamp("2026-06-01"))
     let before = end.advanced(bySeconds: -1)
     func set(_ action: PinSet.Expiry.Action) throws -> PinSet {
-      try PinSet([root, spare], expiry: .init(at: end, then: action))
+      try PinSet([root, spare], expiry: .init(at: end, action: action))
     }
     for action in PinSet.Expiry.Action.allCases {
       #expect(try answer("proxy", set(action), at: before) == "mismatch")
@@ -221,7 +221,7 @@ import Testing
   @Test("report-only and a future enforcement date accept the mismatches that they report")
   func reportOnly() throws {
     #expect(try answer("proxy", PinSet([root, spare], mode: .reportOnly)) == "reported")
-    let set = try PinSet([root, spare], enforcedFrom: time)
+    let set = try PinSet([root, spare], mode: .enforcedFrom(time))
     #expect(try answer("proxy", set, at: time.advanced(bySeconds: -1)) == "reported")
     #expect(try answer("proxy", set) == "mismatch")
     // What is not valid is refused even then.

@@ -56,7 +56,7 @@ import Testing
     let modes: [PinSet.Mode] = [.enforced, .reportOnly]
     for (nearExpires, wideExpires) in [(true, false), (false, true), (true, true)] {
       for action in PinSet.Expiry.Action.allCases {
-        let expiry = PinSet.Expiry(at: time, then: action)
+        let expiry = PinSet.Expiry(at: time, action: action)
         for (nearPin, widePin) in [(leaf, spare), (spare, leaf), (spare, spare)] {
           for (nearMode, wideMode) in modes.flatMap({ mode in modes.map { (mode, $0) } }) {
             let near = try set(nearPin, nearMode, nearExpires ? expiry : nil)
@@ -80,7 +80,7 @@ import Testing
       (.reportOnly, "pinned", "reported"),
     ]
     for (action, good, proxy) in rows {
-      let near = try set(leaf, .enforced, .init(at: "2020-01-01", then: action))
+      let near = try set(leaf, .enforced, .init(at: "2020-01-01", action: action))
       let manager = try manager(near: near, wide: wide, .united)
       #expect(try answer(manager) == good)
       #expect(try answer(manager, "proxy") == proxy)
@@ -92,7 +92,8 @@ import Testing
     let end = try #require(Timestamp("2026-07-01"))
     for action in PinSet.Expiry.Action.allCases {
       let manager = try manager(
-        near: set(spare, .enforced, nil), wide: set(leaf, .enforced, .init(at: end, then: action)),
+        near: set(spare, .enforced, nil),
+        wide: set(leaf, .enforced, .init(at: end, action: action)),
         .united)
       let last = end.advanced(bySeconds: -1)
       #expect(try answer(manager, at: last) == "pinned")
@@ -106,14 +107,15 @@ import Testing
   func enforcement() throws {
     let start = try #require(Timestamp("2026-07-01"))
     let later = try #require(Timestamp("2026-07-10"))
-    func begins(_ time: Timestamp?, _ mode: PinSet.Mode = .enforced) throws -> PinSet {
-      try PinSet([spare], mode: mode, enforcedFrom: time, backup: .waived)
+    func begins(_ time: Timestamp?) throws -> PinSet {
+      let mode = time.map { PinSet.Mode.enforcedFrom($0) } ?? .reportOnly
+      return try PinSet([spare], mode: mode, backup: .waived)
     }
     let rows = [
       (try begins(start), try begins(later)), (try begins(later), try begins(start)),
       // What is only reported is never enforced by itself.
-      (try begins(start), try begins(nil, .reportOnly)),
-      (try begins(nil, .reportOnly), try begins(start)),
+      (try begins(start), try begins(nil)),
+      (try begins(nil), try begins(start)),
     ]
     for (near, wide) in rows {
       let manager = try manager(near: near, wide: wide, .united)
@@ -122,7 +124,7 @@ import Testing
       let verdict = try manager.evaluate(PinChains.chain("proxy"), host: "good.com", at: time)
       #expect(verdict.validity.upperBound == start.advanced(bySeconds: -1))
     }
-    let reportOnly = try begins(nil, .reportOnly)
+    let reportOnly = try begins(nil)
     let reported = try manager(near: reportOnly, wide: reportOnly, .united)
     #expect(try answer(reported, "proxy", at: later) == "reported")
   }

@@ -15,9 +15,7 @@ private func read(_ text: String) throws {
 }
 
 private func pin(_ presented: [Certificate], _ pinInUse: String, _ pinOfBackup: String) throws {
-  let pins = try PinSet([Pin(pinInUse), Pin(pinOfBackup)])
-  let hosts = try PinTable(["**.example.com": pins])
-  let manager = TrustManager(pins: hosts, anchors: try .system())
+  let manager = try TrustManager(pins: ["**.example.com": [pinInUse, pinOfBackup]])
   let verdict = try manager.evaluate(presented, host: "www.example.com")
   print(verdict)  // www.example.com: sha256/… is the leaf of path 1
 }
@@ -120,7 +118,7 @@ private func rotate(
       ScopedPin(try Pin(pinInUse), in: .leaf),
       ScopedPin(try Pin(pinOfBackup), in: .leaf, label: "backup key, in the safe"),
     ],
-    expiry: .init(at: "2028-01-01", then: .reportOnly))
+    expiry: .init(at: "2028-01-01", action: .reportOnly))
   let hosts = try PinTable(["**.example.com": pins])
   let manager = TrustManager(pins: hosts, anchors: try .system())
   let verdict = try manager.evaluate(presented, host: "www.example.com")

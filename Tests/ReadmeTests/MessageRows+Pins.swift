@@ -49,6 +49,8 @@ extension MessageRows {
       ("duplicate", .duplicate(try HostPattern("**.example.com"))),
       ("nothingToExclude", .nothingToExclude(try HostPattern("www.example.com"))),
       ("badPattern", .badPattern(.misplacedWildcard("www.*.com"))),
+      ("badPin", .badPin("example.com", PinError(.empty, at: 0))),
+      ("badPins", .badPins("example.com", .noPins)),
     ]
     return all.map { MessageRow($0, $1) }
   }
@@ -75,7 +77,7 @@ extension MessageRows {
     let all: [(String, UncheckedItem)] = [
       ("everything", .everything), ("host", .host), ("path", .path), ("pins", .pins),
       ("expiredPins", .expiredPins), ("revocation", .revocation),
-      ("mustStaple", .mustStaple), ("systemAnchors", .systemAnchors),
+      ("mustStaple", .mustStaple),
     ]
     return all.map { MessageRow($0, $1) }
   }()

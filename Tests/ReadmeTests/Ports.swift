@@ -51,7 +51,7 @@ private func portAlamofire5(_ trust: ServerTrust) throws {
   let pinned = try Certificate.certificates(inFolder: "pins")
   let manager = ServerTrustManager(evaluators: [
     "api.example.com": .pinnedCertificates(certificates: pinned),
-    "auth.example.com": PublicKeysTrustEvaluator(keys: pinned.map(\.publicKey)),
+    "auth.example.com": PublicKeysTrustEvaluator(keys: pinned.af.publicKeys),
     "old.example.com": .composite(evaluators: [.default, .revocationChecking()]),
   ])
   try manager.serverTrustEvaluator(forHost: "api.example.com")?
@@ -78,13 +78,13 @@ private func answerClientChallenge(
   }
 }
 
-struct PinnedIssuer: ServerTrustEvaluating {
-  let issuer: DistinguishedName
-  struct WrongIssuer: Error {}
+struct PinnedKeys: ServerTrustEvaluating {
+  let keys: [PublicKey]
+  struct NoPinnedKey: Error {}
 
   func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-    try DefaultTrustEvaluator().evaluate(trust, forHost: host)
-    guard trust.chain.first?.issuer == issuer else { throw WrongIssuer() }
+    try trust.af.performValidation(forHost: host)
+    guard trust.af.publicKeys.contains(where: keys.contains) else { throw NoPinnedKey() }
   }
 }
 
@@ -102,13 +102,13 @@ private func portAlamofire4(_ trust: ServerTrust, _ host: String) throws -> Bool
 }
 
 private func portOkHttp() throws -> TrustManager {
-  let pins = try PinSet([
-    Pin("sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="),
-    Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),
-  ])
-  let manager = TrustManager(
-    pins: try PinTable(["*.example.com": pins]), anchors: try .system(),
-    otherHosts: .validate)
+  let manager = try TrustManager(
+    pins: [
+      "*.example.com": [
+        "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",
+        "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=",
+      ]
+    ], otherHosts: .validate)
   return manager
 }
 

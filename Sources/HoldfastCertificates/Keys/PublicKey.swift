@@ -204,10 +204,6 @@ extension PublicKey {
   public func fingerprint(_ algorithm: HashAlgorithm = .sha256) -> [UInt8] {
     algorithm.hash(der.input, in: der.range).array
   }
-
-  /// The pin of the key: `sha256/` and the base64 of the SHA-256 of the SubjectPublicKeyInfo.
-  /// RFC 7469 §2.4.
-  public var pin: String { "sha256/" + Base64.text(of: fingerprint()) }
 }
 
 extension PublicKey: CustomStringConvertible {

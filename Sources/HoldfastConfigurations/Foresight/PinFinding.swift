@@ -116,7 +116,7 @@ extension PinLint {
     if set.mode == .reportOnly {
       add(.warning, "reportOnly", pattern, "mismatches are reported, not refused")
     }
-    if let start = set.enforcedFrom, time < start {
+    if let start = set.mode.start, time < start {
       add(.note, "notYetEnforced", pattern, "the pins are enforced from \(start)")
     }
     lookAtExpiry(set, pattern)
@@ -226,7 +226,7 @@ extension PinLint {
     case .ip(let address): return "\(address)"
     case .dns(let text):
       var host = "\(text)"
-      if let wildcard = Reading.range(of: "*.", in: host[...]) {
+      if let wildcard = FieldText.range(of: "*.", in: host[...]) {
         host.replaceSubrange(wildcard, with: "x.")
       }
       return host

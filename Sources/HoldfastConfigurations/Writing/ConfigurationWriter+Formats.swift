@@ -34,7 +34,7 @@ extension ConfigurationWriter {
       let hashes = row.pins.map { PropertyList(.string($0.pin.text(.base64))) }
       var members = [
         member("TSKIncludeSubdomains", PropertyList(.bool(row.reach != .host))),
-        member("TSKEnforcePinning", PropertyList(.bool(set.mode == .enforced))),
+        member("TSKEnforcePinning", PropertyList(.bool(set.mode != .reportOnly))),
         member("TSKPublicKeyHashes", PropertyList(.array(hashes))),
         member("TSKDisableDefaultReportUri", true),
       ]

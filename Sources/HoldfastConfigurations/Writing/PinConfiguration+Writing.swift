@@ -123,7 +123,7 @@ struct ConfigurationWriter {
       throw ConfigurationError(
         .cannotExpress("\(format.name) can express none of the pins"), key: host)
     }
-    if kept.count == 1, format == .trustKit, set.mode == .enforced {
+    if kept.count == 1, format == .trustKit, set.mode != .reportOnly {
       throw ConfigurationError(
         .cannotExpress("\(format.name) requires a backup pin, and there is a single pin"),
         key: host)
@@ -145,7 +145,7 @@ struct ConfigurationWriter {
     if set.mode == .reportOnly, format != .trustKit {
       lose(host, .stricter, "the target enforces the pins; here they are only reported")
     }
-    if let start = set.enforcedFrom {
+    if let start = set.mode.start {
       lose(host, .stricter, "the target enforces the pins at once; here from \(start)")
     }
     if set.anchoring != .manager {

@@ -231,6 +231,7 @@ extension IdentityError {
     case .limit: "limit"
     case .notAuthenticated: "notAuthenticated"
     case .noIdentity: "noIdentity"
+    case .unreadable: "unreadable"
     @unknown default: "other"
     }
   }

@@ -51,7 +51,7 @@ struct PinSection {
   /// When the pins count, and what happens then.
   private func terms(of pins: PinSet, for pattern: HostPattern) -> String {
     var enforcement = pins.mode == .reportOnly ? "reported, never refused" : "refused"
-    if let start = pins.enforcedFrom, pins.mode == .enforced {
+    if case .enforcedFrom(let start) = pins.mode {
       enforcement =
         time < start
         ? "reported until \(start), then refused" : "refused since \(start)"

@@ -5,15 +5,20 @@ import HoldfastOpenSSL
 // What README.md and the articles show of HoldfastOpenSSL, word for word: a test of ReadmeTests
 // compares them, and this program compiles them.
 
-private func firstExample() throws {
-  let pins = try PinSet([
-    Pin("sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="),  // the key in use
-    Pin("sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="),  // its backup
-  ])
-  let hosts = try PinTable(["api.example.com": pins])
-  let manager = TrustManager(pins: hosts, anchors: try .system())
-  let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
-  try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+private func firstExample() {
+  do {
+    let manager = try TrustManager(pins: [
+      "api.example.com": [
+        "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",  // the key in use
+        "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ=",  // its backup
+      ]
+    ])
+    let connection = try TLSClient(TLSVerifier(manager)).connect(to: "api.example.com")
+    try connection.write(Array("GET / HTTP/1.0\r\nHost: api.example.com\r\n\r\n".utf8))
+  } catch {
+    print(error)  // for the log: the pins expected, and the keys on each path
+    print((error as? any HoldfastError)?.summary ?? "")  // for the user, in one sentence
+  }
 }
 
 private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
@@ -34,9 +39,9 @@ private func serve(_ clientAuthority: AnchorSet, _ context: OpaquePointer) throw
   try TLSVerifier(clients).installOnServer(context)
 }
 
-private func connect(_ manager: TrustManager, _ file: [UInt8], _ password: String) throws {
+private func connect(_ manager: TrustManager, _ password: String) throws {
   var options = TLSClient.Options()
-  options.identity = try Identity(pkcs12: file, password: password)
+  options.identity = try Identity(file: "client.p12", password: password)
   let client = try TLSClient(TLSVerifier(manager), options: options)
   let connection = try client.connect(to: "api.example.com")
   print(connection.host)

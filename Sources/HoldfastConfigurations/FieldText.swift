@@ -1,7 +1,7 @@
 internal import Holdfast
 
 /// Functions that several readers share.
-enum Reading {
+enum FieldText {
   /// Reads a pin in base64 alone, as in property lists.
   static func pin(base64 text: String, key: String, line: Int?) throws(ConfigurationError) -> Pin {
     do throws(PinError) {

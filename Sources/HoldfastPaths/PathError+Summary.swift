@@ -1,0 +1,83 @@
+internal import HoldfastCertificates
+public import HoldfastDER
+
+extension PathError: HoldfastError {
+  /// What is wrong, in one plain sentence: that of the path nearest to a valid one.
+  public var summary: String {
+    let isServer = purpose.extendedKeyUsages.contains(.serverAuth)
+    switch cause {
+    case .emptyChain: return "No certificate was presented."
+    case .limitReached: return "The certificates are too complicated to check."
+    case .rejected:
+      guard let rejection = rejections.first else {
+        return "The certificate was not issued by a trusted authority."
+      }
+      let owner =
+        if rejection.index > 0 {
+          "The certificate of an authority"
+        } else {
+          isServer ? "The server's certificate" : "The certificate"
+        }
+      return "\(owner) \(rejection.rule.predicate)."
+    }
+  }
+}
+
+extension Rule {
+  /// What a certificate does that breaks the rule, in plain words: `has expired`.
+  fileprivate var predicate: String {
+    switch self {
+    case .issuerNotFound, .untrustedRoot, .nameChaining:
+      "was not issued by a trusted authority"
+    case .signature: "has a wrong signature"
+    case .unsupportedAlgorithm, .unsupportedKey, .oversizedKey, .oversizedExponent,
+      .unknownCriticalExtension, .constraintUnsupported:
+      "needs something that is not supported here"
+    case .weakDigest, .weakKey, .curveNotAllowed, .algorithmNotAllowed: "is not secure enough"
+    case .notYetValid: "is not valid yet"
+    case .expired: "has expired"
+    case .validityTooLong: "is valid for longer than allowed"
+    case .revoked: "has been revoked"
+    case .revocationUnknown: "may have been revoked, which could not be checked"
+    case .nameNotPermitted, .nameExcluded: "has a name for which its authority may not vouch"
+    case .issuerVersion, .basicConstraintsMissing, .notAuthority, .pathLength,
+      .certSignWithoutAuthority:
+      "may not vouch for others as it does"
+    case .hostName, .noHostNames, .wildcardTooWide: "is for another host"
+    case .emailAddress: "is for another e-mail address"
+    case .policyRequired, .mappingOfAnyPolicy, .keyUsage, .extendedKeyUsage,
+      .extendedKeyUsageMissing, .extendedKeyUsageAny, .leafIsAuthority, .leafIsAnchor:
+      "is not meant for this use"
+    case .veto: "is not accepted by this program"
+    case .algorithmsDiffer, .impossibleKey, .unevenKey, .constraintMalformed, .nameMalformed,
+      .version, .extensionCritical, .extensionNotCritical, .extensionMissing,
+      .extensionMisplaced, .extensionValue, .emptyIssuer, .emptySubject, .encoding,
+      .uniqueIdentifier, .nameSyntax, .reservedLabel, .constraintSyntax, .emailAddressAlone,
+      .alternativeNameForm, .distributionPoint, .locationNotHTTP, .accessMethod,
+      .noticeEncoding, .noticeTooLong, .policyForbidden, .reservedPolicies, .policyQualifier,
+      .keyUsageForbidden, .extendedKeyUsageForbidden, .multipleAttributes, .attributeValue,
+      .attributeOrder, .repeatedAttribute, .attributeMissing, .attributeForbidden,
+      .signatureParameters, .digestOfCurve, .keyIdentifierDiffers, .issuerEncoding:
+      "breaks the rules for certificates"
+    }
+  }
+}
+
+extension HostNameError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .badMailbox: "This is not a valid e-mail address."
+    case .url, .port: "Only the name of the host is needed, not a web address or a port."
+    case .empty, .notASCII, .emailAddress, .wildcard, .zoneIdentifier, .badCharacter, .emptyLabel,
+      .labelTooLong, .nameTooLong, .hyphenAtEdge, .numericLastLabel, .badIPv4Address,
+      .badIPv6Address:
+      "This is not a valid host name."
+    }
+  }
+}
+
+extension SystemAnchorsError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String { "This system has no list of trusted authorities." }
+}
