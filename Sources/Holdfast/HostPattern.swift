@@ -1,5 +1,4 @@
 public import HoldfastCertificates
-public import HoldfastPaths
 
 /// The hosts to which an entry of pins applies.
 ///

@@ -63,20 +63,6 @@ extension Rule {
   }
 }
 
-extension HostNameError: HoldfastError {
-  /// What is wrong, in one plain sentence.
-  public var summary: String {
-    switch problem {
-    case .badMailbox: "This is not a valid e-mail address."
-    case .url, .port: "Only the name of the host is needed, not a web address or a port."
-    case .empty, .notASCII, .emailAddress, .wildcard, .zoneIdentifier, .badCharacter, .emptyLabel,
-      .labelTooLong, .nameTooLong, .hyphenAtEdge, .numericLastLabel, .badIPv4Address,
-      .badIPv6Address:
-      "This is not a valid host name."
-    }
-  }
-}
-
 extension SystemAnchorsError: HoldfastError {
   /// What is wrong, in one plain sentence.
   public var summary: String { "This system has no list of trusted authorities." }

@@ -1,3 +1,5 @@
+public import HoldfastDER
+
 /// Why text does not name a host, a mailbox or a service, and where in its UTF-8.
 public struct HostNameError: Error, Sendable, Hashable {
   /// What is wrong.
@@ -71,6 +73,20 @@ extension HostNameError: CustomStringConvertible {
     case .badIPv4Address: "not an IPv4 address: four numbers from 0 to 255, no leading zeros"
     case .badIPv6Address: "not an IPv6 address (RFC 4291 §2.2) from character \(offset)"
     case .badMailbox: "not a mailbox: local part, \"@\", host"
+    }
+  }
+}
+
+extension HostNameError: HoldfastError {
+  /// What is wrong, in one plain sentence.
+  public var summary: String {
+    switch problem {
+    case .badMailbox: "This is not a valid e-mail address."
+    case .url, .port: "Only the name of the host is needed, not a web address or a port."
+    case .empty, .notASCII, .emailAddress, .wildcard, .zoneIdentifier, .badCharacter, .emptyLabel,
+      .labelTooLong, .nameTooLong, .hyphenAtEdge, .numericLastLabel, .badIPv4Address,
+      .badIPv6Address:
+      "This is not a valid host name."
     }
   }
 }
