@@ -67,16 +67,7 @@ extension Attempts.Attempt {
   /// How close the attempt came: it ranks higher if it reached an anchor, broke few rules, and did
   /// not fail at a signature or a missing issuer.
   fileprivate var closeness: Int {
-    var closeness = anchor != nil ? 1000 : 0
-    closeness -= 10 * min(violations.count, 50)
-    for violation in violations {
-      switch violation.rule {
-      case .signature, .untrustedRoot, .issuerNotFound, .nameChaining, .unsupportedKey:
-        closeness -= 100
-      case .notAuthority, .basicConstraintsMissing, .issuerVersion: closeness -= 50
-      default: break
-      }
-    }
-    return closeness
+    let misses = violations.reduce(0) { $0 + $1.rule.row.miss.rawValue }
+    return (anchor != nil ? 1000 : 0) - 10 * min(violations.count, 50) - misses
   }
 }

@@ -51,7 +51,7 @@ public struct PathError: Error, Sendable {
     public let violation: Violation
 
     /// The range of bytes in that certificate that break the rule, if known.
-    public var bytes: Range<Int>? { violation.bytes ?? certificate?.bytes(of: violation) }
+    public var bytes: Range<Int>? { violation.bytes }
 
     /// The broken rule.
     public var rule: Rule { violation.rule }
@@ -151,8 +151,9 @@ extension PathError.Hint {
     for rejection: PathError.Rejection, _ builder: borrowing PathBuilder, _ budget: inout Budget
   ) -> PathError.Hint? {
     let anchors = builder.configuration.anchors
-    switch rejection.rule {
-    case .issuerNotFound:
+    switch rejection.rule.row.hint {
+    case nil: return nil
+    case .missingIssuer:
       guard let certificate = rejection.certificate, builder.lacksIssuer(of: certificate) else {
         return nil
       }
@@ -166,29 +167,28 @@ extension PathError.Hint {
       return rejection.index == 0
         ? .missingIntermediate(certificate.issuer, locations: locations)
         : .missingRoot(certificate.issuer, locations: locations)
-    case .leafIsAuthority, .leafIsAnchor:
+    case .anchorAsLeaf:
       let leaf = builder.certificate(0)
       return anchors.anchor(madeFrom: leaf).map { _ in .isAnchorItself(leaf) }
-    case .untrustedRoot:
+    case .unknownRoot:
       guard let certificate = rejection.certificate,
         anchors.anchor(madeFrom: certificate) == nil
       else { return nil }
       return anchors.firstAnchor(named: certificate.subject, &budget).map {
         .anchorWithOtherKey($0)
       } ?? .unknownRoot(certificate, anchors: anchors.count)
-    case .signature:
+    case .anchorWithOtherKey:
       guard let anchor = rejection.anchor, rejection.index + 1 == rejection.path.count else {
         return nil
       }
       return .anchorWithOtherKey(anchor)
-    case .hostName, .noHostNames:
+    case .host:
       guard case .host(let host)? = builder.checks.purpose.identity else { return nil }
       return host.hint(for: builder.certificate(0)).map { .host($0) }
-    case .expired, .notYetValid:
+    case .validity:
       guard rejection.index == 0 else { return rejection.certificate.map { .outsideValidity($0) } }
       let leaf = builder.certificate(0)
       return rejection.rule == .expired ? .leafExpired(leaf) : .leafNotYetValid(leaf)
-    default: return nil
     }
   }
 }
@@ -201,19 +201,6 @@ extension PathBuilder {
       node.certificate == certificate
         && graph.names[node.issuerName].anchors.isEmpty
         && graph.names[node.issuerName].intermediates.isEmpty
-    }
-  }
-}
-
-extension Certificate {
-  /// Returns the range of the field that a rule is about, for checks that did not report one.
-  fileprivate func bytes(of violation: Violation) -> Range<Int>? {
-    switch violation.rule {
-    case .notYetValid: range(of: .notBefore)
-    case .expired: range(of: .notAfter)
-    case .issuerVersion, .version: range(of: .version)
-    case .encoding where violation.citation == "RFC 5280 §4.1.2.2": range(of: .serialNumber)
-    default: nil
     }
   }
 }

@@ -176,22 +176,6 @@ extension PathError.Rejection {
     if case .extension(let oid)? = violation.detail {
       return "\(ParseError.Field.extension(oid))"
     }
-    return rule.fieldWithoutBytes
-  }
-}
-
-extension Rule {
-  /// The field of a violation without bytes: what it breaks is absent, or spans several fields.
-  fileprivate var fieldWithoutBytes: String? {
-    switch self {
-    case .version, .issuerVersion: "version"
-    case .revoked, .revocationUnknown: "serialNumber"
-    case .validityTooLong: "validity"
-    case .basicConstraintsMissing, .pathLength: "basicConstraints"
-    case .extendedKeyUsage, .extendedKeyUsageMissing: "extKeyUsage"
-    case .policyRequired: "certificatePolicies"
-    case .noHostNames, .emailAddress, .nameNotPermitted, .nameExcluded: "subjectAltName"
-    default: nil
-    }
+    return rule.row.field
   }
 }

@@ -90,7 +90,7 @@ extension ProfileRequirement {
 
   private static let certificates: [ProfileRequirement] = [
     ProfileRequirement(.version, .both, .all, "version 3") {
-      $0.version == 3 ? [] : [Finding(.number($0.version))]
+      $0.version == 3 ? [] : [Finding(.number($0.version), at: $0.range(of: .version))]
     },
     ProfileRequirement(.emptyIssuer, .both, .all, "an issuer with a name") {
       $0.issuer.isEmpty ? [Finding(at: $0.issuer.der.range)] : []

@@ -49,7 +49,7 @@ struct CertificateChecks: ~Copyable {
     let extensions = issuer.extensions
     try checkBasics(issuer, &log)
     if issuer.version != 3 {  // RFC 5280 §6.1.4 (k)
-      try log.report(.issuerVersion, .number(issuer.version))
+      try log.report(.issuerVersion, .number(issuer.version), at: issuer.range(of: .version))
     } else if let constraints = extensions.basicConstraints {
       if !constraints.isCA {
         try log.report(.notAuthority, at: issuer.place(of: .basicConstraints))
@@ -110,8 +110,13 @@ struct CertificateChecks: ~Copyable {
   private func checkValidity(of certificate: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {
-    if time < certificate.notBefore { try log.report(.notYetValid, .time(certificate.notBefore)) }
-    if certificate.notAfter < time { try log.report(.expired, .time(certificate.notAfter)) }
+    if time < certificate.notBefore {
+      let start = certificate.range(of: .notBefore)
+      try log.report(.notYetValid, .time(certificate.notBefore), at: start)
+    }
+    if certificate.notAfter < time {
+      try log.report(.expired, .time(certificate.notAfter), at: certificate.range(of: .notAfter))
+    }
   }
 
   /// Checks that an empty subject is replaced by critical alternative names, and that a CA's is not
