@@ -38,9 +38,7 @@ extension PathValidator {
     _ child: Certificate, by issuer: Certificate, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = issuer.publicKey
-    let checks = CertificateChecks(
-      configuration: configuration, purpose: .any, time: Timestamp(secondsSince1970: 0))
-    guard checks.accepts(child.signatureAlgorithm), checks.accepts(key),
+    guard rules.signatures.accepts(child.signatureAlgorithm), rules.signatures.accepts(key),
       let scheme = child.signatureScheme, key.kind.verifies(scheme)
     else { return false }
     // Charged before the look-up, so that no answer depends on what was validated earlier.

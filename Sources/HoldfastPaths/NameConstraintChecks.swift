@@ -54,78 +54,85 @@ package struct NameConstraintChecks: ~Copyable {
     layers.append(layer)
   }
 
-  /// Checks all names of a certificate. RFC 5280 §6.1.3 (b), (c).
+  /// Returns the first violation by a name of a certificate; nil if there is none.
+  /// RFC 5280 §6.1.3 (b), (c).
   ///
   /// - Parameter isLast: Whether this is the final certificate of the path; other self-issued ones
   ///   are exempt.
-  package mutating func check(
-    _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(CheckFailure) {
-    guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return }
+  package mutating func violation(
+    by certificate: Certificate, isLast: Bool, _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation? {
+    guard !layers.isEmpty, isLast || !certificate.isSelfIssued else { return nil }
     let names = certificate.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
-    for name in names { try check(name, &budget) }
-    let subject = certificate.subject
-    guard !subject.isEmpty else { return }
-    try check(.directory(subject), &budget)
+    for name in names {
+      if let violation = try violation(by: name, &budget) { return violation }
+    }
+    let subject = GeneralName.directory(certificate.subject)
+    guard !certificate.subject.isEmpty else { return nil }
+    if let violation = try violation(by: subject, &budget) { return violation }
     // RFC 5280 §4.2.1.10 applies constraints on mailboxes to the attribute emailAddress.
     //
     // Departs: the RFC asks for this only if there is no subjectAltName. Like OpenSSL, this always
     // does it; otherwise adding another name would free the address from its constraint.
-    guard mentions(.email) else { return }
-    for attribute in subject.relativeNames.joined() where attribute.type == .emailAddress {
+    guard mentions(.email) else { return nil }
+    for attribute in certificate.subject.relativeNames.joined()
+    where attribute.type == .emailAddress {
       let place = attribute.value.range
       guard var mailbox = PresentedMailbox(attribute.value) else {
-        throw CheckFailure(.nameMalformed, .name(.directory(subject)), at: place)
+        return Violation(.nameMalformed, .name(subject), at: place)
       }
       mailbox.isAttribute = true
-      try check(.email(mailbox), of: .email, .directory(subject), place, &budget)
+      if let violation = try violation(by: .email(mailbox), .email, subject, place, &budget) {
+        return violation
+      }
     }
+    return nil
   }
 
   private func mentions(_ form: NameForms) -> Bool { !mentioned.isDisjoint(with: form) }
 
-  private mutating func check(_ name: GeneralName, _ budget: inout Budget) throws(CheckFailure) {
+  private mutating func violation(
+    by name: GeneralName, _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation? {
     let form = NameForms(of: name)
     guard mentions(form) else {
       // RFC 9598 §6: constraints on mailboxes also apply to those with non-ASCII local parts.
-      if case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) {
-        throw CheckFailure(.constraintUnsupported, at: value.range)
-      }
-      return
+      guard case .other(.smtpUTF8Mailbox, let value) = name, mentions(.email) else { return nil }
+      return Violation(.constraintUnsupported, at: value.range)
     }
-    let place = name.place
     guard !form.isDisjoint(with: .comparable) else {
-      throw CheckFailure(.constraintUnsupported, at: place)
+      return Violation(.constraintUnsupported, at: name.place)
     }
     guard let constrained = ConstrainedName(name) else {
-      throw CheckFailure(.nameMalformed, .name(name), at: place)
+      return Violation(.nameMalformed, .name(name), at: name.place)
     }
-    try check(constrained, of: form, name, place, &budget)
+    return try violation(by: constrained, form, name, name.place, &budget)
   }
 
-  private mutating func check(
-    _ constrained: ConstrainedName, of form: NameForms, _ name: GeneralName,
+  private mutating func violation(
+    by constrained: ConstrainedName, _ form: NameForms, _ name: GeneralName,
     _ place: Range<Int>?, _ budget: inout Budget
-  ) throws(CheckFailure) {
+  ) throws(CheckFailure) -> Violation? {
     for index in layers.indices {
       if layers[index].malformed.contains(form) {
-        throw CheckFailure(.constraintMalformed, at: place)
+        return Violation(.constraintMalformed, at: place)
       }
       if layers[index].unsupported.contains(form) {
-        throw CheckFailure(.constraintUnsupported, at: place)
+        return Violation(.constraintUnsupported, at: place)
       }
       if layers[index].permitted.mentioned.contains(form),
         try !layers[index].permitted.holds(constrained, &budget)
       {
-        throw CheckFailure(.nameNotPermitted, .name(name), at: place)
+        return Violation(.nameNotPermitted, .name(name), at: place)
       }
       if layers[index].excluded.mentioned.contains(form),
         try layers[index].excluded.holds(constrained, &budget)
       {
-        throw CheckFailure(.nameExcluded, .name(name), at: place)
+        return Violation(.nameExcluded, .name(name), at: place)
       }
     }
+    return nil
   }
 }
 

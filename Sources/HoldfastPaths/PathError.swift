@@ -107,14 +107,14 @@ public struct PathError: Error, Sendable {
 
 extension PathError {
   /// Creates the error of a search that found no path.
-  init(_ builder: borrowing PathBuilder, _ limit: LimitReached? = nil) {
+  init(_ builder: borrowing PathBuilder, _ limit: LimitReached?, _ budget: inout Budget) {
     leaf = builder.certificate(0)
     purpose = builder.checks.purpose
     time = builder.checks.time
     cause = (limit ?? builder.limitReached).map(Cause.limitReached) ?? .rejected
     rejections = Diagnosis.Attempt.all(of: builder).flatMap(\.violations)
     omitted = builder.attempts.omitted
-    hints = Hint.all(for: rejections, builder)
+    hints = Hint.all(for: rejections, builder, &budget)
   }
 
   /// Creates the error for a chain without certificates.
@@ -134,10 +134,10 @@ extension PathError.Hint {
   private static let most = 8
 
   static func all(
-    for rejections: [PathError.Rejection], _ builder: borrowing PathBuilder
+    for rejections: [PathError.Rejection], _ builder: borrowing PathBuilder,
+    _ budget: inout Budget
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
-    var budget = builder.budget
     for rejection in rejections where hints.count < most {
       guard let hint = hint(for: rejection, builder, &budget), !hints.contains(hint) else {
         continue

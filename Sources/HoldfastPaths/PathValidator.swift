@@ -65,17 +65,19 @@ public struct PathValidator: Sendable {
     revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
     guard !chain.isEmpty else { throw PathError(emptyChainFor: purpose, time) }
-    var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits))
+    var budget = Budget(configuration.limits)
+    var builder = PathBuilder(chain, purpose, time, configuration.with(revocation), &budget)
+    var limitReached: LimitReached?
     do throws(CheckFailure) {
-      while let path = try builder.next() {
-        guard let reason = objection(path) else { return path }
-        builder.reject(path, Violation(.veto, .text(reason)))
+      while let found = try builder.next(&budget) {
+        configuration.memory?.insert(found.learned)
+        guard let reason = objection(found.path) else { return found.path }
+        builder.reject(found.path, Violation(.veto, .text(reason)))
       }
     } catch {
-      if case .limitReached(let limit) = error { throw PathError(builder, limit) }
+      if case .limitReached(let limit) = error { limitReached = limit }
     }
-    throw PathError(builder)
+    throw PathError(builder, limitReached, &budget)
   }
 
   /// Tries all paths to their end, and reports every rule that each breaks.
@@ -90,20 +92,23 @@ public struct PathValidator: Sendable {
       return Diagnosis(
         path: nil, attempts: [], limitReached: nil, error: PathError(emptyChainFor: purpose, time))
     }
+    var budget = Budget(configuration.limits)
     var builder = PathBuilder(
-      chain, purpose, time, configuration.with(revocation), budget: Budget(configuration.limits),
-      recordsAll: true)
+      chain, purpose, time, configuration.with(revocation), recordsAll: true, &budget)
     var path: ValidatedPath?
     var limitReached: LimitReached?
     do throws(CheckFailure) {
-      while let next = try builder.next() { path = path ?? next }
+      while let found = try builder.next(&budget) {
+        configuration.memory?.insert(found.learned)
+        path = path ?? found.path
+      }
     } catch {
       if case .limitReached(let limit) = error { limitReached = limit }
     }
     return Diagnosis(
       path: path, attempts: Diagnosis.Attempt.all(of: builder),
       limitReached: limitReached ?? builder.limitReached,
-      error: path == nil ? PathError(builder, limitReached) : nil)
+      error: path == nil ? PathError(builder, limitReached, &budget) : nil)
   }
 }
 
@@ -180,20 +185,16 @@ final class Configuration: Sendable {
   let limits: Limits
   let memory: SignatureMemory?
   let revocation: Revocation?
-  /// Whether the path is that of a signer of CRLs or OCSP responses. Then the memory is only read,
-  /// because the path is part of another validation, which may still fail.
-  let isForSigner: Bool
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    memory: SignatureMemory? = nil, revocation: Revocation? = nil, isForSigner: Bool = false
+    memory: SignatureMemory? = nil, revocation: Revocation? = nil
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
     self.memory = memory
     self.revocation = revocation
-    self.isForSigner = isForSigner
   }
 
   /// Returns the configuration with this revocation data, if there is any.

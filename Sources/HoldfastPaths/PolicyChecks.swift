@@ -31,56 +31,59 @@ package struct PolicyChecks: ~Copyable {
     self.anchor = anchor
   }
 
-  /// Processes the policies of the next certificate. RFC 5280 §6.1.3 (d)–(f).
+  /// Processes the policies of the next certificate, and returns the first violation.
+  /// RFC 5280 §6.1.3 (d)–(f).
   package mutating func process(
-    _ certificate: Certificate, isLast: Bool, budget: inout Budget
-  ) throws(CheckFailure) {
-    try takeAnchor(&budget)
+    _ certificate: Certificate, isLast: Bool, _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation? {
+    if let violation = try takeAnchor(&budget) { return violation }
     let policies = certificate.policyNames
     try budget.spendComparedBytes(policies.size)
-    try checkQualifiers(of: certificate)
+    if hasUnknownCriticalQualifier(certificate) {
+      return Violation(
+        .unknownCriticalExtension, .extension(.certificatePolicies),
+        at: certificate.place(of: .certificatePolicies))
+    }
     let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
     // (d); without policies no node is left: (e).
     try graph.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
     guard explicitPolicy > 0 || !graph.isEmpty else {  // (f)
-      throw CheckFailure(.policyRequired, at: certificate.place(of: .certificatePolicies))
+      return Violation(.policyRequired, at: certificate.place(of: .certificatePolicies))
     }
+    return nil
   }
 
   /// Applies the anchor's extensions as if it were an issuer, except that an anchor without
   /// policies leaves the graph unchanged. RFC 5937 §3.2.
-  private mutating func takeAnchor(_ budget: inout Budget) throws(CheckFailure) {
-    guard let anchor else { return }
+  private mutating func takeAnchor(_ budget: inout Budget) throws(CheckFailure) -> Violation? {
+    guard let anchor else { return nil }
     self.anchor = nil
     let policies = anchor.policyNames
     if policies.count > 0 {
       try graph.extend(with: policies, anyPolicyCounts: inhibitAnyPolicy > 0, &budget)
     }
-    try prepareForNext(anchor, budget: &budget)
+    return try prepareForNext(anchor, &budget)
   }
 
-  /// Rejects a critical extension with a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
-  private func checkQualifiers(of certificate: Certificate) throws(CheckFailure) {
-    guard certificate.extensions.isCritical(.certificatePolicies) else { return }
-    for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
-      if case .other = qualifier {
-        throw CheckFailure(
-          .unknownCriticalExtension, .extension(.certificatePolicies),
-          at: certificate.place(of: .certificatePolicies))
-      }
+  /// Whether a critical extension has a qualifier that cannot be interpreted. RFC 5280 §4.2.1.4.
+  private func hasUnknownCriticalQualifier(_ certificate: Certificate) -> Bool {
+    guard certificate.extensions.isCritical(.certificatePolicies) else { return false }
+    return certificate.extensions.certificatePolicies.flatMap(\.qualifiers).contains {
+      if case .other = $0 { true } else { false }
     }
   }
 
-  /// Applies an issuer's policy extensions. RFC 5280 §6.1.4 (a), (b), (h)–(j).
+  /// Applies an issuer's policy extensions, and returns the first violation.
+  /// RFC 5280 §6.1.4 (a), (b), (h)–(j).
   package mutating func prepareForNext(
-    _ certificate: Certificate, budget: inout Budget
-  ) throws(CheckFailure) {
+    _ certificate: Certificate, _ budget: inout Budget
+  ) throws(CheckFailure) -> Violation? {
     let extensions = certificate.extensions
     let mappings = Array(extensions.policyMappings)
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
-      for mapping in mappings where mapping.isOfAnyPolicy {  // (a)
-        throw CheckFailure(.mappingOfAnyPolicy, at: certificate.place(of: .policyMappings))
+      if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
+        return Violation(.mappingOfAnyPolicy, at: certificate.place(of: .policyMappings))
       }
       try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
     }
@@ -96,21 +99,24 @@ package struct PolicyChecks: ~Copyable {
     if let skip = extensions.inhibitAnyPolicy {  // (j)
       inhibitAnyPolicy = min(inhibitAnyPolicy, skip)
     }
+    return nil
   }
 
-  /// Applies the last certificate's constraints, and returns the policies for which the path is
-  /// valid, or nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g),
+  /// Applies the last certificate's constraints, and returns the violation or the policies for which
+  /// the path is valid, nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g),
   /// RFC 9618 §5.5.
-  package mutating func wrapUp(_ certificate: Certificate) throws(CheckFailure) -> [OID]? {
+  package mutating func wrapUp(
+    _ certificate: Certificate
+  ) -> (policies: [OID]?, violation: Violation?) {
     explicitPolicy = max(explicitPolicy - 1, 0)  // (a)
     if certificate.extensions.policyConstraints?.requireExplicitPolicy == 0 {  // (b)
       explicitPolicy = 0
     }
     let policies = userConstrainedPolicies()  // (g)
     guard explicitPolicy > 0 || policies?.isEmpty != true else {
-      throw CheckFailure(.policyRequired, at: certificate.place(of: .certificatePolicies))
+      return ([], Violation(.policyRequired, at: certificate.place(of: .certificatePolicies)))
     }
-    return policies
+    return (policies, nil)
   }
 
   /// Returns the policies for which the path is valid; nil for any.

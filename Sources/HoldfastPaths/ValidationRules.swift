@@ -21,6 +21,10 @@ public struct ValidationRules: Sendable {
   /// The caller's own check: returns why a path that satisfies every rule is rejected, or nil.
   public var veto: (@Sendable (ValidatedPath) -> String?)?
 
+  /// Whether the path is that of a signer of CRLs or OCSP responses, which need not follow the
+  /// profile.
+  var isForSigner = false
+
   /// Creates the rules of RFC 5280 alone.
   public init() {}
 
@@ -194,6 +198,7 @@ extension ValidationRules {
     rules.leaf.checksKey = leaf.checksKey
     rules.policies = PolicyInputs()
     rules.veto = nil
+    rules.isForSigner = true
     return rules
   }
 }

@@ -117,11 +117,6 @@ extension Violation: CustomStringConvertible {
 package enum CheckFailure: Error, Sendable, Hashable {
   case violation(Violation)
   case limitReached(LimitReached)
-
-  /// Creates the failure for a violation, with the bytes that break the rule.
-  package init(_ rule: Rule, _ detail: Violation.Detail? = nil, at bytes: Range<Int>? = nil) {
-    self = .violation(Violation(rule, detail, at: bytes))
-  }
 }
 
 /// The log of violations: the first one ends the check, unless all are recorded.
@@ -156,11 +151,21 @@ struct Violations {
     all.append(violation)
   }
 
-  /// Handles an error from a check without this log: a violation is reported for the certificate
-  /// being checked, anything else is rethrown.
-  mutating func take(_ failure: CheckFailure) throws(CheckFailure) {
-    guard case .violation(var violation) = failure else { throw failure }
+  /// Reports what a check without this log found in the certificate being checked, if anything.
+  mutating func report(found violation: Violation?) throws(CheckFailure) {
+    guard var violation else { return }
     violation.index = index
     try report(violation)
+  }
+
+  /// Whether checks report no violation.
+  static func areNone(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
+    var log = Violations(recordsAll: false)
+    do throws(CheckFailure) {
+      try check(&log)
+      return true
+    } catch {
+      return false
+    }
   }
 }

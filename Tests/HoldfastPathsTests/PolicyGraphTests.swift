@@ -61,12 +61,18 @@ import Testing
     do throws(CheckFailure) {
       for (index, certificate) in certificates.enumerated() {
         let isLast = index == certificates.count - 1
-        try checks.process(certificate, isLast: isLast, budget: &budget)
+        if let violation = try checks.process(certificate, isLast: isLast, &budget) {
+          return violation.rule.name
+        }
         if isLast {
-          guard let policies = try checks.wrapUp(certificate) else { return "any" }
+          let result = checks.wrapUp(certificate)
+          if let violation = result.violation { return violation.rule.name }
+          guard let policies = result.policies else { return "any" }
           return policies.map { String("\($0)".dropFirst(6)) }.sorted().joined(separator: " ")
         }
-        try checks.prepareForNext(certificate, budget: &budget)
+        if let violation = try checks.prepareForNext(certificate, &budget) {
+          return violation.rule.name
+        }
       }
       return ""
     } catch {

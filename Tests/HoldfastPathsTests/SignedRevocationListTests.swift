@@ -241,7 +241,8 @@ import Testing
       rules.signatures.curves = curves
       var checker = RevocationChecker(
         revocation, rules, anchor: TrustAnchor(root), pool: [], at: SignedCertificate.time)
-      let found = try checker.check(leaf, below: [root])
+      var budget = Budget()
+      let found = try checker.check(leaf, below: [root], &budget)
       #expect(self.word(found) == word)
       #expect(found.facts.map(\.outcome).contains(.algorithm) == (word == "unknown"))
     }

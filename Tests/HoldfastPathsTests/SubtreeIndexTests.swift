@@ -161,7 +161,7 @@ import Testing
       var checks = NameConstraintChecks(allowsLeadingDot: true)
       try checks.add(try #require(issuer.extensions.nameConstraints), &budget)
       #expect(throws: CheckFailure.limitReached(.nameComparisons(1_000))) {
-        try checks.check(leaf, isLast: true, budget: &budget)
+        try checks.violation(by: leaf, isLast: true, &budget)
       }
     }
   }
@@ -181,7 +181,7 @@ import Testing
       if isRead { try checks.add(constraints, &budget) }
       #expect(throws: CheckFailure.limitReached(.nameComparisons(most))) {
         if isRead {
-          try checks.check(one, isLast: true, budget: &budget)
+          _ = try checks.violation(by: one, isLast: true, &budget)
         } else {
           try checks.add(constraints, &budget)
         }

@@ -6,19 +6,21 @@ extension RevocationChecker {
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the
   /// certificate. The status does not depend on the order.
-  mutating func readLists(_ evidence: inout RevocationEvidence) throws(CheckFailure) {
+  mutating func readLists(
+    _ evidence: inout RevocationEvidence, _ budget: inout Budget
+  ) throws(CheckFailure) {
     guard !revocation.lists.isEmpty else { return }
     let subject = evidence.subject
     let points = ListScope.points(of: subject)
     try budget.spendNameComparisons(points.count)
     for point in points {
-      for _ in point.crlIssuers { try spend(for: subject.issuerName.der) }
+      for _ in point.crlIssuers { try budget.spend(for: subject.issuerName.der) }
     }
     let serialNumber = subject.certificate.serialNumber
     let deltas = revocation.lists.indices.filter { revocation.lists[$0].isDelta }
     let isInDelta = deltas.contains { revocation.lists[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
-      try readList(index, points, isInDelta: isInDelta, &evidence)
+      try readList(index, points, isInDelta: isInDelta, &evidence, &budget)
     }
     for index in deltas where !evidence.facts.contains(where: { $0.source == .list(index) }) {
       let isOfIssuer = revocation.lists[index].issuer.matches(subject.issuerName)
@@ -44,12 +46,12 @@ extension RevocationChecker {
   /// Reads one complete CRL. RFC 5280 §6.3.3 (b) to (l).
   private mutating func readList(
     _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
-    _ evidence: inout RevocationEvidence
+    _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.list(index)
     let list = revocation.lists[index]
     let subject = evidence.subject
-    guard let scope = try scope(of: index, points, &evidence) else { return }  // (b), (d)
+    guard let scope = try scope(of: index, points, &evidence, &budget) else { return }  // (b), (d)
     let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
     guard isNamed || scope.reservation != nil || !scope.reasons.isSubset(of: evidence.covered)
     else {  // (e)
@@ -59,9 +61,10 @@ extension RevocationChecker {
     var worth = worth(of: list)
     var signer: PublicKey?
     if !worth.isNothing {
-      let signed = try findSigner(of: SignedList(index, of: revocation), subject)  // (f), (g)
-      signer = signed.key
-      worth = worth.limited(by: signed.worth)
+      let signed = SignedList(index, of: revocation)
+      let found = try findSigner(of: signed, subject, &budget)  // (f), (g)
+      signer = found.key
+      worth = worth.limited(by: found.worth)
     }
     guard let signer, !worth.isNothing else {
       if let outcome = worth.reservation { evidence.note(source, outcome) }
@@ -73,7 +76,8 @@ extension RevocationChecker {
     // A delta CRL has the scope of its base; other reservations are about the base alone.
     let silence =
       scope.reservation ?? (reservation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
-    let deltas = try findDeltas(for: index, signer, silence: silence, &evidence)  // (c), (h)
+    let deltas = try findDeltas(  // (c), (h)
+      for: index, signer, silence: silence, &evidence, &budget)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
       evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta]))
@@ -103,14 +107,15 @@ extension RevocationChecker {
   private typealias Scope = (reasons: ReasonFlags, reservation: SourceOutcome?)
 
   /// Returns what a CRL covers; nil if it does not cover the certificate.
-  private mutating func scope(
-    of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence
+  private func scope(
+    of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence,
+    _ budget: inout Budget
   ) throws(CheckFailure) -> Scope? {
     let list = revocation.lists[index]
     var reasons: ReasonFlags = []
     var reservation: SourceOutcome?
     var outside: [SourceOutcome] = []
-    try spend(for: list.issuer.der)
+    try budget.spend(for: list.issuer.der)
     let isOwn = list.issuer.matches(evidence.subject.issuerName)
     for point in points where reasons != .all {
       try budget.spendNameComparisons(ListScope.comparisons(list, point))
@@ -199,11 +204,11 @@ extension RevocationChecker {
   /// - Parameter silence: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, silence: SourceOutcome,
-    _ evidence: inout RevocationEvidence
+    _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
-    for (candidate, number) in try deltaCandidates(for: index) {
+    for (candidate, number) in try deltaCandidates(for: index, &budget) {
       let list = revocation.lists[candidate]
       if let newest = deltas.first, number < newest.number,
         !list.hasEntry(for: subject.certificate.serialNumber)
@@ -214,7 +219,7 @@ extension RevocationChecker {
       var worth = worth(of: list)
       if !worth.isNothing {
         let signed = SignedList(candidate, of: revocation)
-        worth = worth.limited(by: try self.worth(of: signed, under: signer))
+        worth = worth.limited(by: try self.worth(of: signed, under: signer, &budget))
       }
       if case .nothing(let outcome) = worth {
         evidence.note(.list(candidate), outcome)
@@ -231,16 +236,16 @@ extension RevocationChecker {
   }
 
   /// Returns the delta CRLs that build on a complete one, newest first. RFC 5280 §5.2.4.
-  private mutating func deltaCandidates(for index: Int) throws(CheckFailure)
-    -> [(index: Int, number: CRLNumber)]
-  {
+  private func deltaCandidates(
+    for index: Int, _ budget: inout Budget
+  ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
     let base = revocation.lists[index]
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []
     for candidate in revocation.lists.indices {
       let delta = revocation.lists[candidate]
       guard let lowest = delta.extensions.baseNumber else { continue }
-      try spend(for: delta.issuer.der)
+      try budget.spend(for: delta.issuer.der)
       guard delta.issuer.matches(base.issuer) else { continue }
       guard let own = delta.extensions.number, lowest <= number, number < own,
         delta.extensions.issuingDistributionPoint == base.extensions.issuingDistributionPoint,

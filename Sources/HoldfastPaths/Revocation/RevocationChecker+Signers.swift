@@ -6,16 +6,16 @@ extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
   mutating func findSigner(
-    of list: SignedList, _ subject: Subject
+    of list: SignedList, _ subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
     var outcome = SourceOutcome.noSigner
-    try spend(for: list.issuer.der)
-    try spend(for: list.issuer.der)
+    try budget.spend(for: list.issuer.der)
+    try budget.spend(for: list.issuer.der)
     if list.issuer.matches(subject.issuerName) {
       if subject.issuer?.maySignLists == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: list, under: subject.issuerKey)
+        let worth = try worth(of: list, under: subject.issuerKey, &budget)
         guard case .nothing(let problem) = worth else { return (worth, subject.issuerKey) }
         outcome = problem
       }
@@ -24,11 +24,11 @@ extension RevocationChecker {
       if anchor.certificate?.maySignLists == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: list, under: anchor.publicKey)
+        let worth = try worth(of: list, under: anchor.publicKey, &budget)
         if !worth.isNothing { return (worth, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: list.issuer) {
+    for signer in try signers(named: list.issuer, &budget) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
@@ -39,12 +39,12 @@ extension RevocationChecker {
       {
         continue
       }
-      let worth = try worth(of: list, under: signer.publicKey)
+      let worth = try worth(of: list, under: signer.publicKey, &budget)
       if case .nothing(let problem) = worth {
         outcome = problem
         continue
       }
-      if try isSound(signer, for: subject) { return (worth, signer.publicKey) }
+      if try isSound(signer, for: subject, &budget) { return (worth, signer.publicKey) }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -52,15 +52,15 @@ extension RevocationChecker {
 
   /// Returns the certificates of the pool with this subject.
   private mutating func signers(
-    named name: DistinguishedName
+    named name: DistinguishedName, _ budget: inout Budget
   ) throws(CheckFailure) -> [Certificate] {
     if poolPlaces == nil {
-      for certificate in pool { try spend(for: certificate.subject.der) }
+      for certificate in pool { try budget.spend(for: certificate.subject.der) }
       poolPlaces = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
     }
     var signers: [Certificate] = []
     for index in poolPlaces?[name.matchingHash] ?? [] {
-      try spend(for: name.der)
+      try budget.spend(for: name.der)
       if pool[index].subject.matches(name) { signers.append(pool[index]) }
     }
     return signers
@@ -71,7 +71,7 @@ extension RevocationChecker {
   ///
   /// During this check, nothing that the signer signed counts.
   private mutating func isSound(
-    _ signer: Certificate, for subject: Subject
+    _ signer: Certificate, for subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
     if keysInQuestion.contains(key) { return false }
@@ -91,7 +91,7 @@ extension RevocationChecker {
       signerDepth -= 1
       keysInQuestion.removeLast()
     }
-    let isSound = try findPath(of: signer, for: subject)
+    let isSound = try findPath(of: signer, for: subject, &budget)
     if isOutermost { validatedSigners.append((signer, subject.certificate, isSound)) }
     return isSound
   }
@@ -103,31 +103,30 @@ extension RevocationChecker {
   /// its separate CRL keys, its key changes and its issuers of indirect CRLs are all certified
   /// under a key of the path.
   private mutating func findPath(
-    of signer: Certificate, for subject: Subject
+    of signer: Certificate, for subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
-      limits: configuration.limits, memory: configuration.memory, isForSigner: true)
+      limits: configuration.limits, memory: configuration.memory)
     let issuers = Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {
-      try spend(for: issuer.issuer.der)
-      try spend(for: issuer.subject.der)
+      try budget.spend(for: issuer.issuer.der)
+      try budget.spend(for: issuer.subject.der)
     }
-    var builder = PathBuilder([signer] + issuers, .any, time, configuration, budget: budget)
-    while let path = try builder.next() {
-      budget = builder.budget
-      if try isUnrevoked(path) {
-        learned.add(builder.learned)
+    var builder = PathBuilder([signer] + issuers, .any, time, configuration, &budget)
+    while let found = try builder.next(&budget) {
+      if try isUnrevoked(found.path, &budget) {
+        learned.add(found.learned)
         return true
       }
-      builder.budget = budget
     }
-    budget = builder.budget
     return false
   }
 
-  private mutating func isUnrevoked(_ path: ValidatedPath) throws(CheckFailure) -> Bool {
+  private mutating func isUnrevoked(
+    _ path: ValidatedPath, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
     let certificates = path.certificates
     // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
@@ -135,7 +134,7 @@ extension RevocationChecker {
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(
         certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
-      let found = try check(subject)
+      let found = try check(subject, &budget)
       if index == 0, certificate.namesItselfAsListIssuer, !found.isRevoked { continue }
       if brokenRule(found, isLeaf: false) != nil { return false }
     }

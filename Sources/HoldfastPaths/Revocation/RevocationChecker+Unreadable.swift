@@ -8,15 +8,15 @@ extension RevocationChecker {
   /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
   /// can of them. Neither tells whether the issuer has revoked the certificate.
   mutating func readUnreadableLists(
-    _ evidence: inout RevocationEvidence
+    _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     for index in revocation.unreadableLists.indices where !evidence.isFinal {
-      try readUnreadableList(index, &evidence)
+      try readUnreadableList(index, &evidence, &budget)
     }
   }
 
   private mutating func readUnreadableList(
-    _ index: Int, _ evidence: inout RevocationEvidence
+    _ index: Int, _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.unreadableList(index)
     let list = revocation.unreadableLists[index]
@@ -26,7 +26,7 @@ extension RevocationChecker {
       evidence.note(source, .unreadable(list.error))
       return
     }
-    guard try mayIssueLists(outline.issuer, about: subject) else {
+    guard try mayIssueLists(outline.issuer, about: subject, &budget) else {
       evidence.note(source, .otherIssuer)
       return
     }
@@ -40,7 +40,7 @@ extension RevocationChecker {
     try budget.spendPlainBytes(outline.tbs.count)
     guard list.mayName(subject.certificate.serialNumber) else { return }
     let signed = SignedList(source, outline)
-    if case .nothing(let outcome) = try findSigner(of: signed, subject).worth {
+    if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).worth {
       evidence.note(source, outcome)
     } else {
       evidence.addUnreadableList()
@@ -49,14 +49,14 @@ extension RevocationChecker {
 
   /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
   /// certificate names. RFC 5280 §6.3.3 (b)(1).
-  private mutating func mayIssueLists(
-    _ name: DistinguishedName, about subject: Subject
+  private func mayIssueLists(
+    _ name: DistinguishedName, about subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    try spend(for: name.der)
+    try budget.spend(for: name.der)
     if name.matches(subject.issuerName) { return true }
     for point in subject.certificate.extensions.crlDistributionPoints {
       for issuer in point.crlIssuer.compactMap(\.directoryName) {
-        try spend(for: name.der)
+        try budget.spend(for: name.der)
         if issuer.matches(name) { return true }
       }
     }

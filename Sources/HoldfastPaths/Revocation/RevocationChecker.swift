@@ -13,7 +13,6 @@ package struct RevocationChecker {
   /// The certificates among which signers are looked for.
   let pool: [Certificate]
   let time: Timestamp
-  var budget: Budget
 
   /// The keys whose signatures do not count at present: those of the certificates being checked and
   /// of the signers being validated, outermost first. So no signer ever vouches for itself.
@@ -75,14 +74,13 @@ package struct RevocationChecker {
 
   init(
     _ revocation: Revocation, _ configuration: Configuration, anchor: TrustAnchor,
-    pool: [Certificate], time: Timestamp, budget: Budget
+    pool: [Certificate], time: Timestamp
   ) {
     self.revocation = revocation
     self.configuration = configuration
     self.anchor = anchor
     self.pool = pool + revocation.signers
     self.time = time
-    self.budget = budget
   }
 
   /// Creates a checker for use outside a path search.
@@ -92,18 +90,20 @@ package struct RevocationChecker {
   ) {
     self.init(
       revocation, Configuration(anchors: AnchorSet([anchor]), rules: rules), anchor: anchor,
-      pool: pool, time: time, budget: Budget())
+      pool: pool, time: time)
   }
 
   /// Returns the revocation status of a leaf. Its issuers are taken as given: no path is validated.
   package mutating func check(
-    _ leaf: Certificate, below issuers: [Certificate]
+    _ leaf: Certificate, below issuers: [Certificate], _ budget: inout Budget
   ) throws(CheckFailure) -> CertificateRevocation {
-    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true))
+    try check(Subject(leaf, below: issuers[...], anchor, isLeaf: true), &budget)
   }
 
   /// Returns the revocation status of a certificate.
-  mutating func check(_ subject: Subject) throws(CheckFailure) -> CertificateRevocation {
+  mutating func check(
+    _ subject: Subject, _ budget: inout Budget
+  ) throws(CheckFailure) -> CertificateRevocation {
     let demand = subject.isLeaf ? revocation.stapleDemand(of: subject.certificate) : .none
     if subject.certificate.isExemptFromRevocation, case .none = demand {
       return CertificateRevocation(status: .notApplicable, facts: [])
@@ -111,9 +111,9 @@ package struct RevocationChecker {
     keysInQuestion.append(subject.certificate.publicKeyBytes)
     defer { keysInQuestion.removeLast() }
     var evidence = RevocationEvidence(subject)
-    try readAnswers(&evidence)
-    try readLists(&evidence)
-    try readUnreadableLists(&evidence)
+    try readAnswers(&evidence, &budget)
+    try readLists(&evidence, &budget)
+    try readUnreadableLists(&evidence, &budget)
     return CertificateRevocation(
       status: evidence.status(demand), facts: evidence.facts)
   }
@@ -127,10 +127,12 @@ package struct RevocationChecker {
     case .unknown: revocation.requires(leaf: isLeaf) ? .revocationUnknown : nil
     }
   }
+}
 
+extension Budget {
   /// Charges the hashing of some bytes, or a comparison with them.
   mutating func spend(for bytes: Bytes) throws(CheckFailure) {
-    try budget.spendNameComparisons(1 + bytes.count / 64)
+    try spendNameComparisons(1 + bytes.count / 64)
   }
 }
 
@@ -214,7 +216,9 @@ extension RevocationChecker {
   }
 
   /// Returns how far a CRL counts if it is signed by this key.
-  mutating func worth(of list: SignedList, under key: PublicKey) throws(CheckFailure) -> Worth {
+  mutating func worth(
+    of list: SignedList, under key: PublicKey, _ budget: inout Budget
+  ) throws(CheckFailure) -> Worth {
     if let inner = list.innerAlgorithm, list.algorithm.der != inner.der,
       configuration.rules.signatures.requiresEqualParameters
         || !list.algorithm.isEquivalent(to: inner)
@@ -222,7 +226,7 @@ extension RevocationChecker {
       return .nothing(.algorithm)
     }
     return try worth(
-      list.tbs, list.algorithm, list.signature, of: .source(list.source), under: key)
+      list.tbs, list.algorithm, list.signature, of: .source(list.source), under: key, &budget)
   }
 
   /// Returns how far something counts if it is signed by this key.
@@ -233,17 +237,19 @@ extension RevocationChecker {
   /// its issuer has revoked.
   mutating func worth(
     _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
-    of origin: Signature.Origin, under key: PublicKey
+    of origin: Signature.Origin, under key: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> Worth {
-    let checks = CertificateChecks(configuration: configuration, purpose: .any, time: time)
-    let isAccepted = checks.accepts(algorithm)
-    guard isAccepted || isAcceptedExceptForSHA1(algorithm), checks.accepts(key),
+    let rules = configuration.rules.signatures
+    var lenient = rules
+    lenient.allowsSHA1 = true
+    let isAccepted = rules.accepts(algorithm)
+    guard isAccepted || lenient.accepts(algorithm), rules.accepts(key),
       let scheme = algorithm.scheme, key.kind.verifies(scheme)
     else { return .nothing(.algorithm) }
     let worth = isAccepted ? Worth.full : .onlyAgainst(.algorithm)
     let own = Signature(origin: origin, key: key.der)
     if signatures[own] == nil {
-      signatures[own] = try verify(scheme, message, signature, own, key)
+      signatures[own] = try verify(scheme, message, signature, own, key, &budget)
     }
     switch signatures[own] {
     case true?: return worth
@@ -256,7 +262,7 @@ extension RevocationChecker {
   /// validation has done it, so that no answer depends on what was validated earlier.
   private mutating func verify(
     _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
-    _ key: PublicKey
+    _ key: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool? {
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     if let known = verdict(own, key) { return known }
@@ -287,13 +293,6 @@ extension RevocationChecker {
     case .source(.answer(let index)): revocation.answers[index].verdicts
     case .source(.unreadableList), .certificate: nil
     }
-  }
-
-  private func isAcceptedExceptForSHA1(_ algorithm: SignatureAlgorithm) -> Bool {
-    var rules = configuration.rules
-    rules.signatures.allowsSHA1 = true
-    let lenient = Configuration(anchors: configuration.anchors, rules: rules)
-    return CertificateChecks(configuration: lenient, purpose: .any, time: time).accepts(algorithm)
   }
 }
 

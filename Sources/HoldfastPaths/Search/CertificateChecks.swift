@@ -10,8 +10,8 @@ struct CertificateChecks: ~Copyable {
   let time: Timestamp
 
   var rules: ValidationRules { configuration.rules }
-  /// Whether the profile is checked; signers of CRLs and OCSP responses need not follow it.
-  var checksProfile: Bool { rules.profile >= .rfc5280 && !configuration.isForSigner }
+  /// Whether the profile is checked.
+  var checksProfile: Bool { rules.profile >= .rfc5280 && !rules.isForSigner }
 
   /// Checks the leaf, except for what involves its issuer.
   func checkLeaf(
@@ -19,9 +19,7 @@ struct CertificateChecks: ~Copyable {
   ) throws(CheckFailure) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
-    if rules.leaf.checksKey, let keyUsage = extensions.keyUsage, !purpose.keyUsage.isEmpty,
-      keyUsage.isDisjoint(with: purpose.keyUsage)
-    {
+    if rules.leaf.checksKey, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.place(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
@@ -30,9 +28,9 @@ struct CertificateChecks: ~Copyable {
       try log.report(.leafIsAuthority, at: leaf.place(of: .basicConstraints))
     }
     if rules.leaf.checksKey {
-      try checkKey(of: leaf, &log)
+      try rules.signatures.check(leaf.keySummary, leaf.publicKeyRange, &log)
     } else {
-      try checkNumbers(of: leaf.keySummary, leaf.publicKeyRange, &log)
+      try leaf.keySummary.checkNumbers(leaf.publicKeyRange, &log)
     }
     try checkIdentity(of: leaf, &log, &budget)
     if let limit = rules.leaf.maximumValidity {
@@ -62,13 +60,13 @@ struct CertificateChecks: ~Copyable {
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
-    try checkKey(of: issuer, &log)
+    try rules.signatures.check(issuer.keySummary, issuer.publicKeyRange, &log)
     if checksProfile { try checkProfile(of: issuer, as: .issuer, &log) }
   }
 
   /// Checks what the rules require of an anchor. RFC 5937.
   func checkAnchor(_ anchor: TrustAnchor, _ log: inout Violations) throws(CheckFailure) {
-    try checkKey(anchor.publicKey.keySummary, anchor.publicKey.der.range, &log)
+    try rules.signatures.check(anchor.publicKey.keySummary, anchor.publicKey.der.range, &log)
     // RFC 5280 §6.1.1 (d): an anchor has a name; §4.1.2.6: a CA's name is not empty.
     if anchor.name.isEmpty { try log.report(.emptySubject, at: anchor.name.der.range) }
     try checkPurpose(anchor, &log)
@@ -147,35 +145,7 @@ struct CertificateChecks: ~Copyable {
     {
       try log.report(.algorithmsDiffer, at: place)
     }
-    try checkScheme(certificate.signatureScheme, place, &log)
-  }
-
-  private func checkScheme(
-    _ scheme: SignatureScheme?, _ place: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    guard let scheme else { return try log.report(.unsupportedAlgorithm, at: place) }
-    if let hash = scheme.hash { try checkDigest(hash, place, &log) }
-    // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
-    if case .rsaPSS(let parameters) = scheme, parameters.maskHash != parameters.hash {
-      try checkDigest(parameters.maskHash, place, &log)
-    }
-    try check(ValidationRules.Algorithms(scheme), place, &log)
-  }
-
-  private func check(
-    _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    if !rules.signatures.algorithms.contains(kind) {
-      try log.report(.algorithmNotAllowed, at: place)
-    }
-  }
-
-  private func checkDigest(
-    _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    if hash == .sha1 && !rules.signatures.allowsSHA1 {
-      try log.report(.weakDigest, .text("\(hash)"), at: place)
-    }
+    try rules.signatures.check(certificate.signatureScheme, place, &log)
   }
 
   private func checkSerialNumber(of certificate: Certificate, _ log: inout Violations)
@@ -194,43 +164,10 @@ struct CertificateChecks: ~Copyable {
 }
 
 extension CertificateChecks {
-  private func checkKey(of certificate: Certificate, _ log: inout Violations) throws(CheckFailure) {
-    try checkKey(certificate.keySummary, certificate.publicKeyRange, &log)
-  }
-
-  /// Checks that the rules accept a key.
-  private func checkKey(
-    _ key: KeySummary, _ place: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    try checkNumbers(of: key, place, &log)
-    switch key {
-    case .rsa(let bits, _, _):
-      if bits < rules.signatures.minimumRSABits {
-        try log.report(.weakKey, .limit(bits, allowed: rules.signatures.minimumRSABits), at: place)
-      }
-      if bits > rules.signatures.maximumRSABits {
-        try log.report(
-          .oversizedKey, .limit(bits, allowed: rules.signatures.maximumRSABits), at: place)
-      }
-    case .ec(let curve):
-      if !rules.signatures.curves.contains(curve) {
-        try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
-      }
-    case .raw(let scheme): try check(ValidationRules.Algorithms(scheme), place, &log)
-    case .other: try log.report(.unsupportedKey, at: place)
-    }
-  }
-
-  /// Checks what an RSA key of any use must satisfy.
-  private func checkNumbers(
-    of key: KeySummary, _ place: Range<Int>, _ log: inout Violations
-  ) throws(CheckFailure) {
-    guard case .rsa(_, let exponentBits, let isSound) = key else { return }
-    if !isSound { try log.report(.impossibleKey, at: place) }
-    let limit = RSAKey.maximumExponentBits
-    if exponentBits > limit {
-      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: place)
-    }
+  /// Whether a key usage, if there is one, allows the purpose.
+  private func allowsPurpose(_ keyUsage: KeyUsage?) -> Bool {
+    guard let keyUsage, !purpose.keyUsage.isEmpty else { return true }
+    return !keyUsage.isDisjoint(with: purpose.keyUsage)
   }
 
   /// Checks the extended key usage. RFC 5280 §4.2.1.12, with the nesting that browsers added: a
@@ -286,37 +223,16 @@ extension CertificateChecks {
   }
 }
 
-/// Checks for callers that verify signatures outside a path.
 extension CertificateChecks {
-  /// Whether the rules accept a signature algorithm.
-  func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
-    passes { log throws(CheckFailure) in
-      try checkScheme(algorithm.scheme, algorithm.der.range, &log)
-    }
-  }
-
-  /// Whether the rules accept a key.
-  func accepts(_ key: PublicKey) -> Bool {
-    passes { log throws(CheckFailure) in try checkKey(key.keySummary, key.der.range, &log) }
-  }
-
-  /// Whether an end-entity certificate passes the checks that do not depend on its purpose.
-  func isSound(_ certificate: Certificate) -> Bool {
-    passes { log throws(CheckFailure) in
-      try checkBasics(certificate, &log)
-      try checkCriticalExtensions(of: certificate, &log)
-      try checkKey(of: certificate, &log)
-    }
-  }
-
-  private func passes(_ check: (inout Violations) throws(CheckFailure) -> Void) -> Bool {
-    var log = Violations(recordsAll: false)
-    do throws(CheckFailure) {
-      try check(&log)
-      return true
-    } catch {
-      return false
-    }
+  /// Whether the certificate of a responder, whose path is not searched, passes the checks of a leaf
+  /// that do not depend on its issuer: validity, key, key usage and critical extensions.
+  func isSound(_ responder: Certificate) -> Bool {
+    allowsPurpose(responder.extensions.keyUsage)
+      && Violations.areNone { log throws(CheckFailure) in
+        try checkBasics(responder, &log)
+        try checkCriticalExtensions(of: responder, &log)
+        try rules.signatures.check(responder.keySummary, responder.publicKeyRange, &log)
+      }
   }
 }
 

@@ -23,6 +23,7 @@ struct IssuerGraph: ~Copyable {
   /// The limit because of which intermediates were left out.
   private(set) var limitReached: LimitReached?
 
+  /// A certificate, and what the search knows about it.
   struct Node {
     let certificate: Certificate
     /// The index of the issuer's name in `names`.
@@ -32,6 +33,33 @@ struct IssuerGraph: ~Copyable {
     /// The fewest certificates from here to an anchor, including this one; nil if no chain of names
     /// leads to one.
     var distance: Int?
+
+    /// The violations found in the certificate by itself; nil until it is checked.
+    var violations: [Violation]?
+    /// Whether the search has visited it although names lead from it to no anchor.
+    var wasVisited = false
+    /// The results of verifying the signature on it, by key.
+    var signatures: [SignatureResult] = []
+    /// Its key, prepared for verifying signatures; nil until needed.
+    var key: PreparedKey?
+    /// Whether its own key was found valid, now or when its signature was cached.
+    var hasSoundKey = false
+
+    init(_ certificate: Certificate, issuerName: Int) {
+      self.certificate = certificate
+      self.issuerName = issuerName
+    }
+  }
+
+  /// The result of verifying a signature under a key.
+  struct SignatureResult {
+    /// The SubjectPublicKeyInfo.
+    let key: Bytes
+    /// The rule that the signature breaks; nil if it verifies.
+    var broken: Rule?
+    /// The fact to store if the path is valid; nil if it is stored already or the signature is
+    /// invalid.
+    var fact: SignatureMemory.Fact?
   }
 
   struct Name {
@@ -47,7 +75,7 @@ struct IssuerGraph: ~Copyable {
 
   /// Creates a graph of the leaf alone.
   init(_ leaf: Certificate) {
-    nodes = [Node(certificate: leaf, issuerName: 0)]
+    nodes = [Node(leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
     marks = NumberList(capacity: 0)
     hashes = NumberList(capacity: 0)
@@ -84,8 +112,8 @@ struct IssuerGraph: ~Copyable {
     for name in names.indices { names[name].isReached = false }
     for distance in 1...maximum {
       var hasNew = false
-      for node in nodes where node.distance == distance {
-        guard let name = node.subjectName, !names[name].isReached else { continue }
+      for index in nodes.indices where nodes[index].distance == distance {
+        guard let name = nodes[index].subjectName, !names[name].isReached else { continue }
         names[name].isReached = true
         hasNew = true
       }
@@ -101,7 +129,7 @@ struct IssuerGraph: ~Copyable {
     _ certificate: Certificate, _ anchors: AnchorSet, _ budget: inout Budget
   ) throws(CheckFailure) {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
-    nodes.append(Node(certificate: certificate, issuerName: name))
+    nodes.append(Node(certificate, issuerName: name))
     marks.append(certificate.signatureTail)
   }
 
@@ -109,9 +137,9 @@ struct IssuerGraph: ~Copyable {
     -> Bool
   {
     let mark = certificate.signatureTail
-    for node in marks.candidates(mark) where marks[node] == mark {
+    for index in marks.candidates(mark) where marks[index] == mark {
       try budget.spendPlainBytes(certificate.der.count)
-      if nodes[node].certificate == certificate { return false }
+      if nodes[index].certificate == certificate { return false }
     }
     return true
   }

@@ -4,50 +4,70 @@ internal import HoldfastSignatures
 /// The validation of a path that has reached an anchor: its signatures, then RFC 5280 §6.1 from the
 /// anchor down.
 extension PathBuilder {
-  /// Returns the path if it satisfies every rule; otherwise records why not and returns nil.
+  /// What became of a path that reached an anchor.
+  enum Completion {
+    case valid(Found)
+    /// It breaks a rule.
+    case invalid
+    /// The signature on the certificate at this index is invalid, and so are all paths through it.
+    case unsigned(index: Int)
+  }
+
+  /// The signatures of a path, as far as they are verified.
+  private struct Verification {
+    var outcome = Diagnosis.Signatures.notVerified
+    /// The index of the certificate whose invalid signature ends the path.
+    var failedIndex: Int?
+    var learned = Learned()
+  }
+
+  /// Validates the path, and records why if it breaks a rule.
   ///
   /// - Parameter isLeaf: Whether the leaf is the anchor itself. Then no signature is verified, but
   ///   the anchor's constraints apply as on any other path. RFC 5937 §3.
   mutating func complete(
-    _ anchor: TrustAnchor, isLeaf: Bool = false
-  ) throws(CheckFailure) -> ValidatedPath? {
-    learned = Learned()
+    _ anchor: TrustAnchor, isLeaf: Bool = false, _ budget: inout Budget
+  ) throws(CheckFailure) -> Completion {
     var log = Violations(recordsAll: recordsAll)
-    var signatures = Diagnosis.Signatures.notVerified
+    var signatures = Verification()
     do throws(CheckFailure) {
       if isLeaf {
         try checks.checkPurpose(anchor, &log)
       } else {
         log.index = stack.count
         try checks.checkAnchor(anchor, &log)
-        let before = log.all.count
-        try verifySignatures(&log)
-        signatures = log.all.count == before ? .verified : .refused
+        try verifySignatures(&signatures, &log, &budget)
         try checkLinks(to: anchor, &log)
       }
       try checkLeafKey(&log)
-      let policies = try process(anchor, &log)
-      let revocation = isLeaf ? [] : try checkRevocation(anchor, &log)
+      let policies = try process(anchor, &log, &budget)
+      let revocation =
+        isLeaf ? [] : try checkRevocation(anchor, &signatures.learned, &log, &budget)
       let violations = ownViolations() + log.all
-      guard violations.isEmpty else {
-        attempts.add(stack, anchor: anchor, violations, signatures)
-        return nil
+      if violations.isEmpty {
+        let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
+        guard let reason = configuration.rules.veto?(path) else {
+          return .valid(Found(path: path, learned: signatures.learned))
+        }
+        reject(path, Violation(.veto, .text(reason)), signatures.outcome)
+      } else {
+        attempts.add(stack, anchor: anchor, violations, signatures.outcome)
       }
-      return accept(anchor, isLeaf: isLeaf, policies, revocation, signatures)
+      return .invalid
     } catch {
       guard case .violation(let violation) = error else { throw error }
-      attempts.add(stack, anchor: anchor, [violation], signatures)
-      return nil
+      attempts.add(stack, anchor: anchor, [violation], signatures.outcome)
+      return signatures.failedIndex.map { .unsigned(index: $0) } ?? .invalid
     }
   }
 
   /// Checks that the leaf's key is valid for its kind: CA/B BR §6.1.6. Issuers' keys are checked
   /// when they verify a signature. Runs late, because it takes arithmetic.
   private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
-    if hasSoundLeafKey { return }
+    if graph.nodes[0].hasSoundKey { return }
     let leaf = certificate(0)
     if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.leaf.checksKey) {
-      hasSoundLeafKey = true
+      graph.nodes[0].hasSoundKey = true
       return
     }
     log.index = 0
@@ -70,8 +90,8 @@ extension PathBuilder {
   }
 
   /// Processes the path from the anchor down and returns its policies. RFC 5280 §6.1.2 to §6.1.5.
-  private mutating func process(
-    _ anchor: TrustAnchor, _ log: inout Violations
+  private func process(
+    _ anchor: TrustAnchor, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) -> [OID]? {
     var state = try PathChecks(
       anchor, configuration.rules, certificates: stack.count, &budget)
@@ -86,22 +106,23 @@ extension PathBuilder {
 
   /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
   private mutating func checkRevocation(
-    _ anchor: TrustAnchor, _ log: inout Violations
+    _ anchor: TrustAnchor, _ learned: inout Learned, _ log: inout Violations,
+    _ budget: inout Budget
   ) throws(CheckFailure) -> [CertificateRevocation] {
     guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
     else { return [] }
     var checker = RevocationChecker(
       revocation, configuration, anchor: anchor, pool: graph.nodes.map(\.certificate),
-      time: checks.time, budget: budget)
+      time: checks.time)
     checker.signatures = revocationSignatures
-    defer { (budget, revocationSignatures) = (checker.budget, checker.signatures) }
+    defer { revocationSignatures = checker.signatures }
     var found: [CertificateRevocation] = []
     let certificates = stack.map { certificate($0.node) }
     // Without a demand, it is only asked whether the leaf has the staple that it demands.
     for index in certificates.indices.prefix(revocation.demand == .ignored ? 1 : .max) {
       let subject = RevocationChecker.Subject(
         certificates[index], below: certificates[(index + 1)...], anchor, isLeaf: index == 0)
-      let next = try checker.check(subject)
+      let next = try checker.check(subject, &budget)
       found.append(next)
       log.index = index
       if let rule = checker.brokenRule(next, isLeaf: index == 0) {
@@ -112,29 +133,26 @@ extension PathBuilder {
     return found
   }
 
-  private mutating func accept(
-    _ anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?,
-    _ revocation: [CertificateRevocation], _ signatures: Diagnosis.Signatures
-  ) -> ValidatedPath? {
+  private func path(
+    to anchor: TrustAnchor, isLeaf: Bool, _ policies: [OID]?,
+    _ revocation: [CertificateRevocation]
+  ) -> ValidatedPath {
     var certificates: [Certificate] = []
     certificates.reserveCapacity(stack.count + 1)
     for frame in stack { certificates.append(certificate(frame.node)) }
     // A leaf that is an anchor is a path by itself.
     if !isLeaf, let root = anchor.certificate { certificates.append(root) }
-    let path = ValidatedPath(
+    return ValidatedPath(
       certificates: certificates, anchor: anchor, policies: policies, purpose: checks.purpose,
       time: checks.time, revocation: revocation)
-    if let reason = configuration.rules.veto?(path) {
-      attempts.add(stack, anchor: anchor, [Violation(.veto, .text(reason))], signatures)
-      return nil
-    }
-    if !configuration.isForSigner { configuration.memory?.insert(learned) }
-    return path
   }
 
-  /// Records that the caller rejected the path just returned.
-  mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
-    attempts.add(stack, anchor: path.anchor, [violation], .verified)
+  /// Records that the caller rejected the path just found.
+  mutating func reject(
+    _ path: ValidatedPath, _ violation: Violation,
+    _ signatures: Diagnosis.Signatures = .verified
+  ) {
+    attempts.add(stack, anchor: path.anchor, [violation], signatures)
   }
 }
 
@@ -146,7 +164,10 @@ extension PathBuilder {
   /// with the one under the anchor's key, because without it nothing else matters. If the leaf has
   /// many possible issuers, the leaf's comes before the anchor's, because it shows which is the
   /// right one.
-  private mutating func verifySignatures(_ log: inout Violations) throws(CheckFailure) {
+  private mutating func verifySignatures(
+    _ signatures: inout Verification, _ log: inout Violations, _ budget: inout Budget
+  ) throws(CheckFailure) {
+    let before = log.all.count
     let hasFewCandidates = stack[0].candidates.count <= 16
     // One bit for each certificate: a path has at most 32.
     var first: UInt32 = 0
@@ -157,23 +178,24 @@ extension PathBuilder {
       }
     }
     for index in stack.indices where first & 1 << UInt32(index) != 0 {
-      try verifySignature(at: index, &log)
+      try verifySignature(at: index, &signatures, &log, &budget)
     }
     for index in stack.indices where first & 1 << UInt32(index) == 0 {
-      try verifySignature(at: index, &log)
+      try verifySignature(at: index, &signatures, &log, &budget)
     }
+    signatures.outcome = log.all.count == before ? .verified : .refused
   }
 
   private func certificate(of issuer: Issuer) -> Certificate? {
     switch issuer {
-    case .anchor(let place): configuration.anchors[place].certificate
+    case .anchor(let index): configuration.anchors[index].certificate
     case .intermediate(let node): certificate(node)
     }
   }
 
   private func publicKey(of issuer: Issuer) -> PublicKey {
     switch issuer {
-    case .anchor(let place): configuration.anchors[place].publicKey
+    case .anchor(let index): configuration.anchors[index].publicKey
     case .intermediate(let node): certificate(node).publicKey
     }
   }
@@ -181,30 +203,31 @@ extension PathBuilder {
   /// Returns the SubjectPublicKeyInfo of an issuer.
   private func publicKeyBytes(of issuer: Issuer) -> Bytes {
     switch issuer {
-    case .anchor(let place): configuration.anchors[place].storage.publicKey.der
+    case .anchor(let index): configuration.anchors[index].storage.publicKey.der
     case .intermediate(let node): certificate(node).publicKeyBytes
     }
   }
 
   private mutating func verifySignature(
-    at index: Int, _ log: inout Violations
+    at index: Int, _ signatures: inout Verification, _ log: inout Violations,
+    _ budget: inout Budget
   ) throws(CheckFailure) {
     let child = stack[index].node
     let issuer = stack[index].taken.issuer
-    let result: SignatureResult
-    if let known = try findResult(child, issuer) {
+    let result: IssuerGraph.SignatureResult
+    if let known = try findResult(child, issuer, &budget) {
       result = known
     } else {
-      result = try verify(child, issuer)
-      states[child].signatures.append(result)
+      result = try verify(child, issuer, &budget)
+      graph.nodes[child].signatures.append(result)
       // Closing this link may leave other nodes without a route to an anchor.
-      if result.broken != nil && !recordsAll { try findDistances() }
+      if result.broken != nil && !recordsAll { try findDistances(&budget) }
     }
     guard let broken = result.broken else {
-      learn(result, issuer)
+      learn(result, issuer, &signatures.learned)
       return
     }
-    if !recordsAll { heightAfterFailure = index + 1 }
+    if !recordsAll { signatures.failedIndex = index }
     if broken == .impossibleKey {
       // The issuer is at fault, not the child.
       log.index = index + 1
@@ -216,75 +239,79 @@ extension PathBuilder {
   }
 
   /// Adds a newly verified signature, and the key that verified it.
-  private mutating func learn(_ result: SignatureResult, _ issuer: Issuer) {
+  private func learn(
+    _ result: IssuerGraph.SignatureResult, _ issuer: Issuer, _ learned: inout Learned
+  ) {
     guard let fact = result.fact else { return }
     learned.facts.append(fact)
-    if case .intermediate(let node) = issuer, let key = states[node].key {
+    if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
       learned.keys.append(key)
     }
   }
 
-  private mutating func verify(_ child: Int, _ issuer: Issuer) throws(CheckFailure)
-    -> SignatureResult
-  {
+  private mutating func verify(
+    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+  ) throws(CheckFailure) -> IssuerGraph.SignatureResult {
     let certificate = certificate(child)
-    let info = publicKeyBytes(of: issuer)
     let publicKey = publicKey(of: issuer)
+    var result = IssuerGraph.SignatureResult(
+      key: publicKeyBytes(of: issuer), broken: .unsupportedKey)
     guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
-      return SignatureResult(key: info, broken: .unsupportedKey, fact: nil)
+      return result
     }
     // Charged before the look-up, so that no answer depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
     var fact: SignatureMemory.Fact?
     if let memory = configuration.memory {
       let coversOwnKey = child == 0 && configuration.rules.leaf.checksKey
-      let own = SignatureMemory.Fact(certificate, under: info, coversOwnKey: coversOwnKey)
+      let own = SignatureMemory.Fact(certificate, under: result.key, coversOwnKey: coversOwnKey)
       if memory.contains(own) {
-        if coversOwnKey { hasSoundLeafKey = true }
-        return SignatureResult(key: info, broken: nil, fact: nil)
+        if coversOwnKey { graph.nodes[child].hasSoundKey = true }
+        result.broken = nil
+        return result
       }
       fact = own
     }
-    func result(_ broken: Rule?) -> SignatureResult {
-      SignatureResult(key: info, broken: broken, fact: broken == nil ? fact : nil)
-    }
     guard let key = preparedKey(of: issuer, publicKey).take() else {
-      return result(
-        SignatureChecks.canBeKey(publicKey) ? .unsupportedKey : .impossibleKey)
+      if !SignatureChecks.canBeKey(publicKey) { result.broken = .impossibleKey }
+      return result
     }
-    return switch SignatureChecks.verify(certificate, scheme, under: key) {
-    case .valid: result(nil)
-    case .invalid: result(.signature)
-    case .unsupported: result(.unsupportedKey)
+    switch SignatureChecks.verify(certificate, scheme, under: key) {
+    case .valid: (result.broken, result.fact) = (nil, fact)
+    case .invalid: result.broken = .signature
+    case .unsupported: break
     }
+    return result
   }
 
   private mutating func preparedKey(of issuer: Issuer, _ publicKey: PublicKey) -> PreparedKey {
     switch issuer {
-    case .anchor(let place): return configuration.anchors[place].storage.key
+    case .anchor(let index): return configuration.anchors[index].storage.key
     case .intermediate(let node):
       let key =
-        states[node].key ?? configuration.memory?.key(publicKey.der)
+        graph.nodes[node].key ?? configuration.memory?.key(publicKey.der)
         ?? PreparedKey(publicKey, .reuse)
-      states[node].key = key
+      graph.nodes[node].key = key
       return key
     }
   }
 
   /// Returns the known result of verifying a certificate under the key of an issuer.
-  private mutating func findResult(
-    _ child: Int, _ issuer: Issuer
-  ) throws(CheckFailure) -> SignatureResult? {
-    let count = states[child].signatures.count
+  private func findResult(
+    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+  ) throws(CheckFailure) -> IssuerGraph.SignatureResult? {
+    let count = graph.nodes[child].signatures.count
     if count == 0 { return nil }
     let key = publicKeyBytes(of: issuer)
     try budget.spendPlainBytes(key.count * count)
-    return states[child].signatures.first { $0.key == key }
+    return graph.nodes[child].signatures.first { $0.key == key }
   }
 
   /// Whether a signature is known not to verify, so that no path can use this link.
-  mutating func isClosed(_ child: Int, _ issuer: Issuer) throws(CheckFailure) -> Bool {
-    if recordsAll || states[child].signatures.isEmpty { return false }
-    return try findResult(child, issuer)?.broken != nil
+  func isClosed(
+    _ child: Int, _ issuer: Issuer, _ budget: inout Budget
+  ) throws(CheckFailure) -> Bool {
+    if recordsAll || graph.nodes[child].signatures.isEmpty { return false }
+    return try findResult(child, issuer, &budget)?.broken != nil
   }
 }

@@ -9,55 +9,23 @@ internal import HoldfastCertificates
 /// is noncopyable, because an accidental copy would cost as much as a search step.
 struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
-  var budget: Budget
   /// Whether paths are tried to their end, and every broken rule is recorded.
   let recordsAll: Bool
 
   var graph: IssuerGraph
-  /// The state of each node of the graph.
-  var states: [State]
   /// The path so far, the leaf first.
   var stack: [Frame] = []
-  /// How many certificates the path keeps after an invalid signature was found on it.
-  var heightAfterFailure: Int?
   /// The failed attempts.
   var attempts = Attempts()
   /// The limit because of which paths were cut off or intermediates left out.
   private(set) var limitReached: LimitReached?
 
-  /// Whether the leaf's own key was found valid, now or when its signature was cached.
-  var hasSoundLeafKey = false
-  /// Results to store in the memory if the path being completed is valid.
-  var learned = Learned()
   /// The signatures of revocation data verified so far, on any path.
   var revocationSignatures: [RevocationChecker.Signature: Bool] = [:]
 
   private var hasBegun = false
   /// Why the search cannot begin: building the graph exhausted the budget.
   private var failure: CheckFailure?
-
-  /// What the search knows about a certificate.
-  struct State {
-    /// The violations found in the certificate by itself; nil until it is checked.
-    var violations: [Violation]?
-    /// Whether the search has visited it although names lead from it to no anchor.
-    var wasVisited = false
-    /// The results of verifying the signature on it, by key.
-    var signatures: [SignatureResult] = []
-    /// Its key, prepared for verifying signatures; nil until needed.
-    var key: PreparedKey?
-  }
-
-  /// The result of verifying a signature under a key.
-  struct SignatureResult {
-    /// The SubjectPublicKeyInfo.
-    let key: Bytes
-    /// The rule that the signature breaks; nil if it verifies.
-    let broken: Rule?
-    /// The fact to store if the path is valid; nil if it is stored already or the signature is
-    /// invalid.
-    let fact: SignatureMemory.Fact?
-  }
 
   /// A certificate on the path, and its possible issuers.
   struct Frame {
@@ -87,22 +55,26 @@ struct PathBuilder: ~Copyable {
     let score: Int
   }
 
+  /// A valid path, and what to store in the memory once it is accepted.
+  struct Found {
+    let path: ValidatedPath
+    let learned: Learned
+  }
+
   /// Prepares the search from the first certificate of a chain, which must not be empty.
   init(
     _ chain: [Certificate], _ purpose: Purpose, _ time: Timestamp, _ configuration: Configuration,
-    budget: Budget, recordsAll: Bool = false
+    recordsAll: Bool = false, _ budget: inout Budget
   ) {
-    self.budget = budget
     self.recordsAll = recordsAll
     checks = CertificateChecks(configuration: configuration, purpose: purpose, time: time)
     do throws(CheckFailure) {
-      graph = try IssuerGraph(chain, configuration.anchors, &self.budget)
+      graph = try IssuerGraph(chain, configuration.anchors, &budget)
     } catch {
       graph = IssuerGraph(chain[0])
       failure = error
     }
     limitReached = graph.limitReached
-    states = [State](repeating: State(), count: graph.nodes.count)
     stack.reserveCapacity(min(graph.nodes.count, budget.limits.pathLength))
   }
 
@@ -111,11 +83,11 @@ struct PathBuilder: ~Copyable {
   func certificate(_ node: Int) -> Certificate { graph.nodes[node].certificate }
 
   /// Returns the next valid path; nil if there is no other.
-  mutating func next() throws(CheckFailure) -> ValidatedPath? {
+  mutating func next(_ budget: inout Budget) throws(CheckFailure) -> Found? {
     if let failure { throw failure }
     if !hasBegun {
       hasBegun = true
-      if let path = try begin() { return path }
+      if let found = try begin(&budget) { return found }
     }
     while let top = stack.indices.last {
       guard let issuer = stack[top].takeCandidate() else {
@@ -124,16 +96,15 @@ struct PathBuilder: ~Copyable {
       }
       try budget.spendStep()
       // A signature that was verified since the candidates were listed may rule this one out.
-      if try isClosed(stack[top].node, issuer) { continue }
+      if try isClosed(stack[top].node, issuer, &budget) { continue }
       switch issuer {
-      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth)
-      case .anchor(let place):
-        if let path = try complete(configuration.anchors[place]) { return path }
-        if let height = heightAfterFailure, stack.count > height {
-          // All paths that continue from here contain the same invalid signature.
-          stack.removeLast(stack.count - height)
+      case .intermediate(let node): try descend(to: node, belowDepth: stack[top].depth, &budget)
+      case .anchor(let index):
+        switch try complete(configuration.anchors[index], &budget) {
+        case .valid(let found): return found
+        case .invalid: break
+        case .unsigned(let index): stack.removeLast(stack.count - index - 1)
         }
-        heightAfterFailure = nil
         // Stops if invalid signatures have closed every route to an anchor.
         if graph.nodes[0].distance == nil { return nil }
       }
@@ -143,31 +114,34 @@ struct PathBuilder: ~Copyable {
 
   /// Checks the leaf and starts the search with it; returns the path of a leaf that is itself an
   /// anchor.
-  private mutating func begin() throws(CheckFailure) -> ValidatedPath? {
-    guard try check(0) else { return nil }
-    try findDistances()
-    try push(0, depth: 0)
+  private mutating func begin(_ budget: inout Budget) throws(CheckFailure) -> Found? {
+    guard try check(0, &budget) else { return nil }
+    try findDistances(&budget)
+    try push(0, depth: 0, &budget)
     guard let anchor = configuration.anchors.anchor(madeFrom: certificate(0)) else { return nil }
     guard configuration.rules.leaf.acceptsAnchor else {
       attempts.add(stack, anchor: nil, [Violation(.leafIsAnchor)])
       return nil
     }
-    return try complete(anchor, isLeaf: true)
+    guard case .valid(let found) = try complete(anchor, isLeaf: true, &budget) else { return nil }
+    return found
   }
 
   /// Continues with an intermediate if it can be an issuer here.
-  private mutating func descend(to node: Int, belowDepth depth: Int) throws(CheckFailure) {
+  private mutating func descend(
+    to node: Int, belowDepth depth: Int, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let distance = graph.nodes[node].distance
     if distance == nil {
       // If names lead to no anchor, one visit is enough to report that.
-      if states[node].wasVisited { return }
-      states[node].wasVisited = true
+      if graph.nodes[node].wasVisited { return }
+      graph.nodes[node].wasVisited = true
     }
     guard stack.count + (distance ?? 1) < budget.limits.pathLength else {
       limitReached = .pathLength(budget.limits.pathLength)
       return
     }
-    guard try check(node) else { return }
+    guard try check(node, &budget) else { return }
     let certificate = certificate(node)
     if let length = certificate.extensions.basicConstraints?.pathLength, depth > length,
       !recordsAll
@@ -177,12 +151,12 @@ struct PathBuilder: ~Copyable {
       attempts.add(stack, node, anchor: nil, [violation])
       return
     }
-    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1))
+    try push(node, depth: depth + (certificate.isSelfIssued ? 0 : 1), &budget)
   }
 
   /// Checks a certificate by itself, once; returns false if the search must not continue with it.
-  private mutating func check(_ node: Int) throws(CheckFailure) -> Bool {
-    if let known = states[node].violations { return recordsAll || known.isEmpty }
+  private mutating func check(_ node: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
+    if let known = graph.nodes[node].violations { return recordsAll || known.isEmpty }
     var log = Violations(recordsAll: recordsAll)
     do throws(CheckFailure) {
       if node == 0 {
@@ -192,14 +166,14 @@ struct PathBuilder: ~Copyable {
       }
     } catch {
       guard case .violation(var violation) = error else { throw error }
-      states[node].violations = [violation]
+      graph.nodes[node].violations = [violation]
       violation.index = stack.count
-      var found = try unknownRoot(node)
+      var found = try unknownRoot(node, &budget)
       found.append(violation)
       attempts.add(stack, node, anchor: nil, found)
       return false
     }
-    states[node].violations = log.all.isEmpty ? [] : try unknownRoot(node) + log.all
+    graph.nodes[node].violations = log.all.isEmpty ? [] : try unknownRoot(node, &budget) + log.all
     return true
   }
 
@@ -207,7 +181,7 @@ struct PathBuilder: ~Copyable {
   func ownViolations() -> [Violation] {
     var all: [Violation] = []
     for (index, frame) in stack.enumerated() {
-      for var violation in states[frame.node].violations ?? [] {
+      for var violation in graph.nodes[frame.node].violations ?? [] {
         violation.index = index
         all.append(violation)
       }
@@ -218,11 +192,11 @@ struct PathBuilder: ~Copyable {
   /// Finds the distance of each node, from names and from the links to anchors that are still open.
   ///
   /// Nodes farther from an anchor than the longest path allowed get none.
-  mutating func findDistances() throws(CheckFailure) {
+  mutating func findDistances(_ budget: inout Budget) throws(CheckFailure) {
     for node in graph.nodes.indices {
       graph.nodes[node].distance = nil
-      for place in graph.names[graph.nodes[node].issuerName].anchors
-      where try !isClosed(node, .anchor(place)) {
+      for anchor in graph.names[graph.nodes[node].issuerName].anchors
+      where try !isClosed(node, .anchor(anchor), &budget) {
         graph.nodes[node].distance = 1
         break
       }
@@ -234,7 +208,9 @@ struct PathBuilder: ~Copyable {
 /// The candidates for the next certificate on a path, and their order.
 extension PathBuilder {
   /// Puts a certificate on the path and lists its possible issuers, the most likely first.
-  private mutating func push(_ node: Int, depth: Int) throws(CheckFailure) {
+  private mutating func push(
+    _ node: Int, depth: Int, _ budget: inout Budget
+  ) throws(CheckFailure) {
     let child = certificate(node)
     let name = graph.nodes[node].issuerName
     let identifierSize = child.authorityKeyIdentifierSize
@@ -245,7 +221,7 @@ extension PathBuilder {
       let anchor = configuration.anchors[place].certificate
       if anchor == child { continue }
       let issuer = Issuer.anchor(place)
-      guard try !isClosed(node, issuer) else { continue }
+      guard try !isClosed(node, issuer, &budget) else { continue }
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
       candidates.append(
         Candidate(issuer: issuer, keyMatch: match, score: 79 + 16 * Int(match.rawValue)))
@@ -253,12 +229,12 @@ extension PathBuilder {
     for index in graph.names[name].intermediates {
       try budget.spendPlainBytes(identifierSize)
       let issuer = Issuer.intermediate(index)
-      guard try !isOnPath(index), try !isClosed(node, issuer) else { continue }
+      guard try !isOnPath(index, &budget), try !isClosed(node, issuer, &budget) else { continue }
       let match = child.keyMatch(certificate(index))
       candidates.append(Candidate(issuer: issuer, keyMatch: match, score: score(index, match)))
     }
     if candidates.isEmpty {
-      try recordDeadEnd()
+      try recordDeadEnd(&budget)
     } else if candidates.count > 1 {
       // The sort is stable: candidates with equal scores keep their order.
       candidates.sort { $0.score > $1.score }
@@ -278,7 +254,7 @@ extension PathBuilder {
 
   /// Whether the path already has this node, or one with the same name and key, which would make it
   /// a cycle.
-  private mutating func isOnPath(_ node: Int) throws(CheckFailure) -> Bool {
+  private func isOnPath(_ node: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
     for (index, frame) in stack.enumerated() {
       if frame.node == node { return true }
       guard index > 0, graph.nodes[frame.node].subjectName == graph.nodes[node].subjectName else {
@@ -290,7 +266,7 @@ extension PathBuilder {
     return false
   }
 
-  private mutating func recordDeadEnd() throws(CheckFailure) {
+  private mutating func recordDeadEnd(_ budget: inout Budget) throws(CheckFailure) {
     let last = stack.count - 1
     let node = stack[last].node
     let certificate = certificate(node)
@@ -301,7 +277,7 @@ extension PathBuilder {
     if last == 0, configuration.anchors.anchor(madeFrom: certificate) != nil { return }
     var violations = recordsAll ? ownViolations() : []
     if violations.first?.rule != rule {
-      if last == 0 { violations += try unknownRoot(node) }
+      if last == 0 { violations += try unknownRoot(node, &budget) }
       if violations.last?.rule != rule {
         // Whether it is also self-signed is not verified.
         let detail: Violation.Detail? = rule == .untrustedRoot ? .text("self-issued") : nil
@@ -313,7 +289,9 @@ extension PathBuilder {
 
   /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is wrong
   /// with the leaf, which alone would be misleading advice.
-  private mutating func unknownRoot(_ node: Int) throws(CheckFailure) -> [Violation] {
+  private func unknownRoot(
+    _ node: Int, _ budget: inout Budget
+  ) throws(CheckFailure) -> [Violation] {
     let leaf = certificate(node)
     guard node == 0, leaf.isSelfIssued, configuration.anchors.anchor(madeFrom: leaf) == nil else {
       return []

@@ -57,16 +57,9 @@ struct PathChecks: ~Copyable {
   mutating func process(
     _ certificate: Certificate, isLast: Bool, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
-    do throws(CheckFailure) {
-      try nameConstraints.check(certificate, isLast: isLast, budget: &budget)  // (b), (c)
-    } catch {
-      try log.take(error)
-    }
-    do throws(CheckFailure) {
-      try policies.process(certificate, isLast: isLast, budget: &budget)  // (d)–(f)
-    } catch {
-      try log.take(error)
-    }
+    try log.report(
+      found: nameConstraints.violation(by: certificate, isLast: isLast, &budget))  // (b), (c)
+    try log.report(found: policies.process(certificate, isLast: isLast, &budget))  // (d)–(f)
     if !tlsFeatures.isEmpty { try checkTLSFeatures(of: certificate, &log, &budget) }
   }
 
@@ -90,11 +83,7 @@ struct PathChecks: ~Copyable {
     _ issuer: Certificate, _ log: inout Violations, _ budget: inout Budget
   ) throws(CheckFailure) {
     let extensions = issuer.extensions
-    do throws(CheckFailure) {
-      try policies.prepareForNext(issuer, budget: &budget)  // (a), (b), (h)–(j)
-    } catch {
-      try log.take(error)
-    }
+    try log.report(found: policies.prepareForNext(issuer, &budget))  // (a), (b), (h)–(j)
     if let names = extensions.nameConstraints {  // (g)
       try nameConstraints.add(names, &budget)
     }
@@ -117,11 +106,8 @@ struct PathChecks: ~Copyable {
   /// Processes the end of the path and returns its policies. RFC 5280 §6.1.5.
   mutating func wrapUp(_ leaf: Certificate, _ log: inout Violations) throws(CheckFailure) -> [OID]?
   {
-    do throws(CheckFailure) {
-      return try policies.wrapUp(leaf)  // (a), (b), (g)
-    } catch {
-      try log.take(error)
-      return []
-    }
+    let result = policies.wrapUp(leaf)  // (a), (b), (g)
+    try log.report(found: result.violation)
+    return result.policies
   }
 }

@@ -45,8 +45,10 @@ struct Staple: Sendable {
     guard let (certificates, anchor) = path(of: diagnosis) else { return .unusable }
     var checker = RevocationChecker(
       revocation, validator.rules, anchor: anchor, pool: chain, at: time)
+    var budget = Budget()
     do throws(CheckFailure) {
-      return Status(try checker.check(certificates[0], below: Array(certificates.dropFirst())))
+      return Status(
+        try checker.check(certificates[0], below: Array(certificates.dropFirst()), &budget))
     } catch {
       return .unusable
     }
