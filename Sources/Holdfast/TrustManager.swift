@@ -92,7 +92,7 @@ public struct TrustManager: Sendable {
     return try evaluate(
       Evaluation(
         chain: chain, host: name, time: time, revocation: revocation,
-        isSingleUse: validator.rules.veto != nil))
+        isSingleUse: validator.rules.check != nil))
   }
 
   /// Evaluates what a TLS library provides: the certificates of the handshake as DER, and the

@@ -185,7 +185,7 @@ private struct Lines {
       case ("maximumPathLength", let length?): rules.maximumPathLength = length
       case ("refusesAnchorAsLeaf", nil): rules.leaf.acceptsAnchor = false
       case ("requiresExplicitPolicy", nil): rules.policies.requiresExplicitPolicy = true
-      case ("veto", nil): rules.veto = { _ in "no path is taken" }
+      case ("veto", nil): rules.check = { _, _ in Violation("no path is taken") }
       default: throw error("rules: \(word)")
       }
     }
@@ -197,9 +197,9 @@ private struct Lines {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     do throws(HostNameError) {
       switch (words.first, words.dropFirst().first) {
-      case ("server", let host?): return try .server(host)
+      case ("server", let host?): return .server(try HostName(host))
       case ("server", nil): return .anyServer
-      case ("email", let address?): return try .email(address)
+      case ("email", let address?): return .email(try Mailbox(address))
       case ("client", _): return .client
       case ("codeSigning", _): return .codeSigning
       case ("timeStamping", _): return .timeStamping

@@ -6,7 +6,7 @@ internal import HoldfastDER
 /// The attempt nearest to a valid path comes first. All properties are values; text is generated
 /// only by `description`.
 public struct PathError: Error, Sendable {
-  /// The certificate that was to be validated; nil if the chain was empty.
+  /// The certificate that was to be validated; nil if there was none, or no search.
   public let leaf: Certificate?
 
   /// The purpose of the validation.
@@ -36,6 +36,8 @@ public struct PathError: Error, Sendable {
     case limitReached(LimitReached)
     /// The chain is empty.
     case emptyChain
+    /// The name in the purpose is no host name, address or mailbox.
+    case invalidName(HostNameError)
   }
 
   /// A violation, and the path on which it was found.
@@ -117,12 +119,12 @@ extension PathError {
     hints = Hint.all(for: rejections, builder, &budget)
   }
 
-  /// Creates the error for a chain without certificates.
-  init(emptyChainFor purpose: Purpose, _ time: Timestamp) {
+  /// Creates the error of a validation without a search.
+  init(_ cause: Cause, for purpose: Purpose, at time: Timestamp = .now) {
     leaf = nil
     self.purpose = purpose
     self.time = time
-    cause = .emptyChain
+    self.cause = cause
     rejections = []
     omitted = 0
     hints = []

@@ -41,6 +41,7 @@ extension PathError: CustomStringConvertible {
     case .rejected: return "no valid path for \(name)"
     case .limitReached(let limit): return "no valid path found for \(name): \(limit)"
     case .emptyChain: return "no certificates given"
+    case .invalidName(let error): return "\(error)"
     }
   }
 }

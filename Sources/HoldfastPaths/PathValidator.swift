@@ -64,7 +64,7 @@ public struct PathValidator: Sendable {
     _ chain: [Certificate], for purpose: Purpose, at time: Timestamp,
     revocation: Revocation? = nil, unless objection: (ValidatedPath) -> String?
   ) throws(PathError) -> ValidatedPath {
-    guard !chain.isEmpty else { throw PathError(emptyChainFor: purpose, time) }
+    guard !chain.isEmpty else { throw PathError(.emptyChain, for: purpose, at: time) }
     var budget = Budget(configuration.limits)
     var builder = PathBuilder(chain, purpose, time, configuration.with(revocation), &budget)
     var limitReached: LimitReached?
@@ -90,7 +90,8 @@ public struct PathValidator: Sendable {
   ) -> Diagnosis {
     guard !chain.isEmpty else {
       return Diagnosis(
-        path: nil, attempts: [], limitReached: nil, error: PathError(emptyChainFor: purpose, time))
+        path: nil, attempts: [], limitReached: nil,
+        error: PathError(.emptyChain, for: purpose, at: time))
     }
     var budget = Budget(configuration.limits)
     var builder = PathBuilder(

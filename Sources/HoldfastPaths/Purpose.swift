@@ -23,8 +23,14 @@ public struct Purpose: Sendable, Hashable {
   }
 
   /// Returns the purpose of a TLS server, given by DNS name or IP address.
-  public static func server(_ host: String) throws(HostNameError) -> Purpose {
-    .server(try HostName(host))
+  ///
+  /// It throws the same error as `validate`, so that one `catch` handles both.
+  public static func server(_ host: String) throws(PathError) -> Purpose {
+    do throws(HostNameError) {
+      return .server(try HostName(host))
+    } catch {
+      throw PathError(.invalidName(error), for: anyServer)
+    }
   }
 
   /// Returns the purpose of a TLS server.
@@ -48,11 +54,20 @@ public struct Purpose: Sendable, Hashable {
     extendedKeyUsages: [.codeSigning], keyUsage: [.digitalSignature])
 
   /// Returns the purpose of a holder of an e-mail address, who signs or receives encrypted e-mail.
-  public static func email(_ address: String) throws(HostNameError) -> Purpose {
+  public static func email(_ address: String) throws(PathError) -> Purpose {
+    do throws(HostNameError) {
+      return .email(try Mailbox(address))
+    } catch {
+      throw PathError(.invalidName(error), for: email(nil))
+    }
+  }
+
+  /// Returns the purpose of the holder of a mailbox; nil for any.
+  package static func email(_ mailbox: Mailbox?) -> Purpose {
     Purpose(
       extendedKeyUsages: [.emailProtection],
       keyUsage: [.digitalSignature, .nonRepudiation, .keyEncipherment, .keyAgreement],
-      identity: .mailbox(try Mailbox(address)))
+      identity: mailbox.map { .mailbox($0) })
   }
 
   /// A time stamping authority. RFC 3161 §2.3.

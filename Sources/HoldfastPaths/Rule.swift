@@ -190,7 +190,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
   // The caller.
 
-  /// The caller rejects the whole path.
+  /// A rule of the caller rejects the path.
   case veto
 
   /// The stable name of the rule, used in JSON and vector files.

@@ -18,8 +18,12 @@ public struct ValidationRules: Sendable {
   public var maximumPathLength: Int?
   /// The user's policy inputs: RFC 5280 §6.1.1 (c), (e)–(g).
   public var policies = PolicyInputs()
-  /// The caller's own check: returns why a path that satisfies every rule is rejected, or nil.
-  public var veto: (@Sendable (ValidatedPath) -> String?)?
+  /// A rule of your own: returns what is wrong with a certificate, or nil.
+  ///
+  /// It gets the certificates of each path that satisfies every other rule, one by one, with their
+  /// positions: 0 is the leaf, the last is the anchor's. A violation rejects the path, and the search
+  /// tries the next.
+  public var check: (@Sendable (_ certificate: Certificate, _ index: Int) -> Violation?)?
 
   /// Whether the path is that of a signer of CRLs or OCSP responses, which need not follow the
   /// profile.
@@ -197,7 +201,7 @@ extension ValidationRules {
     rules.leaf = Leaf()
     rules.leaf.checksKey = leaf.checksKey
     rules.policies = PolicyInputs()
-    rules.veto = nil
+    rules.check = nil
     rules.isForSigner = true
     return rules
   }

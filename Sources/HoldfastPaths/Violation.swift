@@ -44,6 +44,13 @@ public struct Violation: Sendable, Hashable {
     indirect case revocation(CertificateRevocation)
   }
 
+  /// Creates a violation of a rule of the caller's own: `ValidationRules.check`.
+  ///
+  /// - Parameter bytes: The range of bytes in the certificate that break it, if known.
+  public init(_ message: String, at bytes: Range<Int>? = nil) {
+    self.init(.veto, .text(message), at: bytes)
+  }
+
   /// Creates a violation by the certificate at an index of the path; checks leave the index to the
   /// search.
   package init(

@@ -184,7 +184,7 @@ extension Option {
     .single(name, OptionForm(placeholder: "ADDRESS"), meaning, absent: nil) {
       text throws(UsageError) in
       do throws(HostNameError) {
-        return try .email(text)
+        return .email(try Mailbox(text))
       } catch {
         throw .badValue(option: name, value: text, expected: "an e-mail address: \(error)")
       }

@@ -111,7 +111,7 @@ struct MuseumTests {
       }
     }
     for host in ["", ".", " ", "a..example", String(repeating: "a.", count: 127) + "a"] {
-      #expect(throws: HostNameError.self) { try Purpose.server(host) }
+      #expect(throws: PathError.self) { try Purpose.server(host) }
     }
     #expect(cause(.server(named: SignedCertificate.host)) == nil)
     #expect(cause(.anyServer) == nil)

@@ -241,17 +241,43 @@ struct PathErrorTests {
       error.map { "\($0.rejections[0].violation)" } == "self-signed, and not a trust anchor")
   }
 
-  @Test("a path that the caller vetoes is refused, and another path is tried")
-  func veto() throws {
+  /// It compiles only if the type of the error survives: with two types, `error` has no `cause`.
+  @Test("one catch handles a bad host and a bad chain, and knows the type of the error")
+  func typedError() throws {
+    let validator = PathValidator(anchors: AnchorSet([chain.root]))
+    func cause(_ host: String) -> PathError.Cause? {
+      do {
+        _ = try validator.validate([chain.leaf], for: .server(host), at: BenchChain.time)
+        return nil
+      } catch {
+        return error.cause
+      }
+    }
+    #expect(cause("other.example.net") == .rejected)
+    let host = try #require(throws: HostNameError.self) { try HostName("a..b") }
+    #expect(cause("a..b") == .invalidName(host))
+    let mailbox = try #require(throws: HostNameError.self) { try Mailbox("a@b..c") }
+    let error = #expect(throws: PathError.self) { try Purpose.email("a@b..c") }
+    #expect(error?.cause == .invalidName(mailbox))
+    #expect(error.map { "\($0)" } == "\(mailbox)")
+  }
+
+  @Test("a rule of the caller's own rejects a path, says which certificate, and another is tried")
+  func ownRule() throws {
     var rules = ValidationRules.webPKI
-    rules.veto = { path in path.certificates.count > 2 ? "too long" : nil }
+    rules.check = { certificate, index in
+      index > 1 ? Violation("too long", at: certificate.serialNumber.bytes.range) : nil
+    }
     let validator = PathValidator(anchors: AnchorSet([chain.root]), rules: rules)
     let error = #expect(throws: PathError.self) {
       try validator.validate(
         [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
         at: BenchChain.time)
     }
-    #expect(error?.rejections.first?.violation.detail == .text("too long"))
+    let rejection = try #require(error?.rejections.first)
+    #expect(rejection.violation.detail == .text("too long"))
+    #expect(rejection.index == 2 && rejection.certificate == chain.root)
+    #expect(rejection.bytes == chain.root.serialNumber.bytes.range)
     // The intermediate as an anchor makes a shorter path.
     let both = AnchorSet([chain.root, chain.intermediates[0]])
     let path = try PathValidator(anchors: both, rules: rules).validate(

@@ -77,10 +77,10 @@ import Testing
     #expect(before.unchecked.isEmpty)
   }
 
-  @Test("no verdict outlasts its connection if the rules have a veto")
+  @Test("no verdict outlasts its connection if the rules have a check of the caller's own")
   func veto() throws {
     var rules = ValidationRules.webPKI
-    rules.veto = { _ in nil }
+    rules.check = { _, _ in nil }
     let table = try PinTable(["good.com": PinSet([leaf], backup: .waived)])
     let manager = TrustManager(pins: table, anchors: try PinChains.anchors(), rules: rules)
     let verdict = try manager.evaluate(PinChains.chain("good"), host: "good.com", at: time)

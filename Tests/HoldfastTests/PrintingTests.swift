@@ -38,7 +38,7 @@ import Testing
     }
     #expect("\(try diagnosis("www.demo.example"))" == text)
     #expect("\(try diagnosis("other.example"))".contains("not valid for other.example"))
-    let error = #expect(throws: HostNameError.self) { try diagnosis("other.example:443") }
+    let error = #expect(throws: PathError.self) { try diagnosis("other.example:443") }
     #expect("\(try #require(error))".contains("a port follows the host"))
   }
 

@@ -46,9 +46,8 @@ private func bringPins(_ bytes: [UInt8]) throws -> TrustManager {
 }
 
 private func explain(_ validator: PathValidator, _ presented: [Certificate]) throws {
-  let server = try Purpose.server("example.com")
   do {
-    _ = try validator.validate(presented, for: server)
+    _ = try validator.validate(presented, for: .server("example.com"))
   } catch {
     print(error)
     for rejection in error.rejections {
@@ -60,8 +59,8 @@ private func explain(_ validator: PathValidator, _ presented: [Certificate]) thr
 private func ourRoots() throws -> PathValidator {
   var rules = ValidationRules.webPKI
   rules.signatures.minimumRSABits = 3072
-  rules.veto = { path in
-    path.certificates.count > 3 ? "our paths have at most three certificates" : nil
+  rules.check = { certificate, index in
+    index > 2 ? Violation("our paths have at most three certificates") : nil
   }
   let ours = AnchorSet(try Certificate.certificates(inFile: "our-roots.pem"))
   let validator = PathValidator(anchors: ours, rules: rules)
@@ -172,9 +171,8 @@ private func limit(_ anchors: AnchorSet, _ presented: [Certificate]) throws {
   var limits = Limits.default
   limits.publicKeyOperations = 20
   let validator = PathValidator(anchors: anchors, limits: limits)
-  let server = try Purpose.server("example.com")
   do {
-    _ = try validator.validate(presented, for: server)
+    _ = try validator.validate(presented, for: .server("example.com"))
   } catch {
     if case .limitReached(let limit) = error.cause { print("not decided:", limit) }
   }

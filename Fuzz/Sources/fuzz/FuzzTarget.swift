@@ -167,7 +167,7 @@ extension FuzzTarget {
       let certificate = try Certificate(der: text)
       _ = "\(certificate.subject)"
       precondition(certificate.subject.matches(certificate.subject))
-      do throws(HostNameError) {
+      do throws(PathError) {
         _ = try Purpose.server("www.example.com")
         _ = try Purpose.server("\(certificate.subject)")
       } catch {}

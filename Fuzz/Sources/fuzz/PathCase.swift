@@ -42,7 +42,7 @@ enum PathCase {
     let validator = PathValidator(
       anchors: AnchorSet(anchors), rules: rules,
       memory: bytes[3] & 0x80 == 0 ? pool.memory : nil)
-    do throws(HostNameError) {
+    do throws(PathError) {
       let purpose = try Purpose.server(host)
       do throws(PathError) {
         check(try validator.validate(chain, for: purpose, at: time), rules, anchors, host, time)

@@ -36,7 +36,7 @@ enum Questions {
         der: Skeleton.leaf(
           issuer: name, subject: Skeleton.element(0x30, []), alternativeNames: names))
       var purpose = Purpose.any
-      do throws(HostNameError) {
+      do throws(PathError) {
         purpose = try .email(String(decoding: base.dropFirst(2), as: UTF8.self))
       } catch {
         precondition(!"\(error)".isEmpty)

@@ -43,16 +43,13 @@ extension PathBuilder {
       let policies = try process(anchor, &log, &budget)
       let revocation =
         isLeaf ? [] : try checkRevocation(anchor, &signatures.learned, &log, &budget)
-      let violations = ownViolations() + log.all
+      var violations = ownViolations() + log.all
       if violations.isEmpty {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
-        guard let reason = configuration.rules.veto?(path) else {
-          return .valid(Found(path: path, learned: signatures.learned))
-        }
-        reject(path, Violation(.veto, .text(reason)), signatures.outcome)
-      } else {
-        attempts.add(stack, anchor: anchor, violations, signatures.outcome)
+        violations = violationsOfOwnRule(on: path)
+        if violations.isEmpty { return .valid(Found(path: path, learned: signatures.learned)) }
       }
+      attempts.add(stack, anchor: anchor, violations, signatures.outcome)
       return .invalid
     } catch {
       guard case .violation(let violation) = error else { throw error }
@@ -147,12 +144,21 @@ extension PathBuilder {
       time: checks.time, revocation: revocation)
   }
 
+  /// Returns what breaks the caller's own rule: the first violation, or all if they are recorded.
+  private func violationsOfOwnRule(on path: ValidatedPath) -> [Violation] {
+    guard let check = configuration.rules.check else { return [] }
+    var violations: [Violation] = []
+    for (index, certificate) in path.enumerated() where recordsAll || violations.isEmpty {
+      guard var violation = check(certificate, index) else { continue }
+      violation.index = index
+      violations.append(violation)
+    }
+    return violations
+  }
+
   /// Records that the caller rejected the path just found.
-  mutating func reject(
-    _ path: ValidatedPath, _ violation: Violation,
-    _ signatures: Diagnosis.Signatures = .verified
-  ) {
-    attempts.add(stack, anchor: path.anchor, [violation], signatures)
+  mutating func reject(_ path: ValidatedPath, _ violation: Violation) {
+    attempts.add(stack, anchor: path.anchor, [violation], .verified)
   }
 }
 

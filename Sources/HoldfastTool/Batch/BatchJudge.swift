@@ -176,7 +176,7 @@ extension BatchJudge {
     switch (name, request.host) {
     case ("server", .named(let host)):
       do throws(HostNameError) {
-        return try .server(host)
+        return .server(try HostName(host))
       } catch {
         throw Unanswerable(problem: "host: \(error)")
       }

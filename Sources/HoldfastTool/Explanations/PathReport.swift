@@ -11,6 +11,7 @@ extension PathError {
     case .rejected: "rejected"
     case .limitReached: "exhausted"
     case .emptyChain: "empty"
+    case .invalidName: "invalidName"
     }
   }
 
