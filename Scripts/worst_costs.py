@@ -18,6 +18,9 @@ import tempfile
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Vectors"))
+from encoder import integer, oid, tlv as der
+
 LIMIT = 0.5
 MOST = 4 << 20
 TIME = "2026-01-01T00:00:00Z"
@@ -28,32 +31,6 @@ INPUTS = {}
 def worst(function):
     INPUTS[function.__name__.replace("_", "-")] = function
     return function
-
-
-# A minimal DER encoder.
-
-def der(tag, *parts):
-    content = b"".join(parts)
-    size = len(content)
-    if size < 0x80:
-        return bytes([tag, size]) + content
-    length = size.to_bytes((size.bit_length() + 7) // 8, "big")
-    return bytes([tag, 0x80 | len(length)]) + length + content
-
-
-def oid(text):
-    first, second, *rest = map(int, text.split("."))
-    content = b""
-    for arc in [40 * first + second, *rest]:
-        digits = [arc & 0x7F]
-        while arc := arc >> 7:
-            digits.append(0x80 | arc & 0x7F)
-        content += bytes(reversed(digits))
-    return der(6, content)
-
-
-def integer(number):
-    return der(2, number.to_bytes(number.bit_length() // 8 + 1, "big"))
 
 
 def bits(content):

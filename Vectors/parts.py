@@ -9,43 +9,13 @@ import pathlib
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
+from encoder import integer, oid, sequence, tlv
 
 HOST = "www.bad.example"
 
 
-# DER.
-
-
-def tlv(tag, *parts):
-    content = b"".join(parts)
-    if len(content) < 128:
-        return bytes([tag, len(content)]) + content
-    length = len(content).to_bytes((len(content).bit_length() + 7) // 8, "big")
-    return bytes([tag, 0x80 | len(length)]) + length + content
-
-
 def octets(text):
     return bytes.fromhex(text)
-
-
-def sequence(*parts):
-    return tlv(0x30, *parts)
-
-
-def integer(value):
-    size = (value if value >= 0 else value + 1).bit_length() // 8 + 1
-    return tlv(2, value.to_bytes(size, "big", signed=True))
-
-
-def oid(text):
-    first, second, *rest = map(int, text.split("."))
-    content = b""
-    for arc in [first * 40 + second, *rest]:
-        digits = [arc & 127]
-        while arc := arc >> 7:
-            digits.append(arc & 127 | 128)
-        content += bytes(reversed(digits))
-    return tlv(6, content)
 
 
 TRUE, NULL = octets("0101FF"), octets("0500")
@@ -234,3 +204,28 @@ def pem(der, label="CERTIFICATE"):
     text = base64.b64encode(der).decode()
     lines = [text[place : place + 64] for place in range(0, len(text), 64)]
     return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""])
+
+
+# A chain that keeps the profile of RFC 5280 and of the Baseline Requirements.
+
+
+def identifier(name):
+    """A key identifier for a name of `KEYS`."""
+    return name.encode().ljust(20, b".")
+
+
+def own(name):
+    return extension("2.5.29.14", tlv(4, identifier(name)))
+
+
+def above(name):
+    return extension("2.5.29.35", sequence(tlv(0x80, identifier(name))))
+
+
+ANCHOR = root(own("Root"))
+ISSUER = middle(own("Authority"), above("Root"))
+BELOW = above("Authority")
+
+
+def end(*more, base=(SIGN, SERVER, BELOW, GOOD), **options):
+    return leaf(*more, base=base, **options)

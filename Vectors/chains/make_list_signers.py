@@ -10,6 +10,7 @@ import base64
 import datetime
 import hashlib
 import pathlib
+import sys
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -17,41 +18,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from cryptography.x509.name import _ASN1Type
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from encoder import integer, oid, sequence, tlv
+
 FOLDER = pathlib.Path(__file__).parent
 SCRIPT = pathlib.Path(__file__).name
 NOW = datetime.datetime(2026, 1, 1)
 DAY = datetime.timedelta(days=1)
 OLD, NEW = NOW - 60 * DAY, NOW - 30 * DAY
-
-
-# DER.
-
-def tlv(tag, *parts):
-    content = b"".join(parts)
-    size = len(content)
-    if size < 128:
-        return bytes([tag, size]) + content
-    digits = size.to_bytes((size.bit_length() + 7) // 8, "big")
-    return bytes([tag, 128 + len(digits)]) + digits + content
-
-
-def sequence(*parts):
-    return tlv(0x30, *parts)
-
-
-def integer(value):
-    return tlv(2, value.to_bytes(value.bit_length() // 8 + 1, "big"))
-
-
-def oid(text):
-    arcs = [int(arc) for arc in text.split(".")]
-    content = b""
-    for arc in [arcs[0] * 40 + arcs[1]] + arcs[2:]:
-        groups = [arc & 127]
-        while arc := arc >> 7:
-            groups.insert(0, arc & 127 | 128)
-        content += bytes(groups)
-    return tlv(6, content)
 
 
 def utc(time):

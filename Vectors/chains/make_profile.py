@@ -17,28 +17,6 @@ from parts import *
 case = Cases(__file__).write
 
 
-def identifier(name):
-    """A key identifier for a name of `KEYS`."""
-    return name.encode().ljust(20, b".")
-
-
-def own(name):
-    return extension("2.5.29.14", tlv(4, identifier(name)))
-
-
-def above(name):
-    return extension("2.5.29.35", sequence(tlv(0x80, identifier(name))))
-
-
-ANCHOR = root(own("Root"))
-ISSUER = middle(own("Authority"), above("Root"))
-BELOW = above("Authority")
-
-
-def end(*more, base=(SIGN, SERVER, BELOW, GOOD), **options):
-    return leaf(*more, base=base, **options)
-
-
 def one(name, about, cites, expect, certificate, *, issuer=ISSUER, **options):
     case(name, about, cites, expect, [certificate, issuer], **{"anchors": (ANCHOR,), **options})
 

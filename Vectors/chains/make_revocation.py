@@ -8,47 +8,20 @@ library would write. Expectations are stated here, from the RFC that each case c
 import datetime
 import hashlib
 import pathlib
+import sys
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from encoder import integer, oid, sequence, tlv
+
 FOLDER = pathlib.Path(__file__).parent
 NOW = datetime.datetime(2026, 1, 1)
 DAY = datetime.timedelta(days=1)
 SECOND = datetime.timedelta(seconds=1)
-
-
-# DER.
-
-def tlv(tag, *parts):
-    content = b"".join(parts)
-    size = len(content)
-    if size < 128:
-        return bytes([tag, size]) + content
-    digits = size.to_bytes((size.bit_length() + 7) // 8, "big")
-    return bytes([tag, 128 + len(digits)]) + digits + content
-
-
-def sequence(*parts):
-    return tlv(0x30, *parts)
-
-
-def integer(value, octets=None):
-    size = octets or (value if value >= 0 else ~value).bit_length() // 8 + 1
-    return tlv(2, value.to_bytes(size, "big", signed=True))
-
-
-def oid(text):
-    arcs = [int(arc) for arc in text.split(".")]
-    content = b""
-    for arc in [arcs[0] * 40 + arcs[1]] + arcs[2:]:
-        groups = [arc & 127]
-        while arc := arc >> 7:
-            groups.insert(0, arc & 127 | 128)
-        content += bytes(groups)
-    return tlv(6, content)
 
 
 def when(time):

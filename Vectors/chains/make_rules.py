@@ -18,30 +18,6 @@ from parts import *
 case = Cases(__file__).write
 
 
-def identifier(name):
-    """A key identifier for a name of `KEYS`."""
-    return name.encode().ljust(20, b".")
-
-
-def own(name):
-    return extension("2.5.29.14", tlv(4, identifier(name)))
-
-
-def above(name):
-    return extension("2.5.29.35", sequence(tlv(0x80, identifier(name))))
-
-
-# A chain that keeps the profile of RFC 5280 and of the Baseline Requirements.
-
-ANCHOR = root(own("Root"))
-ISSUER = middle(own("Authority"), above("Root"))
-BELOW = above("Authority")
-
-
-def end(*more, base=(SIGN, SERVER, BELOW, GOOD), **options):
-    return leaf(*more, base=base, **options)
-
-
 def one(rule, about, cites, certificate, *, place=0, issuer=ISSUER, more="", **options):
     chain = [certificate] if issuer is None else [certificate, issuer]
     name = "".join("-" + letter.lower() if letter.isupper() else letter for letter in rule)

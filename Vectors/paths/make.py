@@ -11,40 +11,17 @@ import base64
 import json
 import os
 import pathlib
+import sys
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, x25519
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from encoder import integer, oid, sequence, tlv
+
 FOLDER = pathlib.Path(__file__).parent
 HOST = "www.good.example"
 TIME = "2026-01-01T00:00:00Z"
-
-
-def tlv(tag, *parts):
-    content = b"".join(parts)
-    if len(content) < 128:
-        return bytes([tag, len(content)]) + content
-    length = len(content).to_bytes((len(content).bit_length() + 7) // 8, "big")
-    return bytes([tag, 0x80 | len(length)]) + length + content
-
-
-def sequence(*parts):
-    return tlv(0x30, *parts)
-
-
-def integer(value):
-    return tlv(2, value.to_bytes(value.bit_length() // 8 + 1, "big"))
-
-
-def oid(text):
-    first, second, *rest = map(int, text.split("."))
-    content = b""
-    for arc in [first * 40 + second, *rest]:
-        digits = [arc & 127]
-        while arc := arc >> 7:
-            digits.append(arc & 127 | 128)
-        content += bytes(reversed(digits))
-    return tlv(6, content)
 
 
 def attribute(kind, value, tag=0x0C):
