@@ -585,9 +585,8 @@ def intercepted(servers):
     judge("a proxy whose CA is unknown", proxy, "rejected issuerNotFound", *trusted_roots())
     judge("a proxy whose CA is trusted, without pins", proxy, "trusted", *both)
     judge("a proxy whose CA is trusted, with pins", proxy, "rejected pinMismatch", *both, *pins)
-    judge("a proxy whose CA is a debugging pin", proxy, "trusted", *both, *pins,
-          "--debug-pin", own.stdout.split()[0],
-          check=lambda f: "debugging pin" in f["explanation"])
+    judge("a proxy whose CA is pinned", proxy, "trusted", *both, *pins,
+          "--pin", own.stdout.split()[0])
 
 
 def curl_example(nginx, servers):

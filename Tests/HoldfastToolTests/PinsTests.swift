@@ -47,9 +47,6 @@ import Testing
     #expect(refused.results.contains("expected for www.demo.example:\n    \(pins[0])"))
     let invalid = run("verify", chain, "--pin", pins[0], "--rules", "webPKI")
     #expect(invalid.status == .success)
-    let loud = run("verify", proxy, "--pin", pins[0], "--debug-pin", proxyPin)
-    #expect(loud.status == .success)
-    #expect(loud.results.contains("warning: trusted through the debugging pin \(proxyPin)"))
   }
 
   @Test("pins of a configuration apply to its hosts, and other hosts are refused")
@@ -286,9 +283,6 @@ import Testing
     ).results
     #expect(
       invalid.contains(" class=\"problem\">✗ leaf of invalid path 1: \(leaf)</td>"))
-    let debugging = page(proxy, "--pin", pins[0], "--debug-pin", proxyPin)
-    #expect(debugging.contains(">for debugging</td>"))
-    #expect(debugging.contains("<p class=\"problem\">warning: trusted through the debugging pin"))
   }
 
   @Test("the page says when pins expire, and that they are only reported")

@@ -146,10 +146,8 @@
       let anchors = try PathQuestion.readAnchors(call, &session)
       let revocation = try RevocationQuestion.read(call, &session)
       let options = try readOptions(call, session.passwords)
-      var pins: [PinTable] = []
-      if PinOptions.areGiven(call) {
-        for target in targets { pins.append(try PinOptions.table(call, for: target.host)) }
-      }
+      let pins =
+        PinOptions.areGiven(call) ? try PinOptions.tables(call, for: targets.map(\.host)) : []
       return ConnectRequest(
         targets: targets,
         validator: PathValidator(

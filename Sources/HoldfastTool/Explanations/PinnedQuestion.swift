@@ -18,7 +18,7 @@ struct PinnedQuestion {
     guard case .host(let host)? = question.purpose.identity else {
       throw .conflict("pins are for servers: --pin and --pins go with --host")
     }
-    let table = try PinOptions.table(call, for: host)
+    guard let table = try PinOptions.tables(call, for: [host]).first else { return nil }
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
       revocation: question.revocation?.revocation)

@@ -4,8 +4,6 @@ internal import HoldfastConfigurations
 /// The pins that a command line gives: one by one, or as the configuration of another system.
 enum PinOptions {
   static let pin: Option<[Pin]> = .pins("--pin", "sha256/… and base64, or any notation of `pin`")
-  static let debugPin: Option<[Pin]> = .pins(
-    "--debug-pin", "the same for a proxy of your own, reported when it counts")
   static let configuration: Option<String?> = .file(
     "--pins", "pins as TrustKit, Android, NSPinnedDomains, OkHttp or curl have them",
     placeholder: "CONFIG")
@@ -17,7 +15,7 @@ enum PinOptions {
   /// What tells of a configuration of another system.
   static let ofConfigurations: [any CommandOption] = [configuration, format, expired]
   /// What `verify` and `explain` take.
-  static let options: [any CommandOption] = [pin, debugPin] + ofConfigurations
+  static let options: [any CommandOption] = [pin] + ofConfigurations
 
   /// What is done with a connection whose pins have expired.
   enum Expired: String, Choice {
@@ -34,35 +32,42 @@ enum PinOptions {
 
   /// Whether any pins are given.
   static func areGiven(_ call: Invocation) -> Bool {
-    call.has(pin) || call.has(debugPin) || call.has(configuration)
+    call.has(pin) || call.has(configuration)
   }
 
-  /// The table of the pins for a host.
-  static func table(_ call: Invocation, for host: HostName) throws(UsageError) -> PinTable {
-    let (single, table) = try given(call, host: host)
-    if let table { return table }
+  /// The table of the pins for each host.
+  static func tables(
+    _ call: Invocation, for hosts: [HostName]
+  ) throws(UsageError) -> [PinTable] {
+    if let file = call[configuration] {
+      guard call[pin].isEmpty else { throw ambiguous }
+      let bytes = try Invocation.contents(of: file, limit: PinConfiguration.largest)
+      var tables: [PinTable] = []
+      for host in hosts { tables.append(try parse(bytes, file, call, host: host).table) }
+      return tables
+    }
+    let pins = try set(call[pin])
     do {
-      return try PinTable(single.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
+      return try hosts.map { host in
+        try PinTable(pins.map { [PinTable.Entry(try HostPattern(host), $0)] } ?? [])
+      }
     } catch {
       throw .conflict("\(error)")
     }
   }
 
-  /// The pins that are given one by one, or those of all hosts.
-  static func given(
-    _ call: Invocation, host: HostName? = nil
-  ) throws(UsageError) -> (PinSet?, PinTable?) {
-    let pins =
-      call[pin].map { ScopedPin($0) }
-      + call[debugPin].map { ScopedPin($0, isForDebugging: true) }
-    guard let file = call[configuration] else { return (try set(pins), nil) }
-    guard pins.isEmpty else {
-      throw .conflict("--pins has the pins of all hosts: --pin cannot add to them")
-    }
-    return (nil, try read(file, call, host: host).table)
+  private static var ambiguous: UsageError {
+    .conflict("--pins has the pins of all hosts: --pin cannot add to them")
   }
 
-  private static func set(_ pins: [ScopedPin]) throws(UsageError) -> PinSet? {
+  /// The pins that are given one by one, or those of all hosts.
+  static func given(_ call: Invocation) throws(UsageError) -> (PinSet?, PinTable?) {
+    guard let file = call[configuration] else { return (try set(call[pin]), nil) }
+    guard call[pin].isEmpty else { throw ambiguous }
+    return (nil, try read(file, call, host: nil).table)
+  }
+
+  private static func set(_ pins: [Pin]) throws(UsageError) -> PinSet? {
     guard !pins.isEmpty else { return nil }
     do throws(PinSetError) {
       return try PinSet(pins, backup: .waived)
@@ -75,10 +80,16 @@ enum PinOptions {
   static func read(
     _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
+    try parse(
+      Invocation.contents(of: file, limit: PinConfiguration.largest), file, call, host: host)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], _ file: String, _ call: Invocation, host: HostName?
+  ) throws(UsageError) -> PinConfiguration {
     var context = PinConfiguration.Context(
       file: file, host: host.map { "\($0)" })
     context.expiryAction = call[expired].action
-    let bytes = try Invocation.contents(of: file, limit: PinConfiguration.largest)
     do throws(ConfigurationError) {
       return try PinConfiguration(bytes, as: call[format], context)
     } catch {
