@@ -83,21 +83,4 @@ import Testing
         expires at 2028-01-01T00:00:00Z, then failClosed
         """)
   }
-
-  @Test("an OCSP response alone can be passed as revocation")
-  func answers() {
-    #expect(Revocation(answers: []).answers.isEmpty)
-    #expect(Revocation(.required(of: .leaf), answers: []).demand == .required(of: .leaf))
-    #expect(Revocation().lists.isEmpty)
-  }
-
-  @Test("the report of the system's anchors has a line for each file")
-  func report() throws {
-    do throws(SystemAnchorsError) {
-      let (anchors, report) = try AnchorSet.systemWithReport()
-      #expect("\(report)".contains(" certificate") && !"\(anchors)".isEmpty)
-    } catch {
-      #expect("\(error.report)".split(separator: "\n").count >= 1)
-    }
-  }
 }

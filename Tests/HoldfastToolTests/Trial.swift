@@ -22,6 +22,11 @@ struct Trial {
     bytes = console.resultBytes
   }
 
+  /// The commands that help lists.
+  static let commands = Trial("help").results.split(separator: "\n").compactMap { line in
+    line.hasPrefix("  holdfast ") ? String(line.split(separator: " ")[1]) : nil
+  }
+
   /// A file of the demo.
   static func demo(_ name: String) -> String {
     CommittedVectors.path("demo/\(name)")
