@@ -1,7 +1,6 @@
 import HoldfastCertificates
 import HoldfastDER
 import HoldfastPaths
-import HoldfastTool
 import TestSupport
 import Testing
 

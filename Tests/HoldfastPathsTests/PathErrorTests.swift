@@ -1,7 +1,6 @@
 import Foundation
 import HoldfastCertificates
 import HoldfastConformance
-import HoldfastTool
 import TestSupport
 import Testing
 

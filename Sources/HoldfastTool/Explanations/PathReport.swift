@@ -1,10 +1,7 @@
-package import Holdfast
+internal import Holdfast
 internal import HoldfastCertificates
 
 extension PathError {
-  /// The same facts as in `description`, all of them, as the text of a JSON object.
-  package var json: String { document(RevocationSources()).line }
-
   /// `rejected`, `exhausted` or `empty`.
   var verdict: String {
     switch cause {
