@@ -1,4 +1,5 @@
 package import HoldfastPaths
+internal import HoldfastSystem
 
 /// Judges the cases of a suite's files.
 protocol SuiteRunner {
@@ -112,7 +113,7 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
   }
 
   private func defaultPath(_ name: String) throws(VectorError) -> String {
-    if self == .chains, let root = VectorSuites.packageRoot { return "\(root)/Vectors" }
+    if self == .chains, System.exists("\(VectorSuites.own)/chains") { return VectorSuites.own }
     return try VectorSuites.existingPath(of: name)
   }
 }

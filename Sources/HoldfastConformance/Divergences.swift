@@ -10,7 +10,7 @@ package struct Divergences: Sendable {
 
   /// Reads the list of a suite; a suite without a file has no divergences.
   package static func load(for suite: String) throws(VectorError) -> Divergences {
-    let path = "\(VectorSuites.packageRoot ?? "")/Vectors/\(suite).divergences"
+    let path = "\(VectorSuites.own)/\(suite).divergences"
     guard System.exists(path) else { return try Divergences(text: "") }
     return try Divergences(text: VectorFile(readFrom: path).text(), path: path)
   }

@@ -3,10 +3,9 @@ internal import HoldfastSystem
 
 /// Finds the vector suites that tests and the tool run.
 ///
-/// They are looked for in the folder that the environment variable `HOLDFAST_VECTORS` names and in
-/// `Vectors/External`; without that variable in `Vectors/External` and in `../shared/vectors`. Both are
-/// seen from the root of the package, whose `Vectors/published` is the last place. A test of a suite
-/// that may be missing says so:
+/// They are looked for in the folder that the environment variable `HOLDFAST_VECTORS` names, and in
+/// `Vectors/External` and `Vectors/published` of the working folder. A test of a suite that may be
+/// missing says so:
 ///
 /// ```swift
 /// @Test("…", .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
@@ -20,29 +19,13 @@ package enum VectorSuites {
     ConformanceSuite.allCases.filter { $0 != .chains }.flatMap(\.parts)
     + ["bssl-der-parsing", "bssl-signed-data"]
 
-  /// The folder that holds `Package.swift`, or nil in an installed tool.
-  package static let packageRoot: String? = {
-    for start in [#filePath, System.workingFolder + "/-"] {
-      var folders = start.split(separator: "/")
-      while folders.popLast() != nil {
-        let folder = "/" + folders.joined(separator: "/")
-        if System.exists("\(folder)/Package.swift"),
-          System.exists("\(folder)/Sources/HoldfastConformance")
-        {
-          return folder
-        }
-      }
-    }
-    return nil
-  }()
+  /// The folder of the cases of this project, which has the lists of divergences too.
+  static let own = System.workingFolder + "/Vectors"
 
   /// The folders that are searched, in this order.
   package static let folders: [String] = {
-    let root = packageRoot ?? System.workingFolder
-    let own = ["\(root)/Vectors/External"]
-    let parent = root.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-    let named = Platform.environment("HOLDFAST_VECTORS").map { [$0] + own }
-    return (named ?? own + ["\(parent)/shared/vectors"]) + ["\(root)/Vectors/published"]
+    let named = Platform.environment("HOLDFAST_VECTORS").map { [$0] } ?? []
+    return named + ["\(own)/External", "\(own)/published"]
   }()
 
   /// Returns where a suite is, or nil when it is absent.

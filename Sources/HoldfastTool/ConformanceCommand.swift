@@ -26,6 +26,10 @@ extension Command {
   private static let suiteRules: Option<RulePreset?> = .choice(
     "--rules", "NAME", "judge paths by these instead of the suite's own rules")
 
+  /// What to do where no suite is found.
+  private static let whatToGive =
+    "name the files of a suite, or let HOLDFAST_VECTORS name the folder that holds the suites"
+
   private static func conformance(_ call: Invocation) throws(UsageError) -> ExitStatus {
     guard let name = call.operands.first else {
       throw .missingOption("SUITE", "(\(listed(["all"] + ConformanceSuite.names)))")
@@ -46,13 +50,17 @@ extension Command {
       }
       do throws(VectorError) {
         runs = [try ConformanceRun(suite, part: suite.rawValue, files, rules)]
+      } catch .absent {
+        throw .badInput("\(printable(VectorSuites.absence(of: name))); \(whatToGive)")
       } catch {
         throw .badInput(printable("\(error)"))
       }
     }
     guard runs.contains(where: { !$0.report.rows.isEmpty }) else {
-      let place = files.isEmpty ? name : files.joined(separator: ", ")
-      throw .badInput("\(printable(place)): there are no cases")
+      guard files.isEmpty else {
+        throw .badInput("\(printable(files.joined(separator: ", "))): there are no cases")
+      }
+      throw .badInput("\(name): no cases found; \(whatToGive)")
     }
     let total = ConformanceRun.summary(of: runs)
     if call[CommonOptions.json] {

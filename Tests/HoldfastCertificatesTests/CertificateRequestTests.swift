@@ -1,12 +1,13 @@
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastDER
+import TestSupport
 import Testing
 
 /// `Vectors/demo/backup-request.pem`; what is expected of it comes from `openssl req -text`.
 @Suite("Certificate requests") struct CertificateRequestTests {
   private static func demo() throws -> [UInt8] {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let text = PEMText(
       try Platform.readFile("\(root)/Vectors/demo/backup-request.pem", limit: 4096))
     return try #require(text.blocks.first).bytes
@@ -103,7 +104,7 @@ import Testing
 /// `Vectors/requests`; what is expected of them is in `text.txt` there, by `openssl req -text`.
 @Suite("Attributes of certificate requests") struct RequestAttributeTests {
   private static func requests() throws -> [[UInt8]] {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let text = try Platform.readFile("\(root)/Vectors/requests/requests.pem", limit: 4096)
     return PEMText(text).blocks.map(\.bytes)
   }
@@ -261,7 +262,7 @@ import Testing
 @Suite("RSA keys without SubjectPublicKeyInfo") struct PKCS1Tests {
   @Test("an RSAPublicKey and the SubjectPublicKeyInfo around it are the same key")
   func frame() throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let text = try Platform.readFile("\(root)/Vectors/demo/proxy-root.pem", limit: 4096)
     let certificate = try #require(CertificateBundle(text).certificates.first)
     let framed = certificate.publicKey

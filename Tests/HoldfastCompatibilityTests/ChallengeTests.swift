@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCompatibility
 import HoldfastConformance
 import HoldfastIdentities
+import TestSupport
 import Testing
 
 /// What a session does with challenges.
@@ -125,7 +126,7 @@ import Testing
 
   /// That of a file with an empty password.
   private static func identity() throws -> Identity {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let file = FileManager.default.contents(
       atPath: "\(root)/Vectors/identities/files/openssl-empty.p12")
     return try Identity(pkcs12: [UInt8](try #require(file)), password: "")

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastConformance
+import TestSupport
 import Testing
 
 /// `Vectors/flaws/museum.txt` says by tag what covers each flaw that validators have had.
@@ -22,7 +23,7 @@ import Testing
   private let expectations: [String: String]
 
   init() throws {
-    root = try #require(VectorSuites.packageRoot)
+    root = CommittedVectors.root
     let text = try String(contentsOfFile: "\(root)/Vectors/flaws/museum.txt", encoding: .utf8)
     rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
       let halves = line.split(separator: "|", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 import HoldfastConformance
+import TestSupport
 import Testing
 
 @Suite("Suite runs") struct RunTests {
@@ -15,7 +16,7 @@ import Testing
     "our own chains, and the flaws of other validators, get the answers that their files state",
     arguments: [("chains", 388), ("flaws", 408), ("paths", 112)])
   func chainsHeavy(folder: String, count: Int) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let report = try ConformanceSuite.chains.run(["\(root)/Vectors/\(folder)"])
     #expect(report.failed == 0 && report.skipped == 0, "\(report.details)")
     #expect(report.passed == count)
@@ -25,7 +26,7 @@ import Testing
     "a validator with a cache gives the same answer the second time",
     arguments: ["chains", "flaws"])
   func chainsAgainHeavy(folder: String) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let cases = try ChainCase.load(at: "\(root)/Vectors/\(folder)")
     let report = ChainCase.report(cases, twice: true)
     #expect(report.failed == 0, "\(report.details)")

@@ -90,7 +90,7 @@ import Testing
     "its key is checked",
     arguments: ["paths/key-ed25519-small-order", "flaws/key-point-off-curve-leaf"])
   func key(name: String) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let leaf = try #require(
       try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case").first)
     let validator = PathValidator(anchors: AnchorSet([leaf]), memory: nil)

@@ -189,7 +189,7 @@ struct RevocationFaultTests {
   /// RFC 9608 §4.
   @Test("noRevAvail makes the status not applicable")
   func noRevocationAvailable() throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let file = "\(root)/Vectors/chains/no-revocation-available.case"
     let text = try String(contentsOfFile: file, encoding: .utf8)
     let certificates = CertificateBundle(Array(text.utf8)).certificates

@@ -1,12 +1,13 @@
 import HoldfastConformance
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// Every rule is reported by a case of our own, whose answer `RunTests` checks.
 @Suite("The rules and their cases") struct RuleVectorTests {
   /// The first words behind `reject` of all cases.
   private func reported() throws -> Set<String> {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     var rules: Set<String> = []
     for test in try ChainCase.load(at: "\(root)/Vectors") {
       let words = test.expected.split(separator: " ")

@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCertificates
 import HoldfastConformance
 import HoldfastPaths
+import TestSupport
 import Testing
 
 /// The table of what differs between the presets is made of the presets.
@@ -13,7 +14,7 @@ import Testing
 
   @Test("Sources/Rules.md lists the differences between them")
   func table() throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let file = URL(fileURLWithPath: "\(root)/Sources/Rules.md")
     if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_TABLES"] != nil {
       try Data(Self.text.utf8).write(to: file)

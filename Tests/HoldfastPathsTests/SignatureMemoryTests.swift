@@ -132,7 +132,7 @@ struct SignatureMemoryTests {
     "a leaf with an impossible key is refused under all rules, and never cached",
     arguments: ["key-point-off-curve-leaf", "key-point-infinity-leaf", "key-rsa-exponent-1-leaf"])
   func impossibleKey(name: String) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/flaws/\(name).case")
     let memory = SignatureMemory()
     for rules in [ValidationRules.rfc5280, .webPKI, .rfc5280] {
@@ -156,7 +156,7 @@ struct SignatureMemoryTests {
       "paths/key-ed448-off-curve",
     ])
   func rememberedKey(name: String) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case")
     let memory = SignatureMemory()
     memory.insert(SignatureMemory.Fact(chain[0], under: chain[1].publicKey.der))
@@ -175,7 +175,7 @@ struct SignatureMemoryTests {
     "a key accepted under rules that do not check it is checked by rules that do",
     arguments: ["key-ed25519-small-order", "key-ed448-off-curve"])
   func uncheckedKey(name: String) throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/paths/\(name).case")
     let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
     let memory = SignatureMemory()

@@ -58,6 +58,17 @@ import Testing
     #expect(messages.hasSuffix("status 2\n"), "\(messages)")
   }
 
+  @Test("without a suite, the command says what to give it", arguments: ["limbo", "chains", "all"])
+  func nothingFound(suite: String) throws {
+    let folder = try ScratchFolder()
+    let (_, messages) = try ToolProcess.shell(
+      #"cd "$1"; HOLDFAST_VECTORS="$1" "$0" conformance $2; echo "status $?" >&2"#, folder.path,
+      suite)
+    let advice =
+      "name the files of a suite, or let HOLDFAST_VECTORS name the folder that holds the suites"
+    #expect(messages.hasSuffix("\(advice)\nstatus 2\n"), "\(messages)")
+  }
+
   @Test("the table has a line for each run: counts, time and the slowest case")
   func table() throws {
     let points = CommittedVectors.path("published/cavp-ecdsa-pkv.json.xz")

@@ -74,7 +74,7 @@ import Testing
   func article() throws {
     let trial = explainDemo(for: "www.other.example")
     let article = try String(
-      contentsOfFile: "\(VectorSuites.packageRoot ?? ".")/Sources/Holdfast/Holdfast.docc/"
+      contentsOfFile: "\(CommittedVectors.root)/Sources/Holdfast/Holdfast.docc/"
         + "ReadingAnExplanation.md", encoding: .utf8)
     #expect(article.contains("```\n\(trial.results)```\n"))
   }

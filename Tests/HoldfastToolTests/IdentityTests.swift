@@ -34,7 +34,7 @@ import Testing
     let trial = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01")
     let json = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01", "--json")
     let text = trial.results + json.results
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     let path = "\(root)/Vectors/identities/golden/\(name).txt"
     let found = text.replacingOccurrences(of: Self.file(name), with: name)
     if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_GOLDEN"] != nil {

@@ -106,7 +106,7 @@ import Testing
   /// RFC 9608 §2.
   @Test("a certificate without revocation information is shown as such, in text and JSON")
   func noRevocationAvailable() throws {
-    let root = try #require(VectorSuites.packageRoot)
+    let root = CommittedVectors.root
     for (name, isSaid) in [("no-revocation-available", true), ("no-revocation-absent", false)] {
       let path = "\(root)/Vectors/chains/\(name).case"
       #expect(Trial("inspect", path).results.contains("(noRevAvail)") == isSaid)
