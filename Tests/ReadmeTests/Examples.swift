@@ -37,6 +37,17 @@ private func validateOnce(_ presented: [Certificate]) throws {
   print("trusted through", path.anchor.name)
 }
 
+private func answer(_ requests: AsyncStream<ValidationRequest>, _ validator: PathValidator)
+  async throws
+{
+  for try await answer in validator.answers(to: requests, concurrency: 2) {
+    switch answer {
+    case .success(let path): print("trusted: \(path)")
+    case .failure(let error): print("rejected: \(error)")
+    }
+  }
+}
+
 private func bringPins(_ bytes: [UInt8]) throws -> TrustManager {
   let configuration = try PinConfiguration(
     bytes, .init(file: "network_security_config.xml"))

@@ -38,36 +38,39 @@ extension Command {
     let path = call.operands.first ?? "-"
     let defaults = try readDefaults(call)
     let threads = call[jobs] ?? min(System.processorCount, 256)
+    let descriptor: Int32
     do throws(System.SystemError) {
-      let descriptor = try System.open(path)
-      let progress =
-        call.console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
-      if !call.console.isCaptured {
-        System.returnLargeBlocks()
-        System.noteInterrupt()
-      }
-      let pipeline = BatchPipeline(
-        defaults, threads: threads, captures: call.console.isCaptured, progress: progress)
-      let outcome = try pipeline.run(descriptor)
-      return finish(outcome, call.console)
+      descriptor = try System.open(path)
     } catch {
-      call.console.message("holdfast: \(printable(path)): \(error)\n")
-      return .notUnderstood
+      throw .badInput("\(printable(path)): \(error)")
     }
+    let progress =
+      call.console.showsProgress ? BatchProgress(inputSize: System.size(descriptor)) : nil
+    if !call.console.isCaptured {
+      System.returnLargeBlocks()
+      System.noteInterrupt()
+    }
+    let run = BatchRun(
+      descriptor: descriptor, defaults: defaults, threads: threads,
+      captures: call.console.isCaptured)
+    let outcome = run.run(progress)
+    if let error = outcome.inputError { throw .badInput("\(printable(path)): \(error)") }
+    return finish(outcome, call.console)
   }
 
   /// Says what it came to.
-  private static func finish(_ outcome: BatchPipeline.Outcome, _ console: Console) -> ExitStatus {
+  private static func finish(_ outcome: BatchRun.Outcome, _ console: Console) -> ExitStatus {
     let counts = outcome.counts
     console.write(outcome.captured)
-    if let failure = outcome.failure {
-      console.message("holdfast: standard output: \(failure)\n")
+    if let error = outcome.outputError, !error.isBrokenPipe {
+      console.message("holdfast: standard output: \(error)\n")
       return .notUnderstood
     }
     let seconds = max(outcome.duration / .seconds(1), 0.001)
     let wasInterrupted = !console.isCaptured && System.wasInterrupted
     let end =
-      wasInterrupted ? "interrupted after " : outcome.lostReader ? "the reader has gone after " : ""
+      wasInterrupted
+      ? "interrupted after " : outcome.outputError == nil ? "" : "the reader has gone after "
     console.message(
       "holdfast: \(end)\(counts.all) \(counts.all == 1 ? "line" : "lines"): "
         + "\(counts[.trusted]) trusted, \(counts[.rejected]) rejected, "

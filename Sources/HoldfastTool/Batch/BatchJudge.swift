@@ -2,6 +2,7 @@ internal import Holdfast
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
+internal import HoldfastSystem
 
 /// What holds for lines that say nothing else.
 struct BatchDefaults: Sendable {
@@ -24,6 +25,7 @@ struct BatchJudge {
   private var issuers: CertificateCache
   private let memory: SignatureMemory
   private var validators: [Ready] = []
+  private var digests = DigestCache()
   /// How many bytes the anchors of lines may have that are kept ready.
   private let mostBytes: Int
 
@@ -56,119 +58,152 @@ struct BatchJudge {
     let problem: String
   }
 
+  /// Answers each line of a piece that is not blank.
+  mutating func answer(_ piece: BatchPiece) -> BatchOutput {
+    var output = BatchOutput(inputSize: piece.text.count)
+    let text = piece.text.span
+    var number = piece.firstLine
+    if piece.isOverlong { output.add(.overlong(line: number), id: "null", [], &digests) }
+    var start = 0
+    while start < text.count {
+      let end = System.place(of: 0x0A, in: text, start..<text.count) ?? text.count
+      if BatchJudge.hasByteOrderMark(start..<end, text) { start += 3 }
+      if end - start > BatchReader.longestLine {
+        output.add(.overlong(line: number), id: "null", [], &digests)
+      } else if !BatchJudge.isBlank(start..<end, text) {
+        var request = BatchRequest()
+        var problems: [String] = []
+        let answer = answer(start..<end, number: number, in: text, &request, &problems)
+        output.add(answer, id: request.id, problems, &digests)
+      }
+      number += 1
+      start = end + 1
+    }
+    return output
+  }
+
+  /// Whether a line begins with U+FEFF in UTF-8, which RFC 8259 §8.1 lets a parser ignore.
+  private static func hasByteOrderMark(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
+    line.count >= 3 && text[line.lowerBound] == 0xEF && text[line.lowerBound + 1] == 0xBB
+      && text[line.lowerBound + 2] == 0xBF
+  }
+
+  private static func isBlank(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
+    for place in line {
+      switch text[place] {
+      case 0x20, 0x09, 0x0D: continue
+      default: return false
+      }
+    }
+    return true
+  }
+
   /// Answers a line, whatever it is.
-  mutating func answer(
-    _ line: Range<Int>, number: Int, in text: Span<UInt8>, into output: inout BatchOutput
-  ) {
-    var request = BatchRequest()
+  ///
+  /// - Parameter problems: What else could not be read.
+  private mutating func answer(
+    _ line: Range<Int>, number: Int, in text: Span<UInt8>, _ request: inout BatchRequest,
+    _ problems: inout [String]
+  ) -> BatchAnswer {
     do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
     } catch {
       let place = error.offset - line.lowerBound
-      output.addUnreadable(
-        request.id, line: number, "\(error.message) at byte \(place) of the line")
-      return
+      return .unreadable(line: number, "\(error.message) at byte \(place) of the line")
     }
     do throws(Unanswerable) {
-      try answer(request, text, into: &output)
+      return try answer(request, text, &problems)
     } catch {
-      output.addUnreadable(request.id, line: number, error.problem)
+      problems = []
+      return .unreadable(line: number, error.problem)
     }
   }
 
   private mutating func answer(
-    _ request: BatchRequest, _ text: Span<UInt8>, into output: inout BatchOutput
-  ) throws(Unanswerable) {
-    var problems: [String] = []
-    let leaf = read(request.chain.prefix(1), "chain", &problems) {
-      judge, item throws(Unanswerable) in try judge.certificate(item, text)
-    }
+    _ request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
+  ) throws(Unanswerable) -> BatchAnswer {
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
-    if let problem = problems.first { throw Unanswerable(problem: problem) }
-    let intermediates = read(request.chain.dropFirst(), "chain", &problems) {
-      judge, item throws(Unanswerable) in try judge.issuer(item, text)
+    let leaf = BatchJudge.parse(request.chain.prefix(1), "chain", text, &problems) {
+      bytes throws(ParseError) in try Certificate(der: bytes)
     }
+    if let problem = problems.first { throw Unanswerable(problem: problem) }
+    let intermediates = parseIssuers(request.chain.dropFirst(), "chain", text, &problems)
     let purpose = try purpose(of: request)
     let ready = try ready(for: request, text, &problems)
     let revocation = try revocation(of: request, text, &problems)
     let time = request.time ?? defaults.time ?? .now
-    if let manager = ready.manager, request.pins == nil, case .host(let host)? = purpose.identity {
-      do throws(TrustError) {
-        let verdict = try manager.evaluate(
-          leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
-        if let path = verdict.path { output.add(path, request.id, problems) }
+    guard request.pins == nil, let manager = ready.manager else {
+      do throws(PathError) {
+        return .trusted(
+          try ready.validator.validate(
+            ValidationRequest(
+              leaf + intermediates, for: purpose, at: time, revocation: revocation,
+              pins: request.pins ?? defaults.pins)))
       } catch {
-        output.add(error, request.id, problems)
+        return .rejected(error)
       }
-      return
     }
-    if ready.manager != nil, request.pins == nil {
+    guard case .host(let host)? = purpose.identity else {
       // As with `verify`: what would be trusted without a pin was asked for with pins.
       throw Unanswerable(
         problem: "the pins of the command line are for hosts, and the line names no host")
     }
-    var missed: [PinnedPath] = []
-    do throws(PathError) {
-      let path = try ready.validator.validate(
-        leaf + intermediates, for: purpose, at: time, revocation: revocation,
-        holding: request.pins ?? defaults.pins, missed: &missed
-      ).path
-      output.add(path, request.id, problems)
+    do throws(TrustError) {
+      let verdict = try manager.evaluate(
+        leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
+      guard let path = verdict.path else { throw .refused(reason: "\(verdict)") }
+      return .trusted(path)
     } catch {
-      output.add(error, request.id, problems)
+      guard case .invalidPath(let error) = error else { return .refused(error) }
+      return .rejected(error)
     }
   }
 }
 
 /// What the parts of a request stand for.
 extension BatchJudge {
-  /// Reads elements of a member; of those that cannot be read, `problems` says why.
-  private mutating func read<Element>(
-    _ items: ArraySlice<JSONReader.Text>, _ name: String, _ problems: inout [String],
-    _ read: (inout BatchJudge, JSONReader.Text) throws(Unanswerable) -> Element
-  ) -> [Element] {
-    var elements: [Element] = []
-    elements.reserveCapacity(items.count)
+  /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
+  private static func parse<Value>(
+    _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
+    _ problems: inout [String], _ parse: ([UInt8]) throws(ParseError) -> Value
+  ) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(items.count)
     for (index, item) in zip(items.indices, items) {
-      do throws(Unanswerable) {
-        elements.append(try read(&self, item))
+      guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
+        problems.append("\(name)[\(index)]: not base64 [RFC 4648 §4]")
+        continue
+      }
+      do throws(ParseError) {
+        values.append(try parse(bytes))
       } catch {
-        problems.append("\(name)[\(index)]: \(error.problem)")
+        problems.append("\(name)[\(index)]: \(error)")
       }
     }
-    return elements
+    return values
   }
 
-  /// What a parser makes of base64.
-  private func parsed<Value>(
-    _ item: JSONReader.Text, _ text: Span<UInt8>,
-    _ parse: ([UInt8]) throws(ParseError) -> Value
-  ) throws(Unanswerable) -> Value {
-    guard let bytes = item.withBytes(of: text, { Base64.bytes(of: $0) }) else {
-      throw Unanswerable(problem: "not base64 [RFC 4648 §4]")
+  /// Parses certificates that other lines are likely to have too.
+  private mutating func parseIssuers(
+    _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
+    _ problems: inout [String]
+  ) -> [Certificate] {
+    var certificates: [Certificate] = []
+    certificates.reserveCapacity(items.count)
+    for (index, item) in zip(items.indices, items) {
+      if case .plain(let range) = item, let known = issuers.certificate(text, range) {
+        certificates.append(known)
+        continue
+      }
+      for certificate in BatchJudge.parse(
+        items[index...index], name, text, &problems,
+        { bytes throws(ParseError) in try Certificate(der: bytes) })
+      {
+        certificates.append(certificate)
+        if case .plain(let range) = item { issuers.keep(certificate, text, range) }
+      }
     }
-    do throws(ParseError) {
-      return try parse(bytes)
-    } catch {
-      throw Unanswerable(problem: "\(error)")
-    }
-  }
-
-  private func certificate(
-    _ item: JSONReader.Text, _ text: Span<UInt8>
-  ) throws(Unanswerable) -> Certificate {
-    try parsed(item, text) { bytes throws(ParseError) in try Certificate(der: bytes) }
-  }
-
-  /// A certificate that other lines are likely to have too.
-  private mutating func issuer(
-    _ item: JSONReader.Text, _ text: Span<UInt8>
-  ) throws(Unanswerable) -> Certificate {
-    guard case .plain(let range) = item else { return try certificate(item, text) }
-    if let known = issuers.certificate(text, range) { return known }
-    let certificate = try certificate(item, text)
-    issuers.keep(certificate, text, range)
-    return certificate
+    return certificates
   }
 
   private func purpose(of request: BatchRequest) throws(Unanswerable) -> Purpose {
@@ -200,9 +235,7 @@ extension BatchJudge {
     var anchors = self.anchors
     if let items = request.anchors {
       var unreadable: [String] = []
-      anchors = read(items[...], "anchors", &unreadable) {
-        judge, item throws(Unanswerable) in try judge.issuer(item, text)
-      }
+      anchors = parseIssuers(items[...], "anchors", text, &unreadable)
       // Fewer anchors trust less; where none is left, nothing was asked.
       if anchors.isEmpty, let problem = unreadable.first { throw Unanswerable(problem: problem) }
       problems += unreadable
@@ -234,7 +267,7 @@ extension BatchJudge {
     return ready
   }
 
-  private mutating func revocation(
+  private func revocation(
     of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> Revocation? {
     guard !request.lists.isEmpty || !request.answers.isEmpty else {
@@ -245,19 +278,17 @@ extension BatchJudge {
     }
     var unreadable: [String] = []
     var unreadableLists: [UnreadableList] = []
-    let lists = read(request.lists[...], "crls", &unreadable) { judge, item throws(Unanswerable) in
-      try judge.parsed(item, text) { bytes throws(ParseError) in
-        do throws(ParseError) {
-          return try CertificateList(der: bytes)
-        } catch {
-          unreadableLists.append(UnreadableList(der: bytes, error: error))
-          throw error
-        }
+    let lists = BatchJudge.parse(request.lists[...], "crls", text, &unreadable) {
+      bytes throws(ParseError) in
+      do throws(ParseError) {
+        return try CertificateList(der: bytes)
+      } catch {
+        unreadableLists.append(UnreadableList(der: bytes, error: error))
+        throw error
       }
     }
-    let answers = read(request.answers[...], "ocsp", &unreadable) {
-      judge, item throws(Unanswerable) in
-      try judge.parsed(item, text) { bytes throws(ParseError) in try OCSPResponse(der: bytes) }
+    let answers = BatchJudge.parse(request.answers[...], "ocsp", text, &unreadable) {
+      bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
     // An answer that cannot be read is not there; a list may revoke what is asked about. Where all
     // that the line brings is unreadable, its question is.
@@ -271,52 +302,5 @@ extension BatchJudge {
     revocation.unreadableLists += unreadableLists
     revocation.answers += answers
     return revocation
-  }
-}
-
-/// Certificates by the base64 that they were read from.
-///
-/// The issuers of many leaves are few, and comparing the text is several times faster than reading
-/// it again. When it is full it begins anew; what is longer than any usual certificate is not kept.
-private struct CertificateCache {
-  private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
-  private var size = 0
-  private let mostBytes: Int
-  private static let mostEntries = 1024
-  private static let longestText = 1 << 16
-
-  init(mostBytes: Int) {
-    self.mostBytes = mostBytes
-  }
-
-  /// The certificate that was read from this text.
-  func certificate(_ text: Span<UInt8>, _ range: Range<Int>) -> Certificate? {
-    guard let known = entries[CertificateCache.key(text, range)], known.text.count == range.count
-    else { return nil }
-    let other = text.extracting(range)
-    let own = known.text.span
-    var difference: UInt8 = 0
-    for index in 0..<range.count { difference |= own[index] ^ other[index] }
-    return difference == 0 ? known.certificate : nil
-  }
-
-  mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
-    guard range.count <= CertificateCache.longestText else { return }
-    if entries.count >= CertificateCache.mostEntries || size + range.count > mostBytes {
-      entries.removeAll()
-      size = 0
-    }
-    size += range.count
-    var copy: [UInt8] = []
-    copy.reserveCapacity(range.count)
-    for place in range { copy.append(text[place]) }
-    entries[CertificateCache.key(text, range)] = (copy, certificate)
-  }
-
-  /// The end of the text, which is that of the signature, and so tells certificates apart.
-  private static func key(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-    var key = UInt64(range.count)
-    for place in range.suffix(24) { key = key &* 0x0000_0100_0000_01B3 ^ UInt64(text[place]) }
-    return key
   }
 }

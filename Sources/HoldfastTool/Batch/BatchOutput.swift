@@ -21,6 +21,29 @@ struct BatchCounts: Sendable {
   }
 }
 
+/// The answer to a line.
+enum BatchAnswer {
+  case trusted(ValidatedPath)
+  case rejected(PathError)
+  /// By the pins of a configuration.
+  case refused(TrustError)
+  case unreadable(line: Int, String)
+
+  static func overlong(line: Int) -> BatchAnswer {
+    .unreadable(
+      line: line, "the line is longer than the limit of \(BatchReader.longestLine) bytes")
+  }
+
+  var verdict: BatchVerdict {
+    switch self {
+    case .trusted: .trusted
+    case .rejected(let error): if case .limitReached = error.cause { .exhausted } else { .rejected }
+    case .refused: .rejected
+    case .unreadable: .unreadable
+    }
+  }
+}
+
 /// The answers to some lines, as they will be written.
 ///
 /// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`,
@@ -30,162 +53,91 @@ struct BatchCounts: Sendable {
 /// of them), `citation` and `reason`, then all `rejections` and, if there are any, `hints` as
 /// `verify --json` has them; a rejection by a configuration of pins has `pinning` instead.
 /// `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
-///
-/// They are handed on in parts of a bounded size, within a line if it is a long one.
-struct BatchOutput {
-  private var bytes: [UInt8] = []
-  private var counts = BatchCounts()
+struct BatchOutput: Sendable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var counts = BatchCounts()
   /// How many bytes of input are answered.
-  var inputSize = 0
-  private var issuers: [(certificate: Certificate, digest: [UInt8])] = []
-  private let take: (Part) -> Void
+  let inputSize: Int
 
-  /// Some of the answers.
-  struct Part: Sendable {
-    let bytes: [UInt8]
-    let counts: BatchCounts
-    let inputSize: Int
-  }
-
-  /// How many bytes are gathered.
-  private static let partSize = 1 << 17
   /// The most characters of what is wrong with a line.
   private static let longestProblem = 1000
 
-  /// - Parameter take: What becomes of each part.
-  init(_ take: @escaping (Part) -> Void) {
-    self.take = take
+  init(inputSize: Int) {
+    self.inputSize = inputSize
+    bytes.reserveCapacity(inputSize / 4)
   }
 
-  /// Hands on what there is.
-  mutating func hand() {
-    let part = Part(bytes: bytes, counts: counts, inputSize: inputSize)
-    bytes = []
-    counts = BatchCounts()
-    inputSize = 0
-    take(part)
+  /// - Parameter id: As the line has it, in ASCII.
+  mutating func add(
+    _ answer: BatchAnswer, id: String, _ problems: [String], _ digests: inout DigestCache
+  ) {
+    counts[answer.verdict] += 1
+    write("{\"id\":")
+    write(id)
+    write(",\"verdict\":\"")
+    write(answer.verdict.rawValue)
+    write("\"")
+    switch answer {
+    case .trusted(let path):
+      add(path.certificates, &digests)
+      if !path.revocation.isEmpty {
+        add("revocation", path.revocationDocuments(RevocationSources()).json)
+      }
+      if !path.unchecked.isEmpty { add("unchecked", .strings(path.unchecked.map { "\($0)" })) }
+    case .rejected(let error):
+      if case .limitReached(let limit) = error.cause { add("limit", .string(limit.name)) }
+      let nearest = error.rejections.first
+      add(nearest?.path ?? [], &digests)
+      if case .text(let reason)? = nearest?.violation.detail, nearest?.rule == .veto {
+        addPinRule(reason)
+      } else if let violation = nearest?.violation {
+        add("rule", .string(violation.rule.name))
+        add("citation", .string(violation.citation))
+        add("reason", .string("\(violation)"))
+      }
+      add("rejections", error.rejections.documents(RevocationSources()).json)
+      if !error.hints.isEmpty { add("hints", .strings(error.hints.map { "\($0)" })) }
+    case .refused(let error):
+      if case .pinMismatch(let mismatch) = error {
+        add(mismatch.paths.first?.path.certificates ?? [], &digests)
+      } else {
+        add([], &digests)
+      }
+      addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
+      // All that is to be said of the pins.
+      add("pinning", error.document(RevocationSources()).json)
+    case .unreadable(let line, let problem):
+      add("line", .number(line))
+      add("problem", .string(String(problem.prefix(BatchOutput.longestProblem))))
+    }
+    if !problems.isEmpty { add("problems", .strings(problems)) }
+    write("}\n")
   }
 
-  private mutating func handIfLarge() {
-    if bytes.count >= BatchOutput.partSize { hand() }
-  }
-
-  mutating func add(_ path: ValidatedPath, _ id: String, _ problems: [String]) {
-    begin(id, .trusted)
-    add(path.certificates)
-    if !path.revocation.isEmpty {
-      write(",\"revocation\":")
-      bytes += path.revocationDocuments(RevocationSources()).json.line
-    }
-    if !path.unchecked.isEmpty {
-      write(",\"unchecked\":")
-      bytes += JSONValue.strings(path.unchecked.map { "\($0)" }).line
-    }
-    end(problems)
-  }
-
-  mutating func add(_ error: PathError, _ id: String, _ problems: [String]) {
-    if case .limitReached(let limit) = error.cause {
-      begin(id, .exhausted)
-      add("limit", limit.name)
-    } else {
-      begin(id, .rejected)
-    }
-    let nearest = error.rejections.first
-    add(nearest?.path ?? [])
-    if case .text(let reason)? = nearest?.violation.detail, nearest?.rule == .veto {
-      addPinRule(reason)
-    } else if let violation = nearest?.violation {
-      add("rule", violation.rule.name)
-      add("citation", violation.citation)
-      add("reason", "\(violation)")
-    }
-    write(",\"rejections\":")
-    bytes += error.rejections.documents(RevocationSources()).json.line
-    handIfLarge()
-    if !error.hints.isEmpty {
-      write(",\"hints\":")
-      bytes += JSONValue.strings(error.hints.map { "\($0)" }).line
-    }
-    end(problems)
-  }
-
-  /// A chain that the pins of a configuration refuse: `pinning` has all that is to be said.
-  mutating func add(_ error: TrustError, _ id: String, _ problems: [String]) {
-    if case .invalidPath(let error) = error { return add(error, id, problems) }
-    begin(id, .rejected)
-    if case .pinMismatch(let mismatch) = error {
-      add(mismatch.paths.first?.path.certificates ?? [])
-    } else {
-      add([])
-    }
-    addPinRule("\(error)".split(separator: "\n").first.map(String.init) ?? "")
-    write(",\"pinning\":")
-    bytes += error.document(RevocationSources()).json.line
-    end(problems)
+  private mutating func add(_ name: String, _ value: JSONValue) {
+    write(",\"\(name)\":")
+    bytes += value.line
   }
 
   /// The rule of a rejection by pins or by their configuration.
   private mutating func addPinRule(_ reason: String) {
-    add("rule", "pins")
-    add("citation", "RFC 7469 §2.6")
-    add("reason", reason)
+    add("rule", .string("pins"))
+    add("citation", .string("RFC 7469 §2.6"))
+    add("reason", .string(reason))
   }
 
-  mutating func addUnreadable(_ id: String, line: Int, _ problem: String) {
-    begin(id, .unreadable)
-    write(",\"line\":\(line)")
-    add("problem", String(problem.prefix(BatchOutput.longestProblem)))
-    end([])
-  }
-
-  mutating func addOverlong(line: Int) {
-    addUnreadable(
-      "null", line: line, "the line is longer than the limit of \(BatchReader.longestLine) bytes")
-  }
-
-  private mutating func begin(_ id: String, _ verdict: BatchVerdict) {
-    counts[verdict] += 1
-    write("{\"id\":")
-    write(id)
-    write(",\"verdict\":\"")
-    write(verdict.rawValue)
-    write("\"")
-  }
-
-  private mutating func end(_ problems: [String]) {
-    if !problems.isEmpty {
-      write(",\"problems\":")
-      bytes += JSONValue.strings(problems).line
-    }
-    write("}\n")
-    handIfLarge()
-  }
-
-  private mutating func add(_ name: String, _ value: String) {
-    write(",\"\(name)\":")
-    bytes += JSONValue.string(value).line
-  }
-
-  private mutating func add(_ path: [Certificate]) {
+  /// Adds the digests of a path without making texts of them: every answer has them.
+  private mutating func add(_ path: [Certificate], _ digests: inout DigestCache) {
     write(",\"path\":[")
     for (index, certificate) in path.enumerated() {
       write(index == 0 ? "\"" : ",\"")
-      for byte in index == 0 ? certificate.fingerprint() : digest(ofIssuer: certificate) {
+      for byte in index == 0 ? certificate.fingerprint() : digests.digest(of: certificate) {
         bytes.append(BatchOutput.digit(byte >> 4))
         bytes.append(BatchOutput.digit(byte & 0x0F))
       }
       write("\"")
     }
     write("]")
-  }
-
-  /// The digest of a certificate that other paths are likely to have too.
-  private mutating func digest(ofIssuer certificate: Certificate) -> [UInt8] {
-    for known in issuers where known.certificate == certificate { return known.digest }
-    if issuers.count >= 8 { issuers.removeFirst() }
-    issuers.append((certificate, certificate.fingerprint()))
-    return issuers[issuers.count - 1].digest
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

@@ -1,14 +1,17 @@
 internal import HoldfastSystem
 
 /// Some whole lines of the input.
-struct BatchChunk: Sendable {
-  /// Which piece it is, from 0.
-  let index: Int
+struct BatchPiece: Sendable {
   /// The number of its first line, from 1.
   let firstLine: Int
   let text: [UInt8]
+  /// The number of its lines.
+  let count: Int
   /// Whether it stands for one line that was longer than is allowed.
   let isOverlong: Bool
+
+  /// About how many bytes it takes, with its answers: those to short lines are longer than the lines.
+  var weight: Int { text.count + 128 * count }
 }
 
 /// Cuts the input into pieces of whole lines, as it comes: what is there is handed on at once, so that
@@ -16,7 +19,6 @@ struct BatchChunk: Sendable {
 struct BatchReader {
   private let descriptor: Int32
   private var rest: [UInt8] = []
-  private var index = 0
   private var line = 1
   private var isAtEnd = false
   /// Whether the input is in the middle of a line that is too long.
@@ -31,8 +33,8 @@ struct BatchReader {
     self.descriptor = descriptor
   }
 
-  /// The next piece; nil at the end, or when `isStopped` says so.
-  mutating func next(unless isStopped: () -> Bool) throws(System.SystemError) -> BatchChunk? {
+  /// The next piece; nil at the end, or after an interrupt.
+  mutating func next() throws(System.SystemError) -> BatchPiece? {
     var text = rest
     var searched = 0
     rest = []
@@ -46,7 +48,7 @@ struct BatchReader {
         }
         rest = Array(text[(last + 1)...])
         text.removeLast(rest.count)
-        return chunk(text)
+        return piece(text)
       }
       searched = text.count
       if isSkipping {
@@ -54,28 +56,25 @@ struct BatchReader {
         searched = 0
       } else if text.count > BatchReader.longestLine {
         isSkipping = true
-        return chunk([], isOverlong: true)
+        return piece([], isOverlong: true)
       }
-      if isAtEnd { return text.isEmpty ? nil : chunk(text) }
-      guard try fill(&text, unless: isStopped) else { return nil }
+      if isAtEnd { return text.isEmpty ? nil : piece(text) }
+      guard try fill(&text) else { return nil }
     }
   }
 
-  private mutating func chunk(_ text: [UInt8], isOverlong: Bool = false) -> BatchChunk {
-    let chunk = BatchChunk(index: index, firstLine: line, text: text, isOverlong: isOverlong)
-    index += 1
-    line += isOverlong ? 1 : text.count { $0 == 0x0A }
-    return chunk
+  private mutating func piece(_ text: [UInt8], isOverlong: Bool = false) -> BatchPiece {
+    let count = isOverlong ? 1 : text.count { $0 == 0x0A }
+    defer { line += count }
+    return BatchPiece(firstLine: line, text: text, count: count, isOverlong: isOverlong)
   }
 
-  /// Appends what there is; false if it is time to stop.
-  private mutating func fill(
-    _ text: inout [UInt8], unless isStopped: () -> Bool
-  ) throws(System.SystemError) -> Bool {
+  /// Appends what there is; false after an interrupt.
+  private mutating func fill(_ text: inout [UInt8]) throws(System.SystemError) -> Bool {
     while !System.hasInput(descriptor, within: 100) {
-      if isStopped() { return false }
+      if System.wasInterrupted { return false }
     }
-    if isStopped() { return false }
+    if System.wasInterrupted { return false }
     var filled = text.count
     let goal = filled + max(BatchReader.pieceSize, filled)
     text.append(contentsOf: repeatElement(0, count: goal - filled))

@@ -1,0 +1,114 @@
+/// Answers to the requests of a stream, in their order, found by several tasks at once.
+///
+/// An error of the stream of requests is thrown after the answers to the requests before it. If the
+/// task that takes the answers is cancelled, `CancellationError` is thrown. No work is done before
+/// the first answer is asked for, or after the iterator has gone.
+public struct OrderedAnswers<Requests: AsyncSequence & Sendable, Answer: Sendable>: AsyncSequence,
+  Sendable
+where Requests.Element: Sendable {
+  private let requests: Requests
+  private let concurrency: Int
+  private let room: Int
+  private let answer: @Sendable (Requests.Element) -> Answer
+
+  /// A task switch costs as much as several validations with cached signatures.
+  private static var maximumRun: Int { 16 }
+
+  /// - Parameter room: Maximum number of requests, for each task, whose answers were not yet taken.
+  package init(
+    to requests: Requests, concurrency: Int, room: Int = 64,
+    _ answer: @escaping @Sendable (Requests.Element) -> Answer
+  ) {
+    self.requests = requests
+    self.concurrency = Swift.max(concurrency, 1)
+    self.room = room * self.concurrency
+    self.answer = answer
+  }
+
+  /// Returns an iterator, which has its own tasks.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// The answers, one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let answers: OrderedAnswers
+    private var tasks: Tasks<Requests.Element, Answer>?
+    private var ready: ArraySlice<Answer> = []
+
+    fileprivate init(_ answers: OrderedAnswers) {
+      self.answers = answers
+    }
+
+    /// Returns the next answer; nil if all requests are answered.
+    public mutating func next() async throws -> Answer? {
+      let tasks = tasks ?? answers.start()
+      self.tasks = tasks
+      if ready.isEmpty { ready = try await tasks.takeAnswers()[...] }
+      return ready.popFirst()
+    }
+  }
+
+  /// Starts the task that takes the requests and those that answer them.
+  private func start() -> Tasks<Requests.Element, Answer> {
+    let work = OrderedWork<Requests.Element, Answer>(room: room)
+    let source = Task { [requests] in
+      do {
+        for try await request in requests {
+          guard await wait({ work.post(request, orWake: $0) }) else { return }
+        }
+        work.end(.success(()))
+      } catch {
+        work.end(.failure(error))
+      }
+    }
+    for _ in 0..<concurrency {
+      Task { [answer] in
+        while true {
+          let run = await wait { work.nextRun(Self.maximumRun, orWake: $0) }
+          if run.isEmpty { return }
+          work.add(run.map { $0.with(answer($0.value)) })
+        }
+      }
+    }
+    return Tasks(work: work, source: source)
+  }
+}
+
+/// Returns the value of `attempt`, which is called again whenever the task is woken until it has one.
+private func wait<Value: Sendable>(
+  _ attempt: (@escaping @Sendable () -> Void) -> Value?
+) async -> Value {
+  while true {
+    var value: Value?
+    await withCheckedContinuation { continuation in
+      value = attempt { continuation.resume() }
+      if value != nil { continuation.resume() }
+    }
+    if let value { return value }
+  }
+}
+
+/// The tasks of an iterator, which end with it.
+private final class Tasks<Request: Sendable, Answer: Sendable>: Sendable {
+  private let work: OrderedWork<Request, Answer>
+  private let source: Task<Void, Never>
+
+  init(work: OrderedWork<Request, Answer>, source: Task<Void, Never>) {
+    self.work = work
+    self.source = source
+  }
+
+  deinit { stop() }
+
+  func takeAnswers() async throws -> [Answer] {
+    try await withTaskCancellationHandler {
+      try await wait { work.takeAnswers(orWake: $0) }.get()
+    } onCancel: {
+      stop()
+    }
+  }
+
+  private func stop() {
+    work.stop()
+    source.cancel()
+  }
+}

@@ -1,0 +1,132 @@
+internal import HoldfastDER
+
+/// What those share who bring requests, answer them and take the answers in the order of the requests:
+/// tasks in `OrderedAnswers`, threads in the tool.
+///
+/// No function waits. Where there is nothing yet, the answer is nil, and `wake` is called once it is
+/// worth asking again. Memory is bounded by the weight of the requests whose answers were not yet
+/// taken.
+package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
+  package typealias Wake = @Sendable () -> Void
+
+  /// A request or its answer.
+  package struct Numbered<Value: Sendable>: Sendable {
+    fileprivate let number: Int
+    fileprivate let weight: Int
+    package let value: Value
+
+    /// Returns the answer to this request.
+    package func with<Other>(_ value: Other) -> OrderedWork<Request, Answer>.Numbered<Other> {
+      .init(number: number, weight: weight, value: value)
+    }
+  }
+
+  private struct State: Sendable {
+    var requests: [Numbered<Request>] = []
+    var answers: [Int: Numbered<Answer>] = [:]
+    /// How many requests were posted, and how many answers were taken.
+    var posted = 0
+    var taken = 0
+    /// The weight of all requests but those whose answers are done with.
+    var weight = 0
+    /// The weight of the answers that were taken last.
+    var weightTaken = 0
+    /// How the requests ended.
+    var end: Result<Void, any Error>?
+    var isStopped = false
+
+    /// Those that wait for room, for a request and for an answer.
+    var sources: [Wake] = []
+    var workers: [Wake] = []
+    var takers: [Wake] = []
+
+    mutating func wakeAll() {
+      for wake in sources + workers + takers { wake() }
+      (sources, workers, takers) = ([], [], [])
+    }
+  }
+
+  private let room: Int
+  private let state = Guarded(State())
+
+  /// - Parameter room: Maximum weight of the requests whose answers were not yet taken; one alone may
+  ///   be heavier.
+  package init(room: Int) {
+    self.room = room
+  }
+
+  /// Adds a request if there is room; false if the work was stopped.
+  package func post(_ request: Request, weight: Int = 1, orWake wake: @escaping Wake) -> Bool? {
+    state.withLock { state in
+      guard !state.isStopped else { return false }
+      guard state.weight == 0 || state.weight + weight <= room else {
+        state.sources.append(wake)
+        return nil
+      }
+      state.requests.append(Numbered(number: state.posted, weight: weight, value: request))
+      state.weight += weight
+      state.posted += 1
+      state.workers.popLast()?()
+      return true
+    }
+  }
+
+  /// Returns requests that wait; none at the end.
+  package func nextRun(_ maximum: Int = 1, orWake wake: @escaping Wake) -> [Numbered<Request>]? {
+    state.withLock { state in
+      guard !state.requests.isEmpty || state.end != nil else {
+        state.workers.append(wake)
+        return nil
+      }
+      let run = Array(state.requests.prefix(maximum))
+      state.requests.removeFirst(run.count)
+      return run
+    }
+  }
+
+  /// Adds the answers to some requests.
+  package func add(_ answers: [Numbered<Answer>]) {
+    state.withLock { state in
+      for answer in answers { state.answers[answer.number] = answer }
+      if state.answers[state.taken] != nil { state.takers.popLast()?() }
+    }
+  }
+
+  /// Returns the answers that come next, none at the end. Those that were taken before are done with.
+  package func takeAnswers(orWake wake: @escaping Wake) -> Result<[Answer], any Error>? {
+    state.withLock { state in
+      guard !state.isStopped else { return .failure(CancellationError()) }
+      state.weight -= state.weightTaken
+      state.weightTaken = 0
+      state.sources.popLast()?()
+      var answers: [Answer] = []
+      while let answer = state.answers.removeValue(forKey: state.taken) {
+        answers.append(answer.value)
+        state.weightTaken += answer.weight
+        state.taken += 1
+      }
+      if !answers.isEmpty { return .success(answers) }
+      if state.taken == state.posted, let end = state.end { return end.map { [] } }
+      state.takers.append(wake)
+      return nil
+    }
+  }
+
+  /// Ends the requests.
+  package func end(_ end: Result<Void, any Error>) {
+    state.withLock { state in
+      state.end = state.end ?? end
+      state.wakeAll()
+    }
+  }
+
+  /// Ends all work.
+  package func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      state.requests = []
+      state.end = state.end ?? .failure(CancellationError())
+      state.wakeAll()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import HoldfastCertificates
+public import HoldfastPaths
+
+/// A chain to validate, one of many.
+public struct ValidationRequest: Sendable {
+  /// The certificates as they were sent, the leaf first.
+  public var chain: [Certificate]
+  /// The purpose of the validation.
+  public var purpose: Purpose
+  /// The time of the validation; nil for the moment at which it takes place.
+  public var time: Timestamp?
+  /// Revocation data to use instead of the validator's.
+  public var revocation: Revocation?
+  /// The pins that the path must satisfy; nil to compare none.
+  public var pins: PinSet?
+
+  /// Creates a request.
+  public init(
+    _ chain: [Certificate], for purpose: Purpose, at time: Timestamp? = nil,
+    revocation: Revocation? = nil, pins: PinSet? = nil
+  ) {
+    self.chain = chain
+    self.purpose = purpose
+    self.time = time
+    self.revocation = revocation
+    self.pins = pins
+  }
+}
+
+/// Validation of many chains.
+extension PathValidator {
+  /// Returns the first valid path that satisfies the pins of the request.
+  ///
+  /// A valid path that does not satisfy them is rejected as `Rule.veto`.
+  package func validate(_ request: ValidationRequest) throws(PathError) -> ValidatedPath {
+    var missed: [PinnedPath] = []
+    return try validate(
+      request.chain, for: request.purpose, at: request.time ?? .now,
+      revocation: request.revocation, holding: request.pins, missed: &missed
+    ).path
+  }
+
+  /// Validates the chains of a stream, several at once, and returns the answers in the order of the
+  /// requests.
+  ///
+  /// ```swift
+  /// for try await answer in validator.answers(to: requests, concurrency: 2) {
+  ///   switch answer {
+  ///   case .success(let path): print("trusted: \(path)")
+  ///   case .failure(let error): print("rejected: \(error)")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A request is answered without waiting for the next one to come. Memory is bounded: if the
+  /// answers are not taken, no more requests are taken.
+  ///
+  /// - Parameter concurrency: Maximum number of validations at the same time.
+  public func answers<Requests: AsyncSequence & Sendable>(
+    to requests: Requests, concurrency: Int
+  ) -> OrderedAnswers<Requests, Result<ValidatedPath, PathError>>
+  where Requests.Element == ValidationRequest {
+    OrderedAnswers(to: requests, concurrency: concurrency) { request in
+      Result { () throws(PathError) in try validate(request) }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Holdfast
+import HoldfastDER
+import Testing
+
+/// Answers to a stream of requests.
+@Suite("Answers to a stream of requests", .timeLimit(.minutes(1))) struct OrderedAnswersTests {
+  private let validator: PathValidator
+  private let chain: [Certificate]
+
+  init() throws {
+    validator = PathValidator(anchors: try PinChains.anchors())
+    chain = try PinChains.chain("good")
+  }
+
+  private func request(_ host: String, pins: PinSet? = nil) throws -> ValidationRequest {
+    ValidationRequest(chain, for: try .server(host), at: PinChains.time, pins: pins)
+  }
+
+  /// A stream of numbers, as far as they are asked for.
+  private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    struct Broken: Error {}
+    let asked: Guarded<Int>.Shared
+    var end = Int.max
+    var isBroken = false
+    private var next = 0
+
+    init(_ asked: Guarded<Int>.Shared, end: Int = .max, isBroken: Bool = false) {
+      (self.asked, self.end, self.isBroken) = (asked, end, isBroken)
+    }
+
+    func makeAsyncIterator() -> Numbers { self }
+
+    mutating func next() async throws -> Int? {
+      guard next < end else {
+        if isBroken { throw Broken() }
+        return nil
+      }
+      next += 1
+      asked.count.withLock { $0 += 1 }
+      return next - 1
+    }
+  }
+
+  @Test("the answers come in the order of the requests", arguments: [1, 2, 7])
+  func order(concurrency: Int) async throws {
+    let other = try PinSet([Pin(digest: [UInt8](repeating: 7, count: 32))], backup: .waived)
+    let own = try PinSet([Pin(keyOf: chain[0])], backup: .waived)
+    let kinds = [
+      try request("good.com"), try request("other.com"), try request("good.com", pins: own),
+      try request("good.com", pins: other),
+    ]
+    let requests = AsyncStream<ValidationRequest> { continuation in
+      for number in 0..<1000 { continuation.yield(kinds[number % 4]) }
+      continuation.finish()
+    }
+    var rules: [Rule?] = []
+    for try await answer in validator.answers(to: requests, concurrency: concurrency) {
+      switch answer {
+      case .success: rules.append(nil)
+      case .failure(let error): rules.append(error.rejections.first?.rule)
+      }
+    }
+    #expect(rules == (0..<1000).map { [nil, .hostName, nil, .veto][$0 % 4] })
+  }
+
+  @Test("a request is answered before the next one has come")
+  func live() async throws {
+    let (requests, source) = AsyncStream<ValidationRequest>.makeStream()
+    var answers = validator.answers(to: requests, concurrency: 2).makeAsyncIterator()
+    for _ in 0..<20 {
+      source.yield(try request("good.com"))
+      #expect(try await answers.next() != nil)
+    }
+    source.finish()
+    #expect(try await answers.next() == nil)
+  }
+
+  @Test("no more requests are taken than there is room for")
+  func bounded() async throws {
+    let asked = Guarded<Int>.Shared()
+    let answers = OrderedAnswers(to: Numbers(asked), concurrency: 2, room: 5) { $0 }
+    var iterator = answers.makeAsyncIterator()
+    #expect(asked.count.withLock { $0 } == 0)
+    for number in 0..<100 {
+      #expect(try await iterator.next() == number)
+      try await Task.sleep(for: .milliseconds(1))
+      // Ten have room, one waits for it.
+      #expect(asked.count.withLock { $0 } <= number + 12)
+    }
+  }
+
+  @Test("an error of the requests comes after the answers to those before it")
+  func broken() async throws {
+    let requests = Numbers(Guarded<Int>.Shared(), end: 30, isBroken: true)
+    var numbers: [Int] = []
+    await #expect(throws: Numbers.Broken.self) {
+      for try await number in OrderedAnswers(to: requests, concurrency: 3, room: 2, { $0 }) {
+        numbers.append(number)
+      }
+    }
+    #expect(numbers == Array(0..<30))
+  }
+
+  @Test("a cancelled task gets CancellationError, also while it waits")
+  func cancelled() async throws {
+    let (requests, source) = AsyncStream<ValidationRequest>.makeStream()
+    let task = Task { [validator] in
+      for try await _ in validator.answers(to: requests, concurrency: 2) {}
+    }
+    source.yield(try request("good.com"))
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("when the answers are given up, no more requests are taken")
+  func abandoned() async throws {
+    let asked = Guarded<Int>.Shared()
+    let answers = OrderedAnswers(to: Numbers(asked), concurrency: 2, room: 5) { $0 }
+    for try await number in answers where number == 20 { break }
+    try await Task.sleep(for: .milliseconds(20))
+    let count = asked.count.withLock { $0 }
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(asked.count.withLock { $0 } == count && count <= 32)
+  }
+}
+
+extension Guarded<Int> {
+  /// A count that several own.
+  fileprivate final class Shared: Sendable {
+    let count = Guarded(0)
+  }
+}
