@@ -40,9 +40,10 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     var workers: [Wake] = []
     var takers: [Wake] = []
 
-    mutating func wakeAll() {
-      for wake in sources + workers + takers { wake() }
-      (sources, workers, takers) = ([], [], [])
+    /// Returns all that wait, who do so no longer.
+    mutating func takeAll() -> [Wake] {
+      defer { (sources, workers, takers) = ([], [], []) }
+      return sources + workers + takers
     }
   }
 
@@ -57,18 +58,20 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Adds a request if there is room; false if the work was stopped.
   package func post(_ request: Request, weight: Int = 1, orWake wake: @escaping Wake) -> Bool? {
-    state.withLock { state in
-      guard !state.isStopped else { return false }
+    // Those who wait are woken outside of the lock, which they take at once.
+    let (isPosted, worker): (Bool?, Wake?) = state.withLock { state in
+      guard !state.isStopped else { return (false, nil) }
       guard state.weight == 0 || state.weight + weight <= room else {
         state.sources.append(wake)
-        return nil
+        return (nil, nil)
       }
       state.requests.append(Numbered(number: state.posted, weight: weight, value: request))
       state.weight += weight
       state.posted += 1
-      state.workers.popLast()?()
-      return true
+      return (true, state.workers.popLast())
     }
+    worker?()
+    return isPosted
   }
 
   /// Returns requests that wait; none at the end.
@@ -86,19 +89,23 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Adds the answers to some requests.
   package func add(_ answers: [Numbered<Answer>]) {
-    state.withLock { state in
+    let taker: Wake? = state.withLock { state in
       for answer in answers { state.answers[answer.number] = answer }
-      if state.answers[state.taken] != nil { state.takers.popLast()?() }
+      return state.answers[state.taken] == nil ? nil : state.takers.popLast()
     }
+    taker?()
   }
 
   /// Returns the answers that come next, none at the end. Those that were taken before are done with.
   package func takeAnswers(orWake wake: @escaping Wake) -> Result<[Answer], any Error>? {
-    state.withLock { state in
-      guard !state.isStopped else { return .failure(CancellationError()) }
+    let source: Wake? = state.withLock { state in
       state.weight -= state.weightTaken
       state.weightTaken = 0
-      state.sources.popLast()?()
+      return state.sources.popLast()
+    }
+    source?()
+    return state.withLock { state in
+      guard !state.isStopped else { return .failure(CancellationError()) }
       var answers: [Answer] = []
       while let answer = state.answers.removeValue(forKey: state.taken) {
         answers.append(answer.value)
@@ -114,19 +121,21 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Ends the requests.
   package func end(_ end: Result<Void, any Error>) {
-    state.withLock { state in
+    let waiting = state.withLock { state in
       state.end = state.end ?? end
-      state.wakeAll()
+      return state.takeAll()
     }
+    for wake in waiting { wake() }
   }
 
   /// Ends all work.
   package func stop() {
-    state.withLock { state in
+    let waiting = state.withLock { state in
       state.isStopped = true
       state.requests = []
       state.end = state.end ?? .failure(CancellationError())
-      state.wakeAll()
+      return state.takeAll()
     }
+    for wake in waiting { wake() }
   }
 }
