@@ -7,6 +7,7 @@ extension PathError: HoldfastError {
     let isServer = purpose.extendedKeyUsages.contains(.serverAuth)
     switch cause {
     case .emptyChain: return "No certificate was presented."
+    case .invalidName(let error): return error.summary
     case .limitReached: return "The certificates are too complicated to check."
     case .rejected:
       guard let rejection = rejections.first else {

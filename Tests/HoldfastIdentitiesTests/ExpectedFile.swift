@@ -101,6 +101,7 @@ extension IdentityError {
       @unknown default: "noIdentity"
       }
     case .notAuthenticated: "notAuthenticated"
+    case .unreadable: "unreadable"
     @unknown default: "unknown"
     }
   }
