@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "HoldfastConfigurations", targets: ["HoldfastConfigurations"]),
     .library(name: "HoldfastIdentities", targets: ["HoldfastIdentities"]),
     .library(name: "HoldfastOpenSSL", targets: ["HoldfastOpenSSL"]),
+    .library(name: "HoldfastTransparency", targets: ["HoldfastTransparency"]),
     .executable(name: "holdfast", targets: ["HoldfastTool"]),
   ],
   traits: [
@@ -57,6 +58,9 @@ let package = Package(
     library(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
+    library(
+      "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
@@ -70,7 +74,8 @@ let package = Package(
     library("HoldfastJSON", "HoldfastSystem"),
     library(
       "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
-      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON"),
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
+      "HoldfastTransparency"),
     .executableTarget(
       name: "HoldfastTool",
       dependencies: [
@@ -112,6 +117,9 @@ let package = Package(
       "HoldfastHashes"),
     tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests("HoldfastJSONTests", "HoldfastJSON"),
+    tests(
+      "HoldfastTransparencyTests", "HoldfastTransparency", "HoldfastPaths", "HoldfastCertificates",
+      "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"),
     tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests(
       "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER",
@@ -119,7 +127,7 @@ let package = Package(
     tests(
       "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
       "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
-      "HoldfastTool"),
+      "HoldfastTool", "HoldfastTransparency"),
   ],
   swiftLanguageModes: [.v6]
 )

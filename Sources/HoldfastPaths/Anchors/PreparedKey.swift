@@ -1,5 +1,5 @@
-internal import HoldfastCertificates
-internal import HoldfastSignatures
+package import HoldfastCertificates
+package import HoldfastSignatures
 internal import Synchronization
 
 /// A parsed public key and its precomputed tables, shared by all threads.
@@ -7,7 +7,7 @@ internal import Synchronization
 /// The second use builds tables, which pay off from then on. A key that stays in use gets the
 /// larger tables of an anchor, which cost as much as a few dozen signatures save. No thread waits:
 /// until the tables exist, the key is used without them. RSA keys have none.
-final class PreparedKey: Sendable {
+package final class PreparedKey: Sendable {
   let publicKey: PublicKey
   /// The parsed key; nil if it cannot be used.
   private let key: VerificationKey?
@@ -28,14 +28,14 @@ final class PreparedKey: Sendable {
   /// The number of uses after which any key gets the tables of an anchor.
   static let usesOfLastingKey = 64
 
-  init(_ key: PublicKey, _ preparation: Preparation) {
+  package init(_ key: PublicKey, _ preparation: Preparation) {
     publicKey = key
     self.key = SignatureChecks.verificationKey(key)
     self.preparation = preparation
   }
 
   /// Counts a use and returns the key with the best tables it has; nil if it cannot be used.
-  func take() -> VerificationKey? {
+  package func take() -> VerificationKey? {
     guard let key, key.gainsByPreparation else { return key }
     if let tables = lasting.load() { return tables.key }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue

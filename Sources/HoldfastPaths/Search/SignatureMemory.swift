@@ -1,6 +1,6 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
-internal import HoldfastHashes
+package import HoldfastHashes
 
 /// A cache of verified signatures and of the keys that verified them, so that the same chain, or
 /// another from the same issuer, is validated faster the next time.
@@ -74,7 +74,7 @@ public final class SignatureMemory: Sendable {
 ///
 /// A shard has two generations. A value that is looked up moves to the young one; when that is full
 /// it becomes the old one, and values not looked up in the meantime are dropped.
-final class ShardedCache<Value: Sendable>: Sendable {
+package final class ShardedCache<Value: Sendable>: Sendable {
   private let shards: [Shard]
 
   private final class Shard: Sendable {
@@ -106,18 +106,18 @@ final class ShardedCache<Value: Sendable>: Sendable {
   }
 
   /// A cache of at most `capacity` values. A small one has one shard, so that the bound holds.
-  init(capacity: Int) {
+  package init(capacity: Int) {
     let count = capacity >= 256 ? 16 : 1
     shards = (0..<count).map { _ in Shard(capacity: capacity / count) }
   }
 
   /// Returns the value of a key, if it is stored.
-  func value(for key: Digest) -> Value? {
+  package func value(for key: Digest) -> Value? {
     shard(of: key).generations.withLock { $0.value(for: key) }
   }
 
   /// Stores a value, unless the key has one.
-  func insert(_ value: Value, for key: Digest) {
+  package func insert(_ value: Value, for key: Digest) {
     shard(of: key).generations.withLock { generations in
       if generations.value(for: key) == nil { generations.insert(value, for: key) }
     }
