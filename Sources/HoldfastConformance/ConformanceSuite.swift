@@ -37,6 +37,8 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
   case bsslNameMatch = "bssl-name-match"
   /// BoringSSL's identifiers of signature algorithms.
   case bsslSignatureAlgorithm = "bssl-signature-algorithm"
+  /// Signed certificate timestamps of five projects, and a log list beside real certificates.
+  case transparency = "ct"
 
   /// Whether the suite is about paths, so that other rules than its own make sense.
   package var takesRules: Bool {
@@ -83,6 +85,7 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
     case .bsslOCSP: OCSPRunner()
     case .bsslNameMatch: NameMatchRunner()
     case .bsslSignatureAlgorithm: SignatureAlgorithmRunner()
+    case .transparency: TransparencyRunner()
     }
   }
 
@@ -97,7 +100,11 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
     let rules = rules ?? (part == "other-suites.limbo" ? .webPKI : nil)
     var files: [VectorFile] = []
     for path in paths.isEmpty ? [try defaultPath(part ?? rawValue)] : paths {
-      files += self == .chains ? try ChainCase.files(at: path) : try VectorFile.files(at: path)
+      switch self {
+      case .chains: files += try ChainCase.files(at: path)
+      case .transparency: files += TransparencyRunner.files(at: path)
+      default: files += try VectorFile.files(at: path)
+      }
     }
     return try run(files: files, rules: rules)
   }
