@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 PRODUCTS = ["Holdfast", "HoldfastOpenSSL", "HoldfastCertificates", "HoldfastCompatibility",
-            "HoldfastConfigurations", "HoldfastIdentities"]
+            "HoldfastConfigurations", "HoldfastIdentities", "HoldfastTransparency"]
 LAYERS = ["HoldfastPaths", "HoldfastDER", "HoldfastHashes"]
 ABSTRACT = ("Validates X.509 certificates and checks pins, in pure Swift, and explains each "
             "decision.")

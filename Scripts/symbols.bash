@@ -2,8 +2,8 @@
 # libraries' modules, lower ones first, into $out/graphs. HoldfastOpenSSL is among them if OpenSSL's
 # headers are installed.
 traits=()
-modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths Holdfast
-  HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
+modules=(HoldfastDER HoldfastHashes HoldfastCertificates HoldfastPaths HoldfastTransparency
+  Holdfast HoldfastCompatibility HoldfastConfigurations HoldfastIdentities)
 if echo '#include <openssl/ssl.h>' | cc -E - >/dev/null 2>&1; then
   traits=(--traits OpenSSL)
   modules+=(HoldfastOpenSSL)
