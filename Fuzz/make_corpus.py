@@ -11,6 +11,7 @@ import glob
 import hashlib
 import hmac
 import ipaddress
+import json
 import os
 import re
 import sys
@@ -317,8 +318,40 @@ def write_new_seeds():
     seed("pkcs12", "rc2-128.p12", file(contents))
 
 
+def write_log_seeds():
+    """Lists, values and timestamps for `logList`, `json` and `timestamps`."""
+    with open(VECTORS + "/transparency/logs.json", encoding="utf-8") as file:
+        whole = json.load(file)
+    logs = [log for operator in whole["operators"] for log in operator["logs"]]
+    for index, log in enumerate(logs[number] for number in (0, 3, 9, len(logs) - 1)):
+        operator = {"name": "A", "email": [], "logs": [log], "tiled_logs": []}
+        seed("logList", str(index), json.dumps({**whole, "operators": [operator]}).encode())
+        seed("json", "log-%d" % index, json.dumps(log).encode())
+    for label, text in (("state", '{"retired":{"timestamp":"2026-01-01T00:00:00.5Z"}}'),
+                        ("escapes", r'"\u00e9\ud83d\ude00\n"'), ("deep", "[[[[{}]]]]"),
+                        ("numbers", "[-0.5e+10,0,1E2,true,false,null]")):
+        seed("json", label, text.encode())
+    with open(HERE + "/pool.txt", "rb") as file:
+        leaf = x509.load_pem_x509_certificates(file.read())[-3]
+    log = hashlib.sha256(leaf.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)).digest()
+
+    def vector(data):
+        return len(data).to_bytes(2, "big") + data
+
+    def timestamp(extensions):
+        return (bytes(1) + log + (1_767_225_600_000).to_bytes(8, "big") + vector(extensions)
+                + bytes([4, 3]) + vector(sequence(integer(1), integer(1))))
+
+    one, two = timestamp(b""), timestamp(bytes.fromhex("0000050000000007"))
+    for label, data in (("one", one), ("index", two), ("empty", vector(b"")),
+                        ("list", vector(vector(one) + vector(two) + vector(b"\1")))):
+        seed("timestamps", label, data)
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["pool"]:
         write_pool()
     write_seeds()
     write_new_seeds()
+    write_log_seeds()

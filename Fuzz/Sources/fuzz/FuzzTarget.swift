@@ -21,6 +21,9 @@ enum FuzzTarget: String, CaseIterable {
   case pkcs12
   case identity
   case path
+  case logList
+  case json
+  case timestamps
 
   /// Runs the target on an input.
   func run(_ bytes: [UInt8]) {
@@ -41,6 +44,9 @@ enum FuzzTarget: String, CaseIterable {
     case .pkcs12: attempt { () throws(IdentityError) in try Self.pkcs12(bytes) }
     case .identity: Self.identity(bytes)
     case .path: PathCase.run(bytes)
+    case .logList: attempt { () throws(LogListError) in try LogCase.list(bytes) }
+    case .json: attempt { () throws(LogListError) in try LogCase.value(bytes) }
+    case .timestamps: LogCase.timestamps(bytes)
     }
   }
 
