@@ -35,6 +35,11 @@ let package = Package(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
     house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    house("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
+    house("HoldfastJSON", "HoldfastSystem"),
+    house(
+      "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     house("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     house(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates",
@@ -44,7 +49,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastSignatures", "CPeerSystem",
+        "Holdfast", "HoldfastCompatibility", "HoldfastHashes", "HoldfastSignatures",
+        "HoldfastTransparency", "CPeerSystem",
       ],
       swiftSettings: settings),
   ],

@@ -43,7 +43,8 @@ struct Bench {
     let subjects: [(String, () -> [Case])] = [
       ("read", { Reading.cases(peers) }), ("hash", { Signatures.hashes(peers) }),
       ("verify", { Signatures.cases(peers) }), ("validate", { Validation.cases(peers) }),
-      ("evaluate", Evaluation.cases), ("load", { Reading.loading(peers) }),
+      ("evaluate", Evaluation.cases), ("ct", Transparency.cases),
+      ("load", { Reading.loading(peers) }),
     ]
     let cases = subjects.flatMap { subject, make in
       options.mayWant(subject) ? make().filter(options.wants) : []

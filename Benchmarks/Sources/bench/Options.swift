@@ -17,7 +17,7 @@ struct Options {
   }
 
   static let subjects = [
-    "read", "hash", "verify", "validate", "evaluate", "load", "grow", "batch",
+    "read", "hash", "verify", "validate", "evaluate", "ct", "load", "grow", "batch",
   ]
 
   static let usage = """

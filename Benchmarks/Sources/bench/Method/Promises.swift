@@ -67,6 +67,10 @@ enum Promises {
     ("evaluate", "P-256, warm, evaluators", [.difference(of: "keys", to: "unpinned", 3)]),
     ("evaluate", "64 hosts among 10,000 entries", [.microseconds(192)]),
 
+    ("ct", "3 timestamps, new", [.microseconds(60)]),
+    ("ct", "3 timestamps, seen", [.microseconds(5)]),
+    ("ct", "list of 10,000 logs", [.microseconds(100_000)]),
+
     ("load", "139 roots from PEM", [.toFastestPeer(0.35), .microseconds(500)]),
   ]
 
