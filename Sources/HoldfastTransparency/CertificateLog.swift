@@ -12,9 +12,9 @@ public struct LogID: Sendable, Hashable, CustomStringConvertible {
 
   /// - Parameter bytes: 32 bytes.
   init(_ bytes: Bytes) {
-    var copy = [64 of UInt8](repeating: 0)
-    for (index, byte) in bytes.prefix(32).enumerated() { copy[index] = byte }
-    digest = Digest(copy, count: 32)
+    digest =
+      Digest(bytes.input.span.extracting(bytes.range))
+      ?? Digest([64 of UInt8](repeating: 0), count: 32)
   }
 
   /// The identifier of the log with this key.

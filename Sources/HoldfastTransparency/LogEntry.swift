@@ -23,14 +23,12 @@ package struct LogEntry: Sendable {
   ///
   /// - Parameter issuerKey: The issuer's SubjectPublicKeyInfo.
   package init?(precertificateOf certificate: Certificate, issuerKey: Bytes) {
-    let extensions = certificate.extensions
-    guard
-      let removed = [OID.signedCertificateTimestamps, .precertificatePoison].first(where: {
-        extensions[$0] != nil
-      })
-    else { return nil }
+    let tbs = certificate.tbs
     do throws(DERError) {
-      pieces = try LogEntry.pieces(of: certificate.tbs, without: removed)
+      var found = try LogEntry.pieces(of: tbs, without: .signedCertificateTimestamps)
+      if found == nil { found = try LogEntry.pieces(of: tbs, without: .precertificatePoison) }
+      guard let found else { return nil }
+      pieces = found
     } catch {
       return nil
     }
@@ -63,10 +61,11 @@ package struct LogEntry: Sendable {
 /// The TBSCertificate without the timestamps. RFC 6962 §3.2.
 extension LogEntry {
   /// Cuts the extension that a log does not sign out of a TBSCertificate: the list of timestamps, or
-  /// the poison of a precertificate. Without other extensions, the field is left out.
+  /// the poison of a precertificate; nil if it is not there. Without other extensions, the field is
+  /// left out.
   private static func pieces(
     of tbs: Bytes, without removed: OID
-  ) throws(DERError) -> [Bytes] {
+  ) throws(DERError) -> [Bytes]? {
     let input = tbs.input
     var reader = DERReader(tbs)
     var fields = try reader.read(.sequence, in: input)
@@ -76,11 +75,12 @@ extension LogEntry {
     }
     let before = Bytes(unchecked: input, start, fields.position)
     guard var wrapper = try fields.readIfPresent(.constructedContext(3), in: input) else {
-      throw DERError(.missing(.constructedContext(3)), at: fields.position)
+      return nil
     }
     let after = fields.rest(in: input)
     var list = try wrapper.read(.sequence, in: input)
     let kept = try keptExtensions(&list, without: removed, in: input)
+    guard let kept else { return nil }
     let keptCount = kept.reduce(0) { $0 + $1.count }
 
     var extensions: [Bytes] = []
@@ -93,12 +93,13 @@ extension LogEntry {
     return [Bytes(header(.sequence, count)), before] + extensions + [after]
   }
 
-  /// Returns the ranges of the extensions that stay; neighbors are one range.
+  /// Returns the ranges of the extensions that stay, neighbors as one range; nil if all stay.
   private static func keptExtensions(
     _ list: inout DERReader, without removed: OID, in input: [UInt8]
-  ) throws(DERError) -> [Bytes] {
+  ) throws(DERError) -> [Bytes]? {
     var kept: [Bytes] = []
-    var start = list.position
+    let first = list.position
+    var start = first
     while !list.isAtEnd {
       let position = list.position
       var fields = try list.read(.sequence, in: input)
@@ -106,6 +107,7 @@ extension LogEntry {
       if start < position { kept.append(Bytes(unchecked: input, start, position)) }
       start = list.position
     }
+    guard start > first else { return nil }
     if start < list.position { kept.append(Bytes(unchecked: input, start, list.position)) }
     return kept
   }

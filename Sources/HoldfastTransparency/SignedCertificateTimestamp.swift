@@ -16,13 +16,19 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
   public let time: LogTime
 
   /// The extensions, which the log signs and RFC 6962 leaves undefined.
-  public let extensions: Bytes
+  public var extensions: Bytes {
+    Bytes(unchecked: bytes.input, bytes.startIndex + 43, extensionsEnd)
+  }
 
   /// The hash function and the signature algorithm, as numbers of TLS 1.2. RFC 5246 §7.4.1.4.1.
   public let algorithm: Algorithm
 
   /// The signature.
-  public let signature: Bytes
+  public var signature: Bytes { Bytes(unchecked: bytes.input, extensionsEnd + 4, bytes.endIndex) }
+
+  /// The offset after the extensions. The parts are ranges of `bytes`, so that a copy holds one
+  /// reference.
+  private let extensionsEnd: Int
 
   /// A pair of numbers from TLS 1.2.
   public struct Algorithm: Sendable, Hashable, CustomStringConvertible {
@@ -53,10 +59,11 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
     guard version == 0 else { throw TimestampError(.unsupportedVersion(version), at: start) }
     let id = try reader.read(count: 32)
     let milliseconds = try reader.readNumber(bytes: 8)
-    extensions = try reader.readVector()
+    _ = try reader.readVector()
+    extensionsEnd = reader.offset
     let hash = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
     let kind = UInt8(truncatingIfNeeded: try reader.readNumber(bytes: 1))
-    signature = try reader.readVector()
+    _ = try reader.readVector()
     try reader.finish()
     algorithm = Algorithm(hash: hash, signature: kind)
     time = LogTime(millisecondsSince1970: Int64(clamping: milliseconds))
@@ -71,7 +78,7 @@ public struct SignedCertificateTimestamp: Sendable, Hashable {
 
   /// The extensions with their length.
   var extensionsWithLength: Bytes {
-    Bytes(unchecked: bytes.input, bytes.startIndex + 41, extensions.endIndex)
+    Bytes(unchecked: bytes.input, bytes.startIndex + 41, extensionsEnd)
   }
 
   /// The number of the log's entry, which static logs put into an extension; nil if it has none, or
@@ -173,7 +180,12 @@ struct VectorReader {
 
   /// Reads a number of up to eight bytes.
   mutating func readNumber(bytes count: Int) throws(TimestampError) -> UInt64 {
-    try read(count: count).reduce(0) { $0 << 8 | UInt64($1) }
+    guard count <= end - offset else { throw TimestampError(.truncated, at: offset) }
+    offset += count
+    let digits = input.span.extracting(offset - count..<offset)
+    var number: UInt64 = 0
+    for index in digits.indices { number = number << 8 | UInt64(digits[index]) }
+    return number
   }
 
   /// Reads a vector whose length has two bytes.

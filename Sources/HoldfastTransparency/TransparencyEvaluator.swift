@@ -157,7 +157,8 @@ extension TransparencyPolicy.Evidence {
     guard result.status == .verified, let log = result.log, let timestamp = result.timestamp
     else { return nil }
     self.init(
-      index: index, delivery: result.delivery, log: log, time: timestamp.time,
+      index: index, delivery: result.delivery, logID: log.id, isTiled: log.interface == .tiled,
+      operatorName: log.operatorName(at: timestamp.time), time: timestamp.time,
       standing: log.standing(at: time))
   }
 }

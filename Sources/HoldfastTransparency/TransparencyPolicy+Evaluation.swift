@@ -5,11 +5,11 @@ extension TransparencyPolicy {
     /// Its place among the results.
     let index: Int
     let delivery: TimestampDelivery
-    let log: CertificateLog
+    let logID: LogID
+    let isTiled: Bool
+    let operatorName: String
     let time: LogTime
     let standing: CertificateLog.Standing
-
-    var operatorName: String { log.operatorName(at: time) }
   }
 
   /// Returns the verdict on timestamps, and which of them counted.
@@ -46,11 +46,11 @@ extension TransparencyPolicy {
         seconds: lifetime, maximumDays: requirement.tiers.compactMap(\.maximumDays).max() ?? 0)
     }
     if counted.isEmpty, tier.minimumLogs > 0 { return .noTimestamp }
-    let approved = Set(counted.filter { $0.standing == .approved }.map(\.log.id))
+    let approved = Set(counted.filter { $0.standing == .approved }.map(\.logID))
     if approved.count < requirement.minimumApprovedLogs {
       return .approvedLogs(found: approved.count, required: requirement.minimumApprovedLogs)
     }
-    let logs = Set(counted.map(\.log.id))
+    let logs = Set(counted.map(\.logID))
     if logs.count < tier.minimumLogs {
       return .logs(found: logs.count, required: tier.minimumLogs)
     }
@@ -69,7 +69,7 @@ extension TransparencyPolicy {
     {
       return .delivery
     }
-    if requiresRFC6962Log, !counted.contains(where: { $0.log.interface == .rfc6962 }) {
+    if requiresRFC6962Log, counted.allSatisfy(\.isTiled) {
       return .rfc6962Log
     }
     return nil
@@ -79,8 +79,8 @@ extension TransparencyPolicy {
   private func logsByOperator(_ counted: [Evidence]) -> [Set<LogID>] {
     var seen: Set<LogID> = []
     var logs: [String: Set<LogID>] = [:]
-    for evidence in counted where seen.insert(evidence.log.id).inserted {
-      logs[evidence.operatorName, default: []].insert(evidence.log.id)
+    for evidence in counted where seen.insert(evidence.logID).inserted {
+      logs[evidence.operatorName, default: []].insert(evidence.logID)
     }
     return Array(logs.values)
   }

@@ -1,6 +1,7 @@
 import Holdfast
 import HoldfastConfigurations
 import HoldfastIdentities
+import HoldfastTransparency
 
 /// The targets. A target parses bytes, and may throw. Only a trap, a hang, too much memory or a
 /// failed precondition ends the run.
