@@ -115,7 +115,11 @@ extension LogEntry {
   /// Encodes a tag and a length. X.690 §8.1.3.
   private static func header(_ tag: DERTag, _ count: Int) -> [UInt8] {
     guard count >= 0x80 else { return [tag.rawValue, UInt8(truncatingIfNeeded: count)] }
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }.drop { $0 == 0 }
-    return [tag.rawValue, 0x80 | UInt8(truncatingIfNeeded: bytes.count)] + bytes
+    let length = (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
+    var bytes = [tag.rawValue, 0x80 | UInt8(truncatingIfNeeded: length)]
+    for place in (0..<length).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: count >> (8 * place)))
+    }
+    return bytes
   }
 }

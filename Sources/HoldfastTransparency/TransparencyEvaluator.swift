@@ -93,10 +93,7 @@ public struct TransparencyEvaluator: Sendable {
     for evidence in evidence where evidence.standing != .untrusted {
       results[evidence.index].isProof = true
     }
-    for index in results.indices {
-      results[index].isOutsideInterval =
-        results[index].log?.interval.map { !$0.contains(end) } ?? false
-    }
+    for index in results.indices { results[index].validityEnd = end }
     return TransparencyReport(
       policy: policy, verdict: verdict, results: results, omitted: omitted, listTime: listTime)
   }

@@ -46,11 +46,13 @@ extension TransparencyPolicy {
         seconds: lifetime, maximumDays: requirement.tiers.compactMap(\.maximumDays).max() ?? 0)
     }
     if counted.isEmpty, tier.minimumLogs > 0 { return .noTimestamp }
-    let approved = Set(counted.filter { $0.standing == .approved }.map(\.logID))
-    if approved.count < requirement.minimumApprovedLogs {
-      return .approvedLogs(found: approved.count, required: requirement.minimumApprovedLogs)
-    }
     let logs = Set(counted.map(\.logID))
+    // Only a retired log is not approved now, and each log has one standing.
+    let retired = Set(counted.lazy.filter { $0.standing != .approved }.map(\.logID))
+    let approved = logs.count - retired.count
+    if approved < requirement.minimumApprovedLogs {
+      return .approvedLogs(found: approved, required: requirement.minimumApprovedLogs)
+    }
     if logs.count < tier.minimumLogs {
       return .logs(found: logs.count, required: tier.minimumLogs)
     }

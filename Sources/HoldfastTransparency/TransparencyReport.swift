@@ -83,7 +83,10 @@ public struct TimestampResult: Sendable, Hashable {
   public internal(set) var isProof = false
   /// Whether the certificate ends outside the interval for which the log accepts certificates. No
   /// policy asks for this.
-  public internal(set) var isOutsideInterval = false
+  public var isOutsideInterval: Bool { log?.interval.map { !$0.contains(validityEnd) } ?? false }
+
+  /// The end of the certificate's validity.
+  var validityEnd = LogTime(millisecondsSince1970: 0)
 
   package init(
     _ delivery: TimestampDelivery, _ timestamp: SignedCertificateTimestamp?,
