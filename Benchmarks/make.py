@@ -3,7 +3,7 @@
 generates a key.
 
     python3 make.py growth FOLDER    certificates of any number and size for the growth curves
-    python3 make.py list FILE        a revocation list of a million entries
+    python3 make.py list FILE        a CRL of a million entries
     python3 make.py signatures       signatures.txt, with new keys; needs pyca/cryptography
 
 The first two need Python alone and give the same bytes in every run.

@@ -45,7 +45,7 @@ def median(row, contender):
 
 
 class Picture:
-    """An SVG picture in the reader's light or dark colour scheme."""
+    """An SVG picture in the reader's light or dark color scheme."""
 
     def __init__(self, width, height, title):
         self.width, self.height, self.shapes = width, height, [f"<title>{title}</title>"]
@@ -55,19 +55,19 @@ class Picture:
         self.shapes.append(
             f"<text x='{x:.1f}' y='{y:.1f}' class='{style}' text-anchor='{anchor}'>{text}</text>")
 
-    def bar(self, x, y, width, height, colour):
+    def bar(self, x, y, width, height, color):
         self.shapes.append(
             f"<rect x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}' rx='2' "
-            f"style='fill:var(--{colour})'/>")
+            f"style='fill:var(--{color})'/>")
 
-    def line(self, points, colour, style=""):
+    def line(self, points, color, style=""):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         self.shapes.append(
-            f"<polyline points='{path}' style='fill:none;stroke:var(--{colour});{style}'/>")
+            f"<polyline points='{path}' style='fill:none;stroke:var(--{color});{style}'/>")
 
     def write(self, path):
         light, dark = (
-            " ".join(f"--{name}: {colour};" for name, colour in scheme.items())
+            " ".join(f"--{name}: {color};" for name, color in scheme.items())
             for scheme in (LIGHT, DARK))
         shapes = "\n".join(self.shapes)
         pathlib.Path(path).write_text(f"""\

@@ -1,4 +1,4 @@
-"""The rules of STYLE.md that a machine can see, each with samples that it must refuse and accept."""
+"""The rules of STYLE.md that a machine can see, each with samples that it must reject and accept."""
 import os
 import re
 import sys
@@ -114,7 +114,7 @@ NAMES = re.compile(r'\\\((?:[^()]|\([^()]*\))*\)|`[^`]*`|"\w+"')
 any_file = lambda file: True
 in_sources = lambda file: file.is_swift and file.target is not None
 
-# Name, check, path of the samples, what it must refuse, what it must accept.
+# Name, check, path of the samples, what it must reject, what it must accept.
 S = "Sources/HoldfastDER/Sample.swift"
 RULES = [
     ("file-length", file_length, S, ["a\n" * 401], ["a\n" * 400]),
@@ -183,7 +183,7 @@ ALLOWED = [
      "output, terminals, signals and programs are C functions"),
     ("system-import", "Sources/HoldfastSystem/System.swift", "the tool's door to the C library"),
     ("swallowed-error", "Sources/HoldfastCertificates/DERList.swift",
-     "the elements were read by the same initialiser before"),
+     "the elements were read by the same initializer before"),
     ("swallowed-error", "Sources/HoldfastCertificates/Names/DistinguishedName+Matching.swift",
      "the relative names were read when the name was made"),
     ("swallowed-error", "Sources/HoldfastCertificates/Extensions/CertificatePolicies.swift",
@@ -266,7 +266,7 @@ def samples_fail():
     wrong = []
     for name, check, path, bad, good in RULES:
         wrong += [f"{name} does not see: {text[:60]}" for text in bad if not check(File(path, text))]
-        wrong += [f"{name} refuses: {text[:60]}" for text in good if check(File(path, text))]
+        wrong += [f"{name} rejects: {text[:60]}" for text in good if check(File(path, text))]
     return wrong
 
 

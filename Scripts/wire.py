@@ -201,7 +201,7 @@ def certificates(nginx):
             wait_for(server.port)
     for version, at in servers:
         tls = f"TLS {version} "
-        # In TLS 1.2 OpenSSL itself chooses the alert for a refusal due to the stapled response.
+        # In TLS 1.2 OpenSSL itself chooses the alert for a rejection due to the stapled response.
         late = 113 if version == "1.2" else None
         judge(tls + "good", at["good"], "trusted", *root,
               check=lambda f: f["tls"]["version"] == f"TLSv{version}" and len(f["path"]) == 3
@@ -407,13 +407,13 @@ def start_tls():
         connection.recv(8)
         connection.sendall(b"S")
 
-    def refusing(connection):
+    def rejecting(connection):
         connection.sendall(b"220 ready\r\n")
         line(connection)
         connection.sendall(b"250 HELP\r\n")
         line(connection)
         connection.sendall(b"502 no such command\r\n")
-        raise OSError("refused")
+        raise OSError("rejected")
 
     def serve(listener, begin, context):
         while True:
@@ -435,9 +435,9 @@ def start_tls():
             got = found["verdict"] + (f" {found['rule']}" if found["rule"] else "")
             row(f"STARTTLS of {begin.__name__}, {name}", "python", expected, got)
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, refusing, None), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, rejecting, None), daemon=True).start()
     found, _ = connect(listener.getsockname()[1], *trusted_roots(), "--starttls", "smtp")
-    row("STARTTLS refused by the server", "python", "unreachable", found["verdict"])
+    row("STARTTLS rejected by the server", "python", "unreachable", found["verdict"])
 
 
 def mutual(nginx):
@@ -462,8 +462,8 @@ def mutual(nginx):
     for version in ("1.2", "1.3"):
         for name, expected in [
                 ("client-good", "welcome ada"),
-                ("client-expired", "refused expired certificateExpired"),
-                ("client-foreign", "refused issuerNotFound unknownCA"),
+                ("client-expired", "rejected expired certificateExpired"),
+                ("client-foreign", "rejected issuerNotFound unknownCA"),
                 ("", "no certificate")]:
             before = log.stat().st_size
             words = ["curl", "-s", "--max-time", "10", f"--tls-max", version, f"--tlsv{version}",
@@ -590,7 +590,7 @@ def intercepted(servers):
 
 
 def curl_example(nginx, servers):
-    """Examples/CurlClient: nginx's request log shows that a refusal precedes the request."""
+    """Examples/CurlClient: nginx's request log shows that a rejection precedes the request."""
     client = os.environ.get("CURL_CLIENT")
     if not client:
         print("ABSENT: the development files of libcurl")
@@ -619,7 +619,7 @@ def many(servers):
     words += [f"{at[name].port}={rule}" for name, rule in bad.items()]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     print(done.stdout + done.stderr, end="")
-    row("1,000 connections, 64 threads, 1 in 10 refused", "nginx", "0", str(done.returncode))
+    row("1,000 connections, 64 threads, 1 in 10 rejected", "nginx", "0", str(done.returncode))
     done = subprocess.run([WIRE, "sessions", str(MATERIAL)], capture_output=True, text=True,
                           timeout=60, check=False)
     print(done.stdout + done.stderr, end="")

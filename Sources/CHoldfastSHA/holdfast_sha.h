@@ -101,19 +101,19 @@ static inline int holdfast_sha1_supported(void) { return holdfast_sha256_support
 
 /// Compresses `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha,sse4.1,ssse3"))) static inline void holdfast_sha256_blocks(
-    uint32_t *state, const uint8_t *octets, size_t blocks) {
+    uint32_t *state, const uint8_t *bytes, size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
   // The instructions need the state as (a, b, e, f) and (c, d, g, h), highest first.
   __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
   __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
   __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
   __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xf0);
-  for (; blocks > 0; blocks--, octets += 64) {
+  for (; blocks > 0; blocks--, bytes += 64) {
     const __m128i abef_before = abef, cdgh_before = cdgh;
-    __m128i w0 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)octets), swap);
-    __m128i w1 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 16)), swap);
-    __m128i w2 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 32)), swap);
-    __m128i w3 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(octets + 48)), swap);
+    __m128i w0 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), swap);
+    __m128i w1 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 16)), swap);
+    __m128i w2 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 32)), swap);
+    __m128i w3 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(bytes + 48)), swap);
     HOLDFAST_ALL_ROUNDS
     abef = _mm_add_epi32(abef, abef_before);
     cdgh = _mm_add_epi32(cdgh, cdgh_before);
@@ -187,16 +187,16 @@ static inline int holdfast_sha256_supported(void) {
 #define HOLDFAST_EXTEND(w0, w1, w2, w3)                                                \
   w0 = vsha256su1q_u32(vsha256su0q_u32(w0, w1), w2, w3)
 
-#define HOLDFAST_WORDS(octets) vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(octets)))
+#define HOLDFAST_WORDS(bytes) vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(bytes)))
 
 /// Compresses `blocks` blocks of 64 bytes into the eight words of `state`.
 __attribute__((target("sha2"))) static inline void holdfast_sha256_blocks(
-    uint32_t *state, const uint8_t *octets, size_t blocks) {
+    uint32_t *state, const uint8_t *bytes, size_t blocks) {
   uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
-  for (; blocks > 0; blocks--, octets += 64) {
+  for (; blocks > 0; blocks--, bytes += 64) {
     const uint32x4_t abcd_before = abcd, efgh_before = efgh;
-    uint32x4_t w0 = HOLDFAST_WORDS(octets), w1 = HOLDFAST_WORDS(octets + 16);
-    uint32x4_t w2 = HOLDFAST_WORDS(octets + 32), w3 = HOLDFAST_WORDS(octets + 48);
+    uint32x4_t w0 = HOLDFAST_WORDS(bytes), w1 = HOLDFAST_WORDS(bytes + 16);
+    uint32x4_t w2 = HOLDFAST_WORDS(bytes + 32), w3 = HOLDFAST_WORDS(bytes + 48);
     HOLDFAST_ALL_ROUNDS
     abcd = vaddq_u32(abcd, abcd_before);
     efgh = vaddq_u32(efgh, efgh_before);
@@ -262,9 +262,9 @@ __attribute__((target("sha2"))) static inline void holdfast_sha1_blocks(
 static inline int holdfast_sha256_supported(void) { return 0; }
 
 static inline void holdfast_sha256_blocks(
-    uint32_t *state, const uint8_t *octets, size_t blocks) {
+    uint32_t *state, const uint8_t *bytes, size_t blocks) {
   (void)state;
-  (void)octets;
+  (void)bytes;
   (void)blocks;
 }
 

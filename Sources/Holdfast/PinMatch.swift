@@ -45,7 +45,7 @@ public struct PinnedPath: Sendable {
     /// A denied pin is on the path.
     case denied(PinMatch)
     /// A pin is on the path, but not where it counts.
-    case wrongPlace(PinMatch)
+    case wrongOffset(PinMatch)
     /// A pin for each of several scopes is required, and this scope has none on the path.
     case scopeMissing(PinScope)
   }
@@ -61,7 +61,7 @@ extension PinnedPath.Reason: HoldfastError {
     case .noPin: "none of these is pinned"
     case .denied(let match):
       "\(match.pin.map { "\($0.pin)" } ?? "a pin") of certificate \(match.index) is denied"
-    case .wrongPlace(let match):
+    case .wrongOffset(let match):
       "\(match.pin.map { "\($0.pin)" } ?? "a pin") is certificate \(match.index), the "
         + "\(match.scope), and counts only as \(match.pin?.scope ?? .any)"
     case .scopeMissing(let scope): "no pin for \(scope) is on the path, and one is required"
@@ -70,7 +70,7 @@ extension PinnedPath.Reason: HoldfastError {
 }
 
 /// A key on a path, with its role and its certificate.
-package struct PathPlace: Sendable {
+package struct PathElement: Sendable {
   package let scope: PinScope
   package let name: DistinguishedName
   package let key: PublicKey
@@ -93,16 +93,18 @@ package struct PathPlace: Sendable {
 
   /// Returns the places of a path, complete or not, leaf first. The leaf keeps its role even if it
   /// is itself the anchor.
-  package static func places(_ certificates: [Certificate], _ anchor: TrustAnchor?) -> [PathPlace] {
-    var places = certificates.enumerated().map { index, certificate in
-      PathPlace(
+  package static func elements(_ certificates: [Certificate], _ anchor: TrustAnchor?)
+    -> [PathElement]
+  {
+    var elements = certificates.enumerated().map { index, certificate in
+      PathElement(
         certificate,
         index == 0 ? .leaf : certificate == anchor?.certificate ? .anchor : .intermediate)
     }
     if let anchor, anchor.certificate == nil || certificates.last != anchor.certificate {
-      places.append(PathPlace(anchor))
+      elements.append(PathElement(anchor))
     }
-    return places
+    return elements
   }
 
   /// The pin of the key, which can be copied into a configuration.
@@ -128,7 +130,7 @@ package struct PathPlace: Sendable {
 
 extension ValidatedPath {
   /// The places of the path, leaf first.
-  package var places: [PathPlace] { PathPlace.places(certificates, anchor) }
+  package var elements: [PathElement] { PathElement.elements(certificates, anchor) }
 }
 
 extension PinSet {
@@ -138,21 +140,21 @@ extension PinSet {
   /// This is the only place where pins are compared. A path satisfies the set if it has no denied
   /// pin, and a pin where it counts: for each required scope, if there are any.
   package func evaluate(_ path: ValidatedPath) throws(PinnedPath.Reason) -> PinMatch {
-    try evaluate(path.places)
+    try evaluate(path.elements)
   }
 
-  package func evaluate(_ places: [PathPlace]) throws(PinnedPath.Reason) -> PinMatch {
+  package func evaluate(_ elements: [PathElement]) throws(PinnedPath.Reason) -> PinMatch {
     var first: PinMatch?
     var elsewhere: PinMatch?
     var missing = requiredScopes
-    for (index, place) in places.enumerated() {
-      var comparison = PinComparison(place)
+    for (index, element) in elements.enumerated() {
+      var comparison = PinComparison(element)
       for pin in denied where comparison.holds(pin) {
-        throw .denied(PinMatch(ScopedPin(pin), at: index, place.scope))
+        throw .denied(PinMatch(ScopedPin(pin), at: index, element.scope))
       }
       for pin in pins where comparison.holds(pin.pin) {
-        let match = PinMatch(pin, at: index, place.scope)
-        guard !pin.scope.isDisjoint(with: place.scope) else {
+        let match = PinMatch(pin, at: index, element.scope)
+        guard !pin.scope.isDisjoint(with: element.scope) else {
           elsewhere = elsewhere ?? match
           continue
         }
@@ -164,20 +166,20 @@ extension PinSet {
     if let scope = missing.first { throw .scopeMissing(scope) }
     // A set of only denied pins is satisfied if none of them was found.
     if let first = first ?? (pins.isEmpty ? PinMatch(nil, at: 0, .leaf) : nil) { return first }
-    throw elsewhere.map { .wrongPlace($0) } ?? .noPin
+    throw elsewhere.map { .wrongOffset($0) } ?? .noPin
   }
 }
 
 /// Compares one place with many pins, computing each digest once for a run of pins of one kind.
 package struct PinComparison {
-  private let place: PathPlace
+  private let element: PathElement
   private var last: (subject: Pin.Subject, algorithm: Pin.Algorithm, digest: Digest?)?
 
-  package init(_ place: PathPlace) { self.place = place }
+  package init(_ element: PathElement) { self.element = element }
 
   package mutating func holds(_ pin: Pin) -> Bool {
     if last?.subject != pin.subject || last?.algorithm != pin.algorithm {
-      last = (pin.subject, pin.algorithm, place.digest(for: pin))
+      last = (pin.subject, pin.algorithm, element.digest(for: pin))
     }
     guard let digest = last?.digest, digest.count == pin.digest.count else { return false }
     // Uses the property, because the subscript would be called for every byte.
@@ -206,7 +208,7 @@ extension PathValidator {
       } catch {
         missed.append(PinnedPath(path: path, reason: error))
         guard error == .noPin else { return "\(error)" }
-        let seen = path.places.map { "\($0.pin)" }.joined(separator: ", ")
+        let seen = path.elements.map { "\($0.pin)" }.joined(separator: ", ")
         return "none of the pins is on the path, whose keys are \(seen)"
       }
     }

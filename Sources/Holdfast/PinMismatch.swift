@@ -91,11 +91,11 @@ extension PinMismatch: CustomStringConvertible {
     var lines = ["no pin of \(host) is on a valid path"]
     for (number, path) in paths.prefix(8).enumerated() {
       lines.append("  path \(number + 1):")
-      for place in path.path.places {
-        let scope = "\(place.scope)"
+      for element in path.path.elements {
+        let scope = "\(element.scope)"
         let blanks = String(repeating: " ", count: max(14 - scope.utf8.count, 1))
-        let pin = comparesKeys ? place.pin : place.certificatePin
-        lines.append("    \(scope)\(blanks)\(pin)  \(place.shortName)")
+        let pin = comparesKeys ? element.pin : element.certificatePin
+        lines.append("    \(scope)\(blanks)\(pin)  \(element.shortName)")
       }
       lines.append("    \(path.reason)")
     }

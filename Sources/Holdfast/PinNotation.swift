@@ -64,8 +64,8 @@ private struct PinScanner {
       throw PinError(isPEM ? .certificateText : .tooLong, at: 0)
     }
     if starts("-----BEGIN", at: 0) { throw PinError(.certificateText, at: 0) }
-    if let place = text.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
-      throw PinError(.badCharacter(text[place]), at: place)
+    if let offset = text.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
+      throw PinError(.badCharacter(text[offset]), at: offset)
     }
     if starts("pin-", at: 0) { return try header() }
     let subject: Pin.Subject = starts("cert-", at: 0) ? .certificate : .publicKey
@@ -137,11 +137,11 @@ private struct PinScanner {
   func base64(from start: Int, _ algorithm: Pin.Algorithm) throws(PinError) -> [UInt8] {
     let body = text[start...]
     guard !body.isEmpty else { throw PinError(.empty, at: start) }
-    for (place, byte) in zip(body.indices, body) {
+    for (offset, byte) in zip(body.indices, body) {
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: continue
-      case 0x2D, 0x5F: throw PinError(.urlAlphabet, at: place)
-      default: throw PinError(.badCharacter(byte), at: place)
+      case 0x2D, 0x5F: throw PinError(.urlAlphabet, at: offset)
+      default: throw PinError(.badCharacter(byte), at: offset)
       }
     }
     guard let bytes = Base64.bytes(of: body) else {
@@ -165,11 +165,11 @@ private struct PinScanner {
   ) throws(PinError) -> [UInt8] {
     var bytes: [UInt8] = []
     var high: UInt8?
-    for (place, character) in zip(start..<text.count, text[start...]) {
+    for (offset, character) in zip(start..<text.count, text[start...]) {
       // OpenSSL writes a colon between bytes.
       if character == 0x3A, high == nil, !bytes.isEmpty { continue }
       guard let digit = PinScanner.digit(character) else {
-        throw PinError(.badCharacter(character), at: place)
+        throw PinError(.badCharacter(character), at: offset)
       }
       if let first = high {
         bytes.append(first << 4 | digit)
@@ -194,9 +194,9 @@ private struct PinScanner {
     }
   }
 
-  private func starts(_ word: String, at place: Int, ignoringCase: Bool = false) -> Bool {
-    guard place <= text.count else { return false }
-    return text[place...].prefix(word.utf8.count).elementsEqual(word.utf8) {
+  private func starts(_ word: String, at offset: Int, ignoringCase: Bool = false) -> Bool {
+    guard offset <= text.count else { return false }
+    return text[offset...].prefix(word.utf8.count).elementsEqual(word.utf8) {
       $0 == $1 || ignoringCase && $0 | 0x20 == $1
     }
   }

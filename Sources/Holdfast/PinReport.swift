@@ -13,7 +13,7 @@ public struct PinReport: Sendable, Hashable {
   public var notedHost: String
   /// Whether the entry also applies to subdomains.
   public var includesSubdomains: Bool
-  /// Whether the connection was refused.
+  /// Whether the connection was rejected.
   public var isEnforced: Bool
   /// When the pins expire; nil for never.
   public var expiry: Timestamp?

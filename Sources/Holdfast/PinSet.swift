@@ -49,10 +49,10 @@ public struct PinSet: Sendable, Hashable {
     /// What happens from then on.
     public var action: Action
 
-    /// What happens to a host whose pins have expired. A set that is `reportOnly` never refuses:
+    /// What happens to a host whose pins have expired. A set that is `reportOnly` never rejects:
     /// `failClosed` then means `reportOnly`.
     public enum Action: Sendable, Hashable, CaseIterable {
-      /// Every connection is refused until there are new pins.
+      /// Every connection is rejected until there are new pins.
       case failClosed
       /// The pins are still compared; a mismatch is reported, and the connection continues.
       case reportOnly
@@ -214,7 +214,7 @@ extension PinSetError: HoldfastError {
     case .expiresBeforeItBegins(let time): "the pins expire at \(time), before they are enforced"
     case .nothingToAnchor:
       "no pin can be an anchor: a digest is not a certificate"
-    case .badTime(let text): "“\(text)” is neither a date such as 2028-01-01 nor an RFC 3339 time"
+    case .badTime(let text): "\"\(text)\" is neither a date such as 2028-01-01 nor an RFC 3339 time"
     }
   }
 }
@@ -222,8 +222,8 @@ extension PinSetError: HoldfastError {
 extension ScopedPin: CustomStringConvertible {
   /// `sha256/…  as leaf only, backup key in the safe`.
   public var description: String {
-    let place = scope == .any ? nil : "as \(scope) only"
-    let rest = [place, label, isForDebugging ? "for debugging" : nil].compactMap(\.self)
+    let offset = scope == .any ? nil : "as \(scope) only"
+    let rest = [offset, label, isForDebugging ? "for debugging" : nil].compactMap(\.self)
     return rest.isEmpty ? "\(pin)" : "\(pin)  \(rest.joined(separator: ", "))"
   }
 }

@@ -44,7 +44,7 @@ public struct PinTable: Sendable, Hashable {
     /// A set that has expired never unites. If it is the nearest, it decides alone, by its
     /// `Expiry.Action`, just as under `mostSpecific`: no wider set stands in for it. If it is a
     /// wider one, it no longer counts for this host, whatever its action is. So an expired pin
-    /// never admits a host that `mostSpecific` would refuse.
+    /// never admits a host that `mostSpecific` would reject.
     ///
     /// What is united is enforced as soon as one of the sets is: from the start, or from the
     /// earliest `enforcedFrom` among them. Then the pins of a set that by

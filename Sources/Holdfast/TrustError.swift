@@ -23,7 +23,7 @@ public enum TrustError: Error, Sendable {
   /// The pins have expired, and the set fails closed.
   case pinsExpired(HostName, Timestamp)
   /// A policy rejected the server, for this reason.
-  case refused(reason: String)
+  case rejected(reason: String)
   /// A custom evaluator threw this error.
   case custom(any Error)
 }
@@ -56,7 +56,7 @@ extension TrustError: HoldfastError {
     case .invalidPath(let error): error.summary
     case .pinMismatch, .noPinFound: "The server's keys are not the expected ones."
     case .pinsExpired: "The expected keys of the server are out of date."
-    case .refused: "The server is not accepted by this program."
+    case .rejected: "The server is not accepted by this program."
     case .custom(let error):
       (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
     }
@@ -69,13 +69,13 @@ extension TrustError: HoldfastError {
     case .emptyChain(let host): "\(host) presented no certificate"
     case .invalidCertificate(let index, let error): "certificate \(index) of the chain: \(error)"
     case .invalidStaple(let error): "stapled OCSP response: \(error)"
-    case .unknownHost(let host): "nothing is configured for \(host), and such hosts are refused"
+    case .unknownHost(let host): "nothing is configured for \(host), and such hosts are rejected"
     case .invalidPath(let error): "\(error)"
     case .pinMismatch(let mismatch): "\(mismatch)"
     case .noPinFound(let host, let expected, let seen):
       TrustError.noPin(of: host, expected, seen)
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
-    case .refused(let reason): reason
+    case .rejected(let reason): reason
     case .custom(let error): "\(error)"
     }
   }

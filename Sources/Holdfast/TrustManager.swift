@@ -23,7 +23,7 @@ public struct TrustManager: Sendable {
   /// What happens to hosts that are not in the table.
   public enum OtherHosts: Sendable, Hashable {
     /// They are rejected.
-    case refuse
+    case reject
     /// They need a valid path, but no pins.
     case validate
   }
@@ -37,15 +37,15 @@ public struct TrustManager: Sendable {
   ///     before `evaluate` returns and on its thread: pass the report on without delay.
   public init(
     pins: PinTable, anchors: AnchorSet, rules: ValidationRules = .webPKI,
-    limits: Limits = .default, memory: SignatureMemory? = SignatureMemory(),
-    revocation: Revocation? = nil, otherHosts: OtherHosts = .refuse,
+    limits: Limits = .default, cache: SignatureCache? = SignatureCache(),
+    revocation: Revocation? = nil, otherHosts: OtherHosts = .reject,
     onMismatch: (@Sendable (PinReport) -> Void)? = nil
   ) {
     self.pins = pins
     self.otherHosts = otherHosts
     self.onMismatch = onMismatch
     let validator = PathValidator(
-      anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
     self.validator = validator
     var anchored: [Int: PathValidator] = [:]
     for (index, entry) in pins.entries.enumerated() {
@@ -65,7 +65,7 @@ public struct TrustManager: Sendable {
   ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
   ///   - excluded: Patterns of hosts that are left out of a wider pattern.
   public init(
-    pins: [String: [String]], excluding excluded: [String] = [], otherHosts: OtherHosts = .refuse
+    pins: [String: [String]], excluding excluded: [String] = [], otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     let table: PinTable
     do throws(PinTableError) {
@@ -155,7 +155,7 @@ public struct TrustManager: Sendable {
       guard isLenient else { throw .pinMismatch(mismatch) }
       return evaluation.verdict(first.path, .reported(mismatch), set, changes)
     }
-    guard let match = found.match else { throw .refused(reason: "the pins were not compared") }
+    guard let match = found.match else { throw .rejected(reason: "the pins were not compared") }
     return evaluation.verdict(found.path, .pinned(match), set, changes, missed: missed.count)
   }
 }

@@ -57,7 +57,7 @@ public struct Verdict: Sendable {
   public enum Warning: Sendable, Hashable {
     /// The pin that matched is for debugging: a proxy may be intercepting the connection.
     case debugPin(ScopedPin)
-    /// Only this valid path, counted from 1, has a pin: clients that try a single path may refuse.
+    /// Only this valid path, counted from 1, has a pin: clients that try a single path may reject.
     case onlyThroughPath(Int)
     /// No pin was found, which is only reported.
     case reportedOnly
@@ -138,7 +138,7 @@ extension ValidatedPath {
   /// Whether an OCSP response says that the leaf is good.
   private var hasResponse: Bool {
     guard case .good(let evidence)? = leafStatus else { return false }
-    return evidence.sources.contains { if case .answer = $0 { true } else { false } }
+    return evidence.sources.contains { if case .ocspResponse = $0 { true } else { false } }
   }
 }
 
@@ -207,8 +207,8 @@ extension Verdict.Warning: CustomStringConvertible {
       "trusted through the debugging pin \(pin.pin)\(pin.label.map { " (\($0))" } ?? ""): the owner "
         + "of this key can read and change everything on the connection"
     case .onlyThroughPath(let number):
-      "only valid path \(number) holds a pin: clients that try a single path may refuse"
-    case .reportedOnly: "no valid path holds a pin: reported, not refused"
+      "only valid path \(number) holds a pin: clients that try a single path may reject"
+    case .reportedOnly: "no valid path holds a pin: reported, not rejected"
     case .expiresSoon(let time): "the pins expire at \(time)"
     case .expired(let time): "the pins expired at \(time): the host is not pinned"
     }

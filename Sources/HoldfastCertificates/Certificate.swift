@@ -106,10 +106,10 @@ public struct Certificate: Sendable {
   }
 
   /// Returns the field at a byte of the DER: for an extension, that extension, not the list.
-  package func field(at place: Int) -> ParseError.Field {
-    let field = storage.outline.field(at: place)
+  package func field(at offset: Int) -> ParseError.Field {
+    let field = storage.outline.field(at: offset)
     guard field == .extensions else { return field }
-    return extensions.first { place < $0.value.endIndex }.map { .extension($0.oid) } ?? field
+    return extensions.first { offset < $0.value.endIndex }.map { .extension($0.oid) } ?? field
   }
 }
 

@@ -66,26 +66,26 @@ extension Certificate {
   public var pem: String { PEMBlock.text(label: "CERTIFICATE", bytes: der) }
 }
 
-extension CertificateList {
-  /// The PEM label of revocation lists. RFC 7468 §6.
-  package static var label: String { DERContent.certificateList.labels[0] }
+extension CRL {
+  /// The PEM label of CRLs. RFC 7468 §6.
+  package static var label: String { DERContent.crl.labels[0] }
 
   /// Parses a PEM text that contains exactly one list. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
-    self = try StructureFile(pem: text, .certificateList) {
-      (der, _) throws(ParseError) in try CertificateList(der: der)
+    self = try StructureFile(pem: text, .crl) {
+      (der, _) throws(ParseError) in try CRL(der: der)
     }.single()
   }
 
-  /// Reads all revocation lists of a file, PEM or DER, in order; `-` is standard input.
+  /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
   /// Throws at the first bad list, or if there is none.
-  public static func lists(inFile path: String) throws(ParseError) -> [CertificateList] {
-    let bytes = try StructureFile<CertificateList>.bytes(
-      ofFile: path, .certificateList, limit: maximumSize)
-    let file = StructureFile(bytes, .certificateList) {
+  public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
+    let bytes = try StructureFile<CRL>.bytes(
+      ofFile: path, .crl, limit: maximumSize)
+    let file = StructureFile(bytes, .crl) {
       (der, _) throws(ParseError) in
-      try CertificateList(der: der)
+      try CRL(der: der)
     }
     if let error = file.errors.first { throw error.placed(inFile: path) }
     return file.values

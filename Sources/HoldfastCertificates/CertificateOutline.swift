@@ -48,7 +48,7 @@ struct CertificateOutline {
     let first = try CertificateOutline.readTime(&validity, in: input, &deviations)
     let last = try CertificateOutline.readTime(&validity, in: input, &deviations)
     try validity.finish()
-    (notBefore, notAfter) = (first.place, last.place)
+    (notBefore, notAfter) = (first.offset, last.offset)
     times = (first.time, last.time)
     field = .subject
     subject = try fields.skip(.sequence, in: input)
@@ -67,24 +67,24 @@ struct CertificateOutline {
   /// Reads the version. RFC 5280 §4.1.2.1: 1 is the default, and so must be absent.
   private static func readVersion(
     _ fields: inout DERReader, in input: [UInt8]
-  ) throws(DERError) -> (place: DERReader, number: Int) {
-    let place = fields.position
+  ) throws(DERError) -> (offset: DERReader, number: Int) {
+    let offset = fields.position
     guard var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) else {
-      return (DERReader(unchecked: place, place), 1)
+      return (DERReader(unchecked: offset, offset), 1)
     }
     let start = wrapper.position
     let value = try wrapper.readUInt64(in: input)
     try wrapper.finish()
     switch value {
     case 0: throw DERError(.encodedDefault, at: start)
-    case 1, 2: return (DERReader(unchecked: place, fields.position), Int(value) + 1)
+    case 1, 2: return (DERReader(unchecked: offset, fields.position), Int(value) + 1)
     default: throw DERError(.badValue, at: start)
     }
   }
 
   private static func readTime(
     _ validity: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> (place: DERReader, time: Timestamp) {
+  ) throws(DERError) -> (offset: DERReader, time: Timestamp) {
     let start = validity.position
     let tag = validity.nextTag(in: input)
     let time = try validity.readTime(in: input)
@@ -96,7 +96,7 @@ struct CertificateOutline {
   }
 
   /// The fields that contain no other listed field, in order; absent fields are empty.
-  private var places: [(field: ParseError.Field, place: DERReader)] {
+  private var offsets: [(field: ParseError.Field, offset: DERReader)] {
     [
       (.version, version), (.serialNumber, serialNumber), (.signature, signature),
       (.issuer, issuer), (.notBefore, notBefore), (.notAfter, notAfter), (.subject, subject),
@@ -112,13 +112,13 @@ struct CertificateOutline {
     case .structure: 0..<signatureValue.end
     case .tbs: tbs.range
     case .validity: validity.range
-    default: places.first { $0.field == field && !$0.place.isAtEnd }?.place.range
+    default: offsets.first { $0.field == field && !$0.offset.isAtEnd }?.offset.range
     }
   }
 
   /// Returns the field that contains a byte, in the order of RFC 5280 §4.1.
-  func field(at place: Int) -> ParseError.Field {
-    places.first { !$0.place.isAtEnd && place < $0.place.end }?.field ?? .signatureValue
+  func field(at offset: Int) -> ParseError.Field {
+    offsets.first { !$0.offset.isAtEnd && offset < $0.offset.end }?.field ?? .signatureValue
   }
 }
 

@@ -85,13 +85,13 @@ public struct CertificateRequest: Sendable, Hashable {
     var reader = all
     var attributes: [Attribute] = []
     while !reader.isAtEnd {
-      let place = reader.position
+      let offset = reader.position
       guard attributes.count < maximumAttributes else {
-        throw DERError(.tooMany(limit: maximumAttributes), at: place)
+        throw DERError(.tooMany(limit: maximumAttributes), at: offset)
       }
       let next = try Attribute(&reader, in: input, &field, &deviations)
       guard !attributes.contains(where: { $0.type == next.type }) else {
-        throw DERError(.duplicate, at: place)
+        throw DERError(.duplicate, at: offset)
       }
       attributes.append(next)
     }

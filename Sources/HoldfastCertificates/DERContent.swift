@@ -2,12 +2,12 @@ internal import HoldfastDER
 
 /// The kind of structure that bytes encode: one that this library parses, or a related one.
 public enum DERContent: Sendable, Hashable, CaseIterable {
-  /// A certificate, or an unrecognised structure.
+  /// A certificate, or an unrecognized structure.
   case certificate
   /// A request for a certificate. RFC 2986.
   case certificateRequest
-  /// A revocation list.
-  case certificateList
+  /// a CRL.
+  case crl
   /// An OCSP request.
   case ocspRequest
   /// An OCSP response.
@@ -81,11 +81,11 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   ) throws(DERError) -> DERContent {
     var fields = content
     guard fields.nextTag(in: input) != .constructedContext(0) else { return .certificate }
-    guard fields.nextTag(in: input) == .integer else { return .certificateList }
+    guard fields.nextTag(in: input) == .integer else { return .crl }
     for _ in 0..<3 { _ = try fields.readAny(in: input) }
     return switch fields.nextTag(in: input) {
     case .constructedContext(0), nil: .certificateRequest
-    case .utcTime, .generalizedTime: .certificateList
+    case .utcTime, .generalizedTime: .crl
     default: .certificate
     }
   }
@@ -104,7 +104,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
     case .certificate: (["CERTIFICATE", "X509 CERTIFICATE"], "a certificate")
     case .certificateRequest:
       (["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"], "a certificate request")
-    case .certificateList: (["X509 CRL"], "a revocation list")
+    case .crl: (["X509 CRL"], "a CRL")
     case .ocspRequest: (["OCSP REQUEST"], "an OCSP request")
     case .ocspResponse: (["OCSP RESPONSE"], "an OCSP response")
     case .publicKey: (["PUBLIC KEY"], "a public key")

@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// A value that can be parsed from DER. One initialiser checks the bytes and creates the value.
+/// A value that can be parsed from DER. One initializer checks the bytes and creates the value.
 package protocol DERDecodable: Sendable, Hashable {
   /// Reads the value; throws if the bytes do not encode one, and records accepted deviations.
   init(
@@ -27,13 +27,13 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
     self.count = count
     read = { reader, input in
       var ignored: [EncodingDeviation] = []
-      // Cannot fail: the same initialiser has already accepted this element.
+      // Cannot fail: the same initializer has already accepted this element.
       return try? Element(&reader, in: input, &ignored)
     }
   }
 
-  init(_ place: Place, in input: borrowing [UInt8]) where Element: DERDecodable {
-    self.init(unchecked: place.content.rest(in: copy input), count: place.count)
+  init(_ offset: Place, in input: borrowing [UInt8]) where Element: DERDecodable {
+    self.init(unchecked: offset.content.rest(in: copy input), count: offset.count)
   }
 
   /// Reads a SEQUENCE OF with at least one element.
@@ -63,8 +63,8 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
 
   /// Returns the offset of the next element.
   @inlinable
-  public func index(after place: Int) -> Int {
-    var iterator = Iterator(self, DERReader(unchecked: place, bytes.endIndex))
+  public func index(after offset: Int) -> Int {
+    var iterator = Iterator(self, DERReader(unchecked: offset, bytes.endIndex))
     _ = iterator.next()
     return iterator.reader.position
   }
@@ -72,9 +72,9 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
   /// Returns the element at an index. The index must be one of `indices`, the offsets at which
   /// elements begin; any other is a programming error and traps.
   @inlinable
-  public subscript(place: Int) -> Element {
-    precondition(startIndex <= place && place < endIndex, "not an index of the list")
-    var iterator = Iterator(self, DERReader(unchecked: place, bytes.endIndex))
+  public subscript(offset: Int) -> Element {
+    precondition(startIndex <= offset && offset < endIndex, "not an index of the list")
+    var iterator = Iterator(self, DERReader(unchecked: offset, bytes.endIndex))
     guard let element = iterator.next() else {
       // Parsing the list checked the element at every valid index.
       preconditionFailure("not an index of the list")
@@ -120,9 +120,9 @@ extension DERList.Place where Element: DERDecodable {
     var reader = content
     var count = 0
     while !reader.isAtEnd {
-      let place = reader.position
+      let offset = reader.position
       _ = try Element(&reader, in: input, &deviations)
-      guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
+      guard count < limit else { throw DERError(.tooMany(limit: limit), at: offset) }
       count &+= 1
     }
     self.init(unchecked: content, count: count)

@@ -32,11 +32,11 @@ public enum EncodingDeviation: Sendable, Hashable {
   case emptyExtension(OID)
   /// A path length constraint without cA. RFC 5280 §4.2.1.9.
   case pathLengthWithoutCA
-  /// The entries of a revocation list are present but empty. RFC 5280 §5.1.2.6.
+  /// The entries of a CRL are present but empty. RFC 5280 §5.1.2.6.
   case emptyRevokedCertificates(at: Int)
   /// A name of the form otherName has no `[0]` around its value. RFC 5280 §4.2.1.6.
   case otherNameWithoutTag(at: Int)
-  /// The extensions of a revocation list entry are present but empty; only the first is reported.
+  /// The extensions of a CRL entry are present but empty; only the first is reported.
   /// RFC 5280 §5.1.
   case emptyEntryExtensions(at: Int)
   /// An invalidity date is a UTCTime; only the first in a list is reported. RFC 5280 §5.3.2.
@@ -57,31 +57,31 @@ extension EncodingDeviation: CustomStringConvertible {
     case .serialNumberZero: ("serial number is zero", "RFC 5280 §4.1.2.2")
     case .serialNumberNegative: ("serial number is negative", "RFC 5280 §4.1.2.2")
     case .serialNumberTooLong: ("serial number has more than 20 bytes", "RFC 5280 §4.1.2.2")
-    case .rsaParametersAbsent(let place):
-      ("RSA algorithm identifier lacks its NULL at byte \(place)", "RFC 4055 §2.1")
+    case .rsaParametersAbsent(let offset):
+      ("RSA algorithm identifier lacks its NULL at byte \(offset)", "RFC 4055 §2.1")
     case .signatureAlgorithmsDiffer:
       ("inner and outer signature algorithm differ in their encoding", "RFC 5280 §4.1.1.2")
-    case .defaultEncoded(let place): ("DEFAULT value is encoded at byte \(place)", "X.690 §11.5")
-    case .generalizedTimeBefore2050(let place):
-      ("GeneralizedTime before 2050 at byte \(place)", "RFC 5280 §4.1.2.5")
-    case .trailingZeroBits(let place):
-      ("named bits end in zero bits at byte \(place)", "X.690 §11.2.2")
-    case .setNotSorted(let place): ("SET OF is not sorted at byte \(place)", "X.690 §11.6")
-    case .badString(let place):
-      ("string has characters outside its alphabet at byte \(place)", "X.680 §41")
-    case .badTimestampList(let place):
-      ("list of signed certificate timestamps is malformed at byte \(place)", "RFC 6962 §3.3")
+    case .defaultEncoded(let offset): ("DEFAULT value is encoded at byte \(offset)", "X.690 §11.5")
+    case .generalizedTimeBefore2050(let offset):
+      ("GeneralizedTime before 2050 at byte \(offset)", "RFC 5280 §4.1.2.5")
+    case .trailingZeroBits(let offset):
+      ("named bits end in zero bits at byte \(offset)", "X.690 §11.2.2")
+    case .setNotSorted(let offset): ("SET OF is not sorted at byte \(offset)", "X.690 §11.6")
+    case .badString(let offset):
+      ("string has characters outside its alphabet at byte \(offset)", "X.680 §41")
+    case .badTimestampList(let offset):
+      ("list of signed certificate timestamps is malformed at byte \(offset)", "RFC 6962 §3.3")
     case .emptyExtension(let oid):
       ("\(oid.extensionName) is empty", KnownExtension(oid)?.row.citation ?? "RFC 5280 §4.2")
     case .pathLengthWithoutCA: ("path length without cA", "RFC 5280 §4.2.1.9")
-    case .emptyRevokedCertificates(let place):
-      ("revokedCertificates is empty at byte \(place)", "RFC 5280 §5.1.2.6")
-    case .otherNameWithoutTag(let place):
-      ("otherName has no [0] around its value at byte \(place)", "RFC 5280 §4.2.1.6")
-    case .emptyEntryExtensions(let place):
-      ("crlEntryExtensions is empty at byte \(place)", "RFC 5280 §5.1")
-    case .invalidityDateInUTCTime(let place):
-      ("invalidityDate is a UTCTime at byte \(place)", "RFC 5280 §5.3.2")
+    case .emptyRevokedCertificates(let offset):
+      ("revokedCertificates is empty at byte \(offset)", "RFC 5280 §5.1.2.6")
+    case .otherNameWithoutTag(let offset):
+      ("otherName has no [0] around its value at byte \(offset)", "RFC 5280 §4.2.1.6")
+    case .emptyEntryExtensions(let offset):
+      ("crlEntryExtensions is empty at byte \(offset)", "RFC 5280 §5.1")
+    case .invalidityDateInUTCTime(let offset):
+      ("invalidityDate is a UTCTime at byte \(offset)", "RFC 5280 §5.3.2")
     case .criticalExtension(let oid):
       ("\(oid.extensionName) is critical", KnownExtension(oid)?.row.citation ?? "RFC 6960 §4.4")
     }

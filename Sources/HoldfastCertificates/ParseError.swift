@@ -16,12 +16,12 @@ public struct ParseError: Error, Sendable, Hashable {
   public let offset: Int
 
   /// The PEM block that held the DER, if any.
-  public internal(set) var block: PEMPlace?
+  public internal(set) var block: PEMLocation?
 
   /// The file, if one was read.
   public internal(set) var path: String?
 
-  /// The structure that the bytes seem to be instead, if recognised.
+  /// The structure that the bytes seem to be instead, if recognized.
   public internal(set) var found: DERContent?
 
   /// The fields of the structures.
@@ -126,13 +126,13 @@ public struct ParseError: Error, Sendable, Hashable {
 
   init(_ structure: DERContent, pem error: PEMError) {
     self.init(structure, .pem(error))
-    block = PEMPlace(block: error.block, line: error.line)
+    block = PEMLocation(block: error.block, line: error.line)
   }
 
   /// Returns the error with its PEM block.
   func placed(in block: PEMBlock) -> ParseError {
     var error = self
-    error.block = PEMPlace(block: block.number, line: block.line)
+    error.block = PEMLocation(block: block.number, line: block.line)
     return error
   }
 
@@ -152,7 +152,7 @@ public struct ParseError: Error, Sendable, Hashable {
 }
 
 /// The place of a block in a PEM text.
-public struct PEMPlace: Sendable, Hashable {
+public struct PEMLocation: Sendable, Hashable {
   /// The number of the block, from 1.
   public let block: Int
 
@@ -172,13 +172,13 @@ extension ParseError: CustomStringConvertible {
       return found.map { "this is \($0), not \(structure) [\(citation)]" }
         ?? "\(error)"
     case .unreadable(let message): return message
-    // The caller passed PEM text, which begins with a hyphen, to an initialiser for DER.
+    // The caller passed PEM text, which begins with a hyphen, to an initializer for DER.
     case .der(.unexpectedTag(let found, _)) where offset == 0 && found.rawValue == 0x2D:
       return "\(fieldName): PEM text where DER is expected at byte 0 [\(citation)]"
     case .der, .tooLarge, .notSingle:
-      let place = block.map { "block \($0.block), line \($0.line): " } ?? ""
+      let location = block.map { "block \($0.block), line \($0.line): " } ?? ""
       let instead = found.map { "this is \($0), not \(structure): " } ?? ""
-      return "\(place)\(instead)\(fieldName): \(message) at byte \(offset) [\(citation)]"
+      return "\(location)\(instead)\(fieldName): \(message) at byte \(offset) [\(citation)]"
     }
   }
 
@@ -226,7 +226,7 @@ extension DERContent {
         "certificationRequest", "certificationRequestInfo", "extensions", "RFC 2986 §4",
         "RFC 2986 §4.1"
       )
-    case .certificateList:
+    case .crl:
       ("certificateList", "tbsCertList", "crlExtensions", "RFC 5280 §5.1", "RFC 5280 §5.1.2.7")
     case .ocspRequest:
       ("OCSPRequest", "tbsRequest", "requestExtensions", "RFC 6960 §4.1.1", "RFC 6960 §4.1.1")
@@ -246,7 +246,7 @@ extension ParseError.Field {
   /// Returns the name of the field and the section that defines it.
   package func row(in structure: DERContent) -> (name: String, citation: String) {
     let outer = structure.row
-    let isList = structure == .certificateList
+    let isList = structure == .crl
     return switch self {
     case .structure: (outer.name, outer.3)
     case .tbs: (outer.tbs, outer.3)

@@ -144,7 +144,7 @@ extension AFSecurityPolicy: TrustEvaluating {
       allowsInvalid: allowInvalidCertificates)
     let (isTrusted, rule) = decide(
       hasDomain: domain != nil, hasPins: !pins.isEmpty, asking: &answers)
-    guard isTrusted else { throw answers.error ?? .refused(reason: "\(rule)") }
+    guard isTrusted else { throw answers.error ?? .rejected(reason: "\(rule)") }
     let unchecked = unchecked(forDomain: domain)
     guard let found = answers.found else {
       return Verdict(
@@ -178,7 +178,7 @@ extension AFSecurityPolicy {
     /// Nothing is pinned: the system decides.
     case systemDecides = "N-sys"
     /// The system does not trust the server.
-    case systemRefuses = "S"
+    case systemRejecteds = "S"
     /// There is no valid path to a pinned certificate as the anchor.
     case pinsDoNotAnchor = "C-anchor"
     /// Whether a certificate of the path is pinned.
@@ -213,7 +213,7 @@ extension AFSecurityPolicy {
       if allowsInvalid { return (true, .allowsEverything) }
       return (answers.systemTrusts(), .systemDecides)
     }
-    if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRefuses) }
+    if !allowsInvalid, !answers.systemTrusts() { return (false, .systemRejecteds) }
     switch mode {
     case .certificate:
       // If invalid certificates are allowed, only the system's anchors are left out.
@@ -232,7 +232,7 @@ extension AFSecurityPolicy.Rule: CustomStringConvertible {
     case .domainNeedsPinning:
       "with invalid certificates allowed, a domain is validated only if certificates are pinned"
     case .allowsEverything: "invalid certificates are allowed, and nothing is pinned"
-    case .systemDecides, .systemRefuses: "the system's anchors do not vouch for the server"
+    case .systemDecides, .systemRejecteds: "the system's anchors do not vouch for the server"
     case .pinsDoNotAnchor: "there is no valid path to a pinned certificate"
     case .certificateMatch: "no certificate of the path is pinned"
     case .keyMatch: "no key of the path is pinned"

@@ -72,7 +72,7 @@ extension ServerTrustPolicy: TrustEvaluating {
     case .disableEvaluation: return DisabledTrustEvaluator().evaluate(trust, for: host)
     case .customEvaluation(let isTrusted):
       guard isTrusted(trust, host) else {
-        throw .refused(reason: "the caller's own evaluation refuses the server")
+        throw .rejected(reason: "the caller's own evaluation rejects the server")
       }
       return Verdict(
         .custom("the caller's own evaluation"), host: host, path: nil,

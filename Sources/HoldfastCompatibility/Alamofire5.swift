@@ -132,7 +132,7 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
   /// Returns the valid path, or throws why no path is valid.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
     guard !options.isDisjoint(with: .any) else {
-      throw .refused(reason: "the revocation check asks for neither lists nor OCSP responses")
+      throw .rejected(reason: "the revocation check asks for neither lists nor OCSP responses")
     }
     return try ValidationSettings(
       validateHost: validateHost, validatesServer: performDefaultValidation,
@@ -144,8 +144,8 @@ public struct RevocationTrustEvaluator: VerdictEvaluating {
   private func revocation(for trust: ServerTrust) -> Revocation {
     let own = trust.validator.revocation
     var known = trust.revocation?.added(to: own) ?? own ?? Revocation()
-    if !options.contains(.crl) { known.lists = [] }
-    if !options.contains(.ocsp) { known.answers = [] }
+    if !options.contains(.crl) { known.crls = [] }
+    if !options.contains(.ocsp) { known.ocspResponses = [] }
     if options.contains(.requirePositiveResponse) {
       known.demand = .required(of: .everyCertificate)
     } else if known.demand == .ignored {
@@ -188,7 +188,7 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
 
   /// Returns the path with the pinned certificate, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    guard let pins else { throw .refused(reason: "no certificates are pinned") }
+    guard let pins else { throw .rejected(reason: "no certificates are pinned") }
     return try settings.verdict(on: trust, host, pins)
   }
 }
@@ -223,7 +223,7 @@ public struct PublicKeysTrustEvaluator: VerdictEvaluating {
 
   /// Returns the path with the pinned key, or throws why no path has one.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    guard let pins else { throw .refused(reason: "no public keys are pinned") }
+    guard let pins else { throw .rejected(reason: "no public keys are pinned") }
     return try settings.verdict(on: trust, host, pins)
   }
 }

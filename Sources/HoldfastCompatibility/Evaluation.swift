@@ -32,7 +32,7 @@ extension ServerTrust {
     guard let purpose else {
       let linked = validator.linkedCertificates(from: chain)
       do throws(PinnedPath.Reason) {
-        let match = try pins?.evaluate(PathPlace.places(linked, nil))
+        let match = try pins?.evaluate(PathElement.elements(linked, nil))
         return Finding(path: nil, certificates: linked, match: match)
       } catch {
         throw .noPinFound(host: host, expected: pins?.pins.map(\.pin) ?? [], seen: linked)

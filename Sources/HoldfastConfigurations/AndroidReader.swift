@@ -19,7 +19,7 @@ struct AndroidReader {
     do throws(XMLFault) {
       root = try XMLReader.root(of: bytes)
     } catch {
-      throw ConfigurationError(.malformed(error.words), line: error.line)
+      throw ConfigurationError(.malformed(error.message), line: error.line)
     }
     var reader = AndroidReader(context)
     try reader.readRoot(root)
@@ -48,8 +48,8 @@ struct AndroidReader {
     return try PinConfiguration(.android, entries, remarks)
   }
 
-  private mutating func remark(_ subject: String, _ line: Int?, _ words: String) {
-    remarks.append(PinConfiguration.Remark(line: line, subject: subject, words: words))
+  private mutating func remark(_ subject: String, _ line: Int?, _ message: String) {
+    remarks.append(PinConfiguration.Remark(line: line, subject: subject, message: message))
   }
 
   private mutating func readRoot(_ root: XMLElement) throws(ConfigurationError) {

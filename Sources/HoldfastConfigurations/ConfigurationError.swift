@@ -72,8 +72,8 @@ extension ConfigurationError: HoldfastError {
 
   /// `pins.plist, line 12: TSKPinnedDomains.good.com: unknown key "TSKEnforcePining"; …`.
   public var description: String {
-    let place = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
-    return [place, key, "\(problem)"].filter { !$0.isEmpty }.joined(separator: ": ")
+    let location = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+    return [location, key, "\(problem)"].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }
 
@@ -83,7 +83,7 @@ extension ConfigurationError.Problem: CustomStringConvertible {
     switch self {
     case .tooLarge(let limit): "larger than \(limit) bytes"
     case .unknownFormat: "unknown pin format"
-    case .malformed(let words): words
+    case .malformed(let message): message
     case .unknownKey(let name, let nearest):
       "unknown key \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
     case .duplicateKey(let name): "duplicate key \"\(name)\""
@@ -95,8 +95,8 @@ extension ConfigurationError.Problem: CustomStringConvertible {
     case .badHost(let error): "\(error)"
     case .badTable(let error): "\(error)"
     case .nothingPinned: "the configuration pins nothing"
-    case .unsupported(let words): "not supported: \(words)"
-    case .cannotExpress(let words): words
+    case .unsupported(let message): "not supported: \(message)"
+    case .cannotExpress(let message): message
     }
   }
 }
@@ -113,7 +113,7 @@ package func nearestName(to name: String, among known: [String]) -> String? {
   return nearest.name
 }
 
-/// Returns the number of bytes to insert, delete, change or swap with a neighbour.
+/// Returns the number of bytes to insert, delete, change or swap with a neighbor.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   // Names this long are not typing errors.
   guard a.count <= 64, b.count <= 64 else { return .max }

@@ -36,7 +36,7 @@ enum CurlReader {
     var remarks = [
       PinConfiguration.Remark(
         line: nil, subject: host,
-        words: "curl compares the key even with --insecure; Holdfast also validates the chain")
+        message: "curl compares the key even with --insecure; Holdfast also validates the chain")
     ]
     if let remark = FieldText.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
     let set = try FieldText.set(key: host, line: nil) { () throws(PinSetError) in

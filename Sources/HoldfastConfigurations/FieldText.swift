@@ -60,6 +60,6 @@ enum FieldText {
     guard Set(pins).count == 1 else { return nil }
     return PinConfiguration.Remark(
       line: line, subject: subject,
-      words: "no backup pin: if this key is lost, every connection is refused")
+      message: "no backup pin: if this key is lost, every connection is rejected")
   }
 }

@@ -25,7 +25,7 @@ struct OkHttpReader {
         remarks.append(
           PinConfiguration.Remark(
             line: line, subject: text,
-            words: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
+            message: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
           ))
       }
       let set = try FieldText.set(key: text, line: line) { () throws(PinSetError) in
@@ -70,9 +70,9 @@ struct OkHttpReader {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
-      let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "," }
-      guard let pattern = words.first else { continue }
-      try add(String(pattern), words.dropFirst().map(String.init), line: index + 1)
+      let message = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "," }
+      guard let pattern = message.first else { continue }
+      try add(String(pattern), message.dropFirst().map(String.init), line: index + 1)
     }
   }
 
@@ -80,8 +80,8 @@ struct OkHttpReader {
   private mutating func readCalls(_ text: String) throws(ConfigurationError) {
     var rest = text[...]
     var line = 1
-    func fault(_ words: String, _ line: Int) -> ConfigurationError {
-      ConfigurationError(.malformed(words), line: line)
+    func fault(_ message: String, _ line: Int) -> ConfigurationError {
+      ConfigurationError(.malformed(message), line: line)
     }
     while let call = FieldText.range(of: ".add(", in: rest) {
       let before = rest[..<call.lowerBound]

@@ -11,7 +11,7 @@ public struct PinConfiguration: Sendable {
   /// Its contents as a table of pins.
   public let table: PinTable
 
-  /// The differences between the other system's behaviour and the table's.
+  /// The differences between the other system's behavior and the table's.
   public let remarks: [Remark]
 
   /// The formats of other systems.
@@ -35,11 +35,11 @@ public struct PinConfiguration: Sendable {
     /// The host or key concerned.
     public var subject: String
     /// A description of the difference.
-    public var words: String
+    public var message: String
 
     /// `good.com (line 7): Android stops pinning on …`.
     public var description: String {
-      "\(subject)\(line.map { " (line \($0))" } ?? ""): \(words)"
+      "\(subject)\(line.map { " (line \($0))" } ?? ""): \(message)"
     }
   }
 
@@ -64,15 +64,15 @@ public struct PinConfiguration: Sendable {
   }
 
   /// The size in bytes of the largest configuration that is read.
-  public static let largest = 1 << 20
+  public static let maximumSize = 1 << 20
 
-  /// Reads a configuration; without `format`, recognises its format.
+  /// Reads a configuration; without `format`, recognizes its format.
   public init(
     _ bytes: [UInt8], as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {
     do throws(ConfigurationError) {
-      guard bytes.count <= PinConfiguration.largest else {
-        throw ConfigurationError(.tooLarge(limit: PinConfiguration.largest))
+      guard bytes.count <= PinConfiguration.maximumSize else {
+        throw ConfigurationError(.tooLarge(limit: PinConfiguration.maximumSize))
       }
       guard let format = format ?? Format(looksOf: bytes) else {
         throw ConfigurationError(.unknownFormat)
@@ -92,7 +92,7 @@ public struct PinConfiguration: Sendable {
     }
   }
 
-  /// Reads the dictionary of TrustKit or of App Transport Security, recognised by its keys.
+  /// Reads the dictionary of TrustKit or of App Transport Security, recognized by its keys.
   public init(
     _ list: PropertyList, _ context: Context = Context()
   ) throws(ConfigurationError) {
@@ -134,7 +134,7 @@ public struct PinConfiguration: Sendable {
 }
 
 extension PinConfiguration.Format {
-  /// Recognises the format of a file; nil if it is unknown.
+  /// Recognizes the format of a file; nil if it is unknown.
   init?(looksOf bytes: [UInt8]) {
     let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
     let trimmed = start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }

@@ -54,7 +54,7 @@ enum PinnedDomainsReader {
         remarks.append(
           PinConfiguration.Remark(
             line: member.line, subject: member.key,
-            words: "\(name) is empty, so every connection is refused"))
+            message: "\(name) is empty, so every connection is rejected"))
       }
       for identity in identities {
         var inner = try PropertyListKeys(identity, path: keys.path(to: name))
@@ -78,7 +78,7 @@ enum PinnedDomainsReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "NSIncludesSubdomains covers one label below, not deeper names"))
+          message: "NSIncludesSubdomains covers one label below, not deeper names"))
     }
     if let remark = FieldText.loneKeyRemark(pins.map(\.pin), member.key, line: member.line) {
       remarks.append(remark)

@@ -110,7 +110,7 @@ extension PropertyList {
     do throws(XMLFault) {
       root = try XMLReader.root(of: bytes)
     } catch {
-      throw ConfigurationError(.malformed(error.words), line: error.line)
+      throw ConfigurationError(.malformed(error.message), line: error.line)
     }
     guard root.name == "plist" else {
       throw ConfigurationError(
@@ -125,8 +125,8 @@ extension PropertyList {
 
   // The XML reader bounds the depth.
   private static func read(_ element: XMLElement) throws(ConfigurationError) -> PropertyList {
-    func fault(_ words: String) -> ConfigurationError {
-      ConfigurationError(.malformed(words), line: element.line)
+    func fault(_ message: String) -> ConfigurationError {
+      ConfigurationError(.malformed(message), line: element.line)
     }
     guard element.attributes.isEmpty else { throw fault("<\(element.name)> has attributes") }
     switch element.name {

@@ -21,7 +21,7 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: nil, subject: "TSKIgnorePinningForUserDefinedTrustAnchors",
-          words: "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
+          message: "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
       )
     }
     guard let domains = keys.take("TSKPinnedDomains") else {
@@ -60,7 +60,7 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TrustKit does not normalise this host; Holdfast reads it as \(pattern.host)"))
+          message: "TrustKit does not normalize this host; Holdfast reads it as \(pattern.host)"))
     }
     guard let hashes = try keys.strings("TSKPublicKeyHashes") else {
       throw ConfigurationError(.missing("TSKPublicKeyHashes"), key: path, line: member.line)
@@ -80,7 +80,7 @@ enum TrustKitReader {
         remarks.append(
           PinConfiguration.Remark(
             line: date.line, subject: member.key,
-            words: "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
+            message: "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
               + "\(context.expiryAction)"))
       }
     }
@@ -90,20 +90,20 @@ enum TrustKitReader {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TrustKit also reports to its authors' server; Holdfast sends nothing"))
+          message: "TrustKit also reports to its authors' server; Holdfast sends nothing"))
     }
     if try keys.array("TSKPublicKeyAlgorithms") != nil {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin"))
+          message: "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin"))
     }
     try keys.finish()
     if !isEnforced {
       remarks.append(
         PinConfiguration.Remark(
           line: member.line, subject: member.key,
-          words: "TSKEnforcePinning is off: mismatches are only reported"))
+          message: "TSKEnforcePinning is off: mismatches are only reported"))
     }
     let line = member.line
     var set = try FieldText.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {
@@ -117,7 +117,7 @@ enum TrustKitReader {
     return PinTable.Entry(pattern, set)
   }
 
-  /// Rejects hosts with which TrustKit refuses to start.
+  /// Rejects hosts with which TrustKit does not start.
   private static func check(
     _ pattern: HostPattern, _ path: String, _ line: Int?
   ) throws(ConfigurationError) {

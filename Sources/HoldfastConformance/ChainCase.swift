@@ -15,7 +15,7 @@ internal import HoldfastPaths
 /// -----BEGIN CERTIFICATE-----
 /// ```
 ///
-/// Revocation lists (`X509 CRL`) and OCSP responses (`OCSP RESPONSE`) may follow among the certificates;
+/// CRLs (`X509 CRL`) and OCSP responses (`OCSP RESPONSE`) may follow among the certificates;
 /// responses that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or `required`;
 /// without that line revocation is not asked for.
 ///
@@ -116,8 +116,8 @@ struct ChainRunner: SuiteRunner {
 private struct Lines {
   private(set) var chain: [[UInt8]] = []
   private(set) var anchors: [[UInt8]] = []
-  private var lists: [[UInt8]] = []
-  private var answers: [[UInt8]] = []
+  private var crls: [[UInt8]] = []
+  private var ocspResponses: [[UInt8]] = []
   private var values: [String: String] = [:]
   private let path: String
 
@@ -143,8 +143,8 @@ private struct Lines {
     let der = PEMText(Array(pem.utf8)).blocks.first?.bytes ?? []
     // By its first line: a block that is empty or broken is still what it says.
     switch pem.prefix(while: { $0 != "\n" }) {
-    case "-----BEGIN X509 CRL-----": lists.append(der)
-    case "-----BEGIN OCSP RESPONSE-----": answers.append(der)
+    case "-----BEGIN X509 CRL-----": crls.append(der)
+    case "-----BEGIN OCSP RESPONSE-----": ocspResponses.append(der)
     default: if values["anchor"] == nil { chain.append(der) } else { anchors.append(der) }
     }
   }
@@ -166,8 +166,9 @@ private struct Lines {
     case "required": demand = .required(of: .everyCertificate)
     case let word?: throw error("revocation: \(word)")
     }
-    var revocation = Revocation(demand, answers: answers.compactMap(OCSPResponse.readable))
-    for list in lists { revocation.addList(der: list) }
+    var revocation = Revocation(
+      demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
+    for list in crls { revocation.addCRL(der: list) }
     return revocation
   }
 
@@ -183,7 +184,7 @@ private struct Lines {
       switch (parts.first ?? "", number) {
       case ("maximumLeafValidity", let seconds?): rules.leaf.maximumValidity = seconds
       case ("maximumPathLength", let length?): rules.maximumPathLength = length
-      case ("refusesAnchorAsLeaf", nil): rules.leaf.acceptsAnchor = false
+      case ("rejectsAnchorAsLeaf", nil): rules.leaf.acceptsAnchor = false
       case ("requiresExplicitPolicy", nil): rules.policies.requiresExplicitPolicy = true
       case ("veto", nil): rules.check = { _, _ in Violation("no path is taken") }
       default: throw error("rules: \(word)")

@@ -29,7 +29,7 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
   case certificateCorpus = "certificate-corpus"
   /// BoringSSL's chains.
   case bsslVerifyChain = "bssl-verify-chain"
-  /// BoringSSL's revocation lists.
+  /// BoringSSL's CRLs.
   case bsslCRL = "bssl-crl"
   /// BoringSSL's OCSP responses.
   case bsslOCSP = "bssl-ocsp"

@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 package import HoldfastPaths
 
-/// A case of C2SP's x509-limbo, with certificates and revocation lists as the bytes of their PEM.
+/// A case of C2SP's x509-limbo, with certificates and CRLs as the bytes of their PEM.
 package struct LimboCase: Sendable {
   /// The case's name, such as `rfc5280::nc::permitted-dns-match`.
   package let id: String
@@ -23,7 +23,7 @@ package struct LimboCase: Sendable {
   fileprivate let names: [(kind: String, value: String)]
   /// How many intermediates a path may have; nil is any number.
   fileprivate let maximumDepth: Int?
-  fileprivate let lists: [[UInt8]]
+  fileprivate let crls: [[UInt8]]
 
   init(_ test: SuiteCase) throws(VectorError) {
     id = try test.value("id", .string)
@@ -42,7 +42,7 @@ package struct LimboCase: Sendable {
       (try name.value("kind", .string), try name.value("value", .string))
     }
     maximumDepth = try test.optional("max_chain_depth", .int)
-    lists = try test.value("crls", .list(of: .pem))
+    crls = try test.value("crls", .list(of: .pem))
   }
 
   /// Reads the suite, or a further part of it.
@@ -97,11 +97,11 @@ package struct LimboRunner: SuiteRunner {
   private func question(_ test: LimboCase) throws(Unanswerable) -> SuiteQuestion {
     var rules = rules ?? ownRules(test)
     rules.maximumPathLength = test.maximumDepth
-    let lists = test.lists.compactMap(CertificateList.readable)
+    let crls = test.crls.compactMap(CRL.readable)
     return SuiteQuestion(
       anchors: test.anchors, chain: [test.leaf] + test.intermediates, rules: rules,
       purposes: try purposes(test), time: test.time,
-      revocation: test.lists.isEmpty ? nil : Revocation(.required(of: .leaf), lists: lists))
+      revocation: test.crls.isEmpty ? nil : Revocation(.required(of: .leaf), crls: crls))
   }
 
   private func ownRules(_ test: LimboCase) -> ValidationRules {

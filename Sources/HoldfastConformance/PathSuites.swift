@@ -10,9 +10,9 @@ struct PKITSRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     let document = try SuiteDocument(file)
     let certificates = try document.facts.value("certificates", .members(of: .base64))
-    let lists = try document.facts.value("crls", .members(of: .base64))
+    let crls = try document.facts.value("crls", .members(of: .base64))
     let certificate = SuiteCase.Form<[UInt8]>.text("the name of a certificate") { certificates[$0] }
-    let list = SuiteCase.Form<[UInt8]>.text("the name of a list") { lists[$0] }
+    let list = SuiteCase.Form<[UInt8]>.text("the name of a list") { crls[$0] }
     try document.forEachCase { test throws(VectorError) in
       let id = try test.value("id", .string)
       // The policies are those that the user accepts, in dots; without them the path alone counts.
@@ -22,13 +22,13 @@ struct PKITSRunner: SuiteRunner {
       guard try !test.value("uses", .list(of: .string)).contains("dsa") else {
         return report.skip(id, expected: expected, reason: "DSA is not claimed")
       }
-      let known = try test.value("crls", .list(of: list)).compactMap(CertificateList.readable)
+      let known = try test.value("crls", .list(of: list)).compactMap(CRL.readable)
       let answer = SuiteQuestion(
         anchors: [try test.value("trust_anchor", certificate)],
         chain: try [test.value("end_entity", certificate)]
           + test.value("intermediates", .list(of: certificate)),
         rules: try rules(for: test), time: try test.value("validation_time", .time),
-        revocation: Revocation(.required(of: .everyCertificate), lists: known)
+        revocation: Revocation(.required(of: .everyCertificate), crls: known)
       ).answer()
       let actual = answer.path.map { policies == nil ? "accept" : PolicySet.text(of: $0) }
       report.add(id, expected: expected, actual: actual ?? "reject", rule: answer.rule)

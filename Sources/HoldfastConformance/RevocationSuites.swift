@@ -2,13 +2,13 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
 
-/// Runs BoringSSL's revocation lists (`bssl-crl`): one list, one certificate, whose issuers are trusted.
+/// Runs BoringSSL's CRLs (`bssl-crl`): one list, one certificate, whose issuers are trusted.
 struct CRLRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      let lists = [try test.value("crl", .base64)].compactMap(CertificateList.readable)
+      let crls = [try test.value("crl", .base64)].compactMap(CRL.readable)
       let anchor = try test.optional("issuer2", .base64)
-      try report.addRevocation(test, Revocation(lists: lists), anchor: anchor)
+      try report.addRevocation(test, Revocation(crls: crls), anchor: anchor)
     }
   }
 }
@@ -27,8 +27,9 @@ struct OCSPRunner: SuiteRunner {
         return report.add(id, expected: "\(Bytes(request))", actual: "another request")
       }
       // A response that cannot be read says nothing.
-      let answers = [try test.value("response", .base64)].compactMap(OCSPResponse.readable)
-      try report.addRevocation(test, Revocation(lists: [], answers: answers), anchor: nil)
+      let ocspResponses = [try test.value("response", .base64)].compactMap(OCSPResponse.readable)
+      try report.addRevocation(
+        test, Revocation(crls: [], ocspResponses: ocspResponses), anchor: nil)
     }
   }
 }

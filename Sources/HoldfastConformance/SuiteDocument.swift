@@ -26,7 +26,7 @@ package struct SuiteDocument {
     self.file = file
     self.list = list
     elements = found
-    facts = try SuiteCase(.object(members), file: file.path, place: "")
+    facts = try SuiteCase(.object(members), file: file.path, location: "")
     try file.check(count: found.count, stated: facts.optional("count", .int))
   }
 
@@ -38,7 +38,7 @@ package struct SuiteDocument {
       let value = try file.readJSON(range) { reader, text throws(JSONReader.Problem) in
         try reader.readValue(text)
       }
-      try body(SuiteCase(value, file: file.path, place: "\(list)[\(index)]"))
+      try body(SuiteCase(value, file: file.path, location: "\(list)[\(index)]"))
     }
   }
 }
@@ -69,16 +69,16 @@ extension VectorFile {
 package struct SuiteCase: Sendable {
   private let members: [String: JSONValue]
   private let file: String
-  private let place: String
+  private let location: String
 
   /// Takes an object apart.
-  package init(_ value: JSONValue, file: String, place: String) throws(VectorError) {
+  package init(_ value: JSONValue, file: String, location: String) throws(VectorError) {
     guard case .object(let members) = value else {
-      throw .malformed(path: file, reason: "\(place): expected an object")
+      throw .malformed(path: file, reason: "\(location): expected an object")
     }
     self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     self.file = file
-    self.place = place
+    self.location = location
   }
 
   /// A value that must be there.
@@ -99,7 +99,7 @@ package struct SuiteCase: Sendable {
     guard case .array(let values)? = members[name] else { throw error(name, "expected a list") }
     var cases: [SuiteCase] = []
     for (index, value) in values.enumerated() {
-      cases.append(try SuiteCase(value, file: file, place: path(to: "\(name)[\(index)]")))
+      cases.append(try SuiteCase(value, file: file, location: path(to: "\(name)[\(index)]")))
     }
     return cases
   }
@@ -107,7 +107,7 @@ package struct SuiteCase: Sendable {
   /// An object that may be missing, null or something else.
   package func object(_ name: String) throws(VectorError) -> SuiteCase? {
     guard let value = members[name], case .object = value else { return nil }
-    return try SuiteCase(value, file: file, place: path(to: name))
+    return try SuiteCase(value, file: file, location: path(to: name))
   }
 
   /// What is wrong with a member.
@@ -115,7 +115,7 @@ package struct SuiteCase: Sendable {
     .malformed(path: file, reason: "\(path(to: name)): \(problem)")
   }
 
-  private func path(to name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+  private func path(to name: String) -> String { location.isEmpty ? name : "\(location).\(name)" }
 }
 
 extension SuiteCase {

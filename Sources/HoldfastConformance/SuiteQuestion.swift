@@ -35,7 +35,7 @@ struct SuiteQuestion: Sendable {
     }
     let validator = PathValidator(
       anchors: AnchorSet(anchors.compactMap(Certificate.readable)), rules: rules,
-      memory: twice ? SignatureMemory() : nil)
+      cache: twice ? SignatureCache() : nil)
     if twice { _ = answer(of: validator, about: sent) }
     return answer(of: validator, about: sent)
   }
@@ -69,8 +69,8 @@ extension OCSPResponse {
   }
 }
 
-extension CertificateList {
-  static func readable(_ der: [UInt8]) -> CertificateList? {
-    do throws(ParseError) { return try CertificateList(der: der) } catch { return nil }
+extension CRL {
+  static func readable(_ der: [UInt8]) -> CRL? {
+    do throws(ParseError) { return try CRL(der: der) } catch { return nil }
   }
 }

@@ -56,7 +56,7 @@ package struct WycheproofGroup: Sendable {
     case valid
     /// Either answer is right.
     case acceptable
-    /// The signature must be refused.
+    /// The signature must be rejected.
     case invalid
   }
 

@@ -19,7 +19,7 @@ struct WycheproofRunner: SuiteRunner {
           report.add(id, expected: expected, actual: "valid", passed: test.result != .invalid)
         case (.invalid, _):
           report.add(
-            id, expected: expected, actual: "invalid", rule: key.refusal,
+            id, expected: expected, actual: "invalid", rule: key.rejection,
             passed: test.result != .valid)
         }
       }
@@ -92,6 +92,6 @@ private enum GroupKey {
     }
   }
 
-  /// What a signature is refused for.
-  var refusal: String { if case .invalid = self { "unsupportedKey" } else { "signature" } }
+  /// What a signature is rejected for.
+  var rejection: String { if case .invalid = self { "unsupportedKey" } else { "signature" } }
 }

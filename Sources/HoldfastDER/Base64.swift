@@ -19,8 +19,8 @@ package enum Base64 {
   /// Returns the bytes of a text without white space; nil if it is not canonical base64.
   package static func bytes(of text: Span<UInt8>) -> [UInt8]? {
     var reader = Base64Reader()
-    let (place, lineEnds) = reader.readGroups(text)
-    guard lineEnds == 0, reader.read(text.extracting(droppingFirst: place)) == nil,
+    let (offset, lineEnds) = reader.readGroups(text)
+    guard lineEnds == 0, reader.read(text.extracting(droppingFirst: offset)) == nil,
       reader.isComplete
     else { return nil }
     return reader.bytes
@@ -62,7 +62,7 @@ struct Base64Reader {
   ///
   /// Group by group, because loading the system's anchors spends a quarter of its time here.
   mutating func readGroups(_ text: Span<UInt8>) -> (characters: Int, lineEnds: Int) {
-    var (place, lineEnds) = (0, 0)
+    var (offset, lineEnds) = (0, 0)
     guard count == 0, padding == 0 else { return (0, 0) }
     bytes.append(addingCapacity: text.count / 4 * 3) { output in
       // Variables of the closure stay in registers.
@@ -85,9 +85,9 @@ struct Base64Reader {
           break
         }
       }
-      (place, lineEnds) = (next, ends)
+      (offset, lineEnds) = (next, ends)
     }
-    return (place, lineEnds)
+    return (offset, lineEnds)
   }
 
   private mutating func read(_ character: UInt8) -> PEMError.Problem? {

@@ -53,15 +53,15 @@ extension Bytes: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     let bytes = input.span
-    var place = startIndex
-    while endIndex &- place >= 8 {
-      hasher.combine(DERReader.word(at: place, in: bytes))
-      place &+= 8
+    var offset = startIndex
+    while endIndex &- offset >= 8 {
+      hasher.combine(DERReader.word(at: offset, in: bytes))
+      offset &+= 8
     }
     var rest: UInt64 = 0
-    while place < endIndex {
-      rest = rest << 8 | UInt64(bytes[place])
-      place &+= 1
+    while offset < endIndex {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset &+= 1
     }
     hasher.combine(rest)
   }

@@ -169,20 +169,20 @@ public struct DERReader: Sendable {
   /// Reads a length in the long form, whose first length byte is at `content`.
   @usableFromInline
   package func readLongLength(_ content: inout Int, in input: [UInt8]) throws(DERError) -> Int {
-    let place = content &- 1
-    let count = Int(input[place] & 0x7F)
-    if count == 0 { throw DERError(.indefiniteLength, at: place) }
-    guard count <= end &- content else { throw DERError(.truncated, at: place) }
-    if input[content] == 0 { throw DERError(.overlongLength, at: place) }
+    let offset = content &- 1
+    let count = Int(input[offset] & 0x7F)
+    if count == 0 { throw DERError(.indefiniteLength, at: offset) }
+    guard count <= end &- content else { throw DERError(.truncated, at: offset) }
+    if input[content] == 0 { throw DERError(.overlongLength, at: offset) }
     // Four bytes hold every length below 2 GiB; a longer form of one would begin with zero.
-    if count > 4 { throw DERError(.excessiveLength, at: place) }
+    if count > 4 { throw DERError(.excessiveLength, at: offset) }
     var length = 0
     for _ in 0..<count {
       length = length << 8 | Int(input[content])
       content &+= 1
     }
-    if length < 0x80 { throw DERError(.overlongLength, at: place) }
-    if length > Int(Int32.max) { throw DERError(.excessiveLength, at: place) }
+    if length < 0x80 { throw DERError(.overlongLength, at: offset) }
+    if length > Int(Int32.max) { throw DERError(.excessiveLength, at: offset) }
     return length
   }
 }
@@ -190,8 +190,8 @@ public struct DERReader: Sendable {
 extension DERReader {
   /// Returns eight bytes as a big-endian number. The caller ensures that eight bytes are present.
   @inlinable @inline(__always)
-  package static func word(at place: Int, in bytes: Span<UInt8>) -> UInt64 {
-    let eight = bytes.extracting(place..<place &+ 8)
+  package static func word(at offset: Int, in bytes: Span<UInt8>) -> UInt64 {
+    let eight = bytes.extracting(offset..<offset &+ 8)
     let high = UInt64(eight[0]) << 56 | UInt64(eight[1]) << 48 | UInt64(eight[2]) << 40
     let middle = UInt64(eight[3]) << 32 | UInt64(eight[4]) << 24 | UInt64(eight[5]) << 16
     return high | middle | UInt64(eight[6]) << 8 | UInt64(eight[7])
@@ -204,7 +204,7 @@ extension DERReader {
 
   /// Whether both readers have the same bytes left, each of its own input.
   ///
-  /// Without an early exit the loop is vectorised: for two keys of 294 bytes it takes a seventh of
+  /// Without an early exit the loop is vectorized: for two keys of 294 bytes it takes a seventh of
   /// the time of a loop over words.
   @usableFromInline
   package func equals(_ other: DERReader, in input: [UInt8], _ otherInput: [UInt8]) -> Bool {

@@ -60,7 +60,7 @@ extension DERReader {
   ) throws(DERError) -> UInt64 {
     let content = try readUnsigned(tag, in: input)
     var value: UInt64 = 0
-    for place in content.range { value = value << 8 | UInt64(input[place]) }
+    for offset in content.range { value = value << 8 | UInt64(input[offset]) }
     if content.count > 8 || value > highest {
       throw DERError(.integerOutOfRange, at: content.position)
     }

@@ -1,6 +1,6 @@
 extension DERReader {
   /// The maximum nesting depth of any input.
-  package static let deepestNesting = 32
+  package static let maximumDepth = 32
 
   /// Checks that content is valid DER for a universal type, at any depth.
   ///
@@ -46,25 +46,25 @@ extension DERReader {
   package func checkNested(in input: [UInt8], checksStrings: Bool = true) throws(DERError) {
     var ends = InlineArray<32, Int>(repeating: end)
     var depth = 0
-    var place = position
+    var offset = position
     while true {
-      while place >= ends[depth] {
+      while offset >= ends[depth] {
         if depth == 0 { return }
         depth -= 1
       }
-      var cursor = DERReader(unchecked: place, ends[depth])
+      var cursor = DERReader(unchecked: offset, ends[depth])
       let (tag, content) = try cursor.readAny(in: input)
       try content.checkForm(of: tag, in: input, checksStrings: checksStrings)
       guard tag.isConstructed else {
-        place = cursor.position
+        offset = cursor.position
         continue
       }
-      guard depth + 1 < DERReader.deepestNesting else {
-        throw DERError(.tooDeep(limit: DERReader.deepestNesting), at: place)
+      guard depth + 1 < DERReader.maximumDepth else {
+        throw DERError(.tooDeep(limit: DERReader.maximumDepth), at: offset)
       }
       depth += 1
       ends[depth] = content.end
-      place = content.position
+      offset = content.position
     }
   }
 

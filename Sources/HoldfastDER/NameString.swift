@@ -9,11 +9,11 @@ package enum NameString {
     switch tag {
     case .printableString, .ia5String, .visibleString, .numericString:
       let (low, high) = alphabet(of: tag)
-      for place in content.range {
-        let byte = bytes[place]
+      for offset in content.range {
+        let byte = bytes[offset]
         let word = byte < 64 ? low : high
         if byte >= 0x80 || word >> UInt64(byte & 63) & 1 == 0 {
-          throw DERError(.badString(tag), at: place)
+          throw DERError(.badString(tag), at: offset)
         }
       }
     case .utf8String:

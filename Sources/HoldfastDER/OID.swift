@@ -61,8 +61,8 @@ public struct OID: Sendable {
   @usableFromInline
   static func error(in content: DERReader, _ bytes: Span<UInt8>) -> DERError {
     let last = content.end &- 1
-    let padding = content.range.first { place in
-      bytes[place] == 0x80 && (place == content.position || bytes[place &- 1] < 0x80)
+    let padding = content.range.first { offset in
+      bytes[offset] == 0x80 && (offset == content.position || bytes[offset &- 1] < 0x80)
     }
     return DERError(.badObjectIdentifier, at: bytes[last] < 0x80 ? padding ?? last : last)
   }
@@ -70,15 +70,15 @@ public struct OID: Sendable {
   /// Returns eight bytes of the content as a big-endian word, with zeros for bytes after the end.
   @inlinable @inline(__always)
   static func word(_ index: Int, of content: DERReader, in bytes: Span<UInt8>) -> UInt64 {
-    let place = content.position &+ 8 &* index
-    guard place < content.end else { return 0 }
-    if place &+ 8 <= bytes.count {
-      let unused = UInt64(truncatingIfNeeded: max(place &+ 8 &- content.end, 0) &* 8)
-      return (DERReader.word(at: place, in: bytes) &>> unused) &<< unused
+    let offset = content.position &+ 8 &* index
+    guard offset < content.end else { return 0 }
+    if offset &+ 8 <= bytes.count {
+      let unused = UInt64(truncatingIfNeeded: max(offset &+ 8 &- content.end, 0) &* 8)
+      return (DERReader.word(at: offset, in: bytes) &>> unused) &<< unused
     }
     var word: UInt64 = 0
-    for place in place..<place &+ 8 {
-      word = word << 8 | (place < content.end ? UInt64(bytes[place]) : 0)
+    for offset in offset..<offset &+ 8 {
+      word = word << 8 | (offset < content.end ? UInt64(bytes[offset]) : 0)
     }
     return word
   }

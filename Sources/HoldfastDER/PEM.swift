@@ -61,8 +61,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC 4648 §3.3]`.
   public var description: String {
-    let place = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
-    return "\(message) \(place) [\(citation)]"
+    let location = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
+    return "\(message) \(location) [\(citation)]"
   }
 
   /// The problem without its location.

@@ -2,7 +2,7 @@
 ///
 /// Ignores text around the blocks, blank lines and trailing white space; lines end in LF or CR LF.
 /// The base64 is strict: the alphabet of RFC 4648 §4, correct padding, zero unused bits. A bad
-/// block does not affect its neighbours.
+/// block does not affect its neighbors.
 package struct PEMText: Sendable {
   /// The good blocks, in order.
   package private(set) var blocks: [PEMBlock] = []
@@ -15,7 +15,7 @@ package struct PEMText: Sendable {
 
   private let text: [UInt8]
   private let labels: [[UInt8]]?
-  private var place: Int
+  private var offset: Int
   private var line = 1
   private var number = 0
   private var base64 = Base64Reader()
@@ -43,7 +43,7 @@ package struct PEMText: Sendable {
   ) {
     self.text = text
     self.labels = labels?.map { Array($0.utf8) }
-    place = PEMText.start(of: text)
+    offset = PEMText.start(of: text)
     if text.count > maximumSize { fail(.tooLarge(limit: maximumSize)) } else { readBlocks() }
   }
 
@@ -68,7 +68,7 @@ package struct PEMText: Sendable {
 
 extension PEMText {
   private mutating func readBlocks() {
-    while place < text.count {
+    while offset < text.count {
       if starts(with: PEMText.begin) {
         guard number < PEMText.maximumBlocks else {
           fail(.tooManyBlocks(limit: PEMText.maximumBlocks))
@@ -98,26 +98,26 @@ extension PEMText {
     PEMError(problem: problem, block: number, line: line)
   }
 
-  private func starts(with prefix: [UInt8]) -> Bool { text[place...].starts(with: prefix) }
+  private func starts(with prefix: [UInt8]) -> Bool { text[offset...].starts(with: prefix) }
 
   /// Whether the line is an indented BEGIN. Ignoring it would silently skip the certificate below.
   private func isIndentedBoundary() -> Bool {
-    let line = text[place...]
+    let line = text[offset...]
     let indented = line.drop { $0 == 0x20 || $0 == 0x09 }
     return indented.count < line.count && indented.starts(with: PEMText.begin)
   }
 
   private mutating func skipLine() {
-    while place < text.count, text[place] != 0x0A { place += 1 }
-    place = min(place + 1, text.count)
+    while offset < text.count, text[offset] != 0x0A { offset += 1 }
+    offset = min(offset + 1, text.count)
     line += 1
   }
 
   /// Moves past a boundary line and returns the range of its label; nil if it is malformed.
   private mutating func readBoundary(_ prefix: [UInt8]) -> Range<Int>? {
-    let start = place + prefix.count
+    let start = offset + prefix.count
     skipLine()
-    let stop = endOfText(start..<place)
+    let stop = endOfText(start..<offset)
     guard stop - start >= 5, text[stop - 5..<stop].allSatisfy({ $0 == 0x2D }) else { return nil }
     let label = start..<stop - 5
     // RFC 7468 §3: printable characters; no hyphen or space at either end, or two in a row.
@@ -144,7 +144,7 @@ extension PEMText {
     let isWanted = labels?.contains { $0.elementsEqual(text[label]) } ?? true
     var problem: PEMError?
     base64.restart()
-    while place < text.count, !starts(with: PEMText.end), !starts(with: PEMText.begin) {
+    while offset < text.count, !starts(with: PEMText.end), !starts(with: PEMText.begin) {
       if isWanted, problem == nil { problem = readLines() } else { skipLine() }
     }
     let endLine = line
@@ -169,16 +169,16 @@ extension PEMText {
 
   /// Reads a line between the boundaries, or some lines of whole groups; returns what is wrong.
   private mutating func readLines() -> PEMError? {
-    let (text, start) = (text, place)
+    let (text, start) = (text, offset)
     let (read, lineEnds) = base64.readGroups(
       text.span.extracting(start..<min(start + PEMText.pieceLength, text.count)))
-    place += read
+    offset += read
     line += lineEnds
-    if read > 0, text[place - 1] == 0x0A { return nil }
+    if read > 0, text[offset - 1] == 0x0A { return nil }
     let line = line
-    let rest = place
+    let rest = offset
     skipLine()
-    let end = endOfText(rest..<place)
+    let end = endOfText(rest..<offset)
     guard let problem = base64.read(text.span.extracting(rest..<end)) else { return nil }
     if case .badCharacter = problem, isHeader(rest..<end) { return error(.headers, at: line) }
     return error(problem, at: line)

@@ -126,17 +126,17 @@ extension Timestamp: CustomStringConvertible {
   /// place of `Z`, or from a date alone, meaning its first second; nil for anything else.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    func number(_ place: Int, _ count: Int) -> Int? {
-      guard bytes.count >= place + count else { return nil }
+    func number(_ offset: Int, _ count: Int) -> Int? {
+      guard bytes.count >= offset + count else { return nil }
       var value = 0
-      for byte in bytes[place..<place + count] {
+      for byte in bytes[offset..<offset + count] {
         guard 0x30...0x39 ~= byte else { return nil }
         value = value * 10 + Int(byte - 0x30)
       }
       return value
     }
-    func has(_ character: Character, at place: Int) -> Bool {
-      place < bytes.count && bytes[place] == character.asciiValue
+    func has(_ character: Character, at offset: Int) -> Bool {
+      offset < bytes.count && bytes[offset] == character.asciiValue
     }
     guard let year = number(0, 4), has("-", at: 4), let month = number(5, 2), has("-", at: 7),
       let day = number(8, 2)

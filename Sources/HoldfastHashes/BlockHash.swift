@@ -38,11 +38,11 @@ extension BlockHash {
     pendingCount = bytes.count - position
   }
 
-  /// Copies bytes into `pending`; vectorised if there are many.
+  /// Copies bytes into `pending`; vectorized if there are many.
   @inline(__always)
-  private mutating func keep(_ bytes: Span<UInt8>, at place: Int) {
+  private mutating func keep(_ bytes: Span<UInt8>, at offset: Int) {
     var kept = pending.mutableSpan
-    for index in bytes.indices { kept[place + index] = bytes[index] }
+    for index in bytes.indices { kept[offset + index] = bytes[index] }
   }
 
   /// Adds the padding: a one bit, zeros, and the length in bits, a field of 8 bytes in a block of

@@ -23,11 +23,11 @@ extension SHA256 {
     var span = schedule.mutableSpan
     var words = unsafe span.mutableBytes
     for block in 0..<blocks {
-      let place = start &+ 64 &* block
-      var w0 = input.fourWords(at: place)
-      var w1 = input.fourWords(at: place &+ 16)
-      var w2 = input.fourWords(at: place &+ 32)
-      var w3 = input.fourWords(at: place &+ 48)
+      let offset = start &+ 64 &* block
+      var w0 = input.fourWords(at: offset)
+      var w1 = input.fourWords(at: offset &+ 16)
+      var w2 = input.fourWords(at: offset &+ 32)
+      var w3 = input.fourWords(at: offset &+ 48)
       words.set(0, w0, constants)
       words.set(16, w1, constants)
       words.set(32, w2, constants)

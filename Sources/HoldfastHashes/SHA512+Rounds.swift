@@ -18,15 +18,15 @@ extension SHA512 {
     var span = storage.mutableSpan
     var words = unsafe span.mutableBytes
     for block in 0..<blocks {
-      let place = start &+ 128 &* block
-      var w0 = input.twoWords(at: place)
-      var w1 = input.twoWords(at: place &+ 16)
-      var w2 = input.twoWords(at: place &+ 32)
-      var w3 = input.twoWords(at: place &+ 48)
-      var w4 = input.twoWords(at: place &+ 64)
-      var w5 = input.twoWords(at: place &+ 80)
-      var w6 = input.twoWords(at: place &+ 96)
-      var w7 = input.twoWords(at: place &+ 112)
+      let offset = start &+ 128 &* block
+      var w0 = input.twoWords(at: offset)
+      var w1 = input.twoWords(at: offset &+ 16)
+      var w2 = input.twoWords(at: offset &+ 32)
+      var w3 = input.twoWords(at: offset &+ 48)
+      var w4 = input.twoWords(at: offset &+ 64)
+      var w5 = input.twoWords(at: offset &+ 80)
+      var w6 = input.twoWords(at: offset &+ 96)
+      var w7 = input.twoWords(at: offset &+ 112)
       words.set(0, w0, constants, 0)
       words.set(2, w1, constants, 2)
       words.set(4, w2, constants, 4)

@@ -53,8 +53,8 @@ package struct SHA512: Sendable, BlockHash {
     var bytes = [64 of UInt8](repeating: 0)
     for index in 0..<8 {
       let word = state[index]
-      for place in 0..<8 {
-        bytes[8 * index + place] = UInt8(truncatingIfNeeded: word &>> UInt64(56 - 8 * place))
+      for offset in 0..<8 {
+        bytes[8 * index + offset] = UInt8(truncatingIfNeeded: word &>> UInt64(56 - 8 * offset))
       }
     }
     return Digest(bytes, count: digestLength)

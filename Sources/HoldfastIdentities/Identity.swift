@@ -35,7 +35,7 @@ public struct Identity: Sendable {
   }
 
   /// The longest chain that is built.
-  public static let longestChain = 32
+  public static let maximumChainLength = 32
 
   init(
     leaf: Certificate, issuers: [Certificate], privateKey: PrivateKey, name: String?, _ match: Match
@@ -56,7 +56,7 @@ extension Identity {
   ) throws(IdentityError) {
     var bytes: [UInt8]
     do throws(Platform.FileError) {
-      bytes = try Platform.readFile(path, limit: IdentityOptions.largestFile)
+      bytes = try Platform.readFile(path, limit: IdentityOptions.maximumFileSize)
     } catch {
       throw .unreadable(path: path, error.message)
     }

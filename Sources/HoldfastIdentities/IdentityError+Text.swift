@@ -73,14 +73,15 @@ extension IdentityError.Limit: CustomStringConvertible {
   /// `20000000 iterations are more than the limit of 10000000`.
   public var description: String {
     switch self {
-    case .fileSize(let found, let most): "\(found) bytes are more than the limit of \(most)"
-    case .bags(let most): "more than \(most) entries"
-    case .nesting(let most): "bags nested deeper than \(most)"
-    case .iterations(let found, let most): "\(found) iterations are more than the limit of \(most)"
-    case .totalIterations(let found, let most):
-      "\(found) iterations for the whole file are more than the limit of \(most)"
-    case .scryptMemory(let found, let most):
-      "\(found) bytes of memory for scrypt are more than the limit of \(most)"
+    case .fileSize(let found, let maximum): "\(found) bytes are more than the limit of \(maximum)"
+    case .bags(let maximum): "more than \(maximum) entries"
+    case .nesting(let maximum): "bags nested deeper than \(maximum)"
+    case .iterations(let found, let maximum):
+      "\(found) iterations are more than the limit of \(maximum)"
+    case .totalIterations(let found, let maximum):
+      "\(found) iterations for the whole file are more than the limit of \(maximum)"
+    case .scryptMemory(let found, let maximum):
+      "\(found) bytes of memory for scrypt are more than the limit of \(maximum)"
     }
   }
 }
@@ -137,7 +138,7 @@ extension IdentityError.Field: CustomStringConvertible {
     case .privateKey: "PrivateKeyInfo"
     case .signedData: "SignedData"
     case .certificate: "certificate"
-    case .certificateList: "revocation list"
+    case .crl: "CRL"
     case .pem: "PEM"
     }
   }
@@ -155,7 +156,7 @@ extension IdentityError.Field: CustomStringConvertible {
     case .privateKey: "RFC 5958 §2"
     case .signedData: "RFC 5652 §5.1"
     case .certificate: "RFC 5280 §4.1"
-    case .certificateList: "RFC 5280 §5.1"
+    case .crl: "RFC 5280 §5.1"
     case .pem: "RFC 7468 §3"
     }
   }
@@ -168,7 +169,7 @@ extension IdentityError.Field: CustomStringConvertible {
     case .safeContents, .safeBag, .bagAttributes: "the decrypted contents"
     case .encryptionParameters: "the algorithm"
     case .encryptedPrivateKey, .privateKey: "the key"
-    case .signedData, .certificate, .certificateList, .pem: "the file"
+    case .signedData, .certificate, .crl, .pem: "the file"
     }
   }
 }

@@ -59,7 +59,7 @@ public enum IdentityError: Error, Sendable, Hashable {
     case contentType
     /// The type of a bag.
     case bagType
-    /// The type of a certificate or a revocation list.
+    /// The type of a certificate or a CRL.
     case certificateType
     /// The algorithm of a private key.
     case keyAlgorithm
@@ -69,17 +69,17 @@ public enum IdentityError: Error, Sendable, Hashable {
   @nonexhaustive
   public enum Limit: Sendable, Hashable {
     /// The size of a file in bytes.
-    case fileSize(found: Int, most: Int)
+    case fileSize(found: Int, maximum: Int)
     /// The number of bags in a PKCS #12 file, or of certificates and lists in a PKCS #7 file.
-    case bags(most: Int)
+    case bags(maximum: Int)
     /// The nesting of bags inside bags.
-    case nesting(most: Int)
-    /// The iterations of one key derivation. `IdentityOptions.mostIterations`.
-    case iterations(found: Int, most: Int)
+    case nesting(maximum: Int)
+    /// The iterations of one key derivation. `IdentityOptions.maximumIterations`.
+    case iterations(found: Int, maximum: Int)
     /// The iterations of all key derivations of a file together: at most four times those of one.
-    case totalIterations(found: Int, most: Int)
+    case totalIterations(found: Int, maximum: Int)
     /// The memory that scrypt needs, in bytes.
-    case scryptMemory(found: Int, most: Int)
+    case scryptMemory(found: Int, maximum: Int)
   }
 
   /// Why a file has no usable identity.
@@ -123,7 +123,7 @@ public struct Damage: Sendable, Hashable {
     case pem(PEMError)
     /// A certificate cannot be read.
     case certificate(ParseError)
-    /// A revocation list cannot be read.
+    /// a CRL cannot be read.
     case list(ParseError)
   }
 }
@@ -158,8 +158,8 @@ extension IdentityError {
     case signedData
     /// A certificate.
     case certificate
-    /// A revocation list.
-    case certificateList
+    /// a CRL.
+    case crl
     /// The PEM text.
     case pem
   }

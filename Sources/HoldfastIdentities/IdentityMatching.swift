@@ -22,8 +22,8 @@ private struct CertificateIndex {
   private var byLocalKeyID: [[UInt8]: [Int]] = [:]
   private var bySubject: [UInt64: [Int]] = [:]
 
-  /// The most issuers of the same name that are considered for one certificate.
-  private static let mostIssuers = 16
+  /// The maximum number of issuers of the same name that are considered for one certificate.
+  private static let maximumIssuers = 16
 
   init(_ bags: [PKCS12.Bag<Certificate>]) {
     self.bags = bags
@@ -60,7 +60,9 @@ private struct CertificateIndex {
     var chain: [Certificate] = []
     var seen: Set = [leaf]
     var current = leaf
-    while chain.count < Identity.longestChain - 1, let next = issuer(of: current, besides: seen) {
+    while chain.count < Identity.maximumChainLength - 1,
+      let next = issuer(of: current, besides: seen)
+    {
       chain.append(bags[next].value)
       seen.insert(next)
       current = next
@@ -72,7 +74,7 @@ private struct CertificateIndex {
   private func issuer(of index: Int, besides seen: Set<Int>) -> Int? {
     let certificate = bags[index].value
     guard !certificate.isSelfIssued else { return nil }
-    let candidates = (bySubject[certificate.issuerHash] ?? []).prefix(Self.mostIssuers).filter {
+    let candidates = (bySubject[certificate.issuerHash] ?? []).prefix(Self.maximumIssuers).filter {
       !seen.contains($0) && certificate.issuerMatches(subjectOf: bags[$0].value)
     }
     return candidates.max {

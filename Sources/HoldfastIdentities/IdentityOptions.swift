@@ -1,12 +1,12 @@
 /// The options for opening a file.
 public struct IdentityOptions: Sendable, Hashable {
-  /// The most iterations of one key derivation; all derivations of a file together may have four
+  /// The maximum number of iterations of one key derivation; all derivations of a file together may have four
   /// times as many.
   ///
   /// A derivation runs its iterations once for each block of output, and each run counts: a key of
   /// 32 bytes by HMAC-SHA-1 counts twice. For scrypt an iteration is the mixing of a block of 64
   /// bytes: 4 · N · r · p. Files with ten million iterations exist; they take seconds.
-  public var mostIterations: Int
+  public var maximumIterations: Int
 
   /// Whether a PKCS #12 file without a MAC is rejected. Without a MAC, its certificates could come
   /// from anywhere.
@@ -14,47 +14,47 @@ public struct IdentityOptions: Sendable, Hashable {
 
   /// Creates the options; by default at most ten million iterations, and files without a MAC are
   /// read.
-  public init(mostIterations: Int = 10_000_000, requiresAuthentication: Bool = false) {
-    self.mostIterations = mostIterations
+  public init(maximumIterations: Int = 10_000_000, requiresAuthentication: Bool = false) {
+    self.maximumIterations = maximumIterations
     self.requiresAuthentication = requiresAuthentication
   }
 
-  /// The most bytes that a file may have.
-  public static let largestFile = 16 << 20
+  /// The maximum number of bytes that a file may have.
+  public static let maximumFileSize = 16 << 20
 
-  /// The most entries that a file may have.
-  public static let mostBags = 10_000
+  /// The maximum number of entries that a file may have.
+  public static let maximumBags = 10_000
 
   /// How deep bags may be nested.
-  public static let deepestBags = 16
+  public static let maximumBagDepth = 16
 
-  /// The most bytes of memory for scrypt.
-  public static let largestScryptMemory = 256 << 20
+  /// The maximum number of bytes of memory for scrypt.
+  public static let maximumScryptMemory = 256 << 20
 
   static func check(size: Int) throws(IdentityError) {
-    guard size <= largestFile else {
-      throw .limit(.fileSize(found: size, most: largestFile))
+    guard size <= maximumFileSize else {
+      throw .limit(.fileSize(found: size, maximum: maximumFileSize))
     }
   }
 }
 
 /// The work that is left for opening a file. Each key derivation is charged before it runs.
 struct WorkBudget {
-  private let mostIterations: Int
+  private let maximumIterations: Int
   private var spent = 0
 
   init(_ options: IdentityOptions) {
     // Leaves room for the multiplication by four.
-    mostIterations = min(max(options.mostIterations, 0), Int.max / 8)
+    maximumIterations = min(max(options.maximumIterations, 0), Int.max / 8)
   }
 
   mutating func pay(_ iterations: Int) throws(IdentityError) {
-    guard iterations <= mostIterations else {
-      throw .limit(.iterations(found: iterations, most: mostIterations))
+    guard iterations <= maximumIterations else {
+      throw .limit(.iterations(found: iterations, maximum: maximumIterations))
     }
     spent += iterations
-    guard spent <= 4 * mostIterations else {
-      throw .limit(.totalIterations(found: spent, most: 4 * mostIterations))
+    guard spent <= 4 * maximumIterations else {
+      throw .limit(.totalIterations(found: spent, maximum: 4 * maximumIterations))
     }
   }
 }

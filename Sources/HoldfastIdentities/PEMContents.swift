@@ -7,7 +7,7 @@ package enum PEMContents {
   /// older.
   private static let labels =
     Certificate.labels + [
-      CertificateList.label, "PKCS7", "CMS", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
+      CRL.label, "PKCS7", "CMS", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
       "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY",
     ]
 
@@ -80,14 +80,14 @@ package enum PEMContents {
     case "PKCS7", "CMS":
       let bundle = try PKCS7(der: bytes)
       for certificate in bundle.certificates { add(certificate, to: &contents) }
-      contents.lists += bundle.lists.map { PKCS12.Bag(value: $0, name: nil, localKeyID: nil) }
+      contents.crls += bundle.crls.map { PKCS12.Bag(value: $0, name: nil, localKeyID: nil) }
       contents.errors += bundle.errors
-    case CertificateList.label:
+    case CRL.label:
       do throws(ParseError) {
-        let list = try CertificateList(der: bytes)
-        contents.lists.append(PKCS12.Bag(value: list, name: nil, localKeyID: nil))
+        let list = try CRL(der: bytes)
+        contents.crls.append(PKCS12.Bag(value: list, name: nil, localKeyID: nil))
       } catch {
-        throw .damaged(Damage(.certificateList, .list(error), at: 0))
+        throw .damaged(Damage(.crl, .list(error), at: 0))
       }
     default:
       do throws(ParseError) {

@@ -10,13 +10,13 @@ public struct PKCS7: Sendable {
   /// The certificates in the order of the file, which need not be path order.
   public private(set) var certificates: [Certificate] = []
 
-  /// The revocation lists.
-  public private(set) var lists: [CertificateList] = []
+  /// The CRLs.
+  public private(set) var crls: [CRL] = []
 
   /// The errors of the entries that could not be read, in the order of the file.
   public private(set) var errors: [IdentityError] = []
 
-  /// Reads a file: DER, BER, or PEM with one block labelled `PKCS7` or `CMS`.
+  /// Reads a file: DER, BER, or PEM with one block labeled `PKCS7` or `CMS`.
   public init(_ bytes: [UInt8]) throws(IdentityError) {
     try IdentityOptions.check(size: bytes.count)
     guard PEMText.isLikely(bytes) else {
@@ -48,7 +48,7 @@ public struct PKCS7: Sendable {
     _ = try fields.read(.set)
     _ = try fields.read(.sequence)
     if let set = try fields.readIfPresent(.constructedContext(0)) { try readCertificates(set) }
-    if let set = try fields.readIfPresent(.constructedContext(1)) { try readLists(set) }
+    if let set = try fields.readIfPresent(.constructedContext(1)) { try readCRLs(set) }
     _ = try fields.read(.set)
     try fields.finish()
   }
@@ -56,7 +56,7 @@ public struct PKCS7: Sendable {
   /// Returns the DER of a file of certificates and lists: a SignedData without signers (RFC 5652
   /// §5.1), its entries sorted as in every SET OF (X.690 §11.6).
   public static func der(
-    certificates: [Certificate], lists: [CertificateList] = []
+    certificates: [Certificate], crls: [CRL] = []
   ) -> [UInt8] {
     func set(_ tag: DERTag, _ elements: [[UInt8]]) -> [UInt8] {
       DERWriting.element(tag, Array(elements.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
@@ -68,7 +68,7 @@ public struct PKCS7: Sendable {
       .sequence, [0x02, 0x01, 0x01], set(.set, []),
       DERWriting.element(.sequence, identifier(.data)),
       set(.constructedContext(0), certificates.map(\.der)),
-      lists.isEmpty ? [] : set(.constructedContext(1), lists.map(\.der)), set(.set, []))
+      crls.isEmpty ? [] : set(.constructedContext(1), crls.map(\.der)), set(.set, []))
     return DERWriting.element(
       .sequence, identifier(.signedData), DERWriting.element(.constructedContext(0), content))
   }
@@ -77,7 +77,7 @@ public struct PKCS7: Sendable {
     var set = set
     while !set.isAtEnd {
       try count()
-      let (place, tag) = (set.position, set.nextTag)
+      let (offset, tag) = (set.position, set.nextTag)
       let der = try set.readWhole()
       guard tag == .sequence else {
         errors.append(.unsupported(.certificateType, nil, name: "that is not X.509"))
@@ -86,32 +86,32 @@ public struct PKCS7: Sendable {
       do throws(ParseError) {
         certificates.append(try Certificate(der: der))
       } catch {
-        errors.append(.damaged(Damage(.certificate, .certificate(error), at: place)))
+        errors.append(.damaged(Damage(.certificate, .certificate(error), at: offset)))
       }
     }
   }
 
-  private mutating func readLists(_ set: FieldReader) throws(IdentityError) {
+  private mutating func readCRLs(_ set: FieldReader) throws(IdentityError) {
     var set = set
     while !set.isAtEnd {
       try count()
-      let (place, tag) = (set.position, set.nextTag)
+      let (offset, tag) = (set.position, set.nextTag)
       let der = try set.readWhole()
       guard tag == .sequence else {
         errors.append(.unsupported(.certificateType, nil, name: "of revocation that is not X.509"))
         continue
       }
       do throws(ParseError) {
-        lists.append(try CertificateList(der: der))
+        crls.append(try CRL(der: der))
       } catch {
-        errors.append(.damaged(Damage(.certificateList, .list(error), at: place)))
+        errors.append(.damaged(Damage(.crl, .list(error), at: offset)))
       }
     }
   }
 
   private func count() throws(IdentityError) {
-    guard certificates.count + lists.count + errors.count < IdentityOptions.mostBags else {
-      throw .limit(.bags(most: IdentityOptions.mostBags))
+    guard certificates.count + crls.count + errors.count < IdentityOptions.maximumBags else {
+      throw .limit(.bags(maximum: IdentityOptions.maximumBags))
     }
   }
 }

@@ -35,11 +35,13 @@ package struct JSONReader {
       }
     }
 
-    /// Returns the text, truncated to `longestWord` bytes: no text that is compared is longer.
+    /// Returns the text, truncated to `maximumWordLength` bytes: no text that is compared is longer.
     package func word(in text: Span<UInt8>) -> String {
       withBytes(of: text) { bytes in
         var copy: [UInt8] = []
-        for index in bytes.indices.prefix(JSONReader.longestWord) { copy.append(bytes[index]) }
+        for index in bytes.indices.prefix(JSONReader.maximumWordLength) {
+          copy.append(bytes[index])
+        }
         return String(decoding: copy, as: UTF8.self)
       }
     }
@@ -53,7 +55,7 @@ package struct JSONReader {
   }
 
   /// The maximum size of a word in bytes.
-  private static let longestWord = 4096
+  private static let maximumWordLength = 4096
 
   package func problem(_ message: String) -> Problem { Problem(message: message, offset: position) }
 
@@ -116,13 +118,13 @@ package struct JSONReader {
     return .escaped(try readEscaped(text, from: start))
   }
 
-  /// Reads a string of at most `longestWord` bytes.
+  /// Reads a string of at most `maximumWordLength` bytes.
   package mutating func readWord(_ text: Span<UInt8>) throws(Problem) -> String {
     _ = peek(text)
     let start = self
     let word = try readString(text)
-    guard word.count <= JSONReader.longestWord else {
-      throw start.problem("a word of more than \(JSONReader.longestWord) bytes")
+    guard word.count <= JSONReader.maximumWordLength else {
+      throw start.problem("a word of more than \(JSONReader.maximumWordLength) bytes")
     }
     return word.word(in: text)
   }
@@ -132,8 +134,8 @@ package struct JSONReader {
   package mutating func readBase64(_ text: Span<UInt8>) throws(Problem) -> Text {
     var ahead = self
     guard ahead.take("\"", text),
-      let close = System.place(of: 0x22, in: text, ahead.position..<end),
-      System.place(of: 0x5C, in: text, ahead.position..<close) == nil
+      let close = System.offset(of: 0x22, in: text, ahead.position..<end),
+      System.offset(of: 0x5C, in: text, ahead.position..<close) == nil
     else { return try readString(text) }
     position = close + 1
     return .plain(ahead.position..<close)
@@ -141,13 +143,13 @@ package struct JSONReader {
 
   /// Reads an array of strings, optionally as base64.
   package mutating func readStrings(
-    _ text: Span<UInt8>, most: Int, areBase64: Bool = false
+    _ text: Span<UInt8>, maximum: Int, areBase64: Bool = false
   ) throws(Problem) -> [Text] {
     try expect("[", text)
     var strings: [Text] = []
     if take("]", text) { return strings }
     repeat {
-      guard strings.count < most else { throw problem("more than \(most) elements") }
+      guard strings.count < maximum else { throw problem("more than \(maximum) elements") }
       strings.append(areBase64 ? try readBase64(text) : try readString(text))
     } while take(",", text)
     try expect("]", text)
@@ -172,27 +174,27 @@ package struct JSONReader {
 
   /// Moves past a number. RFC 8259 §6.
   private mutating func readNumber(_ text: Span<UInt8>) throws(Problem) {
-    func digits(_ place: inout Int) -> Int {
-      let start = place
-      while place < end, 0x30...0x39 ~= text[place] { place += 1 }
-      return place - start
+    func digits(_ offset: inout Int) -> Int {
+      let start = offset
+      while offset < end, 0x30...0x39 ~= text[offset] { offset += 1 }
+      return offset - start
     }
-    var place = position
-    if text[place] == 0x2D { place += 1 }
-    let first = place
-    let count = digits(&place)
+    var offset = position
+    if text[offset] == 0x2D { offset += 1 }
+    let first = offset
+    let count = digits(&offset)
     var isNumber = count > 0 && (count == 1 || text[first] != 0x30)
-    if isNumber, place < end, text[place] == 0x2E {
-      place += 1
-      isNumber = digits(&place) > 0
+    if isNumber, offset < end, text[offset] == 0x2E {
+      offset += 1
+      isNumber = digits(&offset) > 0
     }
-    if isNumber, place < end, text[place] | 0x20 == 0x65 {
-      place += 1
-      if place < end, text[place] == 0x2B || text[place] == 0x2D { place += 1 }
-      isNumber = digits(&place) > 0
+    if isNumber, offset < end, text[offset] | 0x20 == 0x65 {
+      offset += 1
+      if offset < end, text[offset] == 0x2B || text[offset] == 0x2D { offset += 1 }
+      isNumber = digits(&offset) > 0
     }
     guard isNumber else { throw problem("not a number") }
-    position = place
+    position = offset
   }
 }
 
@@ -277,9 +279,9 @@ extension JSONReader {
     if take("}", text) { return }
     repeat {
       _ = peek(text)
-      let place = self
+      let offset = self
       let name = try readLongString(text)
-      guard names.insert(name).inserted else { throw place.problem("\(name) occurs twice") }
+      guard names.insert(name).inserted else { throw offset.problem("\(name) occurs twice") }
       try expect(":", text)
       try readValue(name, &self)
     } while take(",", text)
@@ -304,7 +306,7 @@ extension JSONReader {
     _ text: Span<UInt8>, from start: Int
   ) throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []
-    for place in start..<position { bytes.append(text[place]) }
+    for offset in start..<position { bytes.append(text[offset]) }
     while position < end {
       let byte = text[position]
       switch byte {
@@ -354,8 +356,8 @@ extension JSONReader {
       throw problem("half of a surrogate pair")
     }
     var value: UInt16 = 0
-    for place in position + 2..<position + 6 {
-      let byte = text[place]
+    for offset in position + 2..<position + 6 {
+      let byte = text[offset]
       let digit: UInt8
       switch byte {
       case 0x30...0x39: digit = byte - 0x30

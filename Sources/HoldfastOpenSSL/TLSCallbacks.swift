@@ -39,12 +39,12 @@
       else { return 0 }
       let isServer = unsafe SSL_is_server(ssl) == 1
       let outcome: TLSOutcome
-      do throws(TLSRefusal) {
+      do throws(TLSRejection) {
         let role = isServer ? .client : unsafe try context.role(of: ssl, record)
         // Not `SSL_get_peer_cert_chain`, which on a server is empty here and later lacks the leaf.
         let count = unsafe Int(holdfast_x509_count(X509_STORE_CTX_get0_untrusted(store)))
         guard let chain = record.received?.certificates, chain.count == count else {
-          throw TLSRefusal(.certificatesNotSeen, .certificateUnknown)
+          throw TLSRejection(.certificatesNotSeen, .certificateUnknown)
         }
         let peer = TLSPeer(
           chain: chain, role: role, staple: isServer ? nil : unsafe Copies.staple(of: ssl),
@@ -53,7 +53,7 @@
         outcome = context.verifier.outcome(for: peer)
       } catch {
         record.peer = nil
-        outcome = .refused(error)
+        outcome = .rejected(error)
       }
       record.received = nil
       record.outcome = outcome
@@ -62,20 +62,20 @@
         unsafe context.keep(verdict, of: ssl)
         unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
         return 1
-      case .refused(let refusal):
+      case .rejected(let rejection):
         // RFC 6066 §8: below TLS 1.3 the staple follows the certificates. With or without one,
-        // `judgeStaple` is called before the client answers.
+        // `verifyStaple` is called before the client answers.
         let isEarly =
           unsafe !isServer && SSL_version(ssl) < TLS1_3_VERSION
           && holdfast_requests_staple(ssl) == 1
-        if refusal.mayPassWithStaple && isEarly { return 1 }
-        unsafe X509_STORE_CTX_set_error(store, refusal.alert.verificationError)
+        if rejection.mayPassWithStaple && isEarly { return 1 }
+        unsafe X509_STORE_CTX_set_error(store, rejection.alert.verificationError)
         return 0
       }
     }
 
     /// Called when the stapled response has arrived, or the server has sent none.
-    static func judgeStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
+    static func verifyStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call.
       guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
       // Under TLS 1.3 the staple was already there when the certificates were judged.
@@ -94,7 +94,7 @@
 
     /// Called when the server has agreed to resume a session, or not. If it has, there are no
     /// certificates.
-    static func judgeSession(
+    static func checkSession(
       _ ssl: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?,
       _ argument: UnsafeMutableRawPointer?
     ) -> CInt {
@@ -106,19 +106,19 @@
         return SSL_TLSEXT_ERR_OK
       }
       let connection = unsafe Records.makeRecord(of: ssl)
-      do throws(TLSRefusal) {
+      do throws(TLSRejection) {
         guard let connection, case .server(let host) = unsafe try context.role(of: ssl, connection)
         else {
-          throw TLSRefusal(.noHost, .certificateUnknown)
+          throw TLSRejection(.noHost, .certificateUnknown)
         }
         guard let session = unsafe SSL_get_session(ssl),
           let record = unsafe Records.record(ofSession: session),
           context.verifier.holds(record, host: host)
-        else { throw TLSRefusal(.sessionNotValid(host: host), .certificateUnknown) }
+        else { throw TLSRejection(.sessionNotValid(host: host), .certificateUnknown) }
         connection.outcome = .accepted(record.verdict)
         return SSL_TLSEXT_ERR_OK
       } catch {
-        connection?.outcome = .refused(error)
+        connection?.outcome = .rejected(error)
       }
       unsafe alert?.pointee = CInt(TLSAlert.certificateUnknown.rawValue)
       return SSL_TLSEXT_ERR_ALERT_FATAL
@@ -147,7 +147,7 @@
     }
 
     /// Called when a client presents a ticket.
-    static func judgeTicket(
+    static func checkTicket(
       _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ status: SSL_TICKET_STATUS
     ) -> SSL_TICKET_RETURN {
       // SAFETY: OpenSSL lends the connection and the session for the call.
@@ -167,7 +167,7 @@
     /// the peer states.
     fileprivate func role(
       of ssl: OpaquePointer, _ record: ConnectionRecord
-    ) throws(TLSRefusal) -> TLSPeer.Role {
+    ) throws(TLSRejection) -> TLSPeer.Role {
       if let host = record.host ?? host { return .server(host: host) }
       // SAFETY: the connection is lent; the strings are null-terminated and copied.
       let parameters = unsafe SSL_get0_param(ssl)
@@ -179,14 +179,14 @@
         return unsafe String(cString: text)
       }
       if let name, let address {
-        throw TLSRefusal(.severalHosts(name, address), .certificateUnknown)
+        throw TLSRejection(.severalHosts(name, address), .certificateUnknown)
       }
       if let host = name ?? address { return .server(host: host) }
       // Below TLS 1.3 this is the name in the resumed session, not the one requested now.
       let isOldName =
         unsafe SSL_session_reused(ssl) == 1 && SSL_version(ssl) < TLS1_3_VERSION
       guard !isOldName, let name = unsafe SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else {
-        throw TLSRefusal(.noHost, .certificateUnknown)
+        throw TLSRejection(.noHost, .certificateUnknown)
       }
       return unsafe .server(host: String(cString: name))
     }

@@ -121,7 +121,7 @@
       guard !options.applicationProtocols.isEmpty else { return }
       var wire: [UInt8] = []
       for name in options.applicationProtocols {
-        guard 1...255 ~= name.utf8.count else { throw .openSSL("“\(name)” is no ALPN protocol") }
+        guard 1...255 ~= name.utf8.count else { throw .openSSL("\"\(name)\" is no ALPN protocol") }
         wire += [UInt8(name.utf8.count)] + name.utf8
       }
       // SAFETY: the bytes are copied.
@@ -134,8 +134,8 @@
       for (index, certificate) in identity.chain.enumerated() {
         // SAFETY: the context retains the parsed certificate, which is released here.
         let parsed = unsafe certificate.der.withUnsafeBufferPointer { der in
-          var place = der.baseAddress
-          return unsafe d2i_X509(nil, &place, der.count)
+          var offset = der.baseAddress
+          return unsafe d2i_X509(nil, &offset, der.count)
         }
         guard let parsed = unsafe parsed else { throw .identityError() }
         defer { unsafe X509_free(parsed) }
@@ -148,8 +148,8 @@
       // SAFETY: the key is read during the call; OpenSSL keeps its own copy, which it overwrites.
       let key = unsafe identity.privateKey.withPKCS8 { bytes in
         unsafe bytes.withUnsafeBufferPointer { der in
-          var place = der.baseAddress
-          return unsafe d2i_AutoPrivateKey(nil, &place, der.count)
+          var offset = der.baseAddress
+          return unsafe d2i_AutoPrivateKey(nil, &offset, der.count)
         }
       }
       guard let key = unsafe key else { throw .identityError() }

@@ -23,7 +23,7 @@
     /// The number of bytes received before the end of the handshake.
     private var handshakeBytes = 0
 
-    /// The most bytes in a handshake: OpenSSL allows 100 kB of certificates
+    /// The maximum number of bytes in a handshake: OpenSSL allows 100 kB of certificates
     /// (`SSL_MAX_CERT_LIST_DEFAULT`) and 16 kB in most other messages, but any number of some.
     static let maximumHandshakeBytes = 256 * 1024
 
@@ -102,7 +102,7 @@
       } catch {
         // The alert still has to be sent; a peer that has gone does not get it.
         do throws(TLSError) { try flush() } catch {}
-        if case .refused(let refusal) = outcome { throw .refused(refusal) }
+        if case .rejected(let rejection) = outcome { throw .rejected(rejection) }
         throw error
       }
       guard case .accepted = outcome else { throw .openSSL("the server was not verified") }

@@ -18,7 +18,7 @@
     /// The server's answer to STARTTLS is not what its protocol requires.
     case startTLS(StartTLS, answer: String)
     /// The peer was rejected here.
-    case refused(TLSRefusal)
+    case rejected(TLSRejection)
     /// The peer ended the connection with this alert. RFC 8446 §6.2.
     case alert(UInt8)
     /// OpenSSL does not accept the certificate or the key as an identity.
@@ -41,7 +41,7 @@
       case .unreachable: "The server cannot be reached."
       case .timeout: "The server did not answer in time."
       case .closed, .alert: "The server ended the connection."
-      case .refused(let refusal): refusal.summary
+      case .rejected(let rejection): rejection.summary
       case .unusableIdentity: "The client certificate cannot be used."
       case .startTLS, .handshakeTooLong, .datagrams, .openSSL:
         "No secure connection could be made."
@@ -51,16 +51,16 @@
     /// What went wrong.
     public var description: String {
       switch self {
-      case .invalidHost(let host, let error): "“\(host)” is no host: \(error)"
+      case .invalidHost(let host, let error): "\"\(host)\" is no host: \(error)"
       case .noAddress(let host, let reason): "\(host) has no address: \(reason)"
       case .unreachable(let host, let port, let reason):
         "cannot connect to \(host), port \(port): \(reason)"
       case .timeout: "no answer in time"
       case .closed: "the peer closed the connection"
       case .startTLS(let kind, let answer):
-        "no STARTTLS for \(kind.rawValue): the server answered “\(answer)”"
-      case .refused(let refusal): "\(refusal)"
-      case .alert(let number): "the peer refused with alert \(number)" + TLSError.name(number)
+        "no STARTTLS for \(kind.rawValue): the server answered \"\(answer)\""
+      case .rejected(let rejection): "\(rejection)"
+      case .alert(let number): "the peer rejected with alert \(number)" + TLSError.name(number)
       case .unusableIdentity(let reason): "the client certificate cannot be used: \(reason)"
       case .handshakeTooLong(let count):
         "the server sent \(count) bytes without completing the handshake"

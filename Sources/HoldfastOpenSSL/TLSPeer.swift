@@ -36,7 +36,7 @@
   }
 
   /// Why a TLS peer is rejected.
-  public struct TLSRefusal: Error, Sendable {
+  public struct TLSRejection: Error, Sendable {
     /// The kinds of reasons.
     @nonexhaustive
     public enum Reason: Sendable {
@@ -95,10 +95,10 @@
       if case .notTrusted(.invalidCertificate) = reason { true } else { false }
     }
 
-    /// Creates the refusal for an error that a policy threw.
+    /// Creates the rejection for an error that a policy threw.
     init(_ error: any Error) {
       switch error {
-      case let refusal as TLSRefusal: self = refusal
+      case let rejection as TLSRejection: self = rejection
       case let error as TrustError:
         let rule = error.pathError?.rejections.first?.rule
         self.init(.notTrusted(error), TLSAlert(rule), rule: rule)
@@ -110,7 +110,7 @@
     }
   }
 
-  extension TLSRefusal: HoldfastError {
+  extension TLSRejection: HoldfastError {
     /// What is wrong, in one plain sentence.
     public var summary: String {
       switch reason {
@@ -171,7 +171,7 @@
         case .expired: .certificateExpired
         case .revoked: .certificateRevoked
         case .keyUsage, .extendedKeyUsage, .extendedKeyUsageMissing, .extendedKeyUsageAny,
-          .leafIsAuthority:
+          .leafIsCA:
           .unsupportedCertificate
         default: .badCertificate
         }

@@ -7,7 +7,7 @@
     /// Trusted; on a resumed connection, because of the verdict stored with the session.
     case accepted(Verdict)
     /// Not trusted.
-    case refused(TLSRefusal)
+    case rejected(TLSRejection)
   }
 
   /// The data of one `SSL`. Like the `SSL` itself, it is used by one thread at a time.

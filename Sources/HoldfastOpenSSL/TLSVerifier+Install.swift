@@ -24,9 +24,9 @@
       unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
       unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
       unsafe holdfast_set_status_callback(
-        context, { unsafe Callback.judgeStaple($0, $1) }, argument)
+        context, { unsafe Callback.verifyStaple($0, $1) }, argument)
       unsafe holdfast_set_server_name_callback(
-        context, { unsafe Callback.judgeSession($0, $1, $2) }, argument)
+        context, { unsafe Callback.checkSession($0, $1, $2) }, argument)
     }
 
     /// Makes a server's context verify its clients with this verifier.
@@ -56,7 +56,7 @@
       unsafe holdfast_set_session_cache(context, SSL_SESS_CACHE_OFF)
       unsafe _ = SSL_CTX_set_session_ticket_cb(
         context, { ssl, _ in unsafe Callback.sealTicket(ssl) },
-        { ssl, session, _, _, status, _ in unsafe Callback.judgeTicket(ssl, session, status) }, nil)
+        { ssl, session, _, _, status, _ in unsafe Callback.checkTicket(ssl, session, status) }, nil)
     }
 
     /// Stores the record, and what both sides need.

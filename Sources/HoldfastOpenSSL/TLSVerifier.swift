@@ -15,9 +15,9 @@
   public final class TLSVerifier: Sendable {
     /// Returns why a peer is trusted, or throws why it is not. A server comes with its host; a
     /// server without one is rejected before.
-    public typealias Judge = @Sendable (TLSPeer) throws -> Verdict
+    public typealias Evaluation = @Sendable (TLSPeer) throws -> Verdict
 
-    private let judge: Judge
+    private let evaluate: Evaluation
     private let clock: @Sendable () -> Timestamp
     /// The 32 bytes to which sessions are bound: one that another verifier accepted is not resumed.
     let policy: [UInt8]
@@ -26,9 +26,9 @@
     ///
     /// - Parameter clock: The time at which peers and sessions are evaluated.
     public init(
-      clock: @escaping @Sendable () -> Timestamp = { .now }, judge: @escaping Judge
+      clock: @escaping @Sendable () -> Timestamp = { .now }, evaluate: @escaping Evaluation
     ) {
-      self.judge = judge
+      self.evaluate = evaluate
       self.clock = clock
       policy = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     }
@@ -36,9 +36,9 @@
     /// Returns the outcome for a peer, without storing it.
     func outcome(for peer: TLSPeer) -> TLSOutcome {
       do {
-        return .accepted(try judge(peer))
+        return .accepted(try evaluate(peer))
       } catch {
-        return .refused(TLSRefusal(error))
+        return .rejected(TLSRejection(error))
       }
     }
 
@@ -99,8 +99,8 @@
 
   extension TLSPeer {
     /// Returns the host of a server; throws for a client, which has none to compare.
-    fileprivate func requiredHost() throws(TLSRefusal) -> String {
-      guard let host else { throw TLSRefusal(.noHost, .certificateUnknown) }
+    fileprivate func requiredHost() throws(TLSRejection) -> String {
+      guard let host else { throw TLSRejection(.noHost, .certificateUnknown) }
       return host
     }
 

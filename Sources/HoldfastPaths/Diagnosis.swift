@@ -34,7 +34,7 @@ public struct Diagnosis: Sendable {
     /// All verify, from the leaf to the anchor.
     case verified
     /// At least one does not verify, or cannot be verified.
-    case refused
+    case rejected
     /// None was verified: the path reaches no anchor, or the leaf is an anchor itself.
     case notVerified
   }

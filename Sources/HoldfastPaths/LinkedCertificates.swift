@@ -20,7 +20,9 @@ extension PathValidator {
         let child = linked[next]
         next += 1
         let name = child.issuer
-        let roots = anchors.places(ofHash: name.matchingHash).compactMap { anchors[$0].certificate }
+        let roots = anchors.indices(ofHash: name.matchingHash).compactMap {
+          anchors[$0].certificate
+        }
         for issuer in roots + sent where !linked.contains(issuer) {
           try budget.spendComparedBytes(name.der.count)
           if issuer.subject.matches(name), try isSigned(child, by: issuer, &budget) {
@@ -43,10 +45,11 @@ extension PathValidator {
     else { return false }
     // Charged before the look-up, so that no answer depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
-    if let memory = configuration.memory {
+    if let cache = configuration.cache {
       for coversOwnKey in [false, true] {
-        let fact = SignatureMemory.Fact(child, under: key.der, coversOwnKey: coversOwnKey)
-        if memory.contains(fact) { return true }
+        let fact = SignatureCache.VerifiedSignature(
+          child, under: key.der, coversOwnKey: coversOwnKey)
+        if cache.contains(fact) { return true }
       }
     }
     return child.isSigned(by: issuer)
@@ -60,19 +63,19 @@ package struct IssuerLink: Sendable {
   /// Whether the signature verifies.
   package let isSigned: Bool
 
-  /// Returns the links by name, at most `mostIssuers` for each certificate, and the limit because
+  /// Returns the links by name, at most `maximumIssuers` for each certificate, and the limit because
   /// of which links are missing, if any.
   package static func all(
-    among certificates: [Certificate], mostIssuers: Int, limits: Limits
+    among certificates: [Certificate], maximumIssuers: Int, limits: Limits
   ) -> (links: [IssuerLink], limitReached: LimitReached?) {
-    let places = Dictionary(grouping: certificates.indices) { certificates[$0].subjectHash }
+    let indices = Dictionary(grouping: certificates.indices) { certificates[$0].subjectHash }
     var budget = Budget(limits)
     var links: [IssuerLink] = []
     do throws(CheckFailure) {
       for (subject, child) in certificates.enumerated() {
         let first = links.count
-        for issuer in places[child.issuerHash] ?? []
-        where issuer != subject && links.count < first + mostIssuers {
+        for issuer in indices[child.issuerHash] ?? []
+        where issuer != subject && links.count < first + maximumIssuers {
           try budget.spendComparedBytes(child.issuerSize)
           guard child.issuerMatches(subjectOf: certificates[issuer]) else { continue }
           let key = certificates[issuer].publicKey

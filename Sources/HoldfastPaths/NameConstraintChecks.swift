@@ -78,12 +78,12 @@ package struct NameConstraintChecks: ~Copyable {
     guard mentions(.email) else { return nil }
     for attribute in certificate.subject.relativeNames.joined()
     where attribute.type == .emailAddress {
-      let place = attribute.value.range
+      let range = attribute.value.range
       guard var mailbox = PresentedMailbox(attribute.value) else {
-        return Violation(.nameMalformed, .name(subject), at: place)
+        return Violation(.nameMalformed, .name(subject), at: range)
       }
       mailbox.isAttribute = true
-      if let violation = try violation(by: .email(mailbox), .email, subject, place, &budget) {
+      if let violation = try violation(by: .email(mailbox), .email, subject, range, &budget) {
         return violation
       }
     }
@@ -102,34 +102,34 @@ package struct NameConstraintChecks: ~Copyable {
       return Violation(.constraintUnsupported, at: value.range)
     }
     guard !form.isDisjoint(with: .comparable) else {
-      return Violation(.constraintUnsupported, at: name.place)
+      return Violation(.constraintUnsupported, at: name.range)
     }
     guard let constrained = ConstrainedName(name) else {
-      return Violation(.nameMalformed, .name(name), at: name.place)
+      return Violation(.nameMalformed, .name(name), at: name.range)
     }
-    return try violation(by: constrained, form, name, name.place, &budget)
+    return try violation(by: constrained, form, name, name.range, &budget)
   }
 
   private mutating func violation(
     by constrained: ConstrainedName, _ form: NameForms, _ name: GeneralName,
-    _ place: Range<Int>?, _ budget: inout Budget
+    _ range: Range<Int>?, _ budget: inout Budget
   ) throws(CheckFailure) -> Violation? {
     for index in layers.indices {
       if layers[index].malformed.contains(form) {
-        return Violation(.constraintMalformed, at: place)
+        return Violation(.constraintMalformed, at: range)
       }
       if layers[index].unsupported.contains(form) {
-        return Violation(.constraintUnsupported, at: place)
+        return Violation(.constraintUnsupported, at: range)
       }
       if layers[index].permitted.mentioned.contains(form),
         try !layers[index].permitted.holds(constrained, &budget)
       {
-        return Violation(.nameNotPermitted, .name(name), at: place)
+        return Violation(.nameNotPermitted, .name(name), at: range)
       }
       if layers[index].excluded.mentioned.contains(form),
         try layers[index].excluded.holds(constrained, &budget)
       {
-        return Violation(.nameExcluded, .name(name), at: place)
+        return Violation(.nameExcluded, .name(name), at: range)
       }
     }
     return nil
@@ -168,7 +168,7 @@ enum ConstrainedName {
 
 extension GeneralName {
   /// The byte range of a name of a comparable form, except an address.
-  fileprivate var place: Range<Int>? {
+  fileprivate var range: Range<Int>? {
     switch self {
     case .dns(let text), .email(let text), .uri(let text): text.bytes.range
     case .directory(let name): name.der.range

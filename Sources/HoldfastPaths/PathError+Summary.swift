@@ -41,16 +41,17 @@ extension Rule {
     case .revoked: "has been revoked"
     case .revocationUnknown: "may have been revoked, which could not be checked"
     case .nameNotPermitted, .nameExcluded: "has a name for which its authority may not vouch"
-    case .issuerVersion, .basicConstraintsMissing, .notAuthority, .pathLength,
+    case .issuerVersion, .basicConstraintsMissing, .notCA, .pathLength,
       .certSignWithoutAuthority:
       "may not vouch for others as it does"
     case .hostName, .noHostNames, .wildcardTooWide: "is for another host"
     case .emailAddress: "is for another e-mail address"
     case .policyRequired, .mappingOfAnyPolicy, .keyUsage, .extendedKeyUsage,
-      .extendedKeyUsageMissing, .extendedKeyUsageAny, .leafIsAuthority, .leafIsAnchor:
+      .extendedKeyUsageMissing, .extendedKeyUsageAny, .leafIsCA, .leafIsAnchor:
       "is not meant for this use"
     case .veto: "is not accepted by this program"
-    case .algorithmsDiffer, .impossibleKey, .unevenKey, .constraintMalformed, .nameMalformed,
+    case .algorithmsDiffer, .invalidKey, .keySizeNotWholeBytes, .constraintMalformed,
+      .nameMalformed,
       .version, .extensionCritical, .extensionNotCritical, .extensionMissing,
       .extensionMisplaced, .extensionValue, .emptyIssuer, .emptySubject, .encoding,
       .uniqueIdentifier, .nameSyntax, .reservedLabel, .constraintSyntax, .emailAddressAlone,

@@ -133,14 +133,14 @@ extension PathError {
 
 extension PathError.Hint {
   /// The most hints in one error.
-  private static let most = 8
+  private static let maximum = 8
 
   static func all(
     for rejections: [PathError.Rejection], _ builder: borrowing PathBuilder,
     _ budget: inout Budget
   ) -> [PathError.Hint] {
     var hints: [PathError.Hint] = builder.configuration.anchors.isEmpty ? [.noAnchors] : []
-    for rejection in rejections where hints.count < most {
+    for rejection in rejections where hints.count < maximum {
       guard let hint = hint(for: rejection, builder, &budget), !hints.contains(hint) else {
         continue
       }

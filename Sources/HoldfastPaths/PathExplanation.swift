@@ -61,9 +61,9 @@ extension PathError.Rejection: CustomStringConvertible {
   fileprivate func line(naming name: (CertificateRevocation.Source) -> String) -> String {
     let subject = certificate?.shortName ?? anchor?.name.short ?? ""
     // The names say more than where they are.
-    let place =
+    let location =
       namesFound == nil ? bytes.map { ", bytes \($0.lowerBound)..<\($0.upperBound)" } ?? "" : ""
-    return "\(index): \(subject): \(finding(naming: name))\(place) [\(violation.citation)]"
+    return "\(index): \(subject): \(finding(naming: name))\(location) [\(violation.citation)]"
   }
 
   /// What is wrong, and the names that were found instead of the expected one:
@@ -79,23 +79,23 @@ extension PathError.Rejection: CustomStringConvertible {
   /// `DNS:example.net and 3 more`; nil if no name is missing, or there is none at all.
   package var namesFound: String? {
     guard let found, !found.isEmpty else { return nil }
-    let most = 8
-    let some = found.prefix(most).map { Short.text($0.text(limit: 80), 80) }
-    let more = found.count > most ? " and \(found.count - most) more" : ""
+    let maximum = 8
+    let some = found.prefix(maximum).map { Short.text($0.text(limit: 80), 80) }
+    let more = found.count > maximum ? " and \(found.count - maximum) more" : ""
     return some.joined(separator: ", ") + more
   }
 }
 
 extension PathError.Hint: CustomStringConvertible {
-  /// The hint in words.
+  /// The text of the hint.
   public var description: String {
     switch self {
     case .missingIntermediate(let name, let locations):
-      return "the issuer \(name.short) is missing: no intermediate of this name was sent, and no "
-        + "anchor has it" + PathError.Hint.text(of: locations)
+      return "issuer certificate \(name.short) not found: neither sent nor a trust anchor"
+        + PathError.Hint.text(of: locations)
     case .missingRoot(let name, let locations):
-      return "no anchor \(name.short): the root is missing (a private one must be added as an "
-        + "anchor), or an intermediate was not sent" + PathError.Hint.text(of: locations)
+      return "root certificate \(name.short) not found: add it as a trust anchor if it is a "
+        + "private CA, or send the missing intermediate" + PathError.Hint.text(of: locations)
     case .unknownRoot(let certificate, let count):
       return "\(certificate.shortName) is not trusted: it is not "
         + (count == 1 ? "the trust anchor" : "among the \(count) trust anchors")
@@ -122,8 +122,8 @@ extension PathError.Hint: CustomStringConvertible {
   }
 
   private static func text(of locations: [ASCIIText]) -> String {
-    let places = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
-    return places.isEmpty ? "" : "; download it from " + places.joined(separator: ", ")
+    let locations = locations.prefix(4).map { Short.text($0.text(limit: 200), 200) }
+    return locations.isEmpty ? "" : "; download it from " + locations.joined(separator: ", ")
   }
 }
 
@@ -150,11 +150,11 @@ extension DistinguishedName {
 /// Escapes and truncates text from untrusted bytes, for one line of an explanation.
 private enum Short {
   /// Returns at most this number of characters, all of them printable ASCII or §.
-  static func text(_ text: String, _ most: Int) -> String {
+  static func text(_ text: String, _ maximum: Int) -> String {
     var short = ""
     var count = 0
     for scalar in text.unicodeScalars {
-      guard count < most else { return short + "..." }
+      guard count < maximum else { return short + "..." }
       if 0x20...0x7E ~= scalar.value || scalar == "§" {
         short.unicodeScalars.append(scalar)
         count += 1

@@ -30,16 +30,16 @@ public struct PathValidator: Sendable {
   ///   to check revocation.
   public init(
     anchors: AnchorSet, rules: ValidationRules = .webPKI, limits: Limits = .default,
-    memory: SignatureMemory? = SignatureMemory(), revocation: Revocation? = nil
+    cache: SignatureCache? = SignatureCache(), revocation: Revocation? = nil
   ) {
     configuration = Configuration(
-      anchors: anchors, rules: rules, limits: limits, memory: memory, revocation: revocation)
+      anchors: anchors, rules: rules, limits: limits, cache: cache, revocation: revocation)
   }
 
   /// Returns this validator with other anchors.
   package func with(_ anchors: AnchorSet) -> PathValidator {
     PathValidator(
-      anchors: anchors, rules: rules, limits: limits, memory: configuration.memory,
+      anchors: anchors, rules: rules, limits: limits, cache: configuration.cache,
       revocation: configuration.revocation)
   }
 
@@ -70,7 +70,7 @@ public struct PathValidator: Sendable {
     var limitReached: LimitReached?
     do throws(CheckFailure) {
       while let found = try builder.next(&budget) {
-        configuration.memory?.insert(found.learned)
+        configuration.cache?.insert(found.newEntries)
         guard let reason = objection(found.path) else { return found.path }
         builder.reject(found.path, Violation(.veto, .text(reason)))
       }
@@ -100,7 +100,7 @@ public struct PathValidator: Sendable {
     var limitReached: LimitReached?
     do throws(CheckFailure) {
       while let found = try builder.next(&budget) {
-        configuration.memory?.insert(found.learned)
+        configuration.cache?.insert(found.newEntries)
         path = path ?? found.path
       }
     } catch {
@@ -184,17 +184,17 @@ final class Configuration: Sendable {
   let anchors: AnchorSet
   let rules: ValidationRules
   let limits: Limits
-  let memory: SignatureMemory?
+  let cache: SignatureCache?
   let revocation: Revocation?
 
   init(
     anchors: AnchorSet, rules: ValidationRules, limits: Limits = .default,
-    memory: SignatureMemory? = nil, revocation: Revocation? = nil
+    cache: SignatureCache? = nil, revocation: Revocation? = nil
   ) {
     self.anchors = anchors
     self.rules = rules
     self.limits = limits
-    self.memory = memory
+    self.cache = cache
     self.revocation = revocation
   }
 
@@ -202,21 +202,21 @@ final class Configuration: Sendable {
   func with(_ revocation: Revocation?) -> Configuration {
     guard let revocation else { return self }
     return Configuration(
-      anchors: anchors, rules: rules, limits: limits, memory: memory,
+      anchors: anchors, rules: rules, limits: limits, cache: cache,
       revocation: revocation.added(to: self.revocation))
   }
 }
 
 /// Results that are stored in the memory only once a path is accepted as a whole.
-struct Learned {
+struct NewEntries {
   /// Signatures that verified.
-  var facts: [SignatureMemory.Fact] = []
+  var signatures: [SignatureCache.VerifiedSignature] = []
   /// The keys that verified them.
   var keys: [PreparedKey] = []
 
   /// Adds the results of another check.
-  mutating func add(_ other: Learned) {
-    facts += other.facts
+  mutating func add(_ other: NewEntries) {
+    signatures += other.signatures
     keys += other.keys
   }
 }

@@ -42,13 +42,13 @@ package struct PolicyChecks: ~Copyable {
     if hasUnknownCriticalQualifier(certificate) {
       return Violation(
         .unknownCriticalExtension, .extension(.certificatePolicies),
-        at: certificate.place(of: .certificatePolicies))
+        at: certificate.range(of: .certificatePolicies))
     }
     let anyPolicyCounts = inhibitAnyPolicy > 0 || (!isLast && certificate.isSelfIssued)
     // (d); without policies no node is left: (e).
     try graph.extend(with: policies, anyPolicyCounts: anyPolicyCounts, &budget)
     guard explicitPolicy > 0 || !graph.isEmpty else {  // (f)
-      return Violation(.policyRequired, at: certificate.place(of: .certificatePolicies))
+      return Violation(.policyRequired, at: certificate.range(of: .certificatePolicies))
     }
     return nil
   }
@@ -83,7 +83,7 @@ package struct PolicyChecks: ~Copyable {
     if !mappings.isEmpty {
       try budget.spendComparedBytes(PolicyChecks.mappingSize * mappings.count)
       if mappings.contains(where: \.isOfAnyPolicy) {  // (a)
-        return Violation(.mappingOfAnyPolicy, at: certificate.place(of: .policyMappings))
+        return Violation(.mappingOfAnyPolicy, at: certificate.range(of: .policyMappings))
       }
       try graph.map(mappings, isInhibited: policyMapping == 0, &budget)  // (b)
     }
@@ -114,7 +114,7 @@ package struct PolicyChecks: ~Copyable {
     }
     let policies = userConstrainedPolicies()  // (g)
     guard explicitPolicy > 0 || policies?.isEmpty != true else {
-      return ([], Violation(.policyRequired, at: certificate.place(of: .certificatePolicies)))
+      return ([], Violation(.policyRequired, at: certificate.range(of: .certificatePolicies)))
     }
     return (policies, nil)
   }

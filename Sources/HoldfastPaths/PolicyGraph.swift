@@ -74,7 +74,7 @@ struct PolicyGraph {
     _ policy: OID, _ budget: inout Budget
   ) throws(CheckFailure) -> Origins {
     try budget.spendPolicyNodes()
-    if let place = origins.firstIndex(of: policy) { return Origins(place) }
+    if let index = origins.firstIndex(of: policy) { return Origins(index) }
     origins.append(policy)
     return Origins(origins.count - 1)
   }
@@ -84,7 +84,7 @@ struct PolicyGraph {
   func authorityConstrainedPolicies() -> [OID] {
     let reached = expected.values.reduce(into: Origins()) { $0.formUnion($1) }
     var policies: [OID] = hasAnyPolicy ? [.anyPolicy] : []
-    for (place, policy) in origins.enumerated() where reached.contains(place) {
+    for (index, policy) in origins.enumerated() where reached.contains(index) {
       policies.append(policy)
     }
     return policies
@@ -97,15 +97,15 @@ private struct Origins: Sendable {
 
   init() {}
 
-  init(_ place: Int) {
-    words = [UInt64](repeating: 0, count: place >> 6 + 1)
-    words[place >> 6] = 1 << UInt64(place & 63)
+  init(_ index: Int) {
+    words = [UInt64](repeating: 0, count: index >> 6 + 1)
+    words[index >> 6] = 1 << UInt64(index & 63)
   }
 
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  func contains(_ place: Int) -> Bool {
-    place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
+  func contains(_ index: Int) -> Bool {
+    index >> 6 < words.count && words[index >> 6] >> UInt64(index & 63) & 1 == 1
   }
 
   mutating func formUnion(_ other: Origins) {

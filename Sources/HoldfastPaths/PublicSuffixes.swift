@@ -14,7 +14,7 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// every child is a suffix, `!` before an exception, `//` before a comment.
   ///
   /// Labels beyond ASCII become A-labels, in which certificates have them. Letters are made small,
-  /// and otherwise the list is expected to be normalised, as the published one is.
+  /// and otherwise the list is expected to be normalized, as the published one is.
   public init(list: String) {
     for line in list.split(whereSeparator: \.isNewline) where !line.hasPrefix("//") {
       let word = line.prefix { !$0.isWhitespace }.lowercased()
@@ -51,7 +51,7 @@ public struct PublicSuffixes: Sendable, Hashable {
   public func contains(_ name: String) -> Bool { contains(Bytes(Array(name.utf8))) }
 
   func contains(_ host: Bytes) -> Bool {
-    let name = String(decoding: host.map(Bytes.small), as: UTF8.self)
+    let name = String(decoding: host.map(Bytes.lowercased), as: UTF8.self)
     if exceptions.contains(name) { return false }
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
     let wildcard = "*." + labels.dropFirst().joined(separator: ".")

@@ -28,11 +28,11 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   case weakDigest
   /// The key is invalid for its kind: an even RSA modulus or exponent, an exponent of 1, a wrong
   /// length, a point that is not on the curve or of small order.
-  case impossibleKey
+  case invalidKey
   /// The RSA key has fewer bits than allowed.
   case weakKey
   /// The number of bits of the RSA key is not a multiple of 8.
-  case unevenKey
+  case keySizeNotWholeBytes
   /// The RSA key has more bits than allowed.
   case oversizedKey
   /// The exponent of the RSA key has more bits than signatures are verified with.
@@ -81,7 +81,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// An issuer's certificate has no basic constraints.
   case basicConstraintsMissing
   /// An issuer's certificate says that it is not a CA.
-  case notAuthority
+  case notCA
   /// More intermediate certificates follow than the path length allows.
   case pathLength
   /// The key usage lacks what the key is used for.
@@ -104,7 +104,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
   /// The e-mail address is not among the names.
   case emailAddress
   /// The certificate to validate is a CA certificate.
-  case leafIsAuthority
+  case leafIsCA
   /// The certificate to validate is itself an anchor, which the rules do not accept.
   case leafIsAnchor
 
@@ -262,9 +262,9 @@ extension Rule {
     case .algorithmsDiffer:
       Row("RFC 5280 §4.1.1.2", "signatureAlgorithm differs from the signed signature field")
     case .weakDigest: Row("CA/B BR §7.1.3.2", "signature uses {}, which is not allowed")
-    case .impossibleKey: Row("CA/B BR §6.1.6", "invalid public key")
+    case .invalidKey: Row("CA/B BR §6.1.6", "invalid public key")
     case .weakKey: Row("CA/B BR §6.1.5", "RSA key of {} bits, fewer than {}")
-    case .unevenKey: Row("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8")
+    case .keySizeNotWholeBytes: Row("CA/B BR §6.1.5", "RSA key of {} bits, not a multiple of 8")
     case .oversizedKey: Row("limit of the rules", "RSA key of {} bits, more than {}")
     case .oversizedExponent: Row("limit of the rules", "RSA exponent of {} bits, more than {}")
     case .curveNotAllowed: Row("CA/B BR §6.1.5", "public key on {}, which is not allowed")
@@ -301,7 +301,7 @@ extension Rule {
       Row(
         "RFC 5280 §6.1.4 (k)", "issued a certificate but has no basic constraints",
         field: "basicConstraints", miss: .notCA)
-    case .notAuthority:
+    case .notCA:
       Row("RFC 5280 §6.1.4 (k)", "issued a certificate but is not a CA", miss: .notCA)
     case .pathLength:
       Row(
@@ -321,7 +321,7 @@ extension Rule {
         "RFC 9525 §6.1", "no subject alternative names; the common name is ignored",
         field: "subjectAltName", hint: .host)
     case .emailAddress: Row("RFC 8550 §3", "not valid for {}", field: "subjectAltName")
-    case .leafIsAuthority:
+    case .leafIsCA:
       Row(
         "CA/B BR §7.1.2.7.8", "a CA certificate, not an end-entity certificate", hint: .anchorAsLeaf
       )
@@ -372,7 +372,7 @@ extension Rule {
       Row("RFC 5280 §4.2.1.2", "authority key identifier is not the issuer's key identifier")
     case .issuerEncoding:
       Row("CA/B BR §7.1.4.1", "issuer is encoded otherwise than in the issuer's certificate")
-    case .veto: Row("the caller's veto", "refused by the caller: {}")
+    case .veto: Row("the caller's veto", "rejected by the caller: {}")
     }
   }
 }

@@ -12,7 +12,7 @@ struct SubtreeSet: Sendable {
   private let isExcluded: Bool
   /// The places of subtrees by hash, sorted: one allocation, however many there are. Built when the
   /// first name is looked up, because many constraints never meet a name of their form.
-  private var index: [(hash: UInt64, place: Int)]?
+  private var index: [(hash: UInt64, number: Int)]?
   /// The lengths of the prefixes of address blocks in the index.
   private var prefixLengths: Set<Int> = []
 
@@ -130,10 +130,10 @@ extension SubtreeSet {
     try budget.spendNameComparisons(1 + (dots * host.count) >> 7)
     var hash = SubtreeSet.hash(kind, [])
     if try find(hash, name, size: 0, &budget) { return true }
-    for place in (host.startIndex..<host.endIndex).reversed() {
-      SubtreeSet.mix(host[place], into: &hash)
-      guard place == host.startIndex || host[place - 1] == 0x2E else { continue }
-      if try find(hash, name, size: host.endIndex - place, &budget) { return true }
+    for number in (host.startIndex..<host.endIndex).reversed() {
+      SubtreeSet.mix(host[number], into: &hash)
+      guard number == host.startIndex || host[number - 1] == 0x2E else { continue }
+      if try find(hash, name, size: host.endIndex - number, &budget) { return true }
     }
     return false
   }
@@ -149,7 +149,7 @@ extension SubtreeSet {
       if index[middle].hash < hash { low = middle + 1 } else { high = middle }
     }
     while low < index.count, index[low].hash == hash {
-      if subtrees[index[low].place].base.holds(name, isExcluded: isExcluded) { return true }
+      if subtrees[index[low].number].base.holds(name, isExcluded: isExcluded) { return true }
       try budget.spendNameComparisons(1 + size >> 7)
       low += 1
     }
@@ -173,29 +173,29 @@ extension SubtreeSet {
   }
 
   private mutating func buildIndex() {
-    var index: [(hash: UInt64, place: Int)] = []
+    var index: [(hash: UInt64, number: Int)] = []
     index.reserveCapacity(isExcluded ? 2 * subtrees.count : subtrees.count)
-    for (place, subtree) in subtrees.enumerated() {
+    for (number, subtree) in subtrees.enumerated() {
       let base = subtree.base
       switch base {
       case .dns(let text):
-        index.append((SubtreeSet.hash(.dns, text.bytes.withoutLeadingDot), place))
+        index.append((SubtreeSet.hash(.dns, text.bytes.withoutLeadingDot), number))
         if isExcluded, let parent = base.parentOfHost {
-          index.append((SubtreeSet.hash(.parent, parent), place))
+          index.append((SubtreeSet.hash(.parent, parent), number))
         }
       case .email(let text):
         let hash = PresentedMailbox(text.bytes).map { SubtreeSet.hash($0) }
-        index.append((hash ?? SubtreeSet.hash(.email, text.bytes.withoutLeadingDot), place))
+        index.append((hash ?? SubtreeSet.hash(.email, text.bytes.withoutLeadingDot), number))
       case .uri(let text):
-        index.append((SubtreeSet.hash(.uri, text.bytes.withoutLeadingDot), place))
+        index.append((SubtreeSet.hash(.uri, text.bytes.withoutLeadingDot), number))
       case .directory(let name):
-        index.append((name.matchingHash, place))
+        index.append((name.matchingHash, number))
         guard isExcluded else { continue }
-        index.append((SubtreeSet.hash(.directory, []), place))
-        if !name.canBePrepared { index.append((SubtreeSet.hash(.unprepared, []), place)) }
+        index.append((SubtreeSet.hash(.directory, []), number))
+        if !name.canBePrepared { index.append((SubtreeSet.hash(.unprepared, []), number)) }
       case .ip(let range):
         prefixLengths.insert(range.prefixLength)
-        index.append((range.prefixHash, place))
+        index.append((range.prefixHash, number))
       case .unsupported: continue
       }
     }
@@ -219,7 +219,7 @@ extension SubtreeSet {
 
   /// Mixes a byte into the hash by FNV-1a, ignoring case.
   private static func mix(_ byte: UInt8, into hash: inout UInt64) {
-    hash = (hash ^ UInt64(Bytes.small(byte))) &* 0x0000_0100_0000_01B3
+    hash = (hash ^ UInt64(Bytes.lowercased(byte))) &* 0x0000_0100_0000_01B3
   }
 }
 
@@ -230,12 +230,12 @@ extension NameConstraints.Base {
     case (.dns(let base), .dns(let host)):
       // A pattern is excluded if one of the names it matches is: "*.example.com" under an excluded
       // "mail.example.com".
-      host.isHeld(by: base.bytes, withHostsBelow: true)
+      host.isInSubtree(of: base.bytes, withHostsBelow: true)
         || isExcluded && host.first == 0x2A
           && parentOfHost?.equalsIgnoringCase(host.from(host.startIndex + 2)) == true
-    case (.uri(let base), .uri(let host)): host.isHeld(by: base.bytes)
+    case (.uri(let base), .uri(let host)): host.isInSubtree(of: base.bytes)
     case (.email(let base), .email(let mailbox)):
-      mailbox.host.isHeld(by: base.bytes)
+      mailbox.host.isInSubtree(of: base.bytes)
         || PresentedMailbox(base.bytes).map { mailbox.matches($0, isExcluded: isExcluded) } == true
     case (.ip(let block), .ip(let address)): block.contains(address)
     case (.directory(let base), .directory(let name)):
@@ -270,7 +270,7 @@ extension PresentedMailbox {
 
 extension Bytes {
   /// Whether a host is the base or, if that has a leading dot or `withHostsBelow`, lies below it.
-  fileprivate func isHeld(by base: Bytes, withHostsBelow: Bool = false) -> Bool {
+  fileprivate func isInSubtree(of base: Bytes, withHostsBelow: Bool = false) -> Bool {
     if base.isEmpty || equalsIgnoringCase(base) { return true }
     guard base.count < count, endsIgnoringCase(with: base) else { return false }
     return base.first == 0x2E || withHostsBelow && self[endIndex - base.count - 1] == 0x2E

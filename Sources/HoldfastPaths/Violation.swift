@@ -149,7 +149,7 @@ struct Violations {
   mutating func report(
     _ rule: Rule, of oid: OID, in certificate: Certificate
   ) throws(CheckFailure) {
-    try report(rule, .extension(oid), at: certificate.place(of: oid))
+    try report(rule, .extension(oid), at: certificate.range(of: oid))
   }
 
   /// Reports a violation by any certificate of the path.

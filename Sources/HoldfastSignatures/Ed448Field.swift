@@ -3,7 +3,7 @@
 ///
 /// Eight limbs of 56 bits, the lowest first, not reduced to the canonical form between operations.
 /// A limb is *tight* if it is below 2^56 + 2^16, as after a product; a sum of two tight numbers and
-/// a difference stay below 2^60, the bound for factors. No operation normalises in between; each
+/// a difference stay below 2^60, the bound for factors. No operation normalizes in between; each
 /// function states its bounds.
 struct Ed448Field: Invertible {
   private var limbs: InlineArray<8, UInt64>

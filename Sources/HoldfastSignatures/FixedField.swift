@@ -46,8 +46,8 @@ extension FixedField {
   /// The canonical number, most significant byte first.
   package var encoded: [UInt8] {
     let limbs = canonicalLimbs
-    return (0..<(Self.bitCount &+ 7) / 8).reversed().map { place in
-      UInt8(truncatingIfNeeded: limbs[place / 8] &>> UInt64(8 &* place % 64))
+    return (0..<(Self.bitCount &+ 7) / 8).reversed().map { offset in
+      UInt8(truncatingIfNeeded: limbs[offset / 8] &>> UInt64(8 &* offset % 64))
     }
   }
 

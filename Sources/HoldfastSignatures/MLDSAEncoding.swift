@@ -125,8 +125,8 @@ struct MLDSACommitment {
       high[index] = UInt8(truncatingIfNeeded: part == steps ? 0 : part)
     }
     // UseHint, algorithm 40.
-    for place in hint.range(ofRow: row) {
-      let position = hint.position(place)
+    for offset in hint.range(ofRow: row) {
+      let position = hint.position(offset)
       let part = UInt32(high[position])
       let value = coefficients[position]
       // r₀ > 0. In the last step r₁ counts as zero, so r₀ ≤ −1.

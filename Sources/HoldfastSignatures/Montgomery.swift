@@ -39,41 +39,41 @@ struct Montgomery: Sendable {
     guard Natural.reduce(&limbs, modulo: modulus.span) else { return nil }
     let hasMiddleBits = (exponent - 1) & (exponent - 2) != 0
     let shifted = hasMiddleBits ? (0..<count).map { limbs[$0] } : []
-    var place = 0
+    var offset = 0
     for bit in (1..<63 - exponent.leadingZeroBitCount).reversed() {
-      guard square(&limbs, &place) else { return nil }
+      guard square(&limbs, &offset) else { return nil }
       if exponent &>> UInt64(bit) & 1 == 1 {
-        guard product(by: shifted.span, &limbs, &place) else { return nil }
+        guard product(by: shifted.span, &limbs, &offset) else { return nil }
       }
     }
     // The last factor is the original base, not times R, which also leaves the domain of R.
-    guard square(&limbs, &place), product(by: base.span, &limbs, &place) else { return nil }
-    if !isReduced(limbs.span.extracting(place..<place + count)) {
-      subtractModulus(from: &limbs, at: place)
+    guard square(&limbs, &offset), product(by: base.span, &limbs, &offset) else { return nil }
+    if !isReduced(limbs.span.extracting(offset..<offset + count)) {
+      subtractModulus(from: &limbs, at: offset)
     }
-    return (0..<count).map { limbs[place + $0] }
+    return (0..<count).map { limbs[offset + $0] }
   }
 }
 
 extension Montgomery {
-  /// Squares the number at `place`; the result is in the upper half of the other product.
-  private func square(_ limbs: inout MutableSpan<UInt64>, _ place: inout Int) -> Bool {
+  /// Squares the number at `offset`; the result is in the upper half of the other product.
+  private func square(_ limbs: inout MutableSpan<UInt64>, _ offset: inout Int) -> Bool {
     let count = modulus.count
-    let target = place < 2 * count ? 2 * count : 0
-    guard Natural.square(count, in: &limbs, at: place, to: target) else { return false }
-    place = target + count
+    let target = offset < 2 * count ? 2 * count : 0
+    guard Natural.square(count, in: &limbs, at: offset, to: target) else { return false }
+    offset = target + count
     reduce(&limbs, at: target)
     return true
   }
 
-  /// Multiplies the number at `place` by another, in the same way.
+  /// Multiplies the number at `offset` by another, in the same way.
   private func product(
-    by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ place: inout Int
+    by other: Span<UInt64>, _ limbs: inout MutableSpan<UInt64>, _ offset: inout Int
   ) -> Bool {
     let count = modulus.count
-    let target = place < 2 * count ? 2 * count : 0
-    guard Natural.multiply(by: other, in: &limbs, at: place, to: target) else { return false }
-    place = target + count
+    let target = offset < 2 * count ? 2 * count : 0
+    guard Natural.multiply(by: other, in: &limbs, at: offset, to: target) else { return false }
+    offset = target + count
     reduce(&limbs, at: target)
     return true
   }
@@ -138,24 +138,24 @@ extension Montgomery {
     while column < count {
       // SAFETY: the count is a multiple of four, as are the steps; `column` is less than it, and
       // `start + column` less than the end of the product.
-      let place = start &+ column
+      let offset = start &+ column
       var (c4, c5, c6, c7): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
       addRow(
         &c0, &c1, &c2, &c3, &c4, q.0, q.1, q.2, q.3,
-        unsafe factor[unchecked: column], unsafe product[unchecked: place])
-      unsafe product[unchecked: place] = c0
+        unsafe factor[unchecked: column], unsafe product[unchecked: offset])
+      unsafe product[unchecked: offset] = c0
       addRow(
         &c1, &c2, &c3, &c4, &c5, q.0, q.1, q.2, q.3,
-        unsafe factor[unchecked: column &+ 1], unsafe product[unchecked: place &+ 1])
-      unsafe product[unchecked: place &+ 1] = c1
+        unsafe factor[unchecked: column &+ 1], unsafe product[unchecked: offset &+ 1])
+      unsafe product[unchecked: offset &+ 1] = c1
       addRow(
         &c2, &c3, &c4, &c5, &c6, q.0, q.1, q.2, q.3,
-        unsafe factor[unchecked: column &+ 2], unsafe product[unchecked: place &+ 2])
-      unsafe product[unchecked: place &+ 2] = c2
+        unsafe factor[unchecked: column &+ 2], unsafe product[unchecked: offset &+ 2])
+      unsafe product[unchecked: offset &+ 2] = c2
       addRow(
         &c3, &c4, &c5, &c6, &c7, q.0, q.1, q.2, q.3,
-        unsafe factor[unchecked: column &+ 3], unsafe product[unchecked: place &+ 3])
-      unsafe product[unchecked: place &+ 3] = c3
+        unsafe factor[unchecked: column &+ 3], unsafe product[unchecked: offset &+ 3])
+      unsafe product[unchecked: offset &+ 3] = c3
       (c0, c1, c2, c3) = (c4, c5, c6, c7)
       column &+= 4
     }

@@ -18,20 +18,20 @@ package struct Natural: ~Copyable {
   private var number: __mpz_struct
 
   private init() {
-    // SAFETY: initialises the number in place; nothing is allocated yet.
+    // SAFETY: initializes the number in place; nothing is allocated yet.
     unsafe number = __mpz_struct()
     unsafe __gmpz_init(&number)
   }
 
   deinit {
-    // SAFETY: the number was initialised and no other copy of it is left.
+    // SAFETY: the number was initialized and no other copy of it is left.
     var last = unsafe number
     unsafe __gmpz_clear(&last)
   }
 
   package init(_ value: UInt64) {
     self.init()
-    // SAFETY: the number is initialised; a limb holds any UInt64.
+    // SAFETY: the number is initialized; a limb holds any UInt64.
     unsafe __gmpz_set_ui(&number, UInt(value))
   }
 
@@ -58,7 +58,7 @@ package struct Natural: ~Copyable {
   package init?(powerOfTwo exponent: Int) {
     guard 0..<Natural.maximumBitCount ~= exponent else { return nil }
     self.init()
-    // SAFETY: the number is initialised, and GMP makes room for the bit.
+    // SAFETY: the number is initialized, and GMP makes room for the bit.
     unsafe __gmpz_setbit(&number, mp_bitcnt_t(exponent))
   }
 
@@ -74,7 +74,7 @@ package struct Natural: ~Copyable {
 
   package borrowing func copy() -> Natural {
     var result = Natural()
-    // SAFETY: both numbers are initialised; the source is only read.
+    // SAFETY: both numbers are initialized; the source is only read.
     var source = unsafe number
     unsafe __gmpz_set(&result.number, &source)
     return result
@@ -82,7 +82,7 @@ package struct Natural: ~Copyable {
 }
 
 extension Natural {
-  // SAFETY: an initialised number has a size, which is not negative for a natural number.
+  // SAFETY: an initialized number has a size, which is not negative for a natural number.
   private var limbCount: Int { unsafe Int(number._mp_size) }
 
   /// Returns the limb at `index`, the lowest at 0; zero beyond the highest.
@@ -151,7 +151,7 @@ extension Natural {
     _ operation: Operation, _ left: borrowing Natural, _ right: borrowing Natural
   ) -> Natural {
     var result = Natural()
-    // SAFETY: the three numbers are initialised, the operands are only read, and the caller has
+    // SAFETY: the three numbers are initialized, the operands are only read, and the caller has
     // checked the requirements of the operation.
     var left = unsafe left.number
     var right = unsafe right.number
@@ -190,7 +190,7 @@ extension Natural {
   /// Returns the number without its lowest `count` bits.
   package borrowing func shiftedRight(by count: Int) -> Natural {
     var result = Natural()
-    // SAFETY: both numbers are initialised; a right shift only makes a number shorter.
+    // SAFETY: both numbers are initialized; a right shift only makes a number shorter.
     var source = unsafe number
     unsafe __gmpz_tdiv_q_2exp(&result.number, &source, mp_bitcnt_t(max(count, 0)))
     return result
@@ -200,7 +200,7 @@ extension Natural {
   package borrowing func inverse(modulo modulus: borrowing Natural) -> Natural? {
     guard modulus.bitCount > 1, !isZero else { return nil }
     var result = Natural()
-    // SAFETY: the numbers are initialised, the operands only read; the modulus is not zero. GMP
+    // SAFETY: the numbers are initialized, the operands only read; the modulus is not zero. GMP
     // returns 0 if there is no inverse.
     var value = unsafe number
     var modulus = unsafe modulus.number
@@ -218,7 +218,7 @@ extension Natural {
       exponent.bitCount <= (modulus.bitCount > 1_024 ? 64 : 1_024)
     else { return nil }
     var result = Natural()
-    // SAFETY: the numbers are initialised, the operands only read; the exponent is not
+    // SAFETY: the numbers are initialized, the operands only read; the exponent is not
     // negative, the modulus odd and above 1.
     var base = unsafe number
     var exponent = unsafe exponent.number

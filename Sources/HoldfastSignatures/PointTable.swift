@@ -24,14 +24,14 @@ extension PointTable {
         }
       }
       Field.invertAll(&inverses)
-      var place = 0
+      var offset = 0
       for chunk in 0..<shape.chunkCount {
         let first = chunk &* perChunk
         for step in level {
           let base = bases[chunk &* stride &+ step.base]
           let multiple = made[first &+ step.multiple &>> 1]
-          let inverse = inverses[place]
-          place = place &+ 1
+          let inverse = inverses[offset]
+          offset = offset &+ 1
           // The line through both points, or through one and the negation of the other.
           if let sum = step.sum {
             made[first &+ sum &>> 1] = base.third(multiple.x, (base.y - multiple.y) * inverse)

@@ -72,10 +72,10 @@ struct VectorMontgomery: Sendable {
     return widened(work, count: base.count)
   }
 
-  /// Multiplies the first number by the one at `place`, 0 to 2, and divides by R.
-  private func multiply(_ work: inout [UInt64], by place: Int) {
+  /// Multiplies the first number by the one at `offset`, 0 to 2, and divides by R.
+  private func multiply(_ work: inout [UInt64], by offset: Int) {
     let count = modulus.count
-    guard work.count == 3 * count, 0..<3 ~= place else { return }
+    guard work.count == 3 * count, 0..<3 ~= offset else { return }
     // SAFETY: `work` has three numbers of `count` limbs, and the modulus has `count` limbs. The
     // function reads that many limbs of each, and writes the first number after it has read
     // everything. It keeps no pointer.
@@ -83,7 +83,7 @@ struct VectorMontgomery: Sendable {
       unsafe modulus.withUnsafeBufferPointer { modulus in
         guard let first = work.baseAddress else { return }
         unsafe holdfast_ifma_product(
-          first, first, first + place * count, modulus.baseAddress, negatedInverse, Int32(count))
+          first, first, first + offset * count, modulus.baseAddress, negatedInverse, Int32(count))
       }
     }
   }
@@ -104,19 +104,19 @@ struct VectorMontgomery: Sendable {
 
   /// Returns the 52-bit limb at `index` of a number whose 64-bit limbs are given by `word`.
   private static func limb(_ index: Int, _ word: (Int) -> UInt64) -> UInt64 {
-    let (place, shift) = (52 * index / 64, UInt64(52 * index % 64))
-    let above = shift > 12 ? word(place + 1) &<< (64 - shift) : 0
-    return (word(place) &>> shift | above) & limbMask
+    let (offset, shift) = (52 * index / 64, UInt64(52 * index % 64))
+    let above = shift > 12 ? word(offset + 1) &<< (64 - shift) : 0
+    return (word(offset) &>> shift | above) & limbMask
   }
 
   /// Returns the lowest `count` 64-bit limbs of the first number in `work`.
   private func widened(_ work: [UInt64], count: Int) -> [UInt64] {
     (0..<count).map { index in
-      let (place, shift) = (64 * index / 52, UInt64(64 * index % 52))
+      let (offset, shift) = (64 * index / 52, UInt64(64 * index % 52))
       func limb(_ index: Int) -> UInt64 { index < modulus.count ? work[index] : 0 }
       // A shift by 64 or more leaves nothing of the third limb.
-      return limb(place) &>> shift | limb(place + 1) &<< (52 - shift)
-        | limb(place + 2) << (104 - shift)
+      return limb(offset) &>> shift | limb(offset + 1) &<< (52 - shift)
+        | limb(offset + 2) << (104 - shift)
     }
   }
 }

@@ -37,7 +37,7 @@ package enum FileOutput {
   /// The replacement is written beside the old file and renamed over it once it is on the disk. So
   /// after a failure the old file is untouched, and no reader ever sees half of the new one. It
   /// keeps the old permissions, but not other names (hard links) of the old file. Only regular
-  /// files are replaced. A symbolic link is refused, too: renaming would replace the link, and
+  /// files are replaced. A symbolic link is rejected, too: renaming would replace the link, and
   /// following it would write where the name does not say.
   ///
   /// - Parameter isSecret: Whether only the owner may read the file, from its first moment.

@@ -11,7 +11,7 @@ internal import HoldfastDER
 
 /// What secrets need of the system: a question whose answer is not shown.
 package enum Secrets {
-  /// The most bytes of a password.
+  /// The maximum number of bytes of a password.
   private static let maximumPassword = 4096
 
   /// Asks on the terminal of the process, whatever standard input and output are; nil if there is no

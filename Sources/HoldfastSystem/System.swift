@@ -34,9 +34,9 @@ package enum System {
 
   /// Writes all bytes to an open descriptor: 1 is standard output, 2 standard error.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-    var place = 0
-    while place < bytes.count {
-      let start = place
+    var offset = 0
+    while offset < bytes.count {
+      let start = offset
       // SAFETY: `start` lies within the array, which lives for the call.
       let count = unsafe bytes.withUnsafeBytes { bytes in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -54,7 +54,7 @@ package enum System {
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw SystemError(number: errno) }
-      place += count
+      offset += count
     }
   }
 
@@ -119,16 +119,16 @@ extension System {
     return descriptor
   }
 
-  /// Reads the available bytes, at most `count`, into an array at `place`; returns 0 at the end.
+  /// Reads the available bytes, at most `count`, into an array at `offset`; returns 0 at the end.
   package static func read(
-    _ descriptor: Int32, into bytes: inout [UInt8], at place: Int, _ count: Int
+    _ descriptor: Int32, into bytes: inout [UInt8], at offset: Int, _ count: Int
   ) throws(SystemError) -> Int {
-    guard place >= 0, place <= bytes.count else { return 0 }
-    let most = min(count, bytes.count - place)
+    guard offset >= 0, offset <= bytes.count else { return 0 }
+    let most = min(count, bytes.count - offset)
     while true {
-      // SAFETY: `most` bytes from `place` on lie within the array, which lives for the call.
+      // SAFETY: `most` bytes from `offset` on lie within the array, which lives for the call.
       let size = unsafe bytes.withUnsafeMutableBytes { bytes in
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + most])
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + most])
         #if os(Windows)
           return Int(unsafe _read(descriptor, room.baseAddress, UInt32(room.count)))
         #elseif canImport(Darwin)
@@ -160,7 +160,7 @@ extension System {
 
   /// Returns the first offset of a byte in a range of a text; nil if it is absent. Many times as
   /// fast as a loop, which matters for long inputs.
-  package static func place(
+  package static func offset(
     of byte: UInt8, in text: Span<UInt8>, _ range: Range<Int>
   ) -> Int? {
     let part = text.extracting(range)
@@ -213,7 +213,7 @@ extension System {
   /// Foundation's `Process` may start it from a thread that blocks these.
   private static func unblockInterrupt() {
     #if !os(Windows)
-      // SAFETY: the set is initialised before use, and lives for the calls.
+      // SAFETY: the set is initialized before use, and lives for the calls.
       var signals = sigset_t()
       unsafe sigemptyset(&signals)
       unsafe sigaddset(&signals, SIGINT)
@@ -270,7 +270,7 @@ extension System {
     /// Starts a program with a pipe as standard output; nil if it does not exist.
     private static func start(_ command: [String], output: Int32, closing other: Int32) -> pid_t? {
       guard let program = command.first else { return nil }
-      // SAFETY: the actions are initialised before use and destroyed after it; the strings are
+      // SAFETY: the actions are initialized before use and destroyed after it; the strings are
       // copies that live until they are freed, and the list of them ends with nil.
       #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?

@@ -10,10 +10,10 @@ internal import HoldfastJSON
 /// bytes are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
 /// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation
-/// list`, `OCSP answer`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start`
+/// list`, `OCSP response`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start`
 /// (the first byte in a DER file); what was in a PKCS #12 or PKCS #7 structure also has `entry`,
 /// from 1. The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
-/// `pin`, `sha256` (hexadecimal). Lists and answers are described in `RevocationReport.swift`.
+/// `pin`, `sha256` (hexadecimal). CRLs and OCSP responses are described in `RevocationReport.swift`.
 ///
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
 /// `notBefore`, `notAfter`, `validity` (`valid`, `expired` or `notYetValid` at `time`),
@@ -30,14 +30,14 @@ internal import HoldfastJSON
 extension Document {
   /// The document of something in a file, with its place.
   init(_ item: InputItem) {
-    let place = item.place
-    self.init(title: "\(place): \(item.name)")
-    add("file", place.file)
+    let location = item.location
+    self.init(title: "\(location): \(item.name)")
+    add("file", location.file)
     add("kind", item.kind == .rsaPublicKey ? DERContent.publicKey.row.name : item.name)
-    add("block", place.block)
-    add("line", place.line)
-    add("start", place.start)
-    if let entry = place.entry { add("entry", entry) }
+    add("block", location.block)
+    add("line", location.line)
+    add("start", location.start)
+    if let entry = location.entry { add("entry", entry) }
   }
 
   mutating func add(_ certificate: Certificate, at time: Timestamp) {

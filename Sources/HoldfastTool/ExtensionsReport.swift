@@ -88,7 +88,7 @@ struct ExtensionsReport {
   private mutating func addRest() {
     let features = extensions.tlsFeatures
     if !features.isEmpty {
-      // RFC 7633 §4.2.3: 5 is the request for a stapled OCSP answer.
+      // RFC 7633 §4.2.3: 5 is the request for a stapled OCSP response.
       let names = features.map { $0 == 5 ? "status_request" : "\($0)" }
       document.add(
         "TLS features", "tlsFeature",

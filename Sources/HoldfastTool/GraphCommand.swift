@@ -25,10 +25,10 @@ extension Command {
   /// The languages of pictures.
   private enum PictureForm: String, Choice { case svg, dot }
 
-  /// The most certificates of a picture.
-  private static let mostCertificates = 1000
-  /// The most issuers of one certificate whose signatures are tried.
-  private static let mostIssuers = 32
+  /// The maximum number of certificates of a picture.
+  private static let maximumCertificates = 1000
+  /// The maximum number of issuers of one certificate whose signatures are tried.
+  private static let maximumIssuers = 32
   /// What the links between certificates may cost: about half a second.
   private static let limits: Limits = {
     var limits = Limits()
@@ -43,13 +43,13 @@ extension Command {
     let certificates = session.certificates(of: try call.files())
       .filter { seen.insert($0).inserted }
     guard !certificates.isEmpty else { throw .reported }
-    guard certificates.count <= mostCertificates else {
+    guard certificates.count <= maximumCertificates else {
       throw .badInput(
         "there are \(certificates.count) certificates, more than "
-          + "\(mostCertificates) make no picture")
+          + "\(maximumCertificates) make no picture")
     }
     let (links, limitReached) = IssuerLink.all(
-      among: certificates, mostIssuers: mostIssuers, limits: limits)
+      among: certificates, maximumIssuers: maximumIssuers, limits: limits)
     if let limitReached { throw .badInput("the certificates make no picture: \(limitReached)") }
     let picture = Picture(certificates, links, at: call[CommonOptions.at] ?? .now)
     let text =
@@ -74,7 +74,7 @@ extension Picture {
       add(
         Edge(
           issuer: nodes[link.issuer], subject: nodes[link.subject],
-          mark: link.isSigned ? .linked : .refused, label: link.isSigned ? nil : "signature"))
+          mark: link.isSigned ? .linked : .rejected, label: link.isSigned ? nil : "signature"))
     }
     layOut()
   }

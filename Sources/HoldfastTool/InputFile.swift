@@ -15,8 +15,8 @@ struct InputFile: Sendable {
   private let uses: InputUse
   private let passwords: PasswordSource
 
-  /// The most bytes that a file may have, unless it is one of revocation lists.
-  static let largest = PEMText.maximumSize
+  /// The maximum number of bytes that a file may have, unless it is one of CRLs.
+  static let maximumSize = PEMText.maximumSize
 
   /// Reads a file; `-` is standard input.
   ///
@@ -25,18 +25,18 @@ struct InputFile: Sendable {
     name = path == "-" ? "standard input" : path
     self.uses = uses
     self.passwords = passwords
-    let largest =
-      uses.contains(.revocation) ? CertificateList.maximumSize : InputFile.largest
+    let maximumSize =
+      uses.contains(.revocation) ? CRL.maximumSize : InputFile.maximumSize
     do throws(Platform.FileError) {
-      read(try Platform.readFile(path, limit: largest))
+      read(try Platform.readFile(path, limit: maximumSize))
     } catch {
-      fail(InputProblem(place: InputPlace(file: name), problem: error.message))
+      fail(InputProblem(location: InputLocation(file: name), problem: error.message))
     }
   }
 
   /// What is wrong when none of the items is of use.
   var holdsNothing: InputProblem {
-    InputProblem(place: InputPlace(file: name), problem: uses.missing)
+    InputProblem(location: InputLocation(file: name), problem: uses.missing)
   }
 
   private mutating func fail(_ problem: InputProblem) {
@@ -49,7 +49,7 @@ struct InputFile: Sendable {
     } else if PEMText.isLikely(bytes) {
       readPEM(bytes)
     } else if let container = Container(beginningOf: bytes) {
-      open(container, bytes, InputPlace(file: name))
+      open(container, bytes, InputLocation(file: name))
     } else {
       readDER(bytes)
     }
@@ -63,25 +63,25 @@ struct InputFile: Sendable {
     for block in text.blocks + text.others {
       let item = InputItem(block, inFile: name)
       if item.kind == .pkcs7 {
-        open(.pkcs7, block.bytes, item.place)
+        open(.pkcs7, block.bytes, item.location)
       } else {
         entries.append(.success(item))
       }
     }
     for error in text.errors {
-      let place = InputPlace(
+      let location = InputLocation(
         file: name, block: error.block > 0 ? error.block : nil, line: error.line)
-      fail(InputProblem(place: place, problem: error.message, rule: error.citation))
+      fail(InputProblem(location: location, problem: error.message, rule: error.citation))
     }
     // By number: a block that the next BEGIN cuts off is found to be bad on the line of that.
     entries.sort { $0.block < $1.block }
   }
 
   /// Reads all that a container holds: each certificate, list and key is an entry of it.
-  private mutating func open(_ container: Container, _ bytes: [UInt8], _ place: InputPlace) {
+  private mutating func open(_ container: Container, _ bytes: [UInt8], _ location: InputLocation) {
     do throws(InputProblem) {
-      let opened = try container.open(bytes, at: place, passwords)
-      var entry = place
+      let opened = try container.open(bytes, at: location, passwords)
+      var entry = location
       entry.entry = 0
       func add(_ kind: DERContent, _ der: [UInt8], _ content: InputItem.Content) {
         entry.entry? += 1
@@ -90,7 +90,7 @@ struct InputFile: Sendable {
       for certificate in opened.certificates {
         add(.certificate, certificate.der, .certificate(certificate))
       }
-      for list in opened.lists { add(.certificateList, list.der, .revocationList(list)) }
+      for list in opened.crls { add(.crl, list.der, .crl(list)) }
       for key in opened.keys { add(.privateKey, [], .privateKey(key)) }
       for problem in opened.problems { fail(problem) }
     } catch {
@@ -102,17 +102,17 @@ struct InputFile: Sendable {
   private mutating func readDER(_ bytes: [UInt8]) {
     var reader = DERReader(bytes)
     while !reader.isAtEnd {
-      let place = InputPlace(file: name, start: reader.position)
+      let location = InputLocation(file: name, start: reader.position)
       do throws(DERError) {
         guard entries.count < PEMText.maximumBlocks else {
-          throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: place.start)
+          throw DERError(.tooMany(limit: PEMText.maximumBlocks), at: location.start)
         }
         let element = try reader.readNextStructure(in: bytes)
-        entries.append(.success(InputItem(DERContent(element), element, at: place)))
+        entries.append(.success(InputItem(DERContent(element), element, at: location)))
       } catch {
         fail(
           InputProblem(
-            place: InputPlace(file: name), problem: "\(error.problem)", offset: error.offset,
+            location: InputLocation(file: name), problem: "\(error.problem)", offset: error.offset,
             rule: error.problem.citation))
         return
       }
@@ -124,14 +124,14 @@ extension Result<InputItem, InputProblem> {
   /// The number of the block; 0 where there is none.
   fileprivate var block: Int {
     switch self {
-    case .success(let item): item.place.block ?? 0
-    case .failure(let problem): problem.place.block ?? 0
+    case .success(let item): item.location.block ?? 0
+    case .failure(let problem): problem.location.block ?? 0
     }
   }
 }
 
 /// Where something stands in the input.
-struct InputPlace: Sendable, Hashable {
+struct InputLocation: Sendable, Hashable {
   /// The name of the file.
   let file: String
   /// The number of its block, from 1, in a PEM text.
@@ -144,7 +144,7 @@ struct InputPlace: Sendable, Hashable {
   var entry: Int?
 }
 
-extension InputPlace: CustomStringConvertible {
+extension InputLocation: CustomStringConvertible {
   /// `chain.pem, block 2, line 31`.
   var description: String {
     var text = printable(file)
@@ -158,7 +158,7 @@ extension InputPlace: CustomStringConvertible {
 
 /// What is wrong with an input, and where.
 struct InputProblem: Error, Sendable, Hashable {
-  let place: InputPlace
+  let location: InputLocation
   /// The field that was read.
   var field: String?
   /// What is wrong, in words.
@@ -167,18 +167,18 @@ struct InputProblem: Error, Sendable, Hashable {
   var offset: Int?
   /// The paragraph that is broken.
   var rule: String?
-  /// The revocation list that it is about.
-  var list: UnreadableList?
+  /// The CRL that it is about.
+  var list: UnreadableCRL?
 }
 
 extension InputProblem {
   /// What a file is that is neither PEM nor DER; nil if it may be one of them.
   init?(foreign bytes: [UInt8], in file: String) {
     guard bytes.first != DERTag.sequence.rawValue, !PEMText.isLikely(bytes) else { return nil }
-    let place = InputPlace(file: file)
+    let location = InputLocation(file: file)
     let characters = bytes[PEMText.start(of: bytes)...]
     guard let first = characters.first else {
-      self.init(place: place, problem: "the file is empty")
+      self.init(location: location, problem: "the file is empty")
       return
     }
     let line = characters.prefix(40).prefix { $0 != 0x0A && $0 != 0x0D }
@@ -192,16 +192,16 @@ extension InputProblem {
         // The digits of a SEQUENCE of some length.
         "base64 without the BEGIN line of PEM"
       } else {
-        "text without a PEM block: “\(shortened(text, to: 36))”"
+        "text without a PEM block: \"\(shortened(text, to: 36))\""
       }
-    self.init(place: place, problem: what, offset: 0, rule: "RFC 7468 §3")
+    self.init(location: location, problem: what, offset: 0, rule: "RFC 7468 §3")
   }
 }
 
 extension InputProblem: CustomStringConvertible {
   /// `chain.pem, block 2, line 31: validity: time is not … at byte 108 [RFC 5280 §4.1.2.5]`.
   var description: String {
-    var text = "\(place): "
+    var text = "\(location): "
     if let field { text += "\(field): " }
     text += problem
     if let offset { text += " at byte \(offset)" }
@@ -214,7 +214,8 @@ extension InputProblem: DocumentValue {
   var lines: [Line] { ["\(self)"] }
   var json: JSONValue {
     .object([
-      "file": .string(place.file), "block": .optional(place.block), "line": .optional(place.line),
+      "file": .string(location.file), "block": .optional(location.block),
+      "line": .optional(location.line),
       "offset": .optional(offset), "field": .optional(field), "problem": .string(problem),
       "rule": .optional(rule),
     ])

@@ -9,7 +9,7 @@ struct InputItem: Sendable {
   /// The label of its block, or the one that it would have.
   let label: String
   let bytes: Bytes
-  let place: InputPlace
+  let location: InputLocation
   /// What was read already, when the container of the item was opened.
   private var opened: Content?
 
@@ -18,7 +18,7 @@ struct InputItem: Sendable {
     case certificate(Certificate)
     case request(CertificateRequest)
     case publicKey(PublicKey)
-    case revocationList(CertificateList)
+    case crl(CRL)
     case ocspResponse(OCSPResponse)
     case ocspRequest(OCSPRequest)
     case privateKey(PrivateKey)
@@ -29,15 +29,15 @@ struct InputItem: Sendable {
     kind = DERContent(label: block.label)
     label = kind?.labels[0] ?? printable(block.label)
     bytes = Bytes(block.bytes)
-    place = InputPlace(file: file, block: block.number, line: block.line)
+    location = InputLocation(file: file, block: block.number, line: block.line)
   }
 
   /// A structure, or an entry of a container.
-  init(_ kind: DERContent, _ bytes: Bytes, at place: InputPlace, opened: Content? = nil) {
+  init(_ kind: DERContent, _ bytes: Bytes, at location: InputLocation, opened: Content? = nil) {
     self.kind = kind
     label = kind.labels[0]
     self.bytes = bytes
-    self.place = place
+    self.location = location
     self.opened = opened
   }
 
@@ -52,18 +52,18 @@ extension InputItem {
     if let opened { content = opened } else { content = try read(passwords) }
     guard case .privateKey(let key)? = content, key.publicKey == nil else { return content }
     throw InputProblem(
-      place: place,
+      location: location,
       problem: "\(key) without its public part; pin its certificate or public key instead")
   }
 
   private func read(_ passwords: PasswordSource) throws(InputProblem) -> Content? {
     guard let kind else { return nil }
     // Before the bytes are copied: what only claims to be a certificate may be of any size.
-    guard bytes.count <= kind.row.largest else {
-      throw problem(DERError(.tooLarge(limit: kind.row.largest), at: 0))
+    guard bytes.count <= kind.row.maximumSize else {
+      throw problem(DERError(.tooLarge(limit: kind.row.maximumSize), at: 0))
     }
     switch kind {
-    case .certificate, .certificateRequest, .certificateList, .ocspRequest, .ocspResponse:
+    case .certificate, .certificateRequest, .crl, .ocspRequest, .ocspResponse:
       return try structure(kind)
     case .publicKey: return .publicKey(try key(PublicKey.init(der:)))
     case .rsaPublicKey: return .publicKey(try key(PublicKey.init(pkcs1:)))
@@ -77,16 +77,16 @@ extension InputItem {
     do throws(ParseError) {
       return switch kind {
       case .certificateRequest: .request(try CertificateRequest(der: bytes.array))
-      case .certificateList: .revocationList(try CertificateList(der: bytes.array))
+      case .crl: .crl(try CRL(der: bytes.array))
       case .ocspRequest: .ocspRequest(try OCSPRequest(der: bytes.array))
       case .ocspResponse: .ocspResponse(try OCSPResponse(der: bytes.array))
       default: .certificate(try Certificate(der: bytes.array))
       }
     } catch {
       throw InputProblem(
-        place: place, field: error.fieldName, problem: error.message,
-        offset: place.start + error.offset, rule: error.citation,
-        list: kind == .certificateList ? UnreadableList(der: bytes, error: error) : nil)
+        location: location, field: error.fieldName, problem: error.message,
+        offset: location.start + error.offset, rule: error.citation,
+        list: kind == .crl ? UnreadableCRL(der: bytes, error: error) : nil)
     }
   }
 
@@ -102,19 +102,20 @@ extension InputItem {
 
   private func privateKey(_ passwords: PasswordSource) throws(InputProblem) -> PrivateKey {
     let isEncrypted = kind == .encryptedPrivateKey
-    let password = isEncrypted ? passwords.password(of: place.file) : nil
+    let password = isEncrypted ? passwords.password(of: location.file) : nil
     do throws(IdentityError) {
       return isEncrypted
         ? try PrivateKey(encryptedPKCS8: bytes.array, password: password ?? "")
         : try PrivateKey(der: bytes.array)
     } catch {
-      throw InputProblem(error, at: place, hasPassword: password != nil || !isEncrypted)
+      throw InputProblem(error, at: location, hasPassword: password != nil || !isEncrypted)
     }
   }
 
   private func problem(_ error: DERError) -> InputProblem {
     InputProblem(
-      place: place, field: name, problem: "\(error.problem)", offset: place.start + error.offset,
+      location: location, field: name, problem: "\(error.problem)",
+      offset: location.start + error.offset,
       rule: error.problem.citation)
   }
 }
@@ -122,18 +123,18 @@ extension InputItem {
 extension DERContent {
   /// How the tool speaks of it, in a report and in the name of a file, who has a use for it, and the
   /// most bytes that it may have.
-  var row: (name: String, fileName: String, use: InputUse, largest: Int) {
+  var row: (name: String, fileName: String, use: InputUse, maximumSize: Int) {
     switch self {
     case .certificate: ("certificate", "certificate", .certificates, Certificate.maximumSize)
     case .certificateRequest: ("certificate request", "request", .keys, Certificate.maximumSize)
     case .publicKey: ("public key", "key", .keys, Certificate.maximumSize)
     case .rsaPublicKey: ("RSA public key", "key", .keys, Certificate.maximumSize)
-    case .certificateList: ("revocation list", "crl", .revocation, CertificateList.maximumSize)
-    case .ocspResponse: ("OCSP answer", "ocsp", .revocation, OCSPResponse.maximumSize)
+    case .crl: ("CRL", "crl", .revocation, CRL.maximumSize)
+    case .ocspResponse: ("OCSP response", "ocsp", .revocation, OCSPResponse.maximumSize)
     case .ocspRequest: ("OCSP request", "ocsp-request", .questions, OCSPRequest.maximumSize)
     case .privateKey, .encryptedPrivateKey, .rsaPrivateKey, .ecPrivateKey:
-      ("private key", "key", .privateKeys, InputFile.largest)
-    case .pkcs7, .pkcs12: (labels[0], "container", [], InputFile.largest)
+      ("private key", "key", .privateKeys, InputFile.maximumSize)
+    case .pkcs7, .pkcs12: (labels[0], "container", [], InputFile.maximumSize)
     }
   }
 }
@@ -145,7 +146,7 @@ struct InputUse: OptionSet, Sendable {
   static let certificates = InputUse(rawValue: 1)
   /// What else has a public key: requests and keys.
   static let keys = InputUse(rawValue: 16)
-  /// Revocation lists and OCSP answers.
+  /// CRLs and OCSP responses.
   static let revocation = InputUse(rawValue: 2)
   /// OCSP requests.
   static let questions = InputUse(rawValue: 4)

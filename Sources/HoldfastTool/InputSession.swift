@@ -13,8 +13,8 @@ struct InputSession {
   /// What was wrong, up to a limit: a hostile file must not fill the screen.
   private(set) var problems: [InputProblem] = []
 
-  /// The revocation lists that could not be read: they may revoke what is asked about.
-  private(set) var unreadableLists: [(list: UnreadableList, place: InputPlace)] = []
+  /// The CRLs that could not be read: they may revoke what is asked about.
+  private(set) var unreadableCRLs: [(list: UnreadableCRL, location: InputLocation)] = []
 
   private var notes = 0
   private var suppressed = 0
@@ -22,7 +22,7 @@ struct InputSession {
   /// Where the passwords of the command come from.
   let passwords: PasswordSource
   private let console: Console
-  private static let mostProblems = 100
+  private static let maximumProblems = 100
 
   /// - Parameter complains: Whether problems are written to standard error as they come.
   init(_ call: Invocation, complains: Bool = true) throws(UsageError) {
@@ -76,8 +76,8 @@ struct InputSession {
   private mutating func fail(_ problem: InputProblem) {
     hasFailed = true
     if !hasTaken { beginsWithFailure = true }
-    if let list = problem.list { unreadableLists.append((list, problem.place)) }
-    guard problems.count < InputSession.mostProblems else {
+    if let list = problem.list { unreadableCRLs.append((list, problem.location)) }
+    guard problems.count < InputSession.maximumProblems else {
       suppressed += 1
       return
     }
@@ -87,14 +87,14 @@ struct InputSession {
 
   private mutating func note(_ item: InputItem) {
     guard complains else { return }
-    guard notes < InputSession.mostProblems else {
+    guard notes < InputSession.maximumProblems else {
       suppressed += 1
       return
     }
     notes += 1
     let isKey = item.kind?.row.use == .privateKeys
     let reason = isKey ? ": only pin and identity read private keys" : ""
-    console.message("holdfast: \(item.place): \(item.label) is passed over\(reason)\n")
+    console.message("holdfast: \(item.location): \(item.label) is passed over\(reason)\n")
   }
 
   /// Reads the certificates of some files, in order.

@@ -3,7 +3,7 @@ internal import HoldfastDER
 internal import HoldfastJSON
 
 extension Command {
-  /// `holdfast inspect`: what stands in certificates, requests, keys, revocation lists and answers.
+  /// `holdfast inspect`: what stands in certificates, requests, keys, CRLs and answers.
   static let inspectCommand = Command(
     name: "inspect",
     summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
@@ -19,7 +19,7 @@ extension Command {
       holdfast inspect client.p12 bundle.p7b
           the certificates and lists of containers
       holdfast inspect --entries 5 ca.crl
-          a revocation list, and its first entries
+          a CRL, and its first entries
       holdfast inspect --at 2027-01-01 server.pem
           how it will stand on New Year's Day
       """,
@@ -58,7 +58,7 @@ extension Command {
     case .certificate(let certificate): document.add(certificate, at: time)
     case .request(let request): document.add(request)
     case .publicKey(let key): document.add(key)
-    case .revocationList(let list): document.add(list, at: time, entries: entries)
+    case .crl(let list): document.add(list, at: time, entries: entries)
     case .ocspResponse(let answer): document.add(answer, at: time)
     case .ocspRequest(let request): document.add(request)
     case .privateKey: return nil

@@ -84,7 +84,7 @@ extension InputItem.Content {
     case .publicKey(let key): return (key, nil, "(public key, \(key))")
     case .privateKey(let key):
       return key.publicKey.map { ($0, nil, "(private key, \(key.kind))") }
-    case .revocationList, .ocspResponse, .ocspRequest: return nil
+    case .crl, .ocspResponse, .ocspRequest: return nil
     }
   }
 }

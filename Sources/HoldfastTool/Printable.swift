@@ -1,6 +1,6 @@
 /// The text with everything escaped that a terminal would obey rather than show.
 ///
-/// Control characters move the cursor and colour the screen, format characters reorder a line, and
+/// Control characters move the cursor and color the screen, format characters reorder a line, and
 /// both come with certificates and file names. They become `\u{1B}`; all else stays as it is.
 func printable(_ text: String) -> String {
   if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }

@@ -6,13 +6,13 @@ struct RevocationQuestion {
   let revocation: Revocation
   let sources: RevocationSources
 
-  static let lists: Option<[String]> = .files(
-    "--crl", "revocation lists, and certificates of those who sign them")
-  static let answers: Option<[String]> = .files("--ocsp", "OCSP answers")
+  static let crls: Option<[String]> = .files(
+    "--crl", "CRLs, and certificates of those who sign them")
+  static let ocspResponses: Option<[String]> = .files("--ocsp", "OCSP responses")
   static let demand: Option<Demand?> = .choice(
     "--revocation", "DEMAND", "which status must be known, given with --crl or --ocsp")
 
-  static let options: [any CommandOption] = [lists, answers, demand]
+  static let options: [any CommandOption] = [crls, ocspResponses, demand]
 
   /// What is demanded, in the words of the command line.
   enum Demand: String, Choice {
@@ -38,18 +38,18 @@ struct RevocationQuestion {
   ) throws(UsageError) -> RevocationQuestion? {
     guard options.contains(where: call.has) else { return nil }
     var reading = Reading()
-    let others = session.unreadableLists.count
-    try reading.read(call[lists], "revocation list", \.lists.count, &session)
-    try reading.read(call[answers], "OCSP answer", \.answers.count, &session)
+    let others = session.unreadableCRLs.count
+    try reading.read(call[crls], "CRL", \.crls.count, &session)
+    try reading.read(call[ocspResponses], "OCSP response", \.ocspResponses.count, &session)
     // Where none could be read, nothing of what was asked can be answered.
-    let isNothingRead = reading.lists.isEmpty && reading.answers.isEmpty
+    let isNothingRead = reading.crls.isEmpty && reading.ocspResponses.isEmpty
     if isNothingRead, reading.hasFailed { throw .reported }
     var revocation = Revocation(
-      (call[demand] ?? .given).demand, lists: reading.lists, answers: reading.answers,
+      (call[demand] ?? .given).demand, crls: reading.crls, ocspResponses: reading.ocspResponses,
       signers: reading.signers)
-    let unreadable = session.unreadableLists.dropFirst(others)
-    revocation.unreadableLists = unreadable.map(\.list)
-    reading.sources.unreadableLists = unreadable.map { "\($0.place)" }
+    let unreadable = session.unreadableCRLs.dropFirst(others)
+    revocation.unreadableCRLs = unreadable.map(\.list)
+    reading.sources.unreadableCRLs = unreadable.map { "\($0.location)" }
     return RevocationQuestion(revocation: revocation, sources: reading.sources)
   }
 }
@@ -57,31 +57,31 @@ struct RevocationQuestion {
 /// Where each CRL and each OCSP response came from, in the order of `Revocation`: its file, or the
 /// handshake.
 struct RevocationSources: Sendable {
-  var lists: [String] = []
-  var unreadableLists: [String] = []
-  var answers: [String] = []
+  var crls: [String] = []
+  var unreadableCRLs: [String] = []
+  var ocspResponses: [String] = []
 
   /// The place of a source; its number if that is not known.
   func name(of source: CertificateRevocation.Source) -> String {
-    place(of: source) ?? "\(source)"
+    location(of: source) ?? "\(source)"
   }
 
   /// The place of a source, if it is known.
-  func place(of source: CertificateRevocation.Source) -> String? {
-    let (places, index) =
+  func location(of source: CertificateRevocation.Source) -> String? {
+    let (locations, index) =
       switch source {
-      case .list(let index): (lists, index)
-      case .unreadableList(let index): (unreadableLists, index)
-      case .answer(let index): (answers, index)
+      case .crl(let index): (crls, index)
+      case .unreadableCRL(let index): (unreadableCRLs, index)
+      case .ocspResponse(let index): (ocspResponses, index)
       }
-    return places.indices.contains(index) ? places[index] : nil
+    return locations.indices.contains(index) ? locations[index] : nil
   }
 }
 
 /// What the files hold, as they are read.
 private struct Reading {
-  var lists: [CertificateList] = []
-  var answers: [OCSPResponse] = []
+  var crls: [CRL] = []
+  var ocspResponses: [OCSPResponse] = []
   var signers: [Certificate] = []
   var sources = RevocationSources()
   var hasFailed = false
@@ -93,7 +93,7 @@ private struct Reading {
   ) throws(UsageError) {
     for file in files {
       let before = self[keyPath: count]
-      let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.place) }
+      let isUnderstood = session.read([file], uses: .all) { take($1, at: $0.location) }
       hasFailed = hasFailed || !isUnderstood
       guard !isUnderstood || self[keyPath: count] > before else {
         throw .badInput("\(printable(file)): there is no \(name) in it")
@@ -101,14 +101,14 @@ private struct Reading {
     }
   }
 
-  private mutating func take(_ content: InputItem.Content, at place: InputPlace) {
+  private mutating func take(_ content: InputItem.Content, at location: InputLocation) {
     switch content {
-    case .revocationList(let list):
-      sources.lists.append("\(place)")
-      lists.append(list)
+    case .crl(let list):
+      sources.crls.append("\(location)")
+      crls.append(list)
     case .ocspResponse(let answer):
-      sources.answers.append("\(place)")
-      answers.append(answer)
+      sources.ocspResponses.append("\(location)")
+      ocspResponses.append(answer)
     case .certificate(let certificate): signers.append(certificate)
     case .request, .publicKey, .ocspRequest, .privateKey: break
     }

@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
 
-/// What revocation lists, OCSP answers and requests say: items of `holdfast inspect`.
+/// What CRLs, OCSP responses and requests say: items of `holdfast inspect`.
 ///
 /// In JSON a list has `x509Version`, `issuer`, `thisUpdate`, `nextUpdate`, `freshness` (`fresh`,
 /// `stale`, `fromTheFuture` or, without a next update, `unlimited`), `number`, `baseNumber` (null for
@@ -20,7 +20,7 @@ internal import HoldfastJSON
 /// `findings`.
 extension Document {
   /// - Parameter limit: How many entries are shown at most.
-  mutating func add(_ list: CertificateList, at time: Timestamp, entries limit: Int) {
+  mutating func add(_ list: CRL, at time: Timestamp, entries limit: Int) {
     let extensions = list.extensions
     add("issuer", "issuer", list.issuer)
     if list.version == 2 {

@@ -1,17 +1,17 @@
 internal import HoldfastDER
 
-/// Colours on a terminal, or none. ECMA-48 §8.3.117.
+/// Colors on a terminal, or none. ECMA-48 §8.3.117.
 struct TextStyle: Sendable, Hashable {
-  let isColoured: Bool
+  let isColored: Bool
 
   static let option: Option<When> = .choice(
-    "--color", "WHEN", "colours, auto on a terminal without NO_COLOR", default: .auto)
+    "--color", "WHEN", "colors, auto on a terminal without NO_COLOR", default: .auto)
 
-  /// When there are colours.
+  /// When there are colors.
   enum When: String, Choice { case auto, always, never }
 
-  /// No colours.
-  static let plain = TextStyle(isColoured: false)
+  /// No colors.
+  static let plain = TextStyle(isColored: false)
 
 }
 
@@ -19,24 +19,24 @@ extension TextStyle {
   /// What a command line asks for.
   init(_ call: Invocation) {
     switch call[TextStyle.option] {
-    case .always: isColoured = true
-    case .never: isColoured = false
+    case .always: isColored = true
+    case .never: isColored = false
     case .auto:
-      isColoured =
+      isColored =
         call.console.isTerminal && Platform.environment("NO_COLOR") == nil
         && Platform.environment("TERM") != "dumb"
     }
   }
 }
 
-/// A line for people, in pieces that may have a colour; what is in them is escaped when it is written.
+/// A line for people, in pieces that may have a color; what is in them is escaped when it is written.
 struct Line: Sendable, ExpressibleByStringInterpolation {
-  private var pieces: [(text: String, colour: String?)]
+  private var pieces: [(text: String, color: String?)]
 
   var isEmpty: Bool { pieces.allSatisfy(\.text.isEmpty) }
 
-  init(_ text: String, colour: String? = nil) {
-    pieces = [(text, colour)]
+  init(_ text: String, color: String? = nil) {
+    pieces = [(text, color)]
   }
 
   init(stringLiteral text: String) {
@@ -44,13 +44,13 @@ struct Line: Sendable, ExpressibleByStringInterpolation {
   }
 
   /// What is right.
-  static func good(_ text: String) -> Line { Line(text, colour: "32") }
+  static func good(_ text: String) -> Line { Line(text, color: "32") }
   /// What is wrong.
-  static func bad(_ text: String) -> Line { Line(text, colour: "31") }
+  static func bad(_ text: String) -> Line { Line(text, color: "31") }
   /// What counts most.
-  static func strong(_ text: String) -> Line { Line(text, colour: "1") }
+  static func strong(_ text: String) -> Line { Line(text, color: "1") }
   /// What counts least.
-  static func faint(_ text: String) -> Line { Line(text, colour: "2") }
+  static func faint(_ text: String) -> Line { Line(text, color: "2") }
 
   static func + (line: Line, next: Line) -> Line {
     var line = line
@@ -62,8 +62,8 @@ struct Line: Sendable, ExpressibleByStringInterpolation {
   func text(_ style: TextStyle) -> String {
     pieces.map { piece in
       let text = printable(piece.text)
-      guard style.isColoured, let colour = piece.colour else { return text }
-      return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+      guard style.isColored, let color = piece.color else { return text }
+      return "\u{1B}[\(color)m\(text)\u{1B}[0m"
     }.joined()
   }
 }

@@ -153,7 +153,7 @@ extension CertificateLog {
     guard timestamp.algorithm == algorithm else {
       return .unsupportedAlgorithm(timestamp.algorithm)
     }
-    guard let key = prepared.key(key).take() else { return .unsupportedKey }
+    guard let key = prepared.key(key).verificationKey() else { return .unsupportedKey }
     let signature = timestamp.signature
     let answer = key.verify(
       algorithm == .rsa ? .rsaPKCS1(.sha256) : .ecdsa(.sha256),

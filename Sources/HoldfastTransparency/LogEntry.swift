@@ -117,8 +117,8 @@ extension LogEntry {
     guard count >= 0x80 else { return [tag.rawValue, UInt8(truncatingIfNeeded: count)] }
     let length = (Int.bitWidth - count.leadingZeroBitCount + 7) / 8
     var bytes = [tag.rawValue, 0x80 | UInt8(truncatingIfNeeded: length)]
-    for place in (0..<length).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: count >> (8 * place)))
+    for offset in (0..<length).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: count >> (8 * offset)))
     }
     return bytes
   }

@@ -34,7 +34,7 @@ public struct LogList: Sendable {
     case .ec: scheme = .ecdsa(.sha256)
     default: throw LogListError(.badSignature)
     }
-    let answer = PreparedKey(key, .reuse).take()?.verify(
+    let answer = PreparedKey(key, .reuse).verificationKey()?.verify(
       scheme, message: json.span, signature: signature.span)
     guard answer == .valid else { throw LogListError(.badSignature) }
     try self.init(json: json)

@@ -89,7 +89,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
     public var maximumDays: Int?
     /// The fewest distinct logs.
     public var minimumLogs: Int
-    /// The most logs of one operator that count; nil for any number.
+    /// The maximum number of logs of one operator that count; nil for any number.
     public var maximumPerOperator: Int?
 
     /// Creates a tier.

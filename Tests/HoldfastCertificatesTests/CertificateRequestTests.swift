@@ -32,7 +32,7 @@ import Testing
     #expect(pin == "rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
   }
 
-  @Test("a request that is cut anywhere, or has an extra byte, is refused")
+  @Test("a request that is cut anywhere, or has an extra byte, is rejected")
   func cuts() throws {
     let der = try Self.demo()
     for count in 0..<der.count {
@@ -47,10 +47,10 @@ import Testing
   func flips() throws {
     let der = try Self.demo()
     var read = 0
-    for place in der.indices {
+    for offset in der.indices {
       for bit in 0..<8 {
         var changed = der
-        changed[place] ^= 1 << UInt8(bit)
+        changed[offset] ^= 1 << UInt8(bit)
         do throws(ParseError) {
           _ = try CertificateRequest(der: changed)
           read += 1
@@ -80,17 +80,17 @@ import Testing
       (227, 0x01, .signatureValue, DERError(.badBitString, at: 227)),
     ] as [(Int, UInt8, ParseError.Field, DERError)])
   func structure(
-    place: Int, byte: UInt8, field: ParseError.Field, expected: DERError
+    offset: Int, byte: UInt8, field: ParseError.Field, expected: DERError
   ) throws {
     var der = try Self.demo()
-    der[place] = byte
+    der[offset] = byte
     let error = #expect(throws: ParseError.self) { try CertificateRequest(der: der) }
     #expect(error?.field == field)
     #expect(error?.problem == .der(expected.problem))
     #expect(error?.offset == expected.offset)
   }
 
-  @Test("a request beyond the size limit is refused unread")
+  @Test("a request beyond the size limit is rejected unread")
   func limit() throws {
     let der = try Self.demo()
     let error = #expect(throws: ParseError.self) {
@@ -130,16 +130,16 @@ import Testing
       ])
   }
 
-  @Test("a request that is cut anywhere is refused, and no changed bit crashes the process")
+  @Test("a request that is cut anywhere is rejected, and no changed bit crashes the process")
   func faults() throws {
     for der in try Self.requests() {
       for count in 0..<der.count {
         #expect(throws: ParseError.self) { try CertificateRequest(der: Array(der[..<count])) }
       }
-      for place in der.indices {
+      for offset in der.indices {
         for bit in 0..<8 {
           var changed = der
-          changed[place] ^= 1 << UInt8(bit)
+          changed[offset] ^= 1 << UInt8(bit)
           do throws(ParseError) {
             _ = "\(try CertificateRequest(der: changed).attributes)"
           } catch {
@@ -197,7 +197,7 @@ import Testing
   }
 
   /// RFC 2986 §4.1: CertificationRequestInfo has four fields.
-  @Test("a fifth field after the attributes is refused")
+  @Test("a fifth field after the attributes is rejected")
   func fifthField() throws {
     let plain = try CertificateRequest(der: try #require(try Self.requests().first))
     let information = DERWriting.element(
@@ -210,7 +210,7 @@ import Testing
     #expect(error?.problem == .der(.trailingData) && error?.field == .tbs)
   }
 
-  @Test("attributes that RFC 2985 does not allow are refused at their byte")
+  @Test("attributes that RFC 2985 does not allow are rejected at their byte")
   func strict() throws {
     let plain = Self.attribute(.challengePassword, Self.text(1))
     let extensions = DERWriting.element(.sequence, Self.keyUsage)

@@ -6,14 +6,14 @@ import Testing
 @Suite("Third-party certificates")
 struct CorpusTests {
   @Test(
-    "certificates that all parsers accept are read, those that all reject are refused, and the fields agree",
+    "certificates that all parsers accept are read, those that all reject are rejected, and the fields agree",
     .enabled(
       if: VectorSuites.has("certificate-corpus"),
       "\(VectorSuites.absence(of: "certificate-corpus"))"))
   func corpus() throws { try run("certificate-corpus", count: 672, agreed: 483) }
 
   @Test(
-    "certificates of the second half of the corpus are read or refused likewise",
+    "certificates of the second half of the corpus are read or rejected likewise",
     .enabled(
       if: VectorSuites.has("certificate-corpus-second"),
       "\(VectorSuites.absence(of: "certificate-corpus-second"))"))

@@ -77,7 +77,7 @@ private struct Element {
     return (variants.count, taken)
   }
 
-  @Test("a NULL at the end of any SEQUENCE of a certificate is refused")
+  @Test("a NULL at the end of any SEQUENCE of a certificate is rejected")
   func certificates() throws {
     for file in ["demo/chain.pem", "demo/proxy-chain.pem"] {
       for certificate in try Certificate.certificates(inFile: CommittedVectors.path(file)) {
@@ -90,11 +90,11 @@ private struct Element {
     }
   }
 
-  @Test("a NULL at the end of any SEQUENCE of a list is refused")
-  func lists() throws {
+  @Test("a NULL at the end of any SEQUENCE of a list is rejected")
+  func crls() throws {
     for (name, der) in try RevocationMaterial.blocks("lists.pem") {
       let found = try variants(of: der) { der throws(ParseError) in
-        _ = try CertificateList(der: der)
+        _ = try CRL(der: der)
         return true
       }
       #expect(found.count > 8 && found.taken == 0, "\(name)")
@@ -102,7 +102,7 @@ private struct Element {
   }
 
   /// A certificate in a response that cannot be read is passed over, and the others are not.
-  @Test("a NULL at the end of any SEQUENCE of an OCSP response is refused")
+  @Test("a NULL at the end of any SEQUENCE of an OCSP response is rejected")
   func responses() throws {
     for (name, der) in try RevocationMaterial.blocks("answers.pem") {
       let certificates = try OCSPResponse(der: der).basic?.certificates.count
@@ -113,7 +113,7 @@ private struct Element {
     }
   }
 
-  @Test("a NULL at the end of any SEQUENCE of a certificate request is refused")
+  @Test("a NULL at the end of any SEQUENCE of a certificate request is rejected")
   func requests() throws {
     for block in try PEMText(CommittedVectors.bytes("requests/requests.pem")).blocks {
       let found = try variants(of: block.bytes) { der throws(ParseError) in
@@ -124,7 +124,7 @@ private struct Element {
     }
   }
 
-  @Test("a NULL at the end of any SEQUENCE of an OCSP request is refused")
+  @Test("a NULL at the end of any SEQUENCE of an OCSP request is rejected")
   func questions() throws {
     let certificate = try Certificate(
       der: RevocationMaterial.block("good", in: "certificates.pem"))
@@ -137,7 +137,7 @@ private struct Element {
     #expect(found.count > 8 && found.taken == 0)
   }
 
-  @Test("a NULL at the end of a subtree or a directory name of a certificate is refused")
+  @Test("a NULL at the end of a subtree or a directory name of a certificate is rejected")
   func constraints() throws {
     let extensions = [
       Made.nameConstraints(permitted: [Made.directory("CN=a"), Made.dns("a.example")]),

@@ -31,7 +31,7 @@ private func answer(_ bytes: [UInt8]) -> String? {
 
 @Suite("Malformed certificates")
 struct FaultTests {
-  @Test("a certificate cut at any length is refused", .enabled(if: hasCorpus, absence))
+  @Test("a certificate cut at any length is rejected", .enabled(if: hasCorpus, absence))
   func truncations() throws {
     var complaints: [String] = []
     for seed in try seeds() {
@@ -47,7 +47,7 @@ struct FaultTests {
     #expect(complaints.isEmpty)
   }
 
-  @Test("a certificate with any bit changed is read or refused", .enabled(if: hasCorpus, absence))
+  @Test("a certificate with any bit changed is read or rejected", .enabled(if: hasCorpus, absence))
   func bitFlipsHeavy() throws {
     var complaints: [String] = []
     for var bytes in try seeds() {
@@ -137,7 +137,7 @@ struct BundleTests {
   @Test(
     "a bad certificate in a bundle is reported at its position and does not affect the others",
     .enabled(if: hasCorpus, absence))
-  func neighbours() throws {
+  func neighbors() throws {
     let all = try seeds().prefix(3).map { try Certificate(der: $0) }
     let text = all[0].pem + good + all[1].pem + "-----BEGIN CERTIFICATE-----\n*\n" + all[2].pem
     let bundle = CertificateBundle(Array(text.utf8))

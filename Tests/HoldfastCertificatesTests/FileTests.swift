@@ -100,9 +100,9 @@ import Testing
     #expect(!leaf.isCurrent(at: leaf.notAfter.advanced(bySeconds: 1)))
   }
 
-  @Test("a revocation list and an OCSP response print as one line")
+  @Test("a CRL and an OCSP response print as one line")
   func revocationLines() throws {
-    let list = try CertificateList(der: RevocationMaterial.block("complete", in: "lists.pem"))
+    let list = try CRL(der: RevocationMaterial.block("complete", in: "lists.pem"))
     #expect("\(list)".contains(" revoked, 2026-05-01T00:00:00Z to "))
     let answer = try OCSPResponse(
       der: RevocationMaterial.block("good-by-name-sha1", in: "answers.pem"))

@@ -13,7 +13,7 @@ struct OCSPTests {
       guard let lines = printed[name] else { continue }
       compared += 1
       let basic = try #require(try OCSPResponse(der: der).basic)
-      var ours = ["Produced At: \(basic.producedAt.inOpenSSLWords)"]
+      var ours = ["Produced At: \(basic.producedAt.openSSLMessage)"]
       for single in basic.responses {
         let id = single.certificateID
         let hash = id.hash.map { "\($0)" } ?? ""
@@ -26,14 +26,14 @@ struct OCSPTests {
         case .unknown: ours.append("Cert Status: unknown")
         case .revoked(let time, let reason):
           ours.append("Cert Status: revoked")
-          ours.append("Revocation Time: \(time.inOpenSSLWords)")
+          ours.append("Revocation Time: \(time.openSSLMessage)")
           if let reason {
             ours.append(
               "Revocation Reason: \(reason) (0x\(String(reason.rawValue, radix: 16)))")
           }
         }
-        ours.append("This Update: \(single.thisUpdate.inOpenSSLWords)")
-        if let next = single.nextUpdate { ours.append("Next Update: \(next.inOpenSSLWords)") }
+        ours.append("This Update: \(single.thisUpdate.openSSLMessage)")
+        if let next = single.nextUpdate { ours.append("Next Update: \(next.openSSLMessage)") }
       }
       if let nonce = basic.nonce { ours.append("0410\(nonce)".uppercased()) }
       let starts = [
@@ -78,7 +78,7 @@ struct OCSPTests {
     }
   }
 
-  @Test("statuses other than successful are read, and unknown ones are refused")
+  @Test("statuses other than successful are read, and unknown ones are rejected")
   func states() throws {
     for value in 0...20 as ClosedRange<UInt8> {
       let der: [UInt8] = [0x30, 0x03, 0x0A, 0x01, value]
@@ -206,16 +206,16 @@ struct OCSPTests {
       }
     }
     var der = block.bytes
-    for place in der.indices {
-      der[place] ^= 0xFF
+    for offset in der.indices {
+      der[offset] ^= 0xFF
       do throws(ParseError) { _ = try OCSPRequest(der: der) } catch {
         #expect(0...der.count ~= error.offset && !"\(error)".isEmpty)
       }
-      der[place] ^= 0xFF
+      der[offset] ^= 0xFF
     }
   }
 
-  @Test("a response cut at any length is refused, at an offset inside it")
+  @Test("a response cut at any length is rejected, at an offset inside it")
   func truncations() throws {
     let der = try RevocationMaterial.block("several", in: "answers.pem")
     for count in der.indices {
@@ -228,7 +228,7 @@ struct OCSPTests {
     }
   }
 
-  @Test("a response with any bit changed is read or refused")
+  @Test("a response with any bit changed is read or rejected")
   func bitFlips() throws {
     var der = try RevocationMaterial.block("several", in: "answers.pem")
     for index in der.indices {

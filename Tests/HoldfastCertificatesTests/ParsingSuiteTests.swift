@@ -23,9 +23,9 @@ struct ParsingSuiteTests {
       var actual = "accept"
       let operation = try test.value("op", .string)
       let input = try test.value("input", .base64)
-      let refusesQualifiers = try test.optional("reject_unknown_qualifiers", .bool) ?? false
+      let rejectsQualifiers = try test.optional("reject_unknown_qualifiers", .bool) ?? false
       do throws(DERError) {
-        try run(operation, input, refusesQualifiers)
+        try run(operation, input, rejectsQualifiers)
       } catch {
         actual = "reject"
       }
@@ -49,9 +49,9 @@ struct ParsingSuiteTests {
   }
 }
 
-/// Runs an operation of the suite; throws where the input is refused.
+/// Runs an operation of the suite; throws where the input is rejected.
 private func run(
-  _ operation: String, _ bytes: [UInt8], _ refusesQualifiers: Bool
+  _ operation: String, _ bytes: [UInt8], _ rejectsQualifiers: Bool
 ) throws(DERError) {
   switch operation {
   case "certificate_full":
@@ -97,12 +97,12 @@ private func run(
     try NameString.check(.teletexString, DERReader(bytes), in: bytes)
   case "ParseBmpString": try NameString.check(.bmpString, DERReader(bytes), in: bytes)
   case "ParseUniversalString": try NameString.check(.universalString, DERReader(bytes), in: bytes)
-  default: try runExtension(operation, bytes, refusesQualifiers)
+  default: try runExtension(operation, bytes, rejectsQualifiers)
   }
 }
 
 private func runExtension(
-  _ operation: String, _ bytes: [UInt8], _ refusesQualifiers: Bool
+  _ operation: String, _ bytes: [UInt8], _ rejectsQualifiers: Bool
 ) throws(DERError) {
   let oids: [String: OID] = [
     "ParseCertificatePoliciesExtension": .certificatePolicies,
@@ -122,7 +122,7 @@ private func runExtension(
   var field = ParseError.Field.extensions
   var deviations: [EncodingDeviation] = []
   let extensions = try Extensions(DERReader(input), in: input, &field, &deviations)
-  if refusesQualifiers {
+  if rejectsQualifiers {
     for case .other in extensions.certificatePolicies.flatMap(\.qualifiers) {
       throw DERError(.badValue, at: 0)
     }

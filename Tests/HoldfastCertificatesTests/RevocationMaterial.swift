@@ -4,7 +4,7 @@ import HoldfastDER
 import TestSupport
 import Testing
 
-/// The lists and answers of `Vectors/revocation`, which OpenSSL has made.
+/// The CRLs and OCSP responses of `Vectors/revocation`, which OpenSSL has made.
 enum RevocationMaterial {
   static func blocks(_ file: String) throws -> [(name: String, der: [UInt8])] {
     try CommittedVectors.blocks("revocation/\(file)")
@@ -31,7 +31,7 @@ enum RevocationMaterial {
 
 extension Timestamp {
   /// As OpenSSL prints it: `Apr  1 12:00:00 2026 GMT`.
-  var inOpenSSLWords: String {
+  var openSSLMessage: String {
     let parts = description.split { "-T:Z".contains($0) }.map(String.init)
     let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
     let day = Int(parts[2]) ?? 0

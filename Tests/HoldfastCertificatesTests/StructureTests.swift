@@ -21,8 +21,8 @@ import Testing
           + element(.octetString, value))
     }
     let leaf = chain[0]
-    let place = try #require(leaf.range(of: .subjectPublicKeyInfo)).upperBound
-    let fields = Array(leaf.der[try #require(leaf.range(of: .version)).lowerBound..<place])
+    let offset = try #require(leaf.range(of: .subjectPublicKeyInfo)).upperBound
+    let fields = Array(leaf.der[try #require(leaf.range(of: .version)).lowerBound..<offset])
     let new = element(
       .sequence, fields + element(.constructedContext(3), element(.sequence, list)))
     let rest = Array(leaf.der[leaf.tbs.endIndex...])
@@ -69,8 +69,8 @@ import Testing
       var request = SignedCertificate()
       request.signature = (Made.der(0x30, Made.oid("1.2.840.113549.1.1.10") + parameters), [0])
       let certificate = try request.made()
-      let place = try #require(certificate.der.firstRange(of: value)).lowerBound
-      #expect(certificate.deviations.contains(.defaultEncoded(at: place)))
+      let offset = try #require(certificate.der.firstRange(of: value)).lowerBound
+      #expect(certificate.deviations.contains(.defaultEncoded(at: offset)))
     }
   }
 
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// RFC 5280 §4.2.1.10: a GeneralSubtree has a base, a minimum and a maximum.
-  @Test("a subtree with a fourth field is refused")
+  @Test("a subtree with a fourth field is rejected")
   func subtreeFields() throws {
     let base: [UInt8] = [0x82, 1, 0x61]
     func constraints(_ fields: [UInt8]) throws -> Certificate {
@@ -135,7 +135,7 @@ import Testing
 
   /// The encodings are those that `openssl asn1parse` shows of the file.
   @Test("the ranges of fields are those of their encodings")
-  func places() throws {
+  func offsets() throws {
     let leaf = try Certificate.certificates(inFile: demo("chain.pem"))[0]
     let notAfter = try #require(leaf.range(of: .notAfter))
     #expect(Array(leaf.der[notAfter]) == [0x17, 13] + Array("350101000000Z".utf8))
@@ -179,12 +179,12 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("this is a private key, not a certificate") == true)
   }
 
-  @Test("a file of revocation lists is read as lists, and one of certificates is refused")
-  func lists() throws {
-    let lists = CommittedVectors.path("revocation/lists.pem")
-    #expect(try CertificateList.lists(inFile: lists).count > 1)
+  @Test("a file of CRLs is read as lists, and one of certificates is rejected")
+  func crls() throws {
+    let crls = CommittedVectors.path("revocation/lists.pem")
+    #expect(try CRL.crls(inFile: crls).count > 1)
     let chain = try demo("chain.pem")
-    let error = #expect(throws: ParseError.self) { try CertificateList.lists(inFile: chain) }
+    let error = #expect(throws: ParseError.self) { try CRL.crls(inFile: chain) }
     #expect(error?.path == chain && error?.found == .certificate)
   }
 

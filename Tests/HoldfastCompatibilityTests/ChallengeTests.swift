@@ -42,9 +42,9 @@ import Testing
     }
   }
 
-  @Test("every refusal cancels the challenge, whatever its reason")
-  func refusals() throws {
-    // AFNetworking 3.0 rejected the protection space, and refused requests went on: #3409.
+  @Test("every rejection cancels the challenge, whatever its reason")
+  func rejections() throws {
+    // AFNetworking 3.0 rejected the protection space, and rejected requests went on: #3409.
     let trust = try PinningMaterial.trust("bad-leaf,bad-issuing,leaf", anchors: "bad-root")
     let leaf = try PinningMaterial.certificate("leaf")
     let challenge = Challenge(.serverTrust(trust), host: Self.host, previousFailureCount: 3)

@@ -7,10 +7,10 @@ import Testing
   private static let host = PinningMaterial.host
 
   private struct Own: ServerTrustEvaluating {
-    struct Refusal: Error, Equatable {}
+    struct Rejection: Error, Equatable {}
     let trusts: Bool
     func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-      guard trusts else { throw Refusal() }
+      guard trusts else { throw Rejection() }
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("a composite reports the first refusal, or else all verdicts")
+  @Test("a composite reports the first rejection, or else all verdicts")
   func composite() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let good = CompositeTrustEvaluator(evaluators: [
@@ -55,12 +55,12 @@ import Testing
     }
     #expect(parts.count == 2 && verdict.path != nil && verdict.unchecked == [.revocation])
     guard
-      case .refused = error(
+      case .rejected = error(
         CompositeTrustEvaluator(evaluators: [
           DefaultTrustEvaluator(), PublicKeysTrustEvaluator(keys: []), Own(trusts: false),
         ]), trust)
     else {
-      Issue.record("not the first refusal")
+      Issue.record("not the first rejection")
       return
     }
     let none = try CompositeTrustEvaluator(evaluators: []).evaluate(trust, for: Self.host)
@@ -78,7 +78,7 @@ import Testing
       Issue.record("not wrapped")
       return
     }
-    #expect(inner is Own.Refusal)
+    #expect(inner is Own.Rejection)
     #expect(error(Own(trusts: true), trust) == nil)
     let policy = ServerTrustPolicy.customEvaluation { trust, host in
       host == Self.host && trust.chain.count == 1
@@ -95,16 +95,16 @@ import Testing
     #expect(ServerTrustPolicy.disableEvaluation.evaluate(trust, forHost: "x"))
   }
 
-  @Test("a revoked certificate is refused; one of unknown status only if an answer is required")
+  @Test("a revoked certificate is rejected; one of unknown status only if an answer is required")
   func revocation() throws {
-    let lists = try PinningMaterial.lists()
+    let crls = try PinningMaterial.crls()
     for (leaf, isRevoked) in [("leaf", false), ("leaf-revoked", true)] {
       var trust = try PinningMaterial.trust("\(leaf),issuing", anchors: "root-1")
       let required = RevocationTrustEvaluator(options: [.any, .requirePositiveResponse])
       #expect(error(DefaultTrustEvaluator(), trust) == nil)
       #expect(error(RevocationTrustEvaluator(), trust) == nil)
       #expect(error(required, trust) != nil)
-      trust.revocation = Revocation(.ignored, lists: lists)
+      trust.revocation = Revocation(.ignored, crls: crls)
       for options: RevocationTrustEvaluator.Options in [
         .any, .crl, [.any, .preferCRL, .networkAccessDisabled], [.any, .requirePositiveResponse],
       ] {
@@ -122,7 +122,7 @@ import Testing
       #expect(
         error(RevocationTrustEvaluator(options: [.ocsp, .requirePositiveResponse]), trust) != nil)
       guard
-        case .refused = error(
+        case .rejected = error(
           RevocationTrustEvaluator(options: .preferCRL), trust)
       else {
         Issue.record("no method, no check")
@@ -138,10 +138,10 @@ import Testing
     let both = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), checks])
     #expect(try DefaultTrustEvaluator().evaluate(trust, for: Self.host).unchecked.isEmpty)
     let unknown = try checks.evaluate(trust, for: Self.host)
-    #expect(unknown.unchecked == [.revocation] && unknown.leafStatus == .unknown(.nothingGiven))
+    #expect(unknown.unchecked == [.revocation] && unknown.leafStatus == .unknown(.noSources))
     #expect(try DefaultTrustEvaluator().evaluate(trust, for: Self.host).leafStatus == nil)
     #expect(try both.evaluate(trust, for: Self.host).unchecked == [.revocation])
-    trust.revocation = Revocation(.ignored, lists: try PinningMaterial.lists())
+    trust.revocation = Revocation(.ignored, crls: try PinningMaterial.crls())
     let good = try checks.evaluate(trust, for: Self.host)
     #expect(good.unchecked.isEmpty && good.path?.revocation.first?.isGood == true)
     #expect(good.leafStatus == good.path?.revocation.first?.status)
@@ -164,7 +164,7 @@ import Testing
     #expect(!mismatch.contains(" sha256/"))
   }
 
-  @Test("a host without an evaluator is refused, or left to the system")
+  @Test("a host without an evaluator is rejected, or left to the system")
   func manager() throws {
     let manager = ServerTrustManager(evaluators: [Self.host: DefaultTrustEvaluator()])
     #expect(try manager.serverTrustEvaluator(forHost: Self.host) != nil)
@@ -229,7 +229,7 @@ import Testing
       case .trustServer(let verdict) = Challenge(.serverTrust(good), host: Self.host)
         .decision(under: manager), case .pinned(let match) = verdict.reason
     else {
-      Issue.record("the server was refused")
+      Issue.record("the server was rejected")
       return
     }
     #expect(match.index == 0 && verdict.path != nil && verdict.unchecked.isEmpty)
@@ -238,7 +238,7 @@ import Testing
       case .cancel(.pinMismatch) = Challenge(.serverTrust(bad), host: Self.host)
         .decision(under: manager)
     else {
-      Issue.record("the attacker was not refused by the pins")
+      Issue.record("the attacker was not rejected by the pins")
       return
     }
     let both = ServerTrustManager(evaluators: [Self.host: .composite(manager, .default)])
@@ -275,7 +275,7 @@ import Testing
     #expect(!disabled.isValid(for: Self.host, at: later))
     let plain = try DefaultTrustEvaluator().evaluate(trust, for: Self.host)
     #expect(plain.isValid(for: Self.host, at: later))
-    trust.revocation = Revocation(lists: try PinningMaterial.lists())
+    trust.revocation = Revocation(crls: try PinningMaterial.crls())
     let policy = RevocationTrustEvaluator()
     let verdict = try policy.evaluate(trust, for: Self.host)
     #expect(verdict.isValid(for: Self.host, at: trust.time))

@@ -119,7 +119,7 @@ import Testing
       return "OK"
     } catch {
       switch error {
-      case .refused(let reason):
+      case .rejected(let reason):
         return [
           "no certificates are pinned": "noCertificatesFound",
           "no public keys are pinned": "noPublicKeysFound",

@@ -32,9 +32,9 @@ import Testing
     switch name {
     case "nothing": nil
     case "ignored": Revocation(.ignored)
-    case "a list": Revocation(lists: [try SignedRevocation.list(by: "Root", 1)])
-    case "a response": Revocation(answers: [good])
-    default: Revocation(.required(of: .leaf), answers: [good])
+    case "a list": Revocation(crls: [try SignedRevocation.list(by: "Root", 1)])
+    case "a response": Revocation(ocspResponses: [good])
+    default: Revocation(.required(of: .leaf), ocspResponses: [good])
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
     let validator = PathValidator(anchors: AnchorSet([root]))
     #expect(try validator.validate([leaf], for: purpose, at: time).unchecked == [.mustStaple])
     let answered = try validator.validate(
-      [leaf], for: purpose, at: time, revocation: Revocation(answers: [good]))
+      [leaf], for: purpose, at: time, revocation: Revocation(ocspResponses: [good]))
     #expect(answered.unchecked == [])
     let plain = try SignedCertificate.leaf(by: "Root", 1)
     #expect(try validator.validate([plain], for: purpose, at: time).unchecked == [])

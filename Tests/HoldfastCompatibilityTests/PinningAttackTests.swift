@@ -83,7 +83,7 @@ import Testing
         Issue.record("\(error.debugDescription)")
         continue
       }
-      #expect(failure.rejections.first?.rule == .notAuthority)
+      #expect(failure.rejections.first?.rule == .notCA)
       #expect(failure.rejections.first?.index == 1)
     }
   }
@@ -104,7 +104,7 @@ import Testing
 
   @Test("another customer of the pinned CA is not accepted as the server")
   func otherCustomer() throws {
-    // “Spinner”, nine banks' applications in 2017.
+    // "Spinner", nine banks' applications in 2017.
     let pin = try PinningMaterial.certificate("issuing")
     let trust = try PinningMaterial.trust("customer,issuing", anchors: "root-1")
     #expect(sent(trust, holds: pin))
@@ -118,7 +118,7 @@ import Testing
     #expect(errors(trust, pin: pin, for: "customer.example").allSatisfy { $0 == nil })
   }
 
-  @Test("a pinned leaf that has expired is refused, unless validation is turned off")
+  @Test("a pinned leaf that has expired is rejected, unless validation is turned off")
   func expiredLeaf() throws {
     let pin = try PinningMaterial.certificate("leaf-expired")
     let trust = try PinningMaterial.trust("leaf-expired,issuing", anchors: "root-1")
@@ -140,7 +140,7 @@ import Testing
   func rootNotSent() throws {
     let pin = try PinningMaterial.certificate("root-1")
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
-    #expect(!sent(trust, holds: pin), "comparing with what was sent refuses the server")
+    #expect(!sent(trust, holds: pin), "comparing with what was sent rejects the server")
     #expect(errors(trust, pin: pin).allSatisfy { $0 == nil })
   }
 
@@ -247,7 +247,7 @@ import Testing
     #expect(failure.rejections.first?.rule == .algorithmsDiffer)
   }
 
-  @Test("a policy without pins refuses, and so does any policy without a chain")
+  @Test("a policy without pins rejects, and so does any policy without a chain")
   func nothingToCompare() throws {
     let trust = try PinningMaterial.trust("leaf,issuing", anchors: "root-1")
     let evaluators: [any ServerTrustEvaluating] = [

@@ -51,9 +51,9 @@ enum PinningMaterial {
   }
 
   /// The lists of the two authorities, of which one names `leaf-revoked`.
-  static func lists() throws -> [CertificateList] {
+  static func crls() throws -> [CRL] {
     let blocks = PEMText(Array(text("lists.pem").utf8)).blocks
-    return try blocks.map { try CertificateList(der: $0.bytes) }
+    return try blocks.map { try CRL(der: $0.bytes) }
   }
 
   /// One line of `scenarios.txt`: what was sent, trusted and pinned, and the answers of OpenSSL.

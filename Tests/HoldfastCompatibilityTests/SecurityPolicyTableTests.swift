@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "the rules decide every row as AFNetworking does, and refuse where AFNetworking crashes",
+    "the rules decide every row as AFNetworking does, and reject where AFNetworking crashes",
     .enabled(if: PinningMaterial.has(file), PinningMaterial.absence(file)))
   func rules() throws {
     let table = try PinningMaterial.table(Self.file, without: ["verdict", "rule"])

@@ -19,7 +19,7 @@ import Testing
     return policy
   }
 
-  /// The verdict, or nil if the server is refused.
+  /// The verdict, or nil if the server is rejected.
   private func verdict(
     _ policy: AFSecurityPolicy, _ trust: ServerTrust, forDomain domain: String? = host
   ) -> Verdict? {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("an expired self-signed pinned certificate is refused: corner 7")
+  @Test("an expired self-signed pinned certificate is rejected: corner 7")
   func expiredOwn() throws {
     let later = Timestamp(secondsSince1970: 2_051_222_401)  // 2035-01-01T00:00:01Z
     let trust = try PinningMaterial.trust("self", anchors: "", at: later)

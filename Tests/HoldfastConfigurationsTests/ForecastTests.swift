@@ -34,9 +34,9 @@ import Testing
   func anchorEnds() throws {
     var rules = ValidationRules.webPKI
     #expect(
-      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2025-01-01T00:00:01Z refused"])
+      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2025-01-01T00:00:01Z rejected"])
     rules.anchors.checksValidity = true
     #expect(
-      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2024-01-01T00:00:01Z refused"])
+      try changes(rules) == ["2023-06-01T00:00:00Z accepted", "2024-01-01T00:00:01Z rejected"])
   }
 }

@@ -60,7 +60,7 @@ import Testing
     for round in 0..<rounds {
       let bytes = mutator.changed(seeds[round % seeds.count], among: seeds)
       do throws(ParseError) {
-        let list = try CertificateList(der: bytes)
+        let list = try CRL(der: bytes)
         #expect(list.der == bytes && !"\(list)".isEmpty)
       } catch {
         #expect(0...bytes.count ~= error.offset, "\(error)")
@@ -124,12 +124,12 @@ import Testing
     for round in 0..<rounds {
       let (chain, anchors) = seeds[round % seeds.count]
       var changed = chain
-      let place = round / seeds.count % chain.count
-      changed[place] = mutator.changed(chain[place], among: chain)
+      let offset = round / seeds.count % chain.count
+      changed[offset] = mutator.changed(chain[offset], among: chain)
       let certificates = changed.compactMap { try? Certificate(der: $0) }
       guard !certificates.isEmpty else { continue }
       read += 1
-      let diagnosis = PathValidator(anchors: anchors, rules: rules[round % 3], memory: nil)
+      let diagnosis = PathValidator(anchors: anchors, rules: rules[round % 3], cache: nil)
         .diagnose(
           certificates,
           for: try round % 2 == 0 ? .any : .server("www.bad.example"),
@@ -155,23 +155,23 @@ private struct Mutator {
   mutating func changed(_ seed: [UInt8], among seeds: [[UInt8]]) -> [UInt8] {
     var bytes = seed
     for _ in 0...numbers.next(below: 4) where !bytes.isEmpty {
-      let place = numbers.next(below: bytes.count)
-      let end = min(bytes.count, place + 1 + numbers.next(below: 16))
+      let offset = numbers.next(below: bytes.count)
+      let end = min(bytes.count, offset + 1 + numbers.next(below: 16))
       switch numbers.next(below: 8) {
-      case 0: bytes[place] ^= UInt8(1 << numbers.next(below: 8))
-      case 1: bytes[place] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][numbers.next(below: 8)]
+      case 0: bytes[offset] ^= UInt8(1 << numbers.next(below: 8))
+      case 1: bytes[offset] = [0, 1, 0x7F, 0x80, 0x81, 0x82, 0x84, 0xFF][numbers.next(below: 8)]
       case 2:
-        bytes[place] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][numbers.next(below: 8)]
-      case 3: bytes[place] = bytes[place] &+ UInt8(truncatingIfNeeded: numbers.next(below: 5) - 2)
-      case 4: bytes.removeSubrange(place..<end)
-      case 5: bytes.insert(contentsOf: bytes[place..<end], at: place)
-      case 6: bytes.insert(UInt8(numbers.next(below: 256)), at: place)
+        bytes[offset] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x30, 0x31, 0xA0][numbers.next(below: 8)]
+      case 3: bytes[offset] = bytes[offset] &+ UInt8(truncatingIfNeeded: numbers.next(below: 5) - 2)
+      case 4: bytes.removeSubrange(offset..<end)
+      case 5: bytes.insert(contentsOf: bytes[offset..<end], at: offset)
+      case 6: bytes.insert(UInt8(numbers.next(below: 256)), at: offset)
       default:
         let other = seeds[numbers.next(below: seeds.count)]
         guard !other.isEmpty else { continue }
         let start = numbers.next(below: other.count)
-        let part = other[start..<min(other.count, start + end - place)]
-        bytes.replaceSubrange(place..<end, with: part)
+        let part = other[start..<min(other.count, start + end - offset)]
+        bytes.replaceSubrange(offset..<end, with: part)
       }
     }
     return bytes

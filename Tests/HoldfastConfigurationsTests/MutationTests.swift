@@ -6,16 +6,16 @@ import Testing
 @Suite("Broken configurations") struct MutationTests {
   private func mutant(_ text: String, _ numbers: inout SeededNumbers) -> [UInt8] {
     var bytes = Array(text.utf8)
-    let place = numbers.next(below: bytes.count)
+    let offset = numbers.next(below: bytes.count)
     switch numbers.next(below: 7) {
-    case 0: bytes.remove(at: place)
-    case 1: bytes[place] ^= UInt8(1 << numbers.next(below: 8))
-    case 2: bytes.insert(UInt8(numbers.next(below: 256)), at: place)
-    case 3: bytes.removeSubrange(place...)
-    case 4: bytes[place] = [0x3C, 0x3E, 0x22, 0x26, 0x00, 0x0A][numbers.next(below: 6)]
+    case 0: bytes.remove(at: offset)
+    case 1: bytes[offset] ^= UInt8(1 << numbers.next(below: 8))
+    case 2: bytes.insert(UInt8(numbers.next(below: 256)), at: offset)
+    case 3: bytes.removeSubrange(offset...)
+    case 4: bytes[offset] = [0x3C, 0x3E, 0x22, 0x26, 0x00, 0x0A][numbers.next(below: 6)]
     case 5:
-      // Two neighbours change places.
-      if place + 1 < bytes.count { bytes.swapAt(place, place + 1) }
+      // Two neighbors change places.
+      if offset + 1 < bytes.count { bytes.swapAt(offset, offset + 1) }
     default:
       // A line is written twice.
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ import Testing
   func mutants() throws {
     for (format, text) in Samples.all + [(.okHttp, Samples.okHttpLines)] {
       var numbers = SeededNumbers(seed: 6)
-      var refused = 0
+      var rejected = 0
       let entries = try PinConfiguration(Array(text.utf8), as: format, Samples.context).table
         .entries
       for number in 0..<200 {
@@ -45,19 +45,19 @@ import Testing
               continue
             }
             // A line that is there twice may be another of the same pins.
-            let most = entries[0].pins?.pins.count ?? 0
-            #expect(Set(set.pins).count <= most, "\(format) \(number)\n\(mutant)")
+            let maximum = entries[0].pins?.pins.count ?? 0
+            #expect(Set(set.pins).count <= maximum, "\(format) \(number)\n\(mutant)")
             #expect(!set.pins.isEmpty && set.mode == .enforced, "\(format) \(number)\n\(mutant)")
             #expect(set.expiry?.action ?? .failClosed == .failClosed)
           }
         } catch {
-          refused += 1
+          rejected += 1
           #expect(error.file == "pins")
           #expect("\(error)".count > "pins: ".count)
         }
       }
       // Most of what is broken is seen; the rest is another host, or another pin of the same length.
-      #expect(refused > 80, "\(format): \(refused)")
+      #expect(rejected > 80, "\(format): \(rejected)")
     }
   }
 

@@ -53,18 +53,18 @@ import Testing
 
   private struct ConfigurationMissing: Error {}
 
-  @Test("a difference in behaviour is a remark with its line")
+  @Test("a difference in behavior is a remark with its line")
   func remarks() throws {
     let android = try read(Samples.android).remarks
-    #expect(android.contains { $0.line == 6 && $0.words.contains("failOpen") })
+    #expect(android.contains { $0.line == 6 && $0.message.contains("failOpen") })
     let apple = try read(Samples.nsPinnedDomains).remarks
-    #expect(apple.contains { $0.words.contains("covers one label below") })
+    #expect(apple.contains { $0.message.contains("covers one label below") })
     let lone = try read("good.com sha256/\(Samples.first)\n").remarks
-    #expect(lone.contains { $0.line == 1 && $0.words.contains("no backup") })
+    #expect(lone.contains { $0.line == 1 && $0.message.contains("no backup") })
   }
 
   @Test("a bad configuration is an error that names file, line, key and problem")
-  func refusals() throws {
+  func rejections() throws {
     func changed(_ text: String, _ old: String, _ new: String) -> String {
       #expect(text.contains(old), "\(old)")
       return text.replacing(old, with: new)
@@ -197,7 +197,7 @@ import Testing
     #expect(PropertyList(any: ["a": 1.5]) == nil)
   }
 
-  @Test("expansions and external references are refused: entities, subsets, depth, size, UTF-16")
+  @Test("expansions and external references are rejected: entities, subsets, depth, size, UTF-16")
   func hostileXML() throws {
     let declaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
     let inner = String(Samples.android.dropFirst(declaration.count))
@@ -214,11 +214,11 @@ import Testing
     for text in texts {
       #expect(throws: ConfigurationError.self, "\(text.prefix(60))") { try read(text, .android) }
     }
-    let large = [UInt8](repeating: 0x20, count: PinConfiguration.largest + 1)
+    let large = [UInt8](repeating: 0x20, count: PinConfiguration.maximumSize + 1)
     let error = #expect(throws: ConfigurationError.self) {
       try PinConfiguration(large, as: .android)
     }
-    #expect(error?.problem == .tooLarge(limit: PinConfiguration.largest))
+    #expect(error?.problem == .tooLarge(limit: PinConfiguration.maximumSize))
     // The five entities and numbers are characters.
     let fine = inner.replacing("good.com", with: "g&#111;&#x6f;d.com")
     #expect(try read(String(fine), .android).table.entries.count == 1)

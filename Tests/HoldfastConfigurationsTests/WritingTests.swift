@@ -38,7 +38,7 @@ import Testing
           let isNow = again.table.selection(for: name) != .unknown
           if was && !isNow {
             #expect(
-              written.losses.contains { $0.words.hasPrefix("weaker") },
+              written.losses.contains { $0.message.hasPrefix("weaker") },
               "\(source) to \(target): \(host)")
           }
         }
@@ -54,7 +54,7 @@ import Testing
     let host = try HostPattern("good.com")
     func write(_ set: PinSet, _ format: PinConfiguration.Format) throws -> [String] {
       let table = try PinTable([.init(host, set)])
-      return try PinConfiguration.write(table, as: format, placing: .leaf).losses.map(\.words)
+      return try PinConfiguration.write(table, as: format, placing: .leaf).losses.map(\.message)
     }
     for format in PinConfiguration.Format.allCases {
       #expect(

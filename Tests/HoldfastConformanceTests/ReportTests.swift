@@ -39,7 +39,7 @@ import Testing
       none.complaints(about: Self.report()) == [
         "suite::wrong: expected accept, is reject [expired]"
       ])
-    let listed = try Divergences(text: "# why\n\nsuite::wrong refused: it ran out\n")
+    let listed = try Divergences(text: "# why\n\nsuite::wrong rejected: it ran out\n")
     #expect(listed.complaints(about: Self.report()) == [])
     let stale = try Divergences(text: "suite::wrong it ran out\r\nsuite::right no reason left")
     #expect(

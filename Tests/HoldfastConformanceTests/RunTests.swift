@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a certificate that cannot be read does not count as the refusal that a case expects",
+    "a certificate that cannot be read does not count as the rejection that a case expects",
     arguments: ["accept", "reject", "reject signature at 0", "unreadable at 1"])
   func unreadableCertificate(expected: String) throws {
     let text = """

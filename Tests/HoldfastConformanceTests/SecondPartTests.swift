@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "x509test: every certificate that breaks a MUST is refused, or is listed with a reason",
+    "x509test: every certificate that breaks a MUST is rejected, or is listed with a reason",
     .enabled(if: VectorSuites.has("x509test"), "\(VectorSuites.absence(of: "x509test"))"))
   func x509test() throws {
     try expectNothingUnlisted(try ConformanceSuite.x509test.run(), in: "x509test", count: 154)

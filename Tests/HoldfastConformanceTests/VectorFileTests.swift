@@ -13,7 +13,7 @@ import Testing
     #expect(error?.description.hasPrefix("ABSENT: no-such-suite (looked in /") == true)
   }
 
-  @Test("a file beyond the limit is refused")
+  @Test("a file beyond the limit is rejected")
   func limits() throws {
     let plain = try temporary("large.json", Array(repeating: 0x20, count: 2000))
     defer { try? FileManager.default.removeItem(atPath: plain) }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "a packed file that unpacks beyond the limit is refused",
+    "a packed file that unpacks beyond the limit is rejected",
     .enabled(
       if: VectorSuites.has("bssl-crl"), "\(VectorSuites.absence(of: "bssl-crl"))"))
   func unpackedLimit() throws {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a file that is not xz is refused with the status of xz")
+  @Test("a file that is not xz is rejected with the status of xz")
   func notXZ() throws {
     let path = try temporary("broken.json.xz", Array("{}".utf8))
     defer { try? FileManager.default.removeItem(atPath: path) }

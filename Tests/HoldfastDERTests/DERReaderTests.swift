@@ -17,7 +17,7 @@ struct DERReaderTests {
   }
 
   @Test(
-    "a length that a shorter form could hold is refused at its position",
+    "a length that a shorter form could hold is rejected at its position",
     arguments: [
       [0x04, 0x81, 0x00], [0x04, 0x81, 0x01, 0x00],
       [0x04, 0x81, 0x7F] + [UInt8](repeating: 0, count: 127),
@@ -29,13 +29,13 @@ struct DERReaderTests {
     #expect(problem(input) == DERError(.overlongLength, at: 1))
   }
 
-  @Test("an indefinite length is refused")
+  @Test("an indefinite length is rejected")
   func indefiniteLength() {
     #expect(problem([0x30, 0x80, 0x00, 0x00]) == DERError(.indefiniteLength, at: 1))
   }
 
   @Test(
-    "a length of 2 GiB or more is refused without reading what follows",
+    "a length of 2 GiB or more is rejected without reading what follows",
     arguments: [
       [0x04, 0x84, 0x80, 0x00, 0x00, 0x00], [0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF],
       [0x04, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
@@ -45,14 +45,14 @@ struct DERReaderTests {
   }
 
   @Test(
-    "a length beyond the end is refused at the length",
+    "a length beyond the end is rejected at the length",
     arguments: [[0x04, 0x01], [0x04, 0x82, 0x01], [0x04, 0x83, 0x7F, 0xFF, 0xFF, 0x00]] as [[UInt8]]
   )
   func truncated(input: [UInt8]) {
     #expect(problem(input) == DERError(.truncated, at: 1))
   }
 
-  @Test("an inner length beyond the outer end is refused although the input continues")
+  @Test("an inner length beyond the outer end is rejected although the input continues")
   func innerLength() throws {
     let input: [UInt8] = [0x30, 0x03, 0x04, 0x02, 0x00, 0x00]
     var reader = DERReader(input)
@@ -61,13 +61,13 @@ struct DERReaderTests {
     #expect(error == DERError(.truncated, at: 3))
   }
 
-  @Test("tag numbers of 31 and more are refused")
+  @Test("tag numbers of 31 and more are rejected")
   func highTag() {
     #expect(problem([0x1F, 0x1F, 0x00]) == DERError(.highTag, at: 0))
     #expect(problem([0x30, 0x03, 0xBF, 0x81, 0x00]) == DERError(.highTag, at: 2))
   }
 
-  @Test("data after the outermost element is refused")
+  @Test("data after the outermost element is rejected")
   func trailingData() {
     #expect(problem([0x05, 0x00, 0x00]) == DERError(.trailingData, at: 2))
   }
@@ -91,7 +91,7 @@ struct DERReaderTests {
     #expect(throws: DERError(.badBoolean, at: 6)) { try sequence.readBoolean(in: input) }
   }
 
-  @Test("32 levels are walked, 33 are refused, and depth costs no stack")
+  @Test("32 levels are walked, 33 are rejected, and depth costs no stack")
   func depth() {
     func nested(_ levels: Int) -> [UInt8] {
       var input: [UInt8] = []
@@ -158,7 +158,7 @@ struct DERReaderTests {
     #expect(throws: DERError(.badInteger, at: 2)) { try reader.readInteger(in: input) }
   }
 
-  @Test("numbers out of range are refused")
+  @Test("numbers out of range are rejected")
   func numbers() throws {
     func number(_ content: [UInt8], upTo highest: UInt64 = .max) throws -> UInt64 {
       let input = [0x02, UInt8(content.count)] + content

@@ -33,7 +33,7 @@ struct PEMTests {
   }
 
   @Test(
-    "a bad block is refused at its line and does not affect its neighbours",
+    "a bad block is rejected at its line and does not affect its neighbors",
     arguments: [
       ("AQ*D", .badCharacter(0x2A), 5), ("AQI", .badPadding, 6), ("AQ==AQID", .badPadding, 5),
       ("A===", .badPadding, 5), ("AQ=", .badPadding, 6), ("AR==", .nonZeroPadBits, 5),
@@ -110,7 +110,7 @@ struct PEMTests {
     }
   }
 
-  @Test("a wrong character anywhere on a line is refused at that line")
+  @Test("a wrong character anywhere on a line is rejected at that line")
   func placesOnLines() {
     let line = Array(repeating: UInt8(0x41), count: 64) + [0x0A]
     let begin = Array("-----BEGIN THING-----\n".utf8)
@@ -143,7 +143,7 @@ struct PEMTests {
   }
 
   @Test(
-    "non-canonical base64 is refused",
+    "non-canonical base64 is rejected",
     arguments: ["Zh==", "Zg=", "Zg", "Z===", "====", "Zm9=", "Zm9v\n", "Zm 9v", "Zg==Zg=="])
   func canonicalBase64(text: String) {
     #expect(Base64.bytes(of: Array(text.utf8)) == nil)
@@ -158,7 +158,7 @@ struct PEMTests {
       PEMText(Array(block.utf8), maximumSize: 10).errors.map(\.problem) == [.tooLarge(limit: 10)])
   }
 
-  @Test("a text cut anywhere or with any byte changed is read or refused")
+  @Test("a text cut anywhere or with any byte changed is read or rejected")
   func faults() {
     let text = Array(("x\n" + block + block).utf8)
     for count in 0..<text.count { _ = PEMText(Array(text[..<count])) }

@@ -53,27 +53,27 @@ struct OIDTests {
   }
 
   @Test(
-    "padded, truncated, empty and overlong identifiers are refused at the wrong byte",
+    "padded, truncated, empty and overlong identifiers are rejected at the wrong byte",
     arguments: [
       ([], 0), ([0x80, 0x01], 0), ([0x2A, 0x80, 0x01], 1), ([0x2A, 0x86], 1),
       ([UInt8](repeating: 0x01, count: 65), 0),
     ] as [([UInt8], Int)])
-  func refused(content: [UInt8], offset: Int) {
+  func rejected(content: [UInt8], offset: Int) {
     #expect(throws: DERError(.badObjectIdentifier, at: offset)) {
       try OID(content: Bytes(content))
     }
   }
 
-  @Test("a padded arc is found at every position among any bytes, and nothing else is refused")
+  @Test("a padded arc is found at every position among any bytes, and nothing else is rejected")
   func paddedArcs() {
     let interesting: [UInt8] = [0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF]
     var tried = 0
     for count in 2...OID.maximumLength {
-      for place in 0..<count - 1 {
+      for start in 0..<count - 1 {
         for first in interesting {
           for second in interesting {
             var content = [UInt8](repeating: 0x01, count: count)
-            (content[place], content[place + 1]) = (first, second)
+            (content[start], content[start + 1]) = (first, second)
             // X.690 §8.19.2, byte by byte: the last of an arc is below 80, and the first is not 80.
             let padding = content.indices.first {
               content[$0] == 0x80 && ($0 == 0 || content[$0 - 1] < 0x80)
@@ -81,7 +81,7 @@ struct OIDTests {
             let expected = (content.last ?? 0) >= 0x80 ? count - 1 : padding
             var offset: Int?
             // Behind other bytes and at the end of the input, and before others.
-            let input = [0x80] + content + [UInt8](repeating: 0x80, count: place % 2 * 9)
+            let input = [0x80] + content + [UInt8](repeating: 0x80, count: start % 2 * 9)
             do throws(DERError) {
               let oid = try OID(DERReader(unchecked: 1, count + 1), in: input)
               #expect(oid.content == content)
@@ -98,7 +98,7 @@ struct OIDTests {
   }
 
   @Test(
-    "text that is not an identifier is refused",
+    "text that is not an identifier is rejected",
     arguments: [
       "", "1", "1.", ".1", "1..2", "3.1", "1.40", "0.40", "01.2", "1.02", "1.2a", "1.2 ",
       "1.99999999999999999999", "-1.2", "+1.2",
@@ -124,7 +124,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "times in other forms are refused",
+    "times in other forms are rejected",
     arguments: [
       (0x17, "5001010000Z"), (0x17, "500101000000+0000"), (0x17, "500101000000"),
       (0x17, "500101000000z"), (0x17, "50010100000Z0"), (0x17, " 50101000000Z"),
@@ -133,7 +133,7 @@ struct TimestampTests {
       (0x18, "20500101240000Z"), (0x18, "20500101006000Z"), (0x18, "21000229000000Z"),
       (0x17, "161231235960Z"), (0x18, "20161231235960Z"), (0x18, "20161231235961Z"),
     ] as [(UInt8, String)])
-  func refused(tag: UInt8, text: String) {
+  func rejected(tag: UInt8, text: String) {
     let error = #expect(throws: DERError.self) { try read(tag, text) }
     #expect(error?.problem == .badTime)
   }
@@ -151,7 +151,7 @@ struct TimestampTests {
     #expect("\(Timestamp(secondsSince1970: seconds))" == text)
   }
 
-  @Test("UTC offsets and plain dates are read; other forms are refused")
+  @Test("UTC offsets and plain dates are read; other forms are rejected")
   func otherText() {
     #expect(Timestamp("2026-01-01T01:00:00+01:00") == Timestamp("2026-01-01T00:00:00Z"))
     #expect(Timestamp("2026-01-01") == Timestamp("2026-01-01T00:00:00Z"))

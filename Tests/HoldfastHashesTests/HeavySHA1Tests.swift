@@ -41,9 +41,9 @@ struct HeavySHA1Tests {
         var state = [UInt32](repeating: background, count: 5)
         state[bit * 7 % 5] ^= 1 << UInt32(bit % 32)
         for byte in [0, 0xff] as [UInt8] {
-          for place in 0..<512 {
+          for offset in 0..<512 {
             var block = [UInt8](repeating: byte, count: 64)
-            block[place / 8] ^= 1 << UInt8(place % 8)
+            block[offset / 8] ^= 1 << UInt8(offset % 8)
             if !Self.agree(state, block) { wrong += 1 }
             count += 1
           }

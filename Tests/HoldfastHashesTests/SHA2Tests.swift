@@ -83,7 +83,7 @@ struct SHA2Tests {
     }
   }
 
-  @Test("a digest made elsewhere equals ours, and one too long is refused")
+  @Test("a digest made elsewhere equals ours, and one too long is rejected")
   func digests() throws {
     let ours = HashAlgorithm.sha384.hash(Self.message(5))
     let bytes = ours.array

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastIdentities
 
-@Suite("BER normalisation") struct BERTests {
+@Suite("BER normalization") struct BERTests {
   @Test(
     "BER becomes the DER of the same value",
     arguments: [
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "input that is not BER is refused at its offset",
+    "input that is not BER is rejected at its offset",
     arguments: [
       ("", DERError.Problem.truncated, 0),
       ("30", .truncated, 0),
@@ -47,22 +47,22 @@ import Testing
       ("3085 01", .truncated, 1),
       ("30 03 30 02 05 00", .truncated, 3),
     ])
-  func refused(ber: String, problem: DERError.Problem, offset: Int) throws {
+  func rejected(ber: String, problem: DERError.Problem, offset: Int) throws {
     let bytes = try parseHex(ber)
     let error = #expect(throws: DERError.self) { try BERNormalizer.normalized(bytes) }
     #expect(error == DERError(problem, at: offset))
   }
 
-  @Test("nesting is bounded, and the bound itself is not refused")
+  @Test("nesting is bounded, and the bound itself is not rejected")
   func depth() throws {
-    let most = BERNormalizer.deepestNesting
-    let deepest = [[UInt8]](repeating: [0x30, 0x80], count: most).flatMap(\.self)
-    let ends = [UInt8](repeating: 0, count: 2 * most)
-    #expect(try BERNormalizer.normalized(deepest + ends).count > most)
+    let maximum = BERNormalizer.maximumDepth
+    let deepest = [[UInt8]](repeating: [0x30, 0x80], count: maximum).flatMap(\.self)
+    let ends = [UInt8](repeating: 0, count: 2 * maximum)
+    #expect(try BERNormalizer.normalized(deepest + ends).count > maximum)
     let error = #expect(throws: DERError.self) {
       try BERNormalizer.normalized([0x30, 0x80] + deepest + ends + [0, 0])
     }
-    #expect(error == DERError(.tooDeep(limit: most), at: 2 * most))
+    #expect(error == DERError(.tooDeep(limit: maximum), at: 2 * maximum))
   }
 
   @Test("DER is left unchanged")

@@ -97,7 +97,7 @@ import Testing
     #expect(stream == (try parseHex("b2396305f03dc027ccc3524a0a1118a8")))
   }
 
-  @Test("invalid padding is refused, and so are incomplete blocks")
+  @Test("invalid padding is rejected, and so are incomplete blocks")
   func padding() throws {
     let cipher = try #require(AES(key: [UInt8](repeating: 7, count: 16)))
     let vector = [UInt8](repeating: 0, count: 16)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("keys of a wrong length are refused")
+  @Test("keys of a wrong length are rejected")
   func keys() {
     for count in 0..<40 {
       let key = [UInt8](repeating: 1, count: count)

@@ -7,7 +7,7 @@ import Testing
 
 /// Each file cut at every length and flipped at every byte: for the release build.
 @Suite("Damaged files") struct HeavyMutationTests {
-  /// What a caller sees of a file: its certificates, lists and keys, or that it was refused.
+  /// What a caller sees of a file: its certificates, lists and keys, or that it was rejected.
   private static func outcome(_ name: String, _ bytes: [UInt8], _ password: String?) -> [String]? {
     do throws(IdentityError) {
       if name.hasSuffix(".pem") {
@@ -16,10 +16,10 @@ import Testing
       }
       if name.contains(".p7") {
         let bundle = try PKCS7(bytes)
-        return bundle.certificates.map(\.sha256) + ["\(bundle.lists.count)"]
+        return bundle.certificates.map(\.sha256) + ["\(bundle.crls.count)"]
       }
       let contents = try PKCS12(bytes).open(
-        password: password, options: IdentityOptions(mostIterations: 20_000))
+        password: password, options: IdentityOptions(maximumIterations: 20_000))
       return contents.identities.flatMap { $0.chain.map(\.sha256) + ["\($0.privateKey.kind)"] }
     } catch {
       return nil
@@ -53,7 +53,7 @@ import Testing
     return cases
   }()
 
-  @Test("a truncated file is refused, or has no contents that the whole file does not have")
+  @Test("a truncated file is rejected, or has no contents that the whole file does not have")
   func cut() throws {
     #expect(Self.cases.count > 80)
     var longest = Duration.zero
@@ -73,7 +73,7 @@ import Testing
     #expect(longest < .milliseconds(100), "\(longest)")
   }
 
-  @Test("a file with a changed byte is refused, or has the same contents where a MAC covers them")
+  @Test("a file with a changed byte is rejected, or has the same contents where a MAC covers them")
   func flipped() throws {
     var longest = (time: Duration.zero, name: "")
     for (name, password) in Self.cases {

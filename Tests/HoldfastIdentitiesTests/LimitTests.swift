@@ -24,23 +24,23 @@ import Testing
     .sequence, DERWriting.element(.objectIdentifier, [0x2A, 0x03]),
     DERWriting.element(.constructedContext(0), [5, 0]))
 
-  @Test("ten thousand bags are read, and one more is refused")
+  @Test("ten thousand bags are read, and one more is rejected")
   func bags() throws {
-    let many = [[UInt8]](repeating: Self.bag, count: IdentityOptions.mostBags).flatMap(\.self)
+    let many = [[UInt8]](repeating: Self.bag, count: IdentityOptions.maximumBags).flatMap(\.self)
     let contents = try PKCS12(Self.file(many)).open(password: nil)
-    #expect(contents.errors.count == IdentityOptions.mostBags)
+    #expect(contents.errors.count == IdentityOptions.maximumBags)
     #expect(contents.errors.first == .unsupported(.bagType, OID("1.2.3")))
     let error = #expect(throws: IdentityError.self) {
       try PKCS12(Self.file(many + Self.bag)).open(password: nil)
     }
-    #expect(error == .limit(.bags(most: IdentityOptions.mostBags)))
+    #expect(error == .limit(.bags(maximum: IdentityOptions.maximumBags)))
   }
 
-  @Test("a file of 16 MiB and one byte is refused before it is read")
+  @Test("a file of 16 MiB and one byte is rejected before it is read")
   func size() {
-    let bytes = [UInt8](repeating: 0, count: IdentityOptions.largestFile + 1)
+    let bytes = [UInt8](repeating: 0, count: IdentityOptions.maximumFileSize + 1)
     let limit = IdentityError.limit(
-      .fileSize(found: bytes.count, most: IdentityOptions.largestFile))
+      .fileSize(found: bytes.count, maximum: IdentityOptions.maximumFileSize))
     #expect(throws: limit) { try PKCS12(bytes) }
     #expect(throws: limit) { try PKCS7(bytes) }
     #expect(throws: limit) { try Identity(pem: bytes) }
@@ -64,21 +64,21 @@ import Testing
 
   @Test("the sum of iterations cannot overflow")
   func sum() throws {
-    var budget = WorkBudget(IdentityOptions(mostIterations: .max))
+    var budget = WorkBudget(IdentityOptions(maximumIterations: .max))
     try budget.pay(Int(Int32.max))
     let error = #expect(throws: IdentityError.self) {
-      var small = WorkBudget(IdentityOptions(mostIterations: 5))
+      var small = WorkBudget(IdentityOptions(maximumIterations: 5))
       try small.pay(.max)
     }
-    #expect(error == .limit(.iterations(found: .max, most: 5)))
+    #expect(error == .limit(.iterations(found: .max, maximum: 5)))
   }
 
   @Test("all derivations of a file together have four times the iterations of one")
   func together() throws {
-    var budget = WorkBudget(IdentityOptions(mostIterations: 10))
+    var budget = WorkBudget(IdentityOptions(maximumIterations: 10))
     for _ in 0..<4 { try budget.pay(10) }
     let error = #expect(throws: IdentityError.self) { try budget.pay(1) }
-    #expect(error == .limit(.totalIterations(found: 41, most: 40)))
+    #expect(error == .limit(.totalIterations(found: 41, maximum: 40)))
   }
 }
 
@@ -131,11 +131,11 @@ import Testing
     let encryption = try Self.encryption(Self.sha1.oid, cipher, keyLength: keyLength)
     #expect(encryption.iterations == iterations)
     #expect(encryption.derivation.iterations == 1000)
-    var budget = WorkBudget(IdentityOptions(mostIterations: iterations - 1))
+    var budget = WorkBudget(IdentityOptions(maximumIterations: iterations - 1))
     let error = #expect(throws: IdentityError.self) {
       try encryption.decrypt([UInt8](repeating: 0, count: 8), Password("pw"), &budget)
     }
-    #expect(error == .limit(.iterations(found: iterations, most: iterations - 1)))
+    #expect(error == .limit(.iterations(found: iterations, maximum: iterations - 1)))
   }
 
   @Test("AES-256 takes two blocks of SHA-1 and one of SHA-512")
@@ -164,10 +164,10 @@ import Testing
     }
     let mac = try read()
     #expect(mac.iterations == iterations)
-    var budget = WorkBudget(IdentityOptions(mostIterations: iterations - 1))
+    var budget = WorkBudget(IdentityOptions(maximumIterations: iterations - 1))
     let error = #expect(throws: IdentityError.self) {
       try mac.authenticates([], Password("pw"), &budget)
     }
-    #expect(error == .limit(.iterations(found: iterations, most: iterations - 1)))
+    #expect(error == .limit(.iterations(found: iterations, maximum: iterations - 1)))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastIdentities
 
 @Suite("PKCS #12 and PEM files of many writers") struct PKCS12Tests {
-  @Test("each file is read as its writer intended, or refused for the right reason")
+  @Test("each file is read as its writer intended, or rejected for the right reason")
   func matrix() throws {
     let files = try ExpectedFile.all("files", of: "expected.txt").filter { !$0.isSlow }
     #expect(files.count >= 110)
@@ -15,7 +15,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test("the examples of RFC 9579 with 2,048 iterations: three are accepted, three refused")
+  @Test("the examples of RFC 9579 with 2,048 iterations: three are accepted, three rejected")
   func rfc9579() throws {
     let files = try ExpectedFile.all("rfc9579", of: "rfc9579/expected.txt")
     #expect(files.count == 7)
@@ -73,7 +73,7 @@ import Testing
     )
   }
 
-  @Test("a file without a MAC is refused if the caller requires one")
+  @Test("a file without a MAC is rejected if the caller requires one")
   func unauthenticated() throws {
     let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-nomac.p12"))
     let options = IdentityOptions(requiresAuthentication: true)
@@ -123,27 +123,27 @@ import Testing
   @Test("the caller's limits apply to one derivation and to all together")
   func iterations() throws {
     let file = try PKCS12(CommittedVectors.bytes("identities/files/openssl-default.p12"))
-    func error(_ most: Int) -> IdentityError? {
+    func error(_ maximum: Int) -> IdentityError? {
       do throws(IdentityError) {
-        _ = try file.open(password: "secret", options: IdentityOptions(mostIterations: most))
+        _ = try file.open(password: "secret", options: IdentityOptions(maximumIterations: maximum))
         return nil
       } catch {
         return error
       }
     }
     #expect(error(10) == nil)
-    #expect(error(9) == .limit(.iterations(found: 10, most: 9)))
-    #expect(error(0) == .limit(.iterations(found: 10, most: 0)))
-    #expect(error(-1) == .limit(.iterations(found: 10, most: 0)))
+    #expect(error(9) == .limit(.iterations(found: 10, maximum: 9)))
+    #expect(error(0) == .limit(.iterations(found: 10, maximum: 0)))
+    #expect(error(-1) == .limit(.iterations(found: 10, maximum: 0)))
     #expect(error(.max) == nil)
     // The MAC, key and vector of the certificates, and a key of 24 bytes: two blocks of SHA-1.
     let old = try PKCS12(CommittedVectors.bytes("identities/files/openssl-legacy.p12"))
     #expect(old.iterations == 60)
     let block = #expect(throws: IdentityError.self) {
-      try old.open(password: "secret", options: IdentityOptions(mostIterations: 19))
+      try old.open(password: "secret", options: IdentityOptions(maximumIterations: 19))
     }
-    #expect(block == .limit(.iterations(found: 20, most: 19)))
-    _ = try old.open(password: "secret", options: IdentityOptions(mostIterations: 20))
+    #expect(block == .limit(.iterations(found: 20, maximum: 19)))
+    _ = try old.open(password: "secret", options: IdentityOptions(maximumIterations: 20))
   }
 
   @Test("no description of a key, a file's contents or an error holds the password or the key")

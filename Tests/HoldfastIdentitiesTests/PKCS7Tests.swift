@@ -17,7 +17,7 @@ import Testing
         let found = Set(bundle.certificates.map(\.sha256))
         let expected = (line.fields["certificates"] ?? "").split(separator: ",").map(String.init)
         #expect(found == Set(expected), "\(line.fields)")
-        #expect("\(bundle.lists.count)" == line.fields["lists"], "\(line.fields)")
+        #expect("\(bundle.crls.count)" == line.fields["lists"], "\(line.fields)")
         #expect(bundle.errors == [])
       } catch {
         #expect(error.kind == line.fields["error"], "\(line.fields)")
@@ -44,9 +44,9 @@ import Testing
     var bytes = try CommittedVectors.bytes("identities/files/p7-der.p7b")
     let whole = try PKCS7(bytes)
     let first = try #require(whole.certificates.first).der
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: first) })
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: first) })
     // The tag of what is signed.
-    bytes[place + 4] = 0x31
+    bytes[offset + 4] = 0x31
     let bundle = try PKCS7(bytes)
     #expect(bundle.certificates == Array(whole.certificates.dropFirst()))
     #expect(bundle.errors.map(\.kind) == ["damaged:certificate"])

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "a malformed key is refused at its offset",
+    "a malformed key is rejected at its offset",
     arguments: [
       ("", DERError.Problem.missing(.sequence), 0),
       ("3003020105", .integerOutOfRange, 4),
@@ -67,7 +67,7 @@ import Testing
       ("300C020100 3005 06032B6570 0400", .missing(.octetString), 14),
       ("300E020100 3005 06032B6570 04020400", .badValue, 16),
     ])
-  func refused(digits: String, problem: DERError.Problem, offset: Int) throws {
+  func rejected(digits: String, problem: DERError.Problem, offset: Int) throws {
     let bytes = try parseHex(digits)
     let error = #expect(throws: IdentityError.self) { try PrivateKey(der: bytes) }
     guard case .damaged(let damage)? = error else {

@@ -61,7 +61,7 @@ struct PyCATests {
     #expect(wrong == [])
   }
 
-  @Test("PKCS #8 keys have the public part that pyca reads, and are refused where it refuses")
+  @Test("PKCS #8 keys have the public part that pyca reads, and are rejected where it rejects")
   func pkcs8() throws {
     let list = try #require(
       String(bytes: CommittedVectors.bytes("identities/pyca.divergences"), encoding: .utf8))
@@ -73,7 +73,7 @@ struct PyCATests {
     #expect(lines.count >= 45)
     for line in lines {
       let (bytes, password) = (try Self.bytes(line), try Self.password(line))
-      var found = "refused"
+      var found = "rejected"
       var words = ""
       do throws(IdentityError) {
         let key = try PrivateKey(pem: bytes, password: password)

@@ -17,21 +17,21 @@ import Testing
   }
 
   @Test(
-    "anything that RFC 8259 does not allow is refused, with its position",
+    "anything that RFC 8259 does not allow is rejected, with its position",
     arguments: [
       ("", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("01", 0), ("1.", 0), ("+1", 0), ("\"\u{1}\"", 1),
       ("\"\\x\"", 1), ("\"\\uD800\"", 7), ("\"\\uD800\\u0041\"", 13), ("\"\\u12\"", 1), ("tru", 0),
       ("[] []", 3), ("\"a", 2), ("{\"a\":1,\"a\":2}", 7), ("{1:2}", 1), ("NaN", 0), ("[1 2]", 3),
       ("{\"a\" 1}", 5), ("\"\\uDC00\"", 7), ("1e", 0), ("-", 0), ("[", 1), ("{", 1),
     ])
-  func refused(text: String, offset: Int) {
+  func rejected(text: String, offset: Int) {
     let failure = #expect(throws: JSONReader.Problem.self) {
       try JSONValue(parsing: Array(text.utf8))
     }
     #expect(failure?.offset == offset, "\(text): \(String(describing: failure))")
   }
 
-  @Test("excessive depth and bytes that are not UTF-8 are refused")
+  @Test("excessive depth and bytes that are not UTF-8 are rejected")
   func limits() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 100_000)
     #expect(throws: JSONReader.Problem.self) { try JSONValue(parsing: deep) }
@@ -49,17 +49,17 @@ import Testing
     #expect(value.line.allSatisfy { 0x20...0x7E ~= $0 })
   }
 
-  @Test("a text cut at any byte is refused; with any byte changed it is read or refused")
+  @Test("a text cut at any byte is rejected; with any byte changed it is read or rejected")
   func damaged() throws {
     let text = Array(#"{"a":[1,-2.5e+3,true,null,{"\u00e9\uD83D\uDE00":"é\n"}],"b":"c"}"#.utf8)
     _ = try JSONValue(parsing: text)
     for length in text.indices {
       #expect(throws: JSONReader.Problem.self) { try JSONValue(parsing: Array(text[..<length])) }
     }
-    for place in text.indices {
+    for offset in text.indices {
       for byte in [0x00, 0x22, 0x5C, 0x7B, 0x7D, 0xC3, 0xFF] as [UInt8] {
         var changed = text
-        changed[place] = byte
+        changed[offset] = byte
         do throws(JSONReader.Problem) {
           let value = try JSONValue(parsing: changed)
           #expect(try JSONValue(parsing: value.line) == value)

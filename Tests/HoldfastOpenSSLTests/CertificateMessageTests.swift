@@ -33,7 +33,7 @@ import Testing
     #expect(read.certificates == Self.chain)
   }
 
-  @Test("a message that is cut anywhere, or goes on, is refused", arguments: [false, true])
+  @Test("a message that is cut anywhere, or goes on, is rejected", arguments: [false, true])
   func cut(hasExtensions: Bool) {
     let message = Self.message(hasExtensions)
     for count in message.indices {
@@ -43,7 +43,7 @@ import Testing
     #expect(CertificateMessage(message + [0], hasExtensions: hasExtensions) == nil)
   }
 
-  @Test("a flipped byte is refused, or changes what is read, and never traps")
+  @Test("a flipped byte is rejected, or changes what is read, and never traps")
   func flipped() {
     for hasExtensions in [false, true] {
       let message = Self.message(hasExtensions)

@@ -13,7 +13,7 @@ import Testing
     _ rules: ValidationRules = .webPKI
   ) -> PathError.Rejection? {
     let anchor = TrustAnchor(leaf, constraints: constraints)
-    let validator = PathValidator(anchors: AnchorSet([anchor]), rules: rules, memory: nil)
+    let validator = PathValidator(anchors: AnchorSet([anchor]), rules: rules, cache: nil)
     do throws(PathError) {
       let path = try validator.validate(
         [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("if the rules refuse an anchor as leaf, the hint names the presets that accept it")
+  @Test("if the rules reject an anchor as leaf, the hint names the presets that accept it")
   func hint() throws {
     let server = try SignedCertificate.authority("A", 2, by: "A", 2)
     func validate(_ rules: ValidationRules) throws(PathError) {
@@ -93,12 +93,12 @@ import Testing
     let root = CommittedVectors.root
     let leaf = try #require(
       try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case").first)
-    let validator = PathValidator(anchors: AnchorSet([leaf]), memory: nil)
+    let validator = PathValidator(anchors: AnchorSet([leaf]), cache: nil)
     let error = #expect(throws: PathError.self) {
       try validator.validate([leaf], for: .any, at: SignedCertificate.time)
     }
     let found = try #require(error?.rejections.first)
-    #expect(found.rule == .impossibleKey && found.index == 0)
+    #expect(found.rule == .invalidKey && found.index == 0)
     #expect(found.bytes == leaf.publicKeyRange)
   }
 }

@@ -66,7 +66,7 @@ struct BenchChainTests {
   }
 
   @Test(
-    "a chain is refused by rules that do not allow its kind of signature",
+    "a chain is rejected by rules that do not allow its kind of signature",
     arguments: [
       ("a_rsa2048", .rsaPKCS1), ("b_p256", .ecdsa), ("f_rsapss2048", .rsaPSS),
       ("g_ed25519", .ed25519),
@@ -78,16 +78,16 @@ struct BenchChainTests {
     for isAllowed in [true, false] {
       if !isAllowed { rules.signatures.algorithms.remove(kind) }
       let validator = PathValidator(anchors: AnchorSet([chain.root]), rules: rules)
-      var refusal: PathError?
+      var rejection: PathError?
       do throws(PathError) {
         _ = try validator.validate(
           [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
           at: BenchChain.time)
       } catch {
-        refusal = error
+        rejection = error
       }
-      #expect(refusal?.rejections.first?.rule == (isAllowed ? nil : .algorithmNotAllowed))
-      #expect(refusal?.rejections.first?.index == (isAllowed ? nil : 0))
+      #expect(rejection?.rejections.first?.rule == (isAllowed ? nil : .algorithmNotAllowed))
+      #expect(rejection?.rejections.first?.index == (isAllowed ? nil : 0))
     }
   }
 
@@ -107,7 +107,7 @@ struct BenchChainTests {
   }
 
   @Test(
-    "a mesh of cross-signed CAs below an anchor with another key is refused",
+    "a mesh of cross-signed CAs below an anchor with another key is rejected",
     arguments: BenchChain.folders)
   func mesh(folder: String) throws {
     let chain = try BenchChain("path_mesh_8", in: folder)

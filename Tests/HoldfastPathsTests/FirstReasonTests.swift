@@ -34,7 +34,7 @@ import Testing
       #expect(first.rule == .untrustedRoot && first.index == 0)
       #expect(first.bytes == server.issuer.der.range)
       #expect("\(first.violation)" == "self-signed, and not a trust anchor")
-      #expect(error.rejections.contains { $0.rule == .leafIsAuthority })
+      #expect(error.rejections.contains { $0.rule == .leafIsCA })
       #expect(error.hints.first == .unknownRoot(server, anchors: 1))
     }
     #expect(try validate([server], []).rejections.first?.rule == .untrustedRoot)
@@ -62,7 +62,7 @@ import Testing
     }
     // One that is an anchor is not.
     for error in [try validate([old], [old]), try diagnose([old], [old])] {
-      #expect(error.rejections.first?.rule == .leafIsAuthority)
+      #expect(error.rejections.first?.rule == .leafIsCA)
       #expect(!error.rejections.contains { $0.rule == .untrustedRoot })
       #expect(error.hints.first == .isAnchorItself(old))
     }

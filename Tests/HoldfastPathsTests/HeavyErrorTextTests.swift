@@ -6,8 +6,8 @@ import HoldfastPaths
 import TestSupport
 import Testing
 
-/// What is printed of refusals, whatever the certificates say.
-@Suite("The text and the JSON of refusals") struct HeavyErrorTextTests {
+/// What is printed of rejections, whatever the certificates say.
+@Suite("The text and the JSON of rejections") struct HeavyErrorTextTests {
   /// What is wrong with the words for an error, if anything is.
   private func complaints(_ error: PathError) throws -> [String] {
     var complaints: [String] = []
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "limbo's refusals are at most 4 KiB of ASCII, with the same facts in JSON",
+    "limbo's rejections are at most 4 KiB of ASCII, with the same facts in JSON",
     .enabled(if: VectorSuites.has("limbo"), "\(VectorSuites.absence(of: "limbo"))"))
   func limbo() throws {
     var (wrong, count): ([String], Int) = ([], 0)
@@ -49,7 +49,7 @@ import Testing
       let search = Search(
         leaf: leaf, others: read(test.intermediates), anchors: read(test.anchors),
         rules: !test.isValid ? .strict : .webPKI)
-      // Another host than that of our own certificates: most are refused for one rule more.
+      // Another host than that of our own certificates: most are rejected for one rule more.
       guard let error = search.error else { continue }
       count += 1
       wrong += try complaints(error).map { "\(test.id): \($0)" }
@@ -58,7 +58,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) wrong, first: \(wrong.prefix(5))")
   }
 
-  @Test("refusals of hostile inputs are at most 4 KiB of ASCII, with the same facts in JSON")
+  @Test("rejections of hostile inputs are at most 4 KiB of ASCII, with the same facts in JSON")
   func hostile() throws {
     var (wrong, count): ([String], Int) = ([], 0)
     for (name, search) in try HostileShapes.all() {

@@ -8,7 +8,7 @@ import Testing
 /// What must hold for every path, whatever is in it.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
 struct HeavyPathPropertyTests {
-  @Test("a changed byte in any certificate of a valid path is refused, with and without a cache")
+  @Test("a changed byte in any certificate of a valid path is rejected, with and without a cache")
   func changedOctet() throws {
     let chains = try BenchChain.names.map { ($0, try BenchChain($0)) } + SignedChains.all()
     #expect(chains.count == 20)
@@ -19,14 +19,14 @@ struct HeavyPathPropertyTests {
       var accepted: [String] = []
       var judged = 0
       for (index, certificate) in good.enumerated() {
-        for place in certificate.der.indices {
+        for offset in certificate.der.indices {
           var der = certificate.der
-          der[place] ^= UInt8(truncatingIfNeeded: 1 << (place % 8))
+          der[offset] ^= UInt8(truncatingIfNeeded: 1 << (offset % 8))
           guard let changed = readable(der) else { continue }
           var path = good
           path[index] = changed
           judged += 1
-          if isValid(validator, path) { accepted.append("\(name) \(index) byte \(place)") }
+          if isValid(validator, path) { accepted.append("\(name) \(index) byte \(offset)") }
         }
       }
       #expect(accepted.isEmpty, "\(accepted)")
@@ -64,11 +64,11 @@ struct HeavyPathPropertyTests {
     let listed = try Divergences.load(for: "limbo-strict").reasons
     let all = try LimboCase.load()
     let accepted = all.filter { $0.isValid }
-    let refused = all.filter { !$0.isValid && !$0.id.hasPrefix("bettertls") }
+    let rejected = all.filter { !$0.isValid && !$0.id.hasPrefix("bettertls") }
     var random = SeededNumbers(seed: 42)
     var count = 0
     while count < 10_000 {
-      let cases = (accepted + refused).map { test in
+      let cases = (accepted + rejected).map { test in
         var test = test
         test.intermediates += test.intermediates + strangers.shuffled(using: &random).prefix(3)
         test.intermediates.shuffle(using: &random)

@@ -17,20 +17,20 @@ struct HeavyThreadTests {
     let questions = try ThreadQuestion.all()
     let anchors = AnchorSet(questions.map(\.root))
     // What is made once in a process is made here, and so are the right answers.
-    let alone = PathValidator(anchors: AnchorSet(questions.map(\.root)), memory: nil)
+    let alone = PathValidator(anchors: AnchorSet(questions.map(\.root)), cache: nil)
     let right = questions.map { $0.verdict(alone) }
     #expect(Set(right) == ["valid", "hostName", "issuerNotFound", "signature", "expired"])
-    let full = SignatureMemory()
+    let full = SignatureCache()
     let validators = [
-      PathValidator(anchors: anchors, memory: full),
+      PathValidator(anchors: anchors, cache: full),
       // So little memory that facts and keys come and go.
-      PathValidator(anchors: anchors, memory: SignatureMemory(capacity: 16)),
-      PathValidator(anchors: anchors, memory: nil),
+      PathValidator(anchors: anchors, cache: SignatureCache(capacity: 16)),
+      PathValidator(anchors: anchors, cache: nil),
     ]
     let wrong = inEightThreads { thread, wrong in
-      for place in questions.indices {
-        let index = (place + 5 * thread) % questions.count
-        let verdict = questions[index].verdict(validators[(thread + place) % validators.count])
+      for index in questions.indices {
+        let index = (index + 5 * thread) % questions.count
+        let verdict = questions[index].verdict(validators[(thread + index) % validators.count])
         if verdict != right[index] { wrong.add("thread \(thread) \(index): \(verdict)") }
       }
     }
@@ -41,7 +41,7 @@ struct HeavyThreadTests {
   func keys() throws {
     let chains = try BenchChain.names.map { try BenchChain($0) }
     let anchors = AnchorSet(chains.map(\.root))
-    let validator = PathValidator(anchors: anchors, memory: nil)
+    let validator = PathValidator(anchors: anchors, cache: nil)
     let wrong = inEightThreads { thread, wrong in
       for chain in [chains[thread % 2], chains[1], chains[6]] {
         let question = ThreadQuestion(chain)
@@ -61,7 +61,7 @@ struct HeavyThreadTests {
     let key = PreparedKey(issuer.publicKey, .reuse)
     let wrong = inEightThreads { thread, wrong in
       for _ in 0..<12 {
-        guard let taken = key.take(),
+        guard let taken = key.verificationKey(),
           SignatureChecks.verify(leaf, .ecdsa(.sha256), under: taken) == .valid,
           SignatureChecks.verify(issuer, .ecdsa(.sha256), under: taken) == .invalid
         else {
@@ -71,7 +71,7 @@ struct HeavyThreadTests {
       }
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    #expect(tablePointCount(try #require(key.take())) > 0)
+    #expect(tablePointCount(try #require(key.verificationKey())) > 0)
   }
 
   @Test("facts that were never cached are never found, whatever is evicted")
@@ -92,22 +92,22 @@ struct HeavyThreadTests {
       try (0..<count).filter { $0 != first }.map { try certificate(first, $0) }
     }
     let key = chain.root.publicKey.der
-    let memory = SignatureMemory(capacity: 2)
+    let cache = SignatureCache(capacity: 2)
     let wrong = inEightThreads { thread, wrong in
       for turn in 0..<3_000 {
         if thread < 4 {
           let next = kept[(turn + thread) % count]
-          memory.insert(SignatureMemory.Fact(next, under: key))
-          _ = memory.contains(SignatureMemory.Fact(next, under: key))
-        } else if memory.contains(
-          SignatureMemory.Fact(others[(turn + thread) % others.count], under: key))
+          cache.insert(SignatureCache.VerifiedSignature(next, under: key))
+          _ = cache.contains(SignatureCache.VerifiedSignature(next, under: key))
+        } else if cache.contains(
+          SignatureCache.VerifiedSignature(others[(turn + thread) % others.count], under: key))
         {
           wrong.add("thread \(thread) turn \(turn)")
         }
       }
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    let found = kept.filter { memory.contains(SignatureMemory.Fact($0, under: key)) }
+    let found = kept.filter { cache.contains(SignatureCache.VerifiedSignature($0, under: key)) }
     #expect(1...2 ~= found.count)
   }
 
@@ -119,29 +119,29 @@ struct HeavyThreadTests {
       var revocation = Revocation()
       if line[0] == "list" {
         revocation.demand = .required(of: .everyCertificate)
-        revocation.lists = try (["root"] + line[2].split(separator: ",").map(String.init)).map {
+        revocation.crls = try (["root"] + line[2].split(separator: ",").map(String.init)).map {
           try authority.list($0)
         }
       } else {
         revocation.demand = .required(of: .leaf)
-        revocation.answers = [try authority.answer(line[2])]
+        revocation.ocspResponses = [try authority.answer(line[2])]
       }
       let time = line[0] == "list" ? authority.listTime : authority.answerTime
       cases.append((line[1], revocation, time))
     }
     let right = try cases.map { try authority.verdict($0.leaf, $0.revocation, at: $0.time).word }
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     // Read again, for those above know their signatures by now.
     let other = try SmallAuthority()
     let wrong = inEightThreads { [cases] thread, wrong in
-      for place in cases.indices {
-        let index = (place + 7 * thread) % cases.count
+      for index in cases.indices {
+        let index = (index + 7 * thread) % cases.count
         var revocation = cases[index].revocation
-        revocation.lists = revocation.lists.map { list in
-          other.lists.values.first { $0 == list } ?? list
+        revocation.crls = revocation.crls.map { list in
+          other.crls.values.first { $0 == list } ?? list
         }
         let found = try? other.verdict(
-          cases[index].leaf, revocation, at: cases[index].time, memory: memory)
+          cases[index].leaf, revocation, at: cases[index].time, cache: cache)
         if found?.word != right[index] { wrong.add("thread \(thread) \(index)") }
       }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Host names") struct HostNameTests {
   @Test(
-    "a host is canonicalised",
+    "a host is canonicalized",
     arguments: [
       ("Example.COM", "example.com"), ("example.com.", "example.com"), ("localhost", "localhost"),
       ("_sip.example.com", "_sip.example.com"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "a text that is not a host is refused with the reason and its position",
+    "a text that is not a host is rejected with the reason and its position",
     arguments: [
       ("", HostNameError.Problem.empty, 0), ("bücher.example", .notASCII, 1),
       ("https://example.com/", .url, 6), ("example.com/path", .url, 11),
@@ -42,7 +42,7 @@ import Testing
       ("1:2:3:4:5:6:7:192.0.2.1", .badIPv6Address, 14), (":80", .badIPv6Address, 0),
       ("[192.0.2.1]", .badIPv6Address, 0),
     ])
-  func refused(text: String, problem: HostNameError.Problem, offset: Int) {
+  func rejected(text: String, problem: HostNameError.Problem, offset: Int) {
     let error = #expect(throws: HostNameError.self) { try HostName(text) }
     #expect(error?.problem == problem)
     #expect(error?.offset == offset)
@@ -138,7 +138,7 @@ import Testing
     #expect(try !HostName("::ffff:192.0.2.1").isNamed(in: names, wildcards: .belowLabels(2)))
   }
 
-  @Test("a refusal comes with a hint")
+  @Test("a rejection comes with a hint")
   func hints() throws {
     func hint(_ host: String, _ name: String, _ names: [UInt8]...) throws -> HostHint? {
       let subject = Made.name("CN=\(name)")

@@ -157,10 +157,10 @@ enum HostileShapes {
   }
 
   /// RFC 9618 §3.2: each authority maps each policy to each.
-  static func policyBomb(policies count: Int, mappings most: Int = .max) throws -> Search {
+  static func policyBomb(policies count: Int, mappings maximum: Int = .max) throws -> Search {
     let names = (1...count).map { Made.oid("1.2.3.\($0)") }
     let list = Made.extension("2.5.29.32", Made.der(0x30, names.flatMap { Made.der(0x30, $0) }))
-    let pairs = names.flatMap { a in names.map { b in Made.der(0x30, a + b) } }.prefix(most)
+    let pairs = names.flatMap { a in names.map { b in Made.der(0x30, a + b) } }.prefix(maximum)
     let mapping = Made.extension("2.5.29.33", Made.der(0x30, pairs.flatMap { $0 }))
     var others: [Certificate] = []
     for depth in UInt64(0)..<8 {

@@ -36,7 +36,7 @@ struct LimboTests {
     let complaints = divergences.complaints(about: report)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
     for row in report.rows where row.outcome == .failed {
-      let answer = row.expected == "FAILURE" ? "accepted:" : "refused:"
+      let answer = row.expected == "FAILURE" ? "accepted:" : "rejected:"
       #expect(divergences.reasons[row.id]?.hasPrefix(answer) != false, "\(row.id)")
     }
   }

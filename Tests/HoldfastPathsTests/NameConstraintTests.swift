@@ -64,7 +64,7 @@ import Testing
     #expect(try rule(excluded: [Made.dns("example.org")], Made.dns("*.example.com")) == nil)
   }
 
-  @Test("a dNSName that is not a host name is refused if hosts are constrained")
+  @Test("a dNSName that is not a host name is rejected if hosts are constrained")
   func malformedNames() throws {
     for name in [".example.com", "example.com.", "a..example.com", "a b.example.com", "*", ""] {
       let base = [Made.dns("example.com")]
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("a malformed constraint is refused if it would apply")
+  @Test("a malformed constraint is rejected if it would apply")
   func malformedConstraints() throws {
     for base in ["*.example.com", "example.com.", "a..b", "https://example.com"] {
       #expect(
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("a minimum or maximum has no meaning, and is refused if it would apply")
+  @Test("a minimum or maximum has no meaning, and is rejected if it would apply")
   func depths() throws {
     let ranged = Made.der(0x82, Array("example.com".utf8)) + Made.der(0x81, [1])
     #expect(try rule(permitted: [ranged], Made.dns("example.com")) == "constraintUnsupported")
@@ -175,7 +175,7 @@ import Testing
     )
   }
 
-  @Test("constraints on name forms without defined semantics are refused if such a name occurs")
+  @Test("constraints on name forms without defined semantics are rejected if such a name occurs")
   func unsupported() throws {
     let other = Made.other("1.2.3.4", Made.der(0x0C, [0x61]))
     let identifier = Made.der(0x88, [0x2A, 3])
@@ -201,10 +201,10 @@ import Testing
       (Made.ip(192, 0, 2, 0, 255, 255, 255, 0), Made.ip(198, 51, 100, 1)),
       (Made.der(0x88, [0x2A]), Made.der(0x88, [0x2B])),
     ]
-    for (place, form) in forms.enumerated() {
+    for (offset, form) in forms.enumerated() {
       for (other, name) in forms.enumerated() {
         let broken = try rule(permitted: [form.constraint], name.name)
-        #expect((broken == nil) == (place != other), "\(place) \(other) \(broken ?? "")")
+        #expect((broken == nil) == (offset != other), "\(offset) \(other) \(broken ?? "")")
       }
     }
   }

@@ -23,7 +23,7 @@ import Testing
       0x31, Made.der(0x30, Made.oid(type) + Made.der(tag, Array(text.utf8))))
   }
 
-  @Test("a relative name of 17 attributes is refused, with its field and byte; one of 16 is read")
+  @Test("a relative name of 17 attributes is rejected, with its field and byte; one of 16 is read")
   func wideNames() throws {
     #expect(try Made.certificate(subject: wide(16)).subject.relativeNames[0].count == 16)
     let error = #expect(throws: ParseError.self) {
@@ -31,7 +31,7 @@ import Testing
     }
     #expect(error?.field == .subject)
     #expect(error?.problem == .der(.tooMany(limit: 16)))
-    // Each attribute has ten bytes, of which the last is what follows the refused one.
+    // Each attribute has ten bytes, of which the last is what follows the rejected one.
     let taken = try Made.certificate(subject: wide(16))
     let end = taken.subject.der.range.upperBound
     // Seventeen have a longer header of the set and the name than sixteen have, and of all around.
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "names that cannot be prepared for comparison are recognised",
+    "names that cannot be prepared for comparison are recognized",
     arguments: [
       ("Evil", 0x0C, true), ("Evil", 0x13, true), ("Evil", 0x16, true), ("Evil", 0x14, false),
       ("Evil", 0x1A, false), ("Evil", 0x1B, false), ("Evil", 0x19, false), ("12", 0x12, false),
@@ -157,18 +157,19 @@ import Testing
     let same = try (1...7).map { try SignedCertificate.root("Same", UInt64($0)) }
     var limits = Limits()
     limits.publicKeyOperations = 7 * 6
-    let all = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
+    let all = IssuerLink.all(among: same, maximumIssuers: 6, limits: limits)
     #expect(all.limitReached == nil && all.links.count == 7 * 6)
     #expect(!all.links.contains { $0.isSigned || $0.issuer == $0.subject })
     limits.publicKeyOperations -= 1
-    let most = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
-    #expect(most.limitReached == .publicKeyOperations(41) && most.links.count == 41)
+    let maximum = IssuerLink.all(among: same, maximumIssuers: 6, limits: limits)
+    #expect(maximum.limitReached == .publicKeyOperations(41) && maximum.links.count == 41)
     limits.comparedBytes = 50
-    let few = IssuerLink.all(among: same, mostIssuers: 6, limits: limits)
+    let few = IssuerLink.all(among: same, maximumIssuers: 6, limits: limits)
     #expect(few.limitReached == .comparedBytes(50) && few.links.count < 7)
-    #expect(IssuerLink.all(among: same, mostIssuers: 2, limits: Limits()).links.count == 14)
+    #expect(IssuerLink.all(among: same, maximumIssuers: 2, limits: Limits()).links.count == 14)
     let middle = try SignedCertificate.authority("Middle", 50, by: "Same", 7)
-    let signed = IssuerLink.all(among: [same[6], middle], mostIssuers: 32, limits: Limits()).links
+    let signed = IssuerLink.all(among: [same[6], middle], maximumIssuers: 32, limits: Limits())
+      .links
     #expect(signed.map { [$0.issuer, $0.subject] } == [[0, 1]])
     #expect(signed.first?.isSigned == true)
   }
@@ -202,7 +203,7 @@ import Testing
       subject: names, Made.alternativeNames(Made.dns(SignedCertificate.host)))
     #expect(odd.deviations.count == 100)
     let validator = PathValidator(
-      anchors: AnchorSet([try SignedCertificate.root()]), rules: .strict, memory: nil)
+      anchors: AnchorSet([try SignedCertificate.root()]), rules: .strict, cache: nil)
     let diagnosis = validator.diagnose(
       [odd], for: .server(named: SignedCertificate.host), at: SignedCertificate.time)
     let attempt = try #require(diagnosis.attempts.first)

@@ -36,7 +36,7 @@ struct PathErrorTests {
       return
     }
     #expect(name == chain.intermediates[0].subject)
-    #expect("\(error)".contains("\(name) is missing: no intermediate of this name was sent"))
+    #expect("\(error)".contains("issuer certificate \(name) not found: neither sent"))
   }
 
   @Test("a root that is sent but not trusted is named")
@@ -60,7 +60,7 @@ struct PathErrorTests {
       return
     }
     #expect(name == chain.root.subject)
-    #expect("\(error)".contains("hint: no anchor \(chain.root.subject): the root is missing"))
+    #expect("\(error)".contains("hint: root certificate \(chain.root.subject) not found: add it"))
   }
 
   @Test("an empty anchor set is reported as such")
@@ -111,7 +111,7 @@ struct PathErrorTests {
 
   @Test("a cancelled batch stops before its end")
   func cancelledBatch() async throws {
-    let validator = PathValidator(anchors: AnchorSet([chain.root]), memory: nil)
+    let validator = PathValidator(anchors: AnchorSet([chain.root]), cache: nil)
     let requests = [PathValidator.Request](
       repeating: .init([chain.leaf] + chain.intermediates, for: .any, at: BenchChain.time),
       count: 100_000)
@@ -120,7 +120,7 @@ struct PathErrorTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("the text of a refused mesh stays below 4 KiB, and its JSON names the same rules")
+  @Test("the text of a rejected mesh stays below 4 KiB, and its JSON names the same rules")
   func bounded() throws {
     let mesh = try BenchChain("path_mesh_8")
     let validator = PathValidator(anchors: AnchorSet([mesh.root]))
@@ -175,7 +175,7 @@ struct PathErrorTests {
     let anchor = TrustAnchor(chain.root)
     let stack = [PathBuilder.Frame(node: 0, depth: 0)]
     var attempts = Attempts()
-    for _ in 0..<Attempts.most { attempts.add(stack, anchor: nil, []) }
+    for _ in 0..<Attempts.maximum { attempts.add(stack, anchor: nil, []) }
     #expect(attempts.all.count == 64 && attempts.omitted == 0)
     attempts.add(stack, 1, anchor: nil, [])
     #expect(attempts.all.allSatisfy { $0.nodes == [0] } && attempts.omitted == 1)
@@ -186,7 +186,7 @@ struct PathErrorTests {
     }
   }
 
-  @Test("an attempt says whether its signatures were verified, refused or not checked")
+  @Test("an attempt says whether its signatures were verified, rejected or not checked")
   func signatures() throws {
     func attempts(
       _ anchors: [Certificate], _ intermediates: [Certificate]
@@ -205,7 +205,7 @@ struct PathErrorTests {
     let diagnosis = PathValidator(anchors: AnchorSet([other])).diagnose(
       [chain.leaf] + chain.intermediates, for: .server(named: BenchChain.host),
       at: BenchChain.time)
-    #expect(diagnosis.attempts.map(\.signatures) == [.refused])
+    #expect(diagnosis.attempts.map(\.signatures) == [.rejected])
     // The leaf is the anchor: there is nothing to verify.
     #expect(Set(attempts([chain.leaf], [])) == [.notVerified])
   }
@@ -343,7 +343,7 @@ struct PathErrorTests {
     #expect(
       "\(Violation(.weakKey, .limit(1024, allowed: 2048)))"
         == "RSA key of 1024 bits, fewer than 2048")
-    #expect("\(Violation(.veto, .text("{}")))" == "refused by the caller: {}")
+    #expect("\(Violation(.veto, .text("{}")))" == "rejected by the caller: {}")
     #expect(Violation(.extensionMissing, .extension(.keyUsage)).citation == "RFC 5280 §4.2.1.3")
     #expect(Violation(.keyUsage, .keyUsage(.keyCertSign)).citation == "RFC 5280 §6.1.4 (n)")
   }

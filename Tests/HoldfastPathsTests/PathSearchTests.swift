@@ -13,7 +13,7 @@ struct Search {
   var rules = ValidationRules.webPKI
 
   var validator: PathValidator {
-    PathValidator(anchors: AnchorSet(anchors), rules: rules, limits: limits, memory: nil)
+    PathValidator(anchors: AnchorSet(anchors), rules: rules, limits: limits, cache: nil)
   }
 
   func validate() -> Result<ValidatedPath, PathError> {
@@ -57,10 +57,10 @@ struct Search {
   func pathLengths() throws {
     func rule(_ lengths: UInt8?...) throws -> Rule? {
       let names = ["Root", "A", "B", "C"]
-      let authorities = try lengths.indices.map { place in
+      let authorities = try lengths.indices.map { index in
         try SignedCertificate.authority(
-          names[place], UInt64(place + 1), by: names[max(place - 1, 0)], UInt64(max(place, 1))
-        ) { $0.pathLength = lengths[place] }
+          names[index], UInt64(index + 1), by: names[max(index - 1, 0)], UInt64(max(index, 1))
+        ) { $0.pathLength = lengths[index] }
       }
       let leaf = try SignedCertificate.leaf(by: "C", 4)
       let search = Search(
@@ -110,10 +110,10 @@ struct Search {
       Made.extension("2.5.29.32", Made.der(0x30, Made.der(0x30, Made.oid("1.2.3.\(number)"))))
     }
     func issuers(_ numbers: Int...) throws -> [Certificate] {
-      try numbers.enumerated().map { place, number in
+      try numbers.enumerated().map { index, number in
         try SignedCertificate.authority(
-          "M\(place)", UInt64(place + 2), by: place == 0 ? "Root" : "M\(place - 1)",
-          UInt64(place + 1)
+          "M\(index)", UInt64(index + 2), by: index == 0 ? "Root" : "M\(index - 1)",
+          UInt64(index + 1)
         ) { $0.extensions = [policy(number)] }
       }
     }
@@ -214,8 +214,8 @@ struct Search {
         try SignedCertificate.authority("A\(index)", 10 + index, by: "A\(next)", 10 + next))
     }
     let root = try SignedCertificate.root()
-    let refused = Search(leaf: leaf, others: ring, anchors: [root]).error
-    #expect(refused?.cause == .limitReached(.pathLength(10)))
+    let rejected = Search(leaf: leaf, others: ring, anchors: [root]).error
+    #expect(rejected?.cause == .limitReached(.pathLength(10)))
     let exit = try SignedCertificate.authority("A3", 13, by: "Root", 1)
     let path = Search(leaf: leaf, others: ring + [exit], anchors: [root]).path
     #expect(path == [leaf, ring[0], ring[1], exit, root])

@@ -112,7 +112,7 @@ import Testing
         == "policyRequired")
   }
 
-  @Test("if a policy is required, a path without one is refused")
+  @Test("if a policy is required, a path without one is rejected")
   func required() throws {
     let explicit = inputs(explicit: true)
     #expect(try result([Step(policies: ["1"]), Step(policies: ["1"])], explicit) == "1")
@@ -203,7 +203,7 @@ import Testing
   /// RFC 5280 §4.2.1.4.
   /// RFC 5280 §4.2.1.4: CPSuri is an IA5String, UserNotice a SEQUENCE.
   @Test(
-    "a critical extension with a qualifier of another type or value is refused",
+    "a critical extension with a qualifier of another type or value is rejected",
     arguments: [
       ("1.3.6.1.5.5.7.2.1", Made.der(0x16, [0x61]), "1"),
       ("1.3.6.1.5.5.7.2.1", Made.der(0x0C, [0x61]), "unknownCriticalExtension"),

@@ -80,9 +80,9 @@ import Testing
       (plain.leaf, try root(server), "extensionMisplaced 1", nil),
       (try leaf(names, server, Made.extension("2.5.29.56", [5, 0])), plain.root, nil, nil),
     ]
-    for (place, row) in rows.enumerated() {
-      #expect(broken(row.leaf, row.root, .strict) == row.strict, "\(place)")
-      #expect(broken(row.leaf, row.root, .strictRFC5280) == row.rfc, "\(place)")
+    for (offset, row) in rows.enumerated() {
+      #expect(broken(row.leaf, row.root, .strict) == row.strict, "\(offset)")
+      #expect(broken(row.leaf, row.root, .strictRFC5280) == row.rfc, "\(offset)")
     }
   }
 

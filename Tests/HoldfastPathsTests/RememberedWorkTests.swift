@@ -38,20 +38,20 @@ import Testing
     },
     Question(testDescription: "a list of the issuer", signatures: 2) {
       let list = try SignedRevocation.list(by: "Root", 1)
-      return try direct(Revocation(.required(of: .leaf), lists: [list]))
+      return try direct(Revocation(.required(of: .leaf), crls: [list]))
     },
     Question(testDescription: "a list under another key of its name", signatures: 4) {
       // The list is tried under both keys; the right one has a path of one signature.
       let list = try SignedRevocation.list(by: "Root", 7)
       let signer = try SignedRevocation.signer("Root", 7, by: "Root", 1)
-      return try direct(Revocation(.required(of: .leaf), lists: [list], signers: [signer]))
+      return try direct(Revocation(.required(of: .leaf), crls: [list], signers: [signer]))
     },
     Question(testDescription: "an OCSP response of the issuer", signatures: 2) {
       let root = try SignedCertificate.root()
       let leaf = try SignedCertificate.leaf(by: "Root", 1)
       let single = SignedRevocation.single(leaf, of: root)
       let answer = try SignedRevocation.answer([single], by: root, 1, includesResponder: false)
-      return try direct(Revocation(.required(of: .leaf), answers: [answer]))
+      return try direct(Revocation(.required(of: .leaf), ocspResponses: [answer]))
     },
     Question(testDescription: "an OCSP response of a delegate", signatures: 3) {
       let root = try SignedCertificate.root()
@@ -59,7 +59,7 @@ import Testing
       let responder = try SignedRevocation.responder(8, by: "Root", 1)
       let single = SignedRevocation.single(leaf, of: root)
       let answer = try SignedRevocation.answer([single], by: responder, 8)
-      return try direct(Revocation(.required(of: .leaf), answers: [answer]))
+      return try direct(Revocation(.required(of: .leaf), ocspResponses: [answer]))
     },
     Question(testDescription: "a list on two paths", signatures: 4, isValid: false) {
       // The leaf is revoked, so the second path is tried: its own signature is new, those on the
@@ -70,7 +70,7 @@ import Testing
       let list = try SignedRevocation.list(by: "M", 2, [(1, nil)])
       return Material(
         chain: [try SignedCertificate.leaf(by: "M", 2)] + issuers,
-        root: try SignedCertificate.root(), revocation: Revocation(lists: [list]))
+        root: try SignedCertificate.root(), revocation: Revocation(crls: [list]))
     },
   ]
 
@@ -82,12 +82,12 @@ import Testing
 
   /// Whether a path is found with so many signatures allowed; nil if the limit is reached.
   private func isValid(
-    _ material: Material, _ memory: SignatureMemory?, _ most: Int?
+    _ material: Material, _ cache: SignatureCache?, _ maximum: Int?
   ) -> Bool? {
     var limits = Limits.default
-    if let most { limits.publicKeyOperations = most }
+    if let maximum { limits.publicKeyOperations = maximum }
     let validator = PathValidator(
-      anchors: AnchorSet([material.root]), limits: limits, memory: memory)
+      anchors: AnchorSet([material.root]), limits: limits, cache: cache)
     do throws(PathError) {
       _ = try validator.validate(
         material.chain, for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
@@ -103,14 +103,14 @@ import Testing
     "a question takes the same number of signatures before and after it was answered",
     arguments: questions)
   func limit(question: Question) throws {
-    for most in 0...(question.signatures + 1) {
-      let expected: Bool? = most < question.signatures ? nil : question.isValid
+    for maximum in 0...(question.signatures + 1) {
+      let expected: Bool? = maximum < question.signatures ? nil : question.isValid
       let material = try question.make()
-      #expect(isValid(material, nil, most) == expected, "new, \(most) allowed")
-      let memory = SignatureMemory()
+      #expect(isValid(material, nil, maximum) == expected, "new, \(maximum) allowed")
+      let cache = SignatureCache()
       for turn in 1...3 {
-        #expect(isValid(material, memory, nil) == question.isValid)
-        #expect(isValid(material, memory, most) == expected, "turn \(turn), \(most) allowed")
+        #expect(isValid(material, cache, nil) == question.isValid)
+        #expect(isValid(material, cache, maximum) == expected, "turn \(turn), \(maximum) allowed")
       }
     }
   }
@@ -118,16 +118,16 @@ import Testing
   @Test("linked certificates are the same before and after their chain was validated")
   func linked() throws {
     let material = try Self.questions[0].make()
-    let memory = SignatureMemory()
-    for most in 0...3 {
+    let cache = SignatureCache()
+    for maximum in 0...3 {
       var limits = Limits.default
-      limits.publicKeyOperations = most
+      limits.publicKeyOperations = maximum
       let validator = PathValidator(
-        anchors: AnchorSet([material.root]), limits: limits, memory: memory)
-      let expected = min(most, 2) + 1
-      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(most)")
-      #expect(isValid(material, memory, nil) == true)
-      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(most)")
+        anchors: AnchorSet([material.root]), limits: limits, cache: cache)
+      let expected = min(maximum, 2) + 1
+      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(maximum)")
+      #expect(isValid(material, cache, nil) == true)
+      #expect(validator.linkedCertificates(from: material.chain).count == expected, "\(maximum)")
     }
   }
 }

@@ -3,11 +3,11 @@ import HoldfastDER
 import TestSupport
 import Testing
 
-/// What deviates in lists and answers is noted where it stands.
-@Suite("Encoding deviations of lists and responses") struct RevocationDeviationTests {
+/// What deviates in CRLs and OCSP responses is noted where it stands.
+@Suite("Encoding deviations of CRLs and OCSP responses") struct RevocationDeviationTests {
   @Test(
     "empty entry extensions and a UTCTime as invalidityDate are recorded once, with the position")
-  func lists() throws {
+  func crls() throws {
     let date = Made.extension("2.5.29.24", SignedRevocation.utc("251230000000Z"))
     let list = try SignedRevocation.list(
       by: "CA", 2, [(1, nil), (2, []), (3, date), (4, []), (5, date)])
@@ -29,10 +29,10 @@ import Testing
   @Test("an explicit criticality of FALSE is recorded in entries and in responses")
   func encodedDefault() throws {
     var written = Made.extension("1.3.6.1.4.1.55738.1", isCritical: true, [0x05, 0x00])
-    let place = try #require(written.firstRange(of: [0x01, 0x01, 0xFF]))
-    written[place.upperBound - 1] = 0x00
+    let offset = try #require(written.firstRange(of: [0x01, 0x01, 0xFF]))
+    written[offset.upperBound - 1] = 0x00
     func start(in der: [UInt8]) throws -> Int {
-      try #require(der.firstRange(of: written)).lowerBound + place.lowerBound
+      try #require(der.firstRange(of: written)).lowerBound + offset.lowerBound
     }
     let list = try SignedRevocation.list(by: "CA", 2, [(1, written), (2, written)])
     #expect(list.deviations == [.defaultEncoded(at: try start(in: list.der))])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test("critical timestamps of a response are recorded, an unknown critical extension is not")
-  func answers() throws {
+  func ocspResponses() throws {
     let root = try SignedCertificate.root()
     let leaf = try SignedCertificate.leaf(by: "Root", 1)
     func answer(_ id: String, isCritical: Bool) throws -> BasicOCSPResponse? {

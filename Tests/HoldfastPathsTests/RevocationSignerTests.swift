@@ -6,8 +6,8 @@ import Testing
 
 @testable import HoldfastPaths
 
-/// Who may sign lists and answers, what that costs, and what is remembered of it.
-@Suite("Signers of lists and responses") struct RevocationSignerTests {
+/// Who may sign CRLs and OCSP responses, what that costs, and what is remembered of it.
+@Suite("Signers of CRLs and OCSP responses") struct RevocationSignerTests {
   private let root: Certificate
   private let authority: Certificate
   private let leaf: Certificate
@@ -20,11 +20,11 @@ import Testing
 
   /// `good` or `unknown` for the leaf of a valid path, or what was broken and where.
   private func word(
-    _ revocation: Revocation, _ others: [Certificate] = [], memory: SignatureMemory? = nil,
+    _ revocation: Revocation, _ others: [Certificate] = [], cache: SignatureCache? = nil,
     limits: Limits = .default
   ) -> String {
     let validator = PathValidator(
-      anchors: AnchorSet([root]), limits: limits, memory: memory)
+      anchors: AnchorSet([root]), limits: limits, cache: cache)
     do throws(PathError) {
       let path = try validator.validate(
         [leaf, authority] + others, for: .server(named: SignedCertificate.host),
@@ -50,9 +50,9 @@ import Testing
     let signer = try SignedRevocation.signer("CA", 40, by: "Other", 3)
     let clearing = try SignedRevocation.list(by: "CA", 40, [(1, nil)])
     let own = try SignedRevocation.list(by: "CA", 2, [(7, nil)])
-    var revocation = Revocation(.required(of: .leaf), lists: [clearing])
+    var revocation = Revocation(.required(of: .leaf), crls: [clearing])
     #expect(word(revocation, [signer, other]) == "revocationUnknown at 0")
-    revocation.lists.append(own)
+    revocation.crls.append(own)
     #expect(word(revocation, [signer, other]) == "revoked at 0")
   }
 
@@ -69,7 +69,7 @@ import Testing
     ).made()
     let list = try SignedRevocation.list(by: "CA", 40)
     #expect(
-      word(Revocation(.required(of: .leaf), lists: [list]), [signer])
+      word(Revocation(.required(of: .leaf), crls: [list]), [signer])
         == (bits == 0x02 ? "good" : "revocationUnknown at 0"))
   }
 
@@ -80,7 +80,7 @@ import Testing
       let responder = try SignedRevocation.responder(30, by: issuer, 2)
       let single = SignedRevocation.single(leaf, of: authority)
       let answer = try SignedRevocation.answer([single], by: responder, 30)
-      #expect(word(Revocation(.required(of: .leaf), answers: [answer])) == expected)
+      #expect(word(Revocation(.required(of: .leaf), ocspResponses: [answer])) == expected)
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer([single], by: responder, 30)
     #expect(
-      word(Revocation(.required(of: .leaf), answers: [answer]))
+      word(Revocation(.required(of: .leaf), ocspResponses: [answer]))
         == (maySign ? "good" : "revocationUnknown at 0"))
   }
 
@@ -107,7 +107,7 @@ import Testing
     func answer(_ responder: Certificate, _ name: String? = nil) throws -> String {
       let answer = try SignedRevocation.answer(
         [single], by: responder, 2, name: name, includesResponder: false)
-      return word(Revocation(.required(of: .leaf), answers: [answer]))
+      return word(Revocation(.required(of: .leaf), ocspResponses: [answer]))
     }
     #expect(try answer(authority) == "good")
     #expect(try answer(authority, "CA") == "good")
@@ -119,13 +119,13 @@ import Testing
   @Test("six responders whose certificates lists may revoke are all accepted")
   func manyResponders() throws {
     let single = SignedRevocation.single(leaf, of: authority)
-    let answers = try (30..<36).map { key in
+    let ocspResponses = try (30..<36).map { key in
       try SignedRevocation.answer(
         [single], by: SignedRevocation.responder(key, by: "CA", 2, []), key)
     }
     let path = try PathValidator(anchors: AnchorSet([root])).validate(
       [leaf, authority], for: .any, at: SignedCertificate.time,
-      revocation: Revocation(answers: answers))
+      revocation: Revocation(ocspResponses: ocspResponses))
     let outcomes = path.revocation[0].facts.map(\.outcome)
     #expect(outcomes == Array(repeating: .notRevoked(.all), count: 6))
   }
@@ -136,18 +136,18 @@ import Testing
     let single = SignedRevocation.single(leaf, of: authority, SignedRevocation.unknown)
     let answer = try SignedRevocation.answer([single], by: authority, 2, includesResponder: false)
     var revocation = Revocation(
-      .required(of: .leaf), lists: [try SignedRevocation.list(by: "CA", 2)], answers: [answer])
+      .required(of: .leaf), crls: [try SignedRevocation.list(by: "CA", 2)], ocspResponses: [answer])
     #expect(word(revocation) == "revocationUnknown at 0")
-    revocation.answers = []
+    revocation.ocspResponses = []
     #expect(word(revocation) == "good")
   }
 
   @Test("the facts say why a response does not count, each once and at most 64")
   func facts() throws {
-    func outcomes(_ answers: [OCSPResponse]) throws -> [CertificateRevocation.SourceOutcome] {
+    func outcomes(_ ocspResponses: [OCSPResponse]) throws -> [CertificateRevocation.SourceOutcome] {
       let path = try PathValidator(anchors: AnchorSet([root])).validate(
         [leaf, authority], for: .any, at: SignedCertificate.time,
-        revocation: Revocation(answers: answers))
+        revocation: Revocation(ocspResponses: ocspResponses))
       return path.revocation[0].facts.map(\.outcome)
     }
     func answer(_ singles: [UInt8]..., by key: UInt64 = 2) throws -> OCSPResponse {
@@ -168,11 +168,11 @@ import Testing
     let signer = try SignedRevocation.signer("Root", 40, by: "CA", 2)
     var revocation = Revocation(
       .required(of: .everyCertificate),
-      lists: [
+      crls: [
         try SignedRevocation.list(by: "CA", 2), try SignedRevocation.list(by: "Root", 40),
       ])
     #expect(word(revocation, [signer]) == "revocationUnknown at 1")
-    revocation.lists[1] = try SignedRevocation.list(by: "Root", 1)
+    revocation.crls[1] = try SignedRevocation.list(by: "Root", 1)
     #expect(word(revocation, [signer]) == "good")
   }
 
@@ -191,7 +191,7 @@ import Testing
       let list = try SignedRevocation.list(by: "Other", key, extensions: indirect)
       let path = try PathValidator(anchors: AnchorSet([root])).validate(
         [leaf, authority, other], for: .any, at: SignedCertificate.time,
-        revocation: Revocation(lists: [list]))
+        revocation: Revocation(crls: [list]))
       #expect(path.revocation[0].isGood == (key == 40))
       #expect(path.revocation[0].facts.map(\.outcome) == [outcome])
     }
@@ -206,18 +206,18 @@ import Testing
     let revoker = try SignedRevocation.signer("Root", 50, by: "Root", 1)
     let noRevAvail = Made.extension("2.5.29.56", [5, 0])
     let clearing = try SignedRevocation.signer("Root", 40, by: "Root", 1, [noRevAvail])
-    let lists = [
+    let crls = [
       try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "CA", 2),
       try SignedRevocation.list(by: "Root", 40),
       try SignedRevocation.list(by: "Root", 50, [(9, nil)]),
     ]
-    func word(_ lists: [CertificateList]) -> String {
+    func word(_ crls: [CRL]) -> String {
       self.word(
-        Revocation(.required(of: .everyCertificate), lists: lists), [first, revoker, clearing])
+        Revocation(.required(of: .everyCertificate), crls: crls), [first, revoker, clearing])
     }
-    #expect(word(Array(lists.prefix(3))) == "good")
-    #expect(word(lists) == "revoked at 1")
-    #expect(word(lists.reversed()) == "revoked at 1")
+    #expect(word(Array(crls.prefix(3))) == "good")
+    #expect(word(crls) == "revoked at 1")
+    #expect(word(crls.reversed()) == "revoked at 1")
   }
 
   @Test("two certificates for one key do not vouch for each other")
@@ -226,7 +226,7 @@ import Testing
     let second = try SignedRevocation.signer("CA", 40, by: "CA", 2, serialNumber: 21)
     let revocation = Revocation(
       .required(of: .everyCertificate),
-      lists: [
+      crls: [
         try SignedRevocation.list(by: "CA", 40), try SignedRevocation.list(by: "Root", 1),
       ])
     #expect(word(revocation, [first, second]) == "revocationUnknown at 0")
@@ -239,7 +239,7 @@ import Testing
       do throws(PathError) {
         let path = try PathValidator(anchors: AnchorSet([root])).validate(
           [responder], for: .any, at: SignedCertificate.time,
-          revocation: Revocation(answers: [answer]))
+          revocation: Revocation(ocspResponses: [answer]))
         return path.revocation[0].isGood
       } catch {
         Issue.record("\(error)")
@@ -254,24 +254,24 @@ import Testing
   }
 
   @Test("nothing about a responder is cached before its response and the path are accepted")
-  func memory() throws {
+  func cache() throws {
     let responder = try SignedRevocation.responder(30, by: "CA", 2)
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer([single], by: responder, 30)
     let forged = try SignedRevocation.answer([single], by: responder, 31)
-    let fact = SignatureMemory.Fact(responder, under: authority.publicKey.der)
+    let fact = SignatureCache.VerifiedSignature(responder, under: authority.publicKey.der)
     func isKept(
       _ demand: Revocation.Demand, _ answer: OCSPResponse, _ word: String
     ) throws -> [Bool] {
-      let memory = SignatureMemory()
+      let cache = SignatureCache()
       // Parsed again, so that its signature is not verified yet.
       let answer = try OCSPResponse(der: answer.der)
-      #expect(self.word(Revocation(demand, answers: [answer]), memory: memory) == word)
-      return [memory.contains(fact), memory.key(responder.publicKey.der) != nil]
+      #expect(self.word(Revocation(demand, ocspResponses: [answer]), cache: cache) == word)
+      return [cache.contains(fact), cache.key(responder.publicKey.der) != nil]
     }
-    // Nothing is known of the authority, so the path is refused.
-    let refused = "revocationUnknown at 1"
-    #expect(try isKept(.required(of: .everyCertificate), answer, refused) == [false, false])
+    // Nothing is known of the authority, so the path is rejected.
+    let rejected = "revocationUnknown at 1"
+    #expect(try isKept(.required(of: .everyCertificate), answer, rejected) == [false, false])
     #expect(try isKept(.ifAvailable, forged, "unknown") == [false, false])
     #expect(try isKept(.ifAvailable, answer, "good") == [true, true])
   }
@@ -280,19 +280,20 @@ import Testing
   func memoryOfListSigners() throws {
     let signer = try SignedRevocation.signer("CA", 40, by: "CA", 2)
     let list = try SignedRevocation.list(by: "CA", 40)
-    let fact = SignatureMemory.Fact(signer, under: authority.publicKey.der, coversOwnKey: true)
+    let fact = SignatureCache.VerifiedSignature(
+      signer, under: authority.publicKey.der, coversOwnKey: true)
     func isKept(_ demand: Revocation.Demand, _ word: String) throws -> [Bool] {
-      let memory = SignatureMemory()
+      let cache = SignatureCache()
       // Parsed again, so that its signature is not verified yet.
-      let revocation = Revocation(demand, lists: [try CertificateList(der: list.der)])
-      #expect(self.word(revocation, [signer], memory: memory) == word)
+      let revocation = Revocation(demand, crls: [try CRL(der: list.der)])
+      #expect(self.word(revocation, [signer], cache: cache) == word)
       return [
-        memory.contains(fact), memory.key(signer.publicKey.der) != nil,
-        memory.contains(SignatureMemory.Fact(authority, under: root.publicKey.der)),
+        cache.contains(fact), cache.key(signer.publicKey.der) != nil,
+        cache.contains(SignatureCache.VerifiedSignature(authority, under: root.publicKey.der)),
       ]
     }
-    let refused = "revocationUnknown at 0"
-    #expect(try isKept(.required(of: .everyCertificate), refused) == [false, false, false])
+    let rejected = "revocationUnknown at 0"
+    #expect(try isKept(.required(of: .everyCertificate), rejected) == [false, false, false])
     #expect(try isKept(.required(of: .leaf), "good") == [true, true, true])
   }
 
@@ -301,7 +302,7 @@ import Testing
   func budget() throws {
     let list = try SignedRevocation.list(by: "CA", 99)
     let signers = try (70..<100).map { try SignedRevocation.signer("CA", UInt64($0), by: "CA", 2) }
-    let revocation = Revocation(.required(of: .leaf), lists: [list], signers: signers)
+    let revocation = Revocation(.required(of: .leaf), crls: [list], signers: signers)
     #expect(word(revocation) == "good")
     var limits = Limits()
     limits.nameComparisons = 50
@@ -309,29 +310,29 @@ import Testing
     limits = Limits()
     limits.publicKeyOperations = 30
     #expect(
-      word(Revocation(.ifAvailable, lists: [list], signers: signers), limits: limits)
+      word(Revocation(.ifAvailable, crls: [list], signers: signers), limits: limits)
         == "\(LimitReached.publicKeyOperations(30))")
     let single = SignedRevocation.single(leaf, of: authority)
     let answer = try SignedRevocation.answer(
       [[UInt8]](repeating: single, count: 100), by: authority, 2, includesResponder: false)
     limits = Limits()
-    #expect(word(Revocation(answers: [answer]), limits: limits) == "good")
+    #expect(word(Revocation(ocspResponses: [answer]), limits: limits) == "good")
     limits.nameComparisons = 90
     #expect(
-      word(Revocation(answers: [answer]), limits: limits)
+      word(Revocation(ocspResponses: [answer]), limits: limits)
         == "\(LimitReached.nameComparisons(90))")
   }
 
   @Test("names of lists are charged by their length for each comparison")
   func longNames() throws {
     let name = String(repeating: "x", count: 20_000)
-    let lists = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }
+    let crls = try (0..<100).map { _ in try SignedRevocation.list(by: name, 99) }
     let start = ContinuousClock.now
-    #expect(word(Revocation(lists: lists)) == "unknown")
+    #expect(word(Revocation(crls: crls)) == "unknown")
     var limits = Limits()
     limits.nameComparisons = 20_000
     #expect(
-      word(Revocation(lists: lists), limits: limits)
+      word(Revocation(crls: crls), limits: limits)
         == "\(LimitReached.nameComparisons(20_000))")
     #expect(ContinuousClock.now - start < .seconds(10))
   }
@@ -346,29 +347,30 @@ import Testing
     var limits = Limits()
     limits.nameComparisons = 3_000
     #expect(
-      word(Revocation(answers: [answer], signers: signers), limits: limits)
+      word(Revocation(ocspResponses: [answer], signers: signers), limits: limits)
         == "\(LimitReached.nameComparisons(3_000))")
   }
 
-  @Test("a response about more certificates than the limit is refused at the first excess entry")
+  @Test("a response about more certificates than the limit is rejected at the first excess entry")
   func manySingles() throws {
     let single = SignedRevocation.single(leaf, of: authority)
     let last = SignedRevocation.single(leaf, of: authority, SignedRevocation.revoked)
-    let most = BasicOCSPResponse.maximumResponses
+    let maximum = BasicOCSPResponse.maximumResponses
     let full = try SignedRevocation.answer(
-      [[UInt8]](repeating: single, count: most - 1) + [last], by: authority, 2,
+      [[UInt8]](repeating: single, count: maximum - 1) + [last], by: authority, 2,
       includesResponder: false)
-    #expect(word(Revocation(answers: [full])) == "revoked at 0")
-    let place = try #require(
+    #expect(word(Revocation(ocspResponses: [full])) == "revoked at 0")
+    let start = try #require(
       full.basic?.responses.first?.certificateID.serialNumber.bytes.startIndex)
     let error = #expect(throws: ParseError.self) {
       try SignedRevocation.answer(
         [[UInt8]](repeating: single, count: 9_000), by: authority, 2, includesResponder: false)
     }
     #expect(error?.field == .responses)
-    #expect(error?.problem == .der(.tooMany(limit: most)))
+    #expect(error?.problem == .der(.tooMany(limit: maximum)))
     // A header before is a byte longer in the larger answer.
     let offset = try #require(error?.offset)
-    #expect((offset - place) / single.count == most - 1 || (offset - place) / single.count == most)
+    #expect(
+      (offset - start) / single.count == maximum - 1 || (offset - start) / single.count == maximum)
   }
 }

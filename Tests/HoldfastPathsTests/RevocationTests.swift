@@ -9,8 +9,8 @@ import Testing
 /// What `Vectors/revocation/make` has made: a small authority, its lists and its answers.
 struct SmallAuthority {
   let certificates: [String: Certificate]
-  let lists: [String: CertificateList]
-  let answers: [String: OCSPResponse]
+  let crls: [String: CRL]
+  let ocspResponses: [String: OCSPResponse]
   /// The moment for which OpenSSL was asked about lists.
   let listTime = Timestamp("2026-06-01T00:00:00Z") ?? .now
   /// The moment at which the answers were made and OpenSSL was asked about them.
@@ -21,10 +21,10 @@ struct SmallAuthority {
     certificates = try SmallAuthority.blocks("certificates.pem").mapValues {
       try Certificate(der: $0)
     }
-    lists = try SmallAuthority.blocks("lists.pem").mapValues {
-      try CertificateList(der: $0)
+    crls = try SmallAuthority.blocks("lists.pem").mapValues {
+      try CRL(der: $0)
     }
-    answers = try SmallAuthority.blocks("answers.pem").mapValues {
+    ocspResponses = try SmallAuthority.blocks("answers.pem").mapValues {
       try OCSPResponse(der: $0)
     }
     let lines = try CommittedVectors.text("revocation/verdicts.txt").split(separator: "\n")
@@ -39,16 +39,16 @@ struct SmallAuthority {
   }
 
   func certificate(_ name: String) throws -> Certificate { try #require(certificates[name]) }
-  func list(_ name: String) throws -> CertificateList { try #require(lists[name]) }
-  func answer(_ name: String) throws -> OCSPResponse { try #require(answers[name]) }
+  func list(_ name: String) throws -> CRL { try #require(crls[name]) }
+  func answer(_ name: String) throws -> OCSPResponse { try #require(ocspResponses[name]) }
 
   /// What the validator says: `good`, `revoked`, `unknown`, or another broken rule.
   func verdict(
     _ leaf: String, _ revocation: Revocation, at time: Timestamp,
-    memory: SignatureMemory? = nil
+    cache: SignatureCache? = nil
   ) throws -> (word: String, words: String) {
     let validator = PathValidator(
-      anchors: AnchorSet([try certificate("root")]), rules: .rfc5280, memory: memory)
+      anchors: AnchorSet([try certificate("root")]), rules: .rfc5280, cache: cache)
     let leaf = try certificate(leaf)
     let others = [try certificate("ca"), try certificate("signer")]
     do throws(PathError) {
@@ -67,15 +67,15 @@ struct SmallAuthority {
 @Suite("Revocation")
 struct RevocationTests {
   @Test(
-    "BoringSSL's lists and responses have BoringSSL's answers, except the listed ones",
+    "BoringSSL's CRLs and OCSP responses have BoringSSL's answers, except the listed ones",
     .enabled(
       if: VectorSuites.has("bssl-crl") && VectorSuites.has("bssl-ocsp"),
       "\(VectorSuites.absence(of: "bssl-crl")) \(VectorSuites.absence(of: "bssl-ocsp"))"))
   func boringSSL() throws {
-    let lists = try ConformanceSuite.bsslCRL.run()
-    let complaints = try Divergences.load(for: "bssl-crl").complaints(about: lists)
+    let crls = try ConformanceSuite.bsslCRL.run()
+    let complaints = try Divergences.load(for: "bssl-crl").complaints(about: crls)
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
-    #expect(lists.passed > 0)
+    #expect(crls.passed > 0)
     let responses = try ConformanceSuite.bsslOCSP.run()
     let others = try Divergences.load(for: "bssl-ocsp").complaints(about: responses)
     #expect(others.isEmpty, "\(others.joined(separator: "\n"))")
@@ -93,12 +93,12 @@ struct RevocationTests {
       var revocation = Revocation()
       if kind == "list" {
         revocation.demand = .required(of: .everyCertificate)
-        revocation.lists = try (["root"] + given.split(separator: ",").map(String.init)).map {
+        revocation.crls = try (["root"] + given.split(separator: ",").map(String.init)).map {
           try authority.list($0)
         }
       } else {
         revocation.demand = .required(of: .leaf)
-        revocation.answers = [try authority.answer(given)]
+        revocation.ocspResponses = [try authority.answer(given)]
       }
       let found = try authority.verdict(
         leaf, revocation, at: kind == "list" ? authority.listTime : authority.answerTime)
@@ -110,14 +110,14 @@ struct RevocationTests {
     #expect(report.passed > 700)
   }
 
-  @Test("a revoked certificate is refused, and an unknown status passes unless it is required")
+  @Test("a revoked certificate is rejected, and an unknown status passes unless it is required")
   func demands() throws {
     let authority = try SmallAuthority()
     let complete = [try authority.list("complete"), try authority.list("root")]
-    func verdict(_ leaf: String, _ demand: Revocation.Demand, _ lists: [CertificateList]) throws
+    func verdict(_ leaf: String, _ demand: Revocation.Demand, _ crls: [CRL]) throws
       -> String
     {
-      try authority.verdict(leaf, Revocation(demand, lists: lists), at: authority.listTime).word
+      try authority.verdict(leaf, Revocation(demand, crls: crls), at: authority.listTime).word
     }
     #expect(try verdict("keys", .ifAvailable, complete) == "revoked")
     #expect(try verdict("keys", .required(of: .leaf), complete) == "revoked")
@@ -130,7 +130,7 @@ struct RevocationTests {
     let validator = PathValidator(anchors: AnchorSet([try authority.certificate("root")]))
     let path = try validator.validate(
       [try authority.certificate("keys"), try authority.certificate("ca")], for: .any,
-      at: authority.listTime, revocation: Revocation(.ignored, lists: complete))
+      at: authority.listTime, revocation: Revocation(.ignored, crls: complete))
     #expect(path.revocation.isEmpty)
   }
 
@@ -139,7 +139,7 @@ struct RevocationTests {
     let authority = try SmallAuthority()
     func word(_ seconds: Int64, tolerance: Int64 = 0, age: Int64? = nil) throws -> String {
       var revocation = Revocation(
-        .required(of: .leaf), lists: [], answers: [try authority.answer("good-by-name-sha1")])
+        .required(of: .leaf), crls: [], ocspResponses: [try authority.answer("good-by-name-sha1")])
       revocation.tolerance = tolerance
       revocation.maximumAge = age
       let start = try #require(
@@ -158,27 +158,27 @@ struct RevocationTests {
   func nonces() throws {
     let authority = try SmallAuthority()
     let several = try authority.answer("several")
-    var revocation = Revocation(.required(of: .leaf), lists: [], answers: [several])
+    var revocation = Revocation(.required(of: .leaf), crls: [], ocspResponses: [several])
     revocation.nonce = several.basic?.nonce?.array
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "good")
     revocation.nonce?[0] ^= 1
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
-    revocation.answers = [try authority.answer("good-by-name-sha1")]
+    revocation.ocspResponses = [try authority.answer("good-by-name-sha1")]
     #expect(try authority.verdict("good", revocation, at: authority.answerTime).word == "unknown")
   }
 
   @Test("of a response and a list the newer one counts if it says revoked, and both are reported")
   func sources() throws {
     let authority = try SmallAuthority()
-    let lists = [try authority.list("complete")]
+    let crls = [try authority.list("complete")]
     let good = Revocation(
-      .required(of: .leaf), lists: lists, answers: [try authority.answer("good-by-name-sha1")])
+      .required(of: .leaf), crls: crls, ocspResponses: [try authority.answer("good-by-name-sha1")])
     // The lists are stale by now; the answer speaks.
     let found = try authority.verdict("good", good, at: authority.answerTime)
     #expect(found.word == "good" && found.words.contains("CRL 0: expired at"))
     #expect(found.words.contains("OCSP response 0: does not name"))
     let other = Revocation(
-      .required(of: .leaf), lists: lists, answers: [try authority.answer("keys-by-name-sha1")])
+      .required(of: .leaf), crls: crls, ocspResponses: [try authority.answer("keys-by-name-sha1")])
     let told = try authority.verdict("good", other, at: authority.listTime)
     #expect(told.word == "good" && told.words.contains("OCSP response 0: has no answer for this"))
   }
@@ -211,10 +211,10 @@ struct RevocationFaultTests {
     let der = try authority.list("complete").der
     var judged = 0
     try flip(der) { bytes in
-      let list: CertificateList
-      do throws(ParseError) { list = try CertificateList(der: bytes) } catch { return }
+      let list: CRL
+      do throws(ParseError) { list = try CRL(der: bytes) } catch { return }
       let revocation = Revocation(
-        .required(of: .everyCertificate), lists: [root, list])
+        .required(of: .everyCertificate), crls: [root, list])
       let found = try authority.verdict("good", revocation, at: authority.listTime)
       #expect(found.word == "unknown")
       judged += 1
@@ -235,7 +235,7 @@ struct RevocationFaultTests {
         changed.basic?.tbs != answer.basic?.tbs
           || changed.basic?.signature != answer.basic?.signature
       else { return }
-      let revocation = Revocation(.required(of: .leaf), lists: [], answers: [changed])
+      let revocation = Revocation(.required(of: .leaf), crls: [], ocspResponses: [changed])
       let found = try authority.verdict("good", revocation, at: authority.answerTime)
       #expect(found.word == "unknown")
       judged += 1
@@ -245,11 +245,11 @@ struct RevocationFaultTests {
 
   private func flip(_ der: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
     var bytes = der
-    for place in der.indices {
+    for offset in der.indices {
       for bit in 0..<8 {
-        bytes[place] ^= 1 << bit
+        bytes[offset] ^= 1 << bit
         try body(bytes)
-        bytes[place] ^= 1 << bit
+        bytes[offset] ^= 1 << bit
       }
     }
   }

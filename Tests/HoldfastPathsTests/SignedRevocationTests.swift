@@ -68,7 +68,7 @@ import Testing
       der: Made.der(0x30, [0x0A, 1, 0] + Made.der(0xA0, Made.der(0x30, basic))))
   }
 
-  @Test("a must-staple leaf is refused without a stapled response if revocation is checked")
+  @Test("a must-staple leaf is rejected without a stapled response if revocation is checked")
   func mustStaple() throws {
     let nothing = Revocation()
     #expect(word(promising, nil) == "not asked")
@@ -86,7 +86,7 @@ import Testing
   @Test("only a good stapled response satisfies must-staple")
   func stapled() throws {
     func stapled(_ answer: OCSPResponse) -> Revocation {
-      Revocation(lists: [], answers: [answer])
+      Revocation(crls: [], ocspResponses: [answer])
     }
     #expect(word(promising, stapled(try answer(about: promising, signedBy: 1))) == "good")
     let revoked = Made.der(0xA1, Made.der(0x18, Array("20251230000000Z".utf8)))
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// RFC 6960 §4.2.1: nothing follows the certificates.
-  @Test("a response with data after its certificates is refused")
+  @Test("a response with data after its certificates is rejected")
   func trailing() throws {
     _ = try answer(about: promising, signedBy: 1, certificates: [root])
     for certificates in [[], [root]] {
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// RFC 5280 §5.3.1 ends at 10.
-  @Test("a reason of two bytes is refused")
+  @Test("a reason of two bytes is rejected")
   func longReason() throws {
     let reason = Made.extension("2.5.29.21", [0x0A, 2, 1, 0])
     #expect(throws: ParseError.self) {
@@ -134,7 +134,7 @@ import Testing
     let error = #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([root])).validate(
         [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
-        revocation: Revocation(lists: [list]))
+        revocation: Revocation(crls: [list]))
     }
     guard case .revocation(let found) = error?.rejections.first?.violation.detail else {
       Issue.record("no revocation in \(String(describing: error))")
@@ -143,7 +143,7 @@ import Testing
     let since = try #require(Timestamp("2025-12-30T00:00:00Z"))
     #expect(
       found.facts.contains {
-        $0.source == .list(0) && $0.outcome == .revoked(at: since, reason: .keyCompromise)
+        $0.source == .crl(0) && $0.outcome == .revoked(at: since, reason: .keyCompromise)
       })
   }
 
@@ -161,7 +161,7 @@ import Testing
     return try request.made()
   }
 
-  private func list(revoking serialNumbers: [UInt8]) throws -> CertificateList {
+  private func list(revoking serialNumbers: [UInt8]) throws -> CRL {
     func time(_ text: String) -> [UInt8] { Made.der(0x17, Array(text.utf8)) }
     let entries = serialNumbers.flatMap {
       Made.der(0x30, Made.der(0x02, [$0]) + time("251230000000Z"))
@@ -172,14 +172,14 @@ import Testing
     if !entries.isEmpty { fields += Made.der(0x30, entries) }
     let number = Made.extension("2.5.29.20", Made.der(0x02, [1]))
     fields += Made.der(0xA0, Made.der(0x30, number))
-    return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: 1))
+    return try CRL(der: SignedCertificate.signed(Made.der(0x30, fields), by: 1))
   }
 
   @Test("a responder answers only for the issuer that delegated to it")
   func delegates() throws {
     func word(_ responder: Certificate, key: UInt64 = 30) throws -> String {
       let answer = try answer(about: promising, signedBy: key, certificates: [responder])
-      return self.word(promising, Revocation(lists: [], answers: [answer]))
+      return self.word(promising, Revocation(crls: [], ocspResponses: [answer]))
     }
     #expect(try word(responder(30, isExempt: true)) == "good")
     #expect(try word(responder(30, isExempt: false)) == "good")
@@ -203,7 +203,7 @@ import Testing
       func word(_ leaf: Certificate, _ status: [UInt8]) throws -> String {
         let answer = try answer(
           about: leaf, signedBy: 30, status: status, certificates: [responder])
-        return self.word(leaf, Revocation(lists: [list], answers: [answer]))
+        return self.word(leaf, Revocation(crls: [list], ocspResponses: [answer]))
       }
       // What is not believed leaves the list to speak, and a promise of an answer unkept.
       #expect(try word(promising, [0x80, 0]) == (isBelieved ? "good" : "revocationUnknown"))
@@ -220,7 +220,7 @@ import Testing
     let answer = try SignedRevocation.answer(
       [SignedRevocation.single(leaf, of: root)], by: responder, 30)
     let revocation = Revocation(
-      .required(of: .leaf), lists: [try list(revoking: [77])], answers: [answer])
+      .required(of: .leaf), crls: [try list(revoking: [77])], ocspResponses: [answer])
     let path = try PathValidator(anchors: AnchorSet([root])).validate(
       [leaf], for: .any, at: SignedCertificate.time, revocation: revocation)
     #expect(path.revocation[0].facts.map(\.outcome).first == .notRevoked(.all))
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test("a truncated list or response is refused")
+  @Test("a truncated list or response is rejected")
   func truncated() throws {
     let list = try list(revoking: [7, 77])
     let der = list.der
@@ -244,7 +244,7 @@ import Testing
     let answer = try answer(about: promising, signedBy: 1).der
     for count in 0..<der.count {
       #expect(throws: ParseError.self) {
-        try CertificateList(der: Array(der.prefix(count)))
+        try CRL(der: Array(der.prefix(count)))
       }
     }
     for count in 0..<answer.count {

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test("an issuer with more subtrees than the limit ends the search, and the limit is named")
-  func mostSubtrees() throws {
+  func maximumSubtrees() throws {
     let bases = (0..<3).map { Made.dns("u\($0).example") }
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
     let constraints = try #require(issuer.extensions.nameConstraints)
@@ -172,14 +172,14 @@ import Testing
     let issuer = try Made.certificate(Made.nameConstraints(permitted: bases))
     let one = try Made.certificate(Made.alternativeNames(Made.email("u1@example.com")))
     let constraints = try #require(issuer.extensions.nameConstraints)
-    for (most, isRead) in [(999, false), (2000, true)] {
+    for (maximum, isRead) in [(999, false), (2000, true)] {
       var checks = NameConstraintChecks(allowsLeadingDot: true)
       var limits = Limits()
-      limits.nameComparisons = most
+      limits.nameComparisons = maximum
       var budget = Budget(limits)
       // To read the constraints counts, and each comparison does.
       if isRead { try checks.add(constraints, &budget) }
-      #expect(throws: CheckFailure.limitReached(.nameComparisons(most))) {
+      #expect(throws: CheckFailure.limitReached(.nameComparisons(maximum))) {
         if isRead {
           _ = try checks.violation(by: one, isLast: true, &budget)
         } else {

@@ -25,10 +25,10 @@ import Testing
     -> String
   {
     let path = "\(folder)/\(name)"
-    let place = URL(fileURLWithPath: path)
+    let location = URL(fileURLWithPath: path)
     try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data((certificates.map(\.pem).joined() + more).utf8).write(to: place)
+      at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data((certificates.map(\.pem).joined() + more).utf8).write(to: location)
     return path
   }
 

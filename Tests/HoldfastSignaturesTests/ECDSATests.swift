@@ -4,8 +4,8 @@ import HoldfastSignatures
 import TestSupport
 import Testing
 
-/// The reason a point is refused, nil if it is a key.
-private func refusal(_ curve: NamedCurve, _ point: [UInt8]) -> KeyError? {
+/// The reason a point is rejected, nil if it is a key.
+private func rejection(_ curve: NamedCurve, _ point: [UInt8]) -> KeyError? {
   do throws(KeyError) {
     _ = try ECDSAKey(curve: curve, point: point.span)
     return nil
@@ -61,7 +61,7 @@ struct ECDSATests {
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(2))")
   }
 
-  @Test("a signature cut anywhere, or with any byte changed, is refused")
+  @Test("a signature cut anywhere, or with any byte changed, is rejected")
   func damagedSignatures() throws {
     var accepted: [String] = []
     let lines = try CommittedVectors.lines("curves/ecdsa.txt")
@@ -153,34 +153,34 @@ struct ECDSATests {
     }
   }
 
-  @Test("an invalid point is refused for the right reason")
-  func refusedPoints() throws {
+  @Test("an invalid point is rejected for the right reason")
+  func rejectedPoints() throws {
     for curve in NamedCurve.verified {
       let length = curve.coordinateLength
       let p = big(try #require(curve.parameters).p, length)
       let point = try generator(curve)
       let (x, y) = (Array(point[1...length]), Array(point[(length + 1)...]))
-      #expect(refusal(curve, point) == nil)
-      #expect(refusal(curve, []) == .malformedPoint)
-      #expect(refusal(curve, [0]) == .pointAtInfinity)
-      #expect(refusal(curve, [0, 0]) == .malformedPoint)
-      #expect(refusal(curve, [4]) == .malformedPoint)
-      #expect(refusal(curve, point.dropLast()) == .malformedPoint)
-      #expect(refusal(curve, point + [0]) == .malformedPoint)
-      #expect(refusal(curve, [6 + (y.last ?? 0) & 1] + x + y) == .malformedPoint)
-      #expect(refusal(curve, [5] + x + y) == .malformedPoint)
-      #expect(refusal(curve, [4] + p + y) == .nonCanonicalPoint)
-      #expect(refusal(curve, [4] + x + p) == .nonCanonicalPoint)
-      #expect(refusal(curve, [2] + p) == .nonCanonicalPoint)
-      #expect(refusal(curve, [2] + [UInt8](repeating: 0xff, count: length)) == .nonCanonicalPoint)
-      #expect(refusal(curve, [4] + y + x) == .pointNotOnCurve)
-      #expect(refusal(curve, [4] + [UInt8](repeating: 0, count: 2 * length)) == .pointNotOnCurve)
-      // Half of all x have no y; the generator's neighbours show both kinds.
+      #expect(rejection(curve, point) == nil)
+      #expect(rejection(curve, []) == .malformedPoint)
+      #expect(rejection(curve, [0]) == .pointAtInfinity)
+      #expect(rejection(curve, [0, 0]) == .malformedPoint)
+      #expect(rejection(curve, [4]) == .malformedPoint)
+      #expect(rejection(curve, point.dropLast()) == .malformedPoint)
+      #expect(rejection(curve, point + [0]) == .malformedPoint)
+      #expect(rejection(curve, [6 + (y.last ?? 0) & 1] + x + y) == .malformedPoint)
+      #expect(rejection(curve, [5] + x + y) == .malformedPoint)
+      #expect(rejection(curve, [4] + p + y) == .nonCanonicalPoint)
+      #expect(rejection(curve, [4] + x + p) == .nonCanonicalPoint)
+      #expect(rejection(curve, [2] + p) == .nonCanonicalPoint)
+      #expect(rejection(curve, [2] + [UInt8](repeating: 0xff, count: length)) == .nonCanonicalPoint)
+      #expect(rejection(curve, [4] + y + x) == .pointNotOnCurve)
+      #expect(rejection(curve, [4] + [UInt8](repeating: 0, count: 2 * length)) == .pointNotOnCurve)
+      // Half of all x have no y; the generator's neighbors show both kinds.
       var kinds: Set<Bool> = []
       for change in 1..<20 as Range<UInt8> {
         var other = x
         other[length - 1] ^= change
-        let reason = refusal(curve, [3] + other)
+        let reason = rejection(curve, [3] + other)
         #expect(reason == nil || reason == .pointNotOnCurve)
         kinds.insert(reason == nil)
       }
@@ -192,7 +192,7 @@ struct ECDSATests {
   func unsupportedCurve() {
     #expect(NamedCurve.allCases.filter { !NamedCurve.verified.contains($0) } == [.p192])
     for point in [[], [0], [4] + [UInt8](repeating: 1, count: 48)] as [[UInt8]] {
-      #expect(refusal(.p192, point) == .unsupportedCurve)
+      #expect(rejection(.p192, point) == .unsupportedCurve)
     }
   }
 

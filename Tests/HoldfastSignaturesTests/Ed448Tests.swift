@@ -2,7 +2,7 @@ import HoldfastSignatures
 import Testing
 
 #if DEBUG
-  /// Unoptimised code takes a hundred times as long.
+  /// Unoptimized code takes a hundred times as long.
   private let isQuick = true
 #else
   private let isQuick = false
@@ -70,7 +70,7 @@ struct Ed448Tests {
     }
   }
 
-  @Test("a signature or a key cut at any length is refused")
+  @Test("a signature or a key cut at any length is rejected")
   func cut() throws {
     let line = try #require(try SignatureLine.all(in: "rfc8032-ed448.txt").first)
     for length in 0..<line.signature.count {

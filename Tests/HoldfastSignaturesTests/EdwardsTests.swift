@@ -40,8 +40,8 @@ struct EdwardsTests {
       wrong += disagreements(modulus, x, y, inverse: index % 10 == 0)
     }
     // Up to 2^256 - 1, and around 2p, p and the multiples of 38 that are added for a carry.
-    let most: [UInt64] = [.max, .max, .max, .max]
-    var edges = edgeNumbers(most) + [most]
+    let maximum: [UInt64] = [.max, .max, .max, .max]
+    var edges = edgeNumbers(maximum) + [maximum]
     for base in [Field25519.modulus, sum(Field25519.modulus, Field25519.modulus), [0, 0, 0, 0]] {
       for offset in 0..<40 as Range<UInt64> {
         edges.append(sum(base, [offset, 0, 0, 0]))
@@ -78,9 +78,9 @@ struct EdwardsTests {
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
-  @Test("keys that are not canonical points are refused for the right reason")
-  func refusedKeys() throws {
-    func refusal(_ bytes: [UInt8]) -> KeyError? {
+  @Test("keys that are not canonical points are rejected for the right reason")
+  func rejectedKeys() throws {
+    func rejection(_ bytes: [UInt8]) -> KeyError? {
       do throws(KeyError) {
         _ = try Ed25519Key(bytes.span)
         return nil
@@ -91,31 +91,31 @@ struct EdwardsTests {
     func bytes(_ first: UInt8, _ middle: UInt8, _ last: UInt8) -> [UInt8] {
       [first] + [UInt8](repeating: middle, count: 30) + [last]
     }
-    #expect(refusal([]) == .wrongLength)
-    #expect(refusal(bytes(1, 0, 0) + [0]) == .wrongLength)
+    #expect(rejection([]) == .wrongLength)
+    #expect(rejection(bytes(1, 0, 0) + [0]) == .wrongLength)
     // y = 1 is the neutral element; with a sign it is not canonical.
-    #expect(refusal(bytes(1, 0, 0)) == .smallOrder)
-    #expect(refusal(bytes(1, 0, 0x80)) == .nonCanonicalPoint)
+    #expect(rejection(bytes(1, 0, 0)) == .smallOrder)
+    #expect(rejection(bytes(1, 0, 0x80)) == .nonCanonicalPoint)
     // y = p - 1 has x = 0 too; p to 2^255 - 1 are 0 to 18 again.
-    #expect(refusal(bytes(0xec, 0xff, 0x7f)) == .smallOrder)
-    #expect(refusal(bytes(0xec, 0xff, 0xff)) == .nonCanonicalPoint)
+    #expect(rejection(bytes(0xec, 0xff, 0x7f)) == .smallOrder)
+    #expect(rejection(bytes(0xec, 0xff, 0xff)) == .nonCanonicalPoint)
     for first in 0xed...0xff as ClosedRange<UInt8> {
-      #expect(refusal(bytes(first, 0xff, 0x7f)) == .nonCanonicalPoint)
-      #expect(refusal(bytes(first, 0xff, 0xff)) == .nonCanonicalPoint)
+      #expect(rejection(bytes(first, 0xff, 0x7f)) == .nonCanonicalPoint)
+      #expect(rejection(bytes(first, 0xff, 0xff)) == .nonCanonicalPoint)
     }
     // y = 0 has order 4, and four points of order 8 share two values of y up to the sign.
-    #expect(refusal(bytes(0, 0, 0)) == .smallOrder)
-    #expect(refusal(bytes(0, 0, 0x80)) == .smallOrder)
+    #expect(rejection(bytes(0, 0, 0)) == .smallOrder)
+    #expect(rejection(bytes(0, 0, 0x80)) == .smallOrder)
     for digits in [
       "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
       "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
     ] {
       var point = try parseHex(digits)
-      #expect(refusal(point) == .smallOrder)
+      #expect(rejection(point) == .smallOrder)
       point[31] |= 0x80
-      #expect(refusal(point) == .smallOrder)
+      #expect(rejection(point) == .smallOrder)
     }
     // y = 2 belongs to no point.
-    #expect(refusal(bytes(2, 0, 0)) == .pointNotOnCurve)
+    #expect(rejection(bytes(2, 0, 0)) == .pointNotOnCurve)
   }
 }

@@ -178,9 +178,9 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) 
     Issue.record("the curve")
     return
   }
-  let most = isDebug ? 3 : 51
+  let maximum = isDebug ? 3 : 51
   var multiples: [StoredPoint] = []
-  for number in 0...2 * most {
+  for number in 0...2 * maximum {
     multiples.append(
       StoredPoint(
         [UInt64(number)] + [UInt64](repeating: 0, count: order.count - 1),
@@ -194,12 +194,12 @@ private func smallSumsAgree<Field: FixedField>(_: Field.Type, _ id: NamedCurve) 
     return number < 0 ? opposite(point) : point.copy()
   }
   var (wrong, count): ([String], Int) = ([], 0)
-  for j in -most...most where j != 0 {
+  for j in -maximum...maximum where j != 0 {
     guard let term = BothPoints<Field>(multiple(j), curve) else {
       wrong.append("\(j)")
       continue
     }
-    for i in -most...most {
+    for i in -maximum...maximum {
       // i * G as (i - j) * G + j * G, but for infinity and for j alone.
       var sum = JacobianPoint<Field>.infinity
       if i != 0, i != j, let rest = BothPoints<Field>(multiple(i - j), curve) {

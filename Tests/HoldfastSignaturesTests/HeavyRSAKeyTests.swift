@@ -100,8 +100,8 @@ struct HeavyRSAKeyTests {
         for _ in 0..<(isDebug ? 1 : 200) {
           let bit = Int.random(in: 0..<8 * signature.count, using: &numbers)
           keys.compare(hash, digest, Self.flipped(signature, bit), &outcome, expected: .invalid)
-          let place = Int.random(in: 0..<8 * digest.count, using: &numbers)
-          let bytes = Self.flipped(digest.array, place)
+          let offset = Int.random(in: 0..<8 * digest.count, using: &numbers)
+          let bytes = Self.flipped(digest.array, offset)
           let other = try some(Digest(bytes.span))
           keys.compare(hash, other, signature, &outcome, expected: .invalid)
         }

@@ -71,16 +71,16 @@ struct HeavyVectorMontgomeryTests {
     var moduli: [[UInt64]] = []
     for background in [0, .max] as [UInt64] {
       moduli.append(number(bits: bits) { _ in background })
-      for place in [1, 51, 52, 53, 64, 103, 104, 416, 832, bits / 2, bits - 53, bits - 2] {
+      for offset in [1, 51, 52, 53, 64, 103, 104, 416, 832, bits / 2, bits - 53, bits - 2] {
         moduli.append(
           number(bits: bits) {
-            $0 == place / 64 ? background ^ 1 &<< UInt64(place % 64) : background
+            $0 == offset / 64 ? background ^ 1 &<< UInt64(offset % 64) : background
           })
         // Everything from this bit on is the other way round.
         moduli.append(
           number(bits: bits) { limb in
             let upper: UInt64 =
-              limb < place / 64 ? 0 : limb > place / 64 ? .max : .max &<< UInt64(place % 64)
+              limb < offset / 64 ? 0 : limb > offset / 64 ? .max : .max &<< UInt64(offset % 64)
             return background ^ upper
           })
       }

@@ -60,7 +60,7 @@ struct MLDSATests {
       let set = try #require(parameterSet(line))
       let key = try MLDSAKey(set, key: line.key.span).prepared()
       #if DEBUG
-        let step = 1009  // unoptimised code takes a hundred times as long
+        let step = 1009  // unoptimized code takes a hundred times as long
       #else
         let step = 1
       #endif
@@ -78,7 +78,7 @@ struct MLDSATests {
     }
   }
 
-  @Test("a key or a signature of any other length is refused")
+  @Test("a key or a signature of any other length is rejected")
   func lengths() throws {
     for line in try plainLines() {
       let set = try #require(parameterSet(line))
@@ -98,7 +98,7 @@ struct MLDSATests {
     }
   }
 
-  @Test("signatures and keys of equal bytes are refused without a trap")
+  @Test("signatures and keys of equal bytes are rejected without a trap")
   func constants() throws {
     for line in try plainLines() {
       let set = try #require(parameterSet(line))

@@ -97,7 +97,7 @@ struct MLDSATransformTests {
       let bytes =
         (0..<hinted).map { UInt8($0) } + [UInt8](repeating: UInt8(hinted), count: set.rows)
       guard let hint = MLDSAHint(bytes.span, set) else {
-        Issue.record("the hint was refused")
+        Issue.record("the hint was rejected")
         return
       }
       let width = steps == 16 ? 4 : 6

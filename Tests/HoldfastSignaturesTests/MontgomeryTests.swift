@@ -88,7 +88,7 @@ struct MontgomeryTests {
     #endif
   }
 
-  @Test("the longest modulus is accepted, a longer one is refused")
+  @Test("the longest modulus is accepted, a longer one is rejected")
   func longest() throws {
     var limbs = [UInt64](repeating: .max, count: 256)
     #if !DEBUG
@@ -100,8 +100,8 @@ struct MontgomeryTests {
     expect(Montgomery(modulus: longer) == nil)
   }
 
-  @Test("a base of another length and an even exponent are refused")
-  func refusals() throws {
+  @Test("a base of another length and an even exponent are rejected")
+  func rejections() throws {
     let arithmetic = try some(Montgomery(modulus: Natural(15)))
     #expect(arithmetic.power([2], 3) == nil)
     #expect(arithmetic.power([2, 0, 0, 0], 4) == nil)

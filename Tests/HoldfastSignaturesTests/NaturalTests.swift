@@ -27,7 +27,7 @@ struct NaturalTests {
     expect(!padded.bit(at: -1) && !padded.bit(at: .max) && padded.bit(at: 8))
   }
 
-  @Test("numbers beyond the limit are refused before GMP sees them")
+  @Test("numbers beyond the limit are rejected before GMP sees them")
   func limits() throws {
     let longest = [UInt8](repeating: 0xff, count: Natural.maximumBitCount / 8)
     let number = try some(Natural(bigEndian: longest.span))
@@ -63,7 +63,7 @@ struct NaturalTests {
     }
   }
 
-  @Test("an exponent that would take too long is refused")
+  @Test("an exponent that would take too long is rejected")
   func longExponents() throws {
     var limbs = [UInt64](repeating: .max, count: 17)
     let modulus = try some(Natural(limbs: limbs.span))

@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test("a text that is not a pattern is refused with the reason")
-  func refusals() throws {
+  @Test("a text that is not a pattern is rejected with the reason")
+  func rejections() throws {
     for text in [
       "", "https://good.com", "good.com:443", "w*.good.com", "*", "*.*.good.com", "*good.com",
       "gøød.com", "good..com", "*.192.0.2.1", "good.com/",

@@ -32,7 +32,7 @@ enum PinChains {
   }
 
   /// A manager with one entry, for `good.com` and all below it.
-  static func manager(_ set: PinSet, otherHosts: TrustManager.OtherHosts = .refuse) throws
+  static func manager(_ set: PinSet, otherHosts: TrustManager.OtherHosts = .reject) throws
     -> TrustManager
   {
     let pattern = try HostPattern("good.com", includingSubdomains: true)

@@ -48,7 +48,7 @@ import Testing
     #expect(try !holds(manager, "proxy", askedAt: asked, at: start))
   }
 
-  @Test("a report-only set never refuses, not even after its expiry")
+  @Test("a report-only set never rejects, not even after its expiry")
   func reportOnlyExpires() throws {
     for action in PinSet.Expiry.Action.allCases {
       let set = try PinSet(

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("trusted chains, and refusals for other reasons, are not reported")
+  @Test("trusted chains, and rejections for other reasons, are not reported")
   func silence() throws {
     #expect(try reports("good").reports.isEmpty)
     #expect(try reports("good-expired").reports.isEmpty)

@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  @Test("a text that is not a pin is refused with the problem and its position")
-  func refusals() throws {
+  @Test("a text that is not a pin is rejected with the problem and its position")
+  func rejections() throws {
     let rows: [(String, PinError.Problem, Int)] = [
       ("", .empty, 0), ("sha256/", .empty, 7),
       ("sha1/9dQsCWjmwLqWXqIwyKTmFnHYWpY=", .unknownFunction("sha1"), 0),
@@ -95,10 +95,10 @@ import Testing
         let cut = String(decoding: bytes[..<count], as: UTF8.self)
         #expect(throws: PinError.self, "\(cut)") { try Pin(cut) }
       }
-      for place in bytes.indices {
+      for offset in bytes.indices {
         for byte: UInt8 in [0x00, 0x0A, 0x20, 0x22, 0x3D, 0x5F, 0x80, 0xFF] {
           var changed = bytes
-          changed[place] = byte
+          changed[offset] = byte
           do { _ = try Pin(String(decoding: changed, as: UTF8.self)) } catch {}
         }
       }

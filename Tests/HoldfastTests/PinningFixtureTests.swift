@@ -48,7 +48,7 @@ import Testing
       : try PinSet(pins, anchoring: pinsAreAnchors ? .pinsOnly : .manager, backup: .waived)
     let table = try PinTable(set.map { [.init(try HostPattern(fixture.host), $0)] } ?? [])
     let manager = TrustManager(
-      pins: table, anchors: anchors, rules: rules, otherHosts: set == nil ? .validate : .refuse)
+      pins: table, anchors: anchors, rules: rules, otherHosts: set == nil ? .validate : .reject)
     let time = try #require(Timestamp(fixture.at.replacingOccurrences(of: "+00:00", with: "Z")))
     do throws(TrustError) {
       _ = try manager.evaluate(presented, host: fixture.host, at: time)

@@ -85,18 +85,18 @@ import Testing
   }
 
   @Test("a pin anywhere on the path suffices, and the verdict says where it matched")
-  func places() throws {
+  func offsets() throws {
     let rows: [(Pin, String)] = [
       (leaf, "leaf"), (issuing, "intermediate"), (root, "anchor"),
     ]
-    for (pin, place) in rows {
-      #expect(try answer("good", PinSet([spare, pin])) == "matched \(place) on 1")
+    for (pin, offset) in rows {
+      #expect(try answer("good", PinSet([spare, pin])) == "matched \(offset) on 1")
       for algorithm in Pin.Algorithm.allCases {
         let certificate = try #require(pin.certificate)
         let longer = Pin(keyOf: certificate, by: algorithm)
-        #expect(try answer("good", PinSet([spare, longer])) == "matched \(place) on 1")
+        #expect(try answer("good", PinSet([spare, longer])) == "matched \(offset) on 1")
         let whole = Pin(certificate, by: algorithm)
-        #expect(try answer("good", PinSet([spare, whole])) == "matched \(place) on 1")
+        #expect(try answer("good", PinSet([spare, whole])) == "matched \(offset) on 1")
       }
     }
     #expect(try answer("good-with-root", PinSet([spare, root])) == "matched anchor on 1")
@@ -130,7 +130,7 @@ import Testing
         Issue.record("\(name): \(String(describing: error))")
         continue
       }
-      let anchor = mismatch.paths.last?.path.places.last
+      let anchor = mismatch.paths.last?.path.elements.last
       #expect(anchor?.pin == proxy, "\(name)")
       #expect(
         mismatch.hints.contains {
@@ -187,7 +187,7 @@ import Testing
     #expect(try answer("good", set([], [.leaf])) == "mismatch")
   }
 
-  @Test("a denied pin refuses every path that it is on, and no other")
+  @Test("a denied pin rejects every path that it is on, and no other")
   func denied() throws {
     #expect(try answer("good", PinSet([leaf, spare], denied: [issuing])) == "mismatch")
     #expect(try answer("good", PinSet([leaf, spare], denied: [proxy])) == "matched leaf on 1")
@@ -224,7 +224,7 @@ import Testing
     let set = try PinSet([root, spare], mode: .enforcedFrom(time))
     #expect(try answer("proxy", set, at: time.advanced(bySeconds: -1)) == "reported")
     #expect(try answer("proxy", set) == "mismatch")
-    // What is not valid is refused even then.
+    // What is not valid is rejected even then.
     #expect(
       try answer("other-host", PinSet([root, spare], mode: .reportOnly)) == "invalid")
   }
@@ -244,7 +244,7 @@ import Testing
     #expect(try answer("good", also) == "matched leaf on 1")
   }
 
-  @Test("unknown hosts are refused or only validated, and an invalid host is an error")
+  @Test("unknown hosts are rejected or only validated, and an invalid host is an error")
   func hosts() throws {
     let set = try PinSet([root, spare])
     #expect(try answer("good", set, host: "GOOD.com.") == "matched anchor on 1")
@@ -280,7 +280,7 @@ import Testing
     let last = try #require(unlimited.certificates.map(\.notAfter).min())
     #expect(unlimited.validity == time...last)
     let asked = try manager.evaluate(
-      chain, host: "good.com", at: time, revocation: Revocation(answers: []))
+      chain, host: "good.com", at: time, revocation: Revocation(ocspResponses: []))
     #expect(asked.isValid(for: "good.com", at: time))
     #expect(!asked.isValid(for: "good.com", at: later))
   }

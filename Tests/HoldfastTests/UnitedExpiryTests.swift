@@ -4,7 +4,7 @@ import Testing
 /// United entries of which some have expired, are only reported or are not enforced yet.
 @Suite("United sets that change") struct UnitedExpiryTests {
   private let time = PinChains.time
-  private let memory = SignatureMemory()
+  private let cache = SignatureCache()
   private let leaf: Pin
   private let spare: Pin
 
@@ -19,7 +19,7 @@ import Testing
     let table = try PinTable(
       [.init(try HostPattern("good.com"), near), .init(try HostPattern("**.good.com"), wide)],
       overlap: overlap)
-    return TrustManager(pins: table, anchors: try PinChains.anchors(), memory: memory)
+    return TrustManager(pins: table, anchors: try PinChains.anchors(), cache: cache)
   }
 
   /// What becomes of a chain, in a word.

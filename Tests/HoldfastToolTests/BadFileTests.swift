@@ -57,12 +57,12 @@ import Testing
 
   /// Command lines; `@` stands for the file.
   private var commands: [[String]] {
-    let chain = Trial.demo("chain.pem")
-    let question = [chain, "--host", "www.demo.example", "--anchors", Trial.demo("root.pem")]
+    let chain = CLIRun.demo("chain.pem")
+    let question = [chain, "--host", "www.demo.example", "--anchors", CLIRun.demo("root.pem")]
     return [
       ["inspect", "@"], ["pin", "@"], ["graph", "@"], ["convert", "--to", "der", "@"],
       ["convert", "--to", "pem", "@"], ["inspect", chain, "@"],
-      ["verify", "@", "--host", "a.example", "--anchors", Trial.demo("root.pem")],
+      ["verify", "@", "--host", "a.example", "--anchors", CLIRun.demo("root.pem")],
       ["verify", chain, "--host", "www.demo.example", "--anchors", "@"],
       ["verify"] + question + ["--crl", "@"], ["explain"] + question + ["--ocsp", "@"],
       ["verify"] + question + ["--pins", "@"], ["explain"] + question + ["--pins", "@"],
@@ -84,16 +84,16 @@ import Testing
         // Suites may be large, and what is no JSON at its first character is found out at once.
         if file.isHuge, command[0] == "conformance" { continue }
         let words = command.map { $0 == "@" ? file.path : $0 }
-        let trial = Trial(words: words)
+        let cli = CLIRun(words: words)
         tried += 1
-        #expect(trial.status == .notUnderstood, "\(words)")
-        let said = trial.messages.split(separator: "\n").first { $0.contains(file.path) } ?? ""
+        #expect(cli.status == .notUnderstood, "\(words)")
+        let said = cli.messages.split(separator: "\n").first { $0.contains(file.path) } ?? ""
         #expect(
           said.hasPrefix("holdfast: \(file.path)") && file.reasons.contains { said.contains($0) },
-          "\(words): \(trial.messages)")
-        #expect(!trial.messages.contains("Error") && !trial.messages.contains("debugDescription"))
+          "\(words): \(cli.messages)")
+        #expect(!cli.messages.contains("Error") && !cli.messages.contains("debugDescription"))
         // What was good beside it is shown; nothing is made of the bad one.
-        #expect(trial.results.isEmpty || words.contains(Trial.demo("chain.pem")), "\(words)")
+        #expect(cli.results.isEmpty || words.contains(CLIRun.demo("chain.pem")), "\(words)")
       }
     }
     #expect(tried > 180)
@@ -102,14 +102,14 @@ import Testing
   @Test("batch names a file that it cannot read, and answers each line of one that it can")
   func batch() {
     for file in bad where !file.isHuge {
-      let trial = Trial("batch", file.path, "--anchors", Trial.demo("root.pem"))
-      let lines = trial.results.split(separator: "\n")
+      let cli = CLIRun("batch", file.path, "--anchors", CLIRun.demo("root.pem"))
+      let lines = cli.results.split(separator: "\n")
       if file.isUnreadable {
-        #expect(trial.status == .notUnderstood && lines.isEmpty)
-        #expect(trial.messages.contains("\(file.path): \(file.reasons[0])"))
+        #expect(cli.status == .notUnderstood && lines.isEmpty)
+        #expect(cli.messages.contains("\(file.path): \(file.reasons[0])"))
       } else {
         #expect(lines.allSatisfy { $0.contains("\"verdict\":\"unreadable\"") })
-        #expect(trial.status == (lines.isEmpty ? .success : .notUnderstood))
+        #expect(cli.status == (lines.isEmpty ? .success : .notUnderstood))
       }
     }
   }
@@ -118,25 +118,25 @@ import Testing
   func json() {
     for file in bad {
       for command in ["inspect", "pin"] {
-        let trial = Trial(command, "--json", file.path)
-        #expect(trial.status == .notUnderstood && trial.messages.isEmpty)
+        let cli = CLIRun(command, "--json", file.path)
+        #expect(cli.status == .notUnderstood && cli.messages.isEmpty)
         #expect(
-          trial.results.contains("\"problem\"") && trial.results.contains("\"\(file.path)\""))
+          cli.results.contains("\"problem\"") && cli.results.contains("\"\(file.path)\""))
       }
     }
   }
 
   @Test("a file without the required certificate is named, and no command ends silently")
   func noCertificate() {
-    let request = Trial.demo("backup-request.pem")
+    let request = CLIRun.demo("backup-request.pem")
     for words in [
       ["verify", request, "--host", "a.example"], ["explain", request, "--host", "a.example"],
       ["graph", request], ["pins", "lint", pins, "--chain", request],
     ] {
-      let trial = Trial(words: words)
-      #expect(trial.status == .notUnderstood)
+      let cli = CLIRun(words: words)
+      #expect(cli.status == .notUnderstood)
       #expect(
-        trial.messages == """
+        cli.messages == """
           holdfast: \(request), block 1, line 1: CERTIFICATE REQUEST is passed over
           holdfast: \(request): there is no certificate in it
 
@@ -151,52 +151,52 @@ import Testing
       ("\u{1}\u{2}", "neither PEM nor DER: begins with byte 0x1 at byte 0 [RFC 7468 §3]"),
       (
         "<!DOCTYPE html>\n<p>",
-        "text without a PEM block: “<!DOCTYPE html>” at byte 0 [RFC 7468 §3]"
+        "text without a PEM block: \"<!DOCTYPE html>\" at byte 0 [RFC 7468 §3]"
       ),
       (
         "Dear all,\r\nfind attached the certificate",
-        "text without a PEM block: “Dear all,” at byte 0 [RFC 7468 §3]"
+        "text without a PEM block: \"Dear all,\" at byte 0 [RFC 7468 §3]"
       ),
       (
         "some long line of words that goes on and on and on",
-        "text without a PEM block: “some long line of words that goes on...” at byte 0 [RFC 7468 §3]"
+        "text without a PEM block: \"some long line of words that goes on...\" at byte 0 [RFC 7468 §3]"
       ),
       ("MIIBIjANBg\nkqhk", "base64 without the BEGIN line of PEM at byte 0 [RFC 7468 §3]"),
     ])
   func beginnings(text: String, reason: String) throws {
     let path = try scratch.file("beginning", text.utf8)
     for command in ["inspect", "pin", "identity"] {
-      let trial = Trial(command, path)
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.messages == "holdfast: \(path): \(reason)\n", "\(command)")
+      let cli = CLIRun(command, path)
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.messages == "holdfast: \(path): \(reason)\n", "\(command)")
     }
   }
 
   @Test("a bad file named by an option is not reported as a command-line error")
   func filesOfOptions() {
-    let trial = Trial("identity", Trial.demo("chain.pem"), "--password-file", scratch.path)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
+    let cli = CLIRun("identity", CLIRun.demo("chain.pem"), "--password-file", scratch.path)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages == "holdfast: \(scratch.path): Is a directory\n")
   }
 
   @Test("an empty file name is reported as empty")
   func emptyName() {
-    #expect(Trial("pin", "").messages.contains("the name of a file is empty"))
-    #expect(Trial("verify", "x", "--host", "").messages.contains("--host \"\": expected a host"))
+    #expect(CLIRun("pin", "").messages.contains("the name of a file is empty"))
+    #expect(CLIRun("verify", "x", "--host", "").messages.contains("--host \"\": expected a host"))
   }
 
   @Test("for a folder, --force is not suggested")
   func folderAsOutput() {
-    let trial = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", scratch.path)
-    #expect(trial.messages == "holdfast: \(scratch.path): Is a directory\n")
+    let cli = CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", scratch.path)
+    #expect(cli.messages == "holdfast: \(scratch.path): Is a directory\n")
   }
 
   @Test("for a configuration of unknown format, the known formats are listed")
   func unknownFormat() throws {
     let path = try scratch.file("config", "some words\n".utf8)
-    let trial = Trial("pins", "lint", path)
+    let cli = CLIRun("pins", "lint", path)
     #expect(
-      trial.messages
+      cli.messages
         == "holdfast: \(path): unknown pin format; --format names it: trustKit, android, "
         + "nsPinnedDomains, okHttp or curl\n")
   }
@@ -211,9 +211,9 @@ import Testing
       (["conformance", "--rule", "x"], "--rules"), (["completions", "--hepl"], "--help"),
       (["manual", "--halp"], "--help"),
     ] {
-      let trial = Trial(words: words)
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.messages.contains("did you mean \(nearest)?"), "\(trial.messages)")
+      let cli = CLIRun(words: words)
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.messages.contains("did you mean \(nearest)?"), "\(cli.messages)")
     }
   }
 }

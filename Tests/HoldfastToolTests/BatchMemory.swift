@@ -21,7 +21,7 @@ struct BatchMemory {
     let file = try input(megabytes << 20)
     let output = Pipe()
     let tool = try ToolProcess(
-      ["batch", file, "--anchors", Trial.demo("root.pem"), "--jobs", "4"], output: output)
+      ["batch", file, "--anchors", CLIRun.demo("root.pem"), "--jobs", "4"], output: output)
     let process = "/proc/\(tool.process.processIdentifier)"
     guard var peak = kibibytes("\(process)/status", "VmHWM") else {
       print("ABSENT: \(process)/status, the memory of batch is not measured")
@@ -53,11 +53,11 @@ struct BatchMemory {
   private func input(_ size: Int) throws -> String {
     let path = try scratch.file("lines", [])
     let handle = try #require(FileHandle(forWritingAtPath: path))
-    let most = 7 << 20
+    let maximum = 7 << 20
     func text(_ start: String, _ middle: String, _ end: String) -> Data {
       var data = Data(start.utf8)
       let piece = Data(middle.utf8)
-      while data.count < most { data += piece }
+      while data.count < maximum { data += piece }
       return data + Data(end.utf8) + [0x0A]
     }
     let piece = String(repeating: "x", count: 1 << 12)

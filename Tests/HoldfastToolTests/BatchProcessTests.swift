@@ -7,7 +7,7 @@ import Testing
 @Suite("holdfast batch as a process", .serialized, .timeLimit(.minutes(3))) struct BatchProcessTests
 {
   private let scratch: ScratchFolder
-  private let root = Trial.demo("root.pem")
+  private let root = CLIRun.demo("root.pem")
 
   init() throws {
     scratch = try ScratchFolder()
@@ -145,7 +145,7 @@ import Testing
 
   @Test("every command reads standard input for -, and ends silently when its reader does")
   func standardInput() throws {
-    let chain = Trial.demo("chain.pem")
+    let chain = CLIRun.demo("chain.pem")
     let commands = [
       "inspect -", "pin -", "graph -", "convert --to pem -",
       "verify - --host www.demo.example --at 2026-11-21 --anchors \(root)",
@@ -161,7 +161,7 @@ import Testing
       chain, root)
     #expect(verdict.hasSuffix("fine\n") && nothing.isEmpty, "\(nothing)")
     let bundle = try scratch.file(
-      "many.pem", [[UInt8]](repeating: try Trial.demoBytes("chain.pem"), count: 200).joined())
+      "many.pem", [[UInt8]](repeating: try CLIRun.demoBytes("chain.pem"), count: 200).joined())
     let (first, silence) = try ToolProcess.shell(#""$0" inspect "$1" | head -n 1"#, bundle)
     #expect(first == "\(bundle), block 1, line 1: certificate\n" && silence.isEmpty)
   }

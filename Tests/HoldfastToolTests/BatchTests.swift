@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests about the chain of the demo, and runs of them.
-struct BatchTrial {
+struct BatchRun {
   let scratch: ScratchFolder
   let chain: [String]
   let root: String
@@ -14,7 +14,7 @@ struct BatchTrial {
   init() throws {
     scratch = try ScratchFolder()
     func base64(_ file: String) throws -> [String] {
-      PEMText(try Trial.demoBytes(file)).blocks.map { Base64.text(of: $0.bytes) }
+      PEMText(try CLIRun.demoBytes(file)).blocks.map { Base64.text(of: $0.bytes) }
     }
     chain = try base64("chain.pem")
     root = try #require(try base64("root.pem").first)
@@ -27,16 +27,16 @@ struct BatchTrial {
     return "{\"chain\":[\(chain)],\"host\":\(host)\(more.isEmpty ? "" : "," + more)}"
   }
 
-  func run(_ lines: [String], _ more: [String] = []) throws -> (Trial, [[String: Any]]) {
+  func run(_ lines: [String], _ more: [String] = []) throws -> (CLIRun, [[String: Any]]) {
     let file = try scratch.file("requests", Array(lines.joined(separator: "\n").utf8))
-    let trial = Trial(
+    let cli = CLIRun(
       words: [
-        "batch", file, "--anchors", Trial.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
+        "batch", file, "--anchors", CLIRun.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
       ] + more)
-    let answers = try trial.results.split(separator: "\n").map {
+    let answers = try cli.results.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    return (trial, answers)
+    return (cli, answers)
   }
 
   func verdicts(_ answers: [[String: Any]]) -> [String?] {
@@ -46,23 +46,23 @@ struct BatchTrial {
 
 /// `holdfast batch` on the chains of the demo.
 @Suite("holdfast batch") struct BatchTests {
-  private let trial: BatchTrial
+  private let cli: BatchRun
 
   init() throws {
-    trial = try BatchTrial()
+    cli = try BatchRun()
   }
 
   @Test("each line is answered in order, whatever it contains, and the run continues")
   func order() throws {
-    let (outcome, answers) = try trial.run([
-      trial.request("\"id\":1"), "no request",
-      trial.request("\"id\":\"two\"", host: "\"www.other.example\""),
-      "", trial.request("\"id\":null"), "{}",
+    let (outcome, answers) = try cli.run([
+      cli.request("\"id\":1"), "no request",
+      cli.request("\"id\":\"two\"", host: "\"www.other.example\""),
+      "", cli.request("\"id\":null"), "{}",
     ])
     #expect(outcome.status == .notUnderstood)
     // The blank line has no answer.
     #expect(
-      trial.verdicts(answers) == ["trusted", "unreadable", "rejected", "trusted", "unreadable"])
+      cli.verdicts(answers) == ["trusted", "unreadable", "rejected", "trusted", "unreadable"])
     #expect(answers[0]["id"] as? Int == 1)
     #expect((answers[0]["path"] as? [String])?.count == 3)
     #expect(answers[1]["line"] as? Int == 2)
@@ -78,25 +78,25 @@ struct BatchTrial {
 
   @Test("the status is 0 when all are trusted and 1 when one is rejected")
   func status() throws {
-    #expect(try trial.run([trial.request(), trial.request()]).0.status == .success)
+    #expect(try cli.run([cli.request(), cli.request()]).0.status == .success)
     #expect(
-      try trial.run([trial.request(), trial.request(host: "\"a.example\"")]).0.status == .rejected)
+      try cli.run([cli.request(), cli.request(host: "\"a.example\"")]).0.status == .rejected)
   }
 
   @Test("a line's settings override those of the command line")
   func overrides() throws {
-    let proxy = PEMText(try Trial.demoBytes("proxy-root.pem")).blocks[0].bytes
-    let (_, answers) = try trial.run([
-      trial.request("\"time\":\"2040-01-01T00:00:00Z\""), trial.request("\"rules\":\"rfc5280\""),
-      trial.request("\"anchors\":[\"\(Base64.text(of: proxy))\"]"),
-      trial.request("\"anchors\":[\"\(trial.root)\"]"),
-      trial.request("\"purpose\":\"any\"").replacingOccurrences(
+    let proxy = PEMText(try CLIRun.demoBytes("proxy-root.pem")).blocks[0].bytes
+    let (_, answers) = try cli.run([
+      cli.request("\"time\":\"2040-01-01T00:00:00Z\""), cli.request("\"rules\":\"rfc5280\""),
+      cli.request("\"anchors\":[\"\(Base64.text(of: proxy))\"]"),
+      cli.request("\"anchors\":[\"\(cli.root)\"]"),
+      cli.request("\"purpose\":\"any\"").replacingOccurrences(
         of: "\"host\":\"www.demo.example\",", with: ""),
-      trial.request("\"purpose\":\"client\""), trial.request(host: "null"),
+      cli.request("\"purpose\":\"client\""), cli.request(host: "null"),
     ])
     #expect(answers[0]["rule"] as? String == "expired")
     #expect(answers[2]["verdict"] as? String == "rejected")
-    let verdicts = trial.verdicts(answers)
+    let verdicts = cli.verdicts(answers)
     #expect(verdicts[1] == "trusted" && verdicts[3] == "trusted" && verdicts[4] == "trusted")
     #expect(
       answers[5]["problem"] as? String == "host goes with the purpose server, not with client")
@@ -109,38 +109,39 @@ struct BatchTrial {
     let root = "sha256/3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
     let other = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
     let lines = [
-      trial.request("\"pins\":[\"\(leaf)\"]"), trial.request("\"pins\":[\"\(other)\",\"\(root)\"]"),
-      trial.request("\"pins\":[\"\(other)\"]"), trial.request("\"pins\":[]"), trial.request(),
+      cli.request("\"pins\":[\"\(leaf)\"]"), cli.request("\"pins\":[\"\(other)\",\"\(root)\"]"),
+      cli.request("\"pins\":[\"\(other)\"]"), cli.request("\"pins\":[]"), cli.request(),
     ]
-    let (_, answers) = try trial.run(lines)
+    let (_, answers) = try cli.run(lines)
     #expect(
-      trial.verdicts(answers) == ["trusted", "trusted", "rejected", "unreadable", "trusted"])
+      cli.verdicts(answers) == ["trusted", "trusted", "rejected", "unreadable", "trusted"])
     let reason = try #require(answers[2]["reason"] as? String)
     #expect(reason.contains("none of the pins is on the path") && reason.contains(leaf))
     #expect(answers[2]["rule"] as? String == "pins")
-    let (_, pinned) = try trial.run(
-      [trial.request(), trial.request("\"pins\":[\"\(leaf)\"]")], ["--pin", other])
-    #expect(trial.verdicts(pinned) == ["rejected", "trusted"])
+    let (_, pinned) = try cli.run(
+      [cli.request(), cli.request("\"pins\":[\"\(leaf)\"]")], ["--pin", other])
+    #expect(cli.verdicts(pinned) == ["rejected", "trusted"])
   }
 
-  @Test("the pins of a configuration count for its hosts, and hosts that are not in it are refused")
+  @Test(
+    "the pins of a configuration count for its hosts, and hosts that are not in it are rejected")
   func configuration() throws {
     let right = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
     let wrong = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
     let lines = [
-      trial.request(), trial.request("\"pins\":[\"\(right)\"]"),
-      trial.request(host: "\"demo.example\""), trial.request(host: "null"),
+      cli.request(), cli.request("\"pins\":[\"\(right)\"]"),
+      cli.request(host: "\"demo.example\""), cli.request(host: "null"),
     ]
     func run(_ pins: [String]) throws -> [[String: Any]] {
       let text = "www.demo.example " + pins.joined(separator: " ") + "\n"
-      let file = try trial.scratch.file("pins.txt", text.utf8)
-      return try trial.run(lines, ["--pins", file, "--format", "okHttp"]).1
+      let file = try cli.scratch.file("pins.txt", text.utf8)
+      return try cli.run(lines, ["--pins", file, "--format", "okHttp"]).1
     }
     let held = try run([right, wrong])
-    #expect(trial.verdicts(held) == ["trusted", "trusted", "rejected", "unreadable"])
+    #expect(cli.verdicts(held) == ["trusted", "trusted", "rejected", "unreadable"])
     #expect((held[3]["problem"] as? String)?.contains("are for hosts") == true)
     let missed = try run([wrong])
-    #expect(trial.verdicts(missed) == ["rejected", "trusted", "rejected", "unreadable"])
+    #expect(cli.verdicts(missed) == ["rejected", "trusted", "rejected", "unreadable"])
     #expect(missed[0]["rule"] as? String == "pins")
     #expect((missed[0]["path"] as? [String])?.count == 3)
     #expect(missed[0]["pinning"] is [String: Any])
@@ -155,38 +156,38 @@ struct BatchTrial {
     let common =
       "\"purpose\":\"any\",\"rules\":\"rfc5280\",\"time\":\"2026-01-01T00:00:00Z\","
       + "\"chain\":[\"\(base64(0))\"],\"anchors\":[\"\(base64(2))\"]"
-    let list = try trial.scratch.file("list.crl", blocks[1].bytes)
+    let list = try cli.scratch.file("list.crl", blocks[1].bytes)
     let lines = [
       "{\(common)}", "{\(common),\"crls\":[\"\(base64(1))\"]}",
       "{\(common),\"revocation\":\"leaf\"}", "{\(common),\"ocsp\":\"MAA=\"}",
     ]
-    let (_, answers) = try trial.run(lines)
-    #expect(trial.verdicts(answers) == ["trusted", "rejected", "rejected", "unreadable"])
+    let (_, answers) = try cli.run(lines)
+    #expect(cli.verdicts(answers) == ["trusted", "rejected", "rejected", "unreadable"])
     #expect(answers[1]["rule"] as? String == "revoked")
     #expect(answers[2]["rule"] as? String == "revocationUnknown")
     #expect((answers[3]["problem"] as? String)?.hasPrefix("ocsp[0]: responseStatus: ") == true)
-    let (_, global) = try trial.run([lines[0]], ["--crl", list])
-    #expect(trial.verdicts(global) == ["rejected"])
+    let (_, global) = try cli.run([lines[0]], ["--crl", list])
+    #expect(cli.verdicts(global) == ["rejected"])
   }
 
   @Test("the cache entries of a line change no later answer")
-  func memory() throws {
+  func cache() throws {
     let folder = CommittedVectors.path("paths")
     let lines = try String(contentsOfFile: "\(folder)/memory.ndjson", encoding: .utf8)
       .split(separator: "\n").map(String.init)
-    let (_, answers) = try trial.run(lines, ["--jobs", "1"])
-    #expect(trial.verdicts(answers) == ["rejected", "trusted", "rejected"])
-    #expect(answers[0]["rule"] as? String == "impossibleKey")
-    #expect(answers[2]["rule"] as? String == "impossibleKey")
+    let (_, answers) = try cli.run(lines, ["--jobs", "1"])
+    #expect(cli.verdicts(answers) == ["rejected", "trusted", "rejected"])
+    #expect(answers[0]["rule"] as? String == "invalidKey")
+    #expect(answers[2]["rule"] as? String == "invalidKey")
   }
 
   @Test("an unreadable leaf is an error, an unreadable intermediate is named and skipped")
   func unreadable() throws {
-    let (_, answers) = try trial.run([
-      trial.request(chain: ["MAA="] + trial.chain), trial.request(chain: trial.chain + ["MAA="]),
-      trial.request(chain: ["%%%%"]), trial.request(chain: []),
+    let (_, answers) = try cli.run([
+      cli.request(chain: ["MAA="] + cli.chain), cli.request(chain: cli.chain + ["MAA="]),
+      cli.request(chain: ["%%%%"]), cli.request(chain: []),
     ])
-    #expect(trial.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
+    #expect(cli.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
     #expect((answers[0]["problem"] as? String)?.hasPrefix("chain[0]: tbsCertificate: ") == true)
     #expect((answers[1]["problems"] as? [String])?.first?.hasPrefix("chain[2]: ") == true)
     #expect(answers[2]["problem"] as? String == "chain[0]: not base64 [RFC 4648 §4]")
@@ -208,44 +209,44 @@ struct BatchTrial {
       ("{\"revocation\":\"hard\"}", "expected ignored, given, leaf or required"),
     ])
   func strict(line: String, problem: String) throws {
-    let (_, answers) = try trial.run([line])
-    #expect(trial.verdicts(answers) == ["unreadable"])
+    let (_, answers) = try cli.run([line])
+    #expect(cli.verdicts(answers) == ["unreadable"])
     #expect((answers[0]["problem"] as? String)?.contains(problem) == true, "\(answers)")
   }
 
   @Test("white space, escapes and the order of members do not matter")
   func lenient() throws {
-    let spaced = trial.request().replacingOccurrences(of: ":", with: " :\t").replacingOccurrences(
+    let spaced = cli.request().replacingOccurrences(of: ":", with: " :\t").replacingOccurrences(
       of: ",", with: " , ")
-    let escaped = trial.request().replacingOccurrences(of: "/", with: "\\/").replacingOccurrences(
+    let escaped = cli.request().replacingOccurrences(of: "/", with: "\\/").replacingOccurrences(
       of: "www", with: "\\u0077ww")
-    let (_, answers) = try trial.run([
-      spaced + "\r", escaped, " \(trial.request("\"id\":-1.5e+3"))\t",
+    let (_, answers) = try cli.run([
+      spaced + "\r", escaped, " \(cli.request("\"id\":-1.5e+3"))\t",
     ])
-    #expect(trial.verdicts(answers) == ["trusted", "trusted", "trusted"], "\(answers)")
+    #expect(cli.verdicts(answers) == ["trusted", "trusted", "trusted"], "\(answers)")
     #expect(answers[2]["id"] as? Double == -1500)
   }
 
   @Test("blank lines are skipped, but counted in line numbers")
   func blank() throws {
-    let (outcome, answers) = try trial.run([
-      "", " \t", "\r", "{}", "", trial.request(), "", "x", "\u{B}", "",
+    let (outcome, answers) = try cli.run([
+      "", " \t", "\r", "{}", "", cli.request(), "", "x", "\u{B}", "",
     ])
     #expect(
-      trial.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
+      cli.verdicts(answers) == ["unreadable", "trusted", "unreadable", "unreadable"])
     #expect(answers.map { $0["line"] as? Int } == [4, nil, 8, 9])
     #expect(outcome.messages.contains("4 lines: 1 trusted, 0 rejected"))
-    let (nothing, none) = try trial.run(["", " ", "\r", ""])
+    let (nothing, none) = try cli.run(["", " ", "\r", ""])
     #expect(nothing.status == .success && none.isEmpty)
   }
 
   /// RFC 8259 §8.1: a parser may ignore a byte order mark.
   @Test("a byte order mark at the start of a line does not matter")
   func byteOrderMark() throws {
-    let (_, answers) = try trial.run([
-      "\u{FEFF}" + trial.request(), trial.request(), "\u{FEFF}" + trial.request(), "\u{FEFF}",
+    let (_, answers) = try cli.run([
+      "\u{FEFF}" + cli.request(), cli.request(), "\u{FEFF}" + cli.request(), "\u{FEFF}",
     ])
-    #expect(trial.verdicts(answers) == ["trusted", "trusted", "trusted"])
+    #expect(cli.verdicts(answers) == ["trusted", "trusted", "trusted"])
   }
 
   /// RFC 8259 §7 has an escape for every character, those above U+FFFF as a pair of surrogates.
@@ -260,9 +261,9 @@ struct BatchTrial {
       ("-1.50e+3", "-1.50e+3"), ("\"\"", "\"\""),
     ])
   func asciiID(id: String, written: String) throws {
-    let (outcome, answers) = try trial.run([trial.request("\"id\":\(id)"), "{\"id\":\(id)}"])
+    let (outcome, answers) = try cli.run([cli.request("\"id\":\(id)"), "{\"id\":\(id)}"])
     #expect(outcome.bytes.allSatisfy { $0 < 0x80 })
-    #expect(trial.verdicts(answers) == ["trusted", "unreadable"])
+    #expect(cli.verdicts(answers) == ["trusted", "unreadable"])
     for line in outcome.results.split(separator: "\n") {
       #expect(line.hasPrefix("{\"id\":\(written),\"verdict\":\""), "\(line)")
     }
@@ -273,11 +274,11 @@ struct BatchTrial {
   @Test("a word that is far too long is reported without repeating it")
   func longWords() throws {
     let long = String(repeating: "y", count: 1 << 16)
-    let (outcome, answers) = try trial.run([
-      "{\"\(long)\":1}", "{\"time\":\"\(long)\"}", trial.request("\"rules\":\"\(long)\""),
-      trial.request(host: "\"\(long)\""), trial.request("\"pins\":[\"\(long)\"]"),
+    let (outcome, answers) = try cli.run([
+      "{\"\(long)\":1}", "{\"time\":\"\(long)\"}", cli.request("\"rules\":\"\(long)\""),
+      cli.request(host: "\"\(long)\""), cli.request("\"pins\":[\"\(long)\"]"),
     ])
-    #expect(trial.verdicts(answers) == [String](repeating: "unreadable", count: 5))
+    #expect(cli.verdicts(answers) == [String](repeating: "unreadable", count: 5))
     #expect(
       answers[1]["problem"] as? String == "a word of more than 4096 bytes at byte 8 of the line")
     #expect(outcome.results.utf8.count < 2000)
@@ -300,9 +301,9 @@ struct BatchTrial {
       // What cannot be read is not there, and what is required is missed.
       "{\(common),\(anchors),\"crls\":[\"MAA=\"],\"revocation\":\"leaf\"}",
     ]
-    let (_, answers) = try trial.run(lines)
+    let (_, answers) = try cli.run(lines)
     #expect(
-      trial.verdicts(answers)
+      cli.verdicts(answers)
         == ["rejected", "rejected", "trusted", "unreadable", "unreadable", "unreadable"])
     #expect(answers[0]["rule"] as? String == "revoked")
     func problems(_ index: Int) -> [String] { answers[index]["problems"] as? [String] ?? [] }
@@ -315,20 +316,20 @@ struct BatchTrial {
     #expect(problems(3).isEmpty)
   }
 
-  @Test("unreadable inputs are also named if pins refuse the chain")
+  @Test("unreadable inputs are also named if pins reject the chain")
   func unreadableBesidePins() throws {
     let wrong = "sha256/" + Base64.text(of: [UInt8](repeating: 7, count: 32))
-    let file = try trial.scratch.file("pins.txt", "www.demo.example \(wrong)\n".utf8)
-    let (_, answers) = try trial.run(
-      [trial.request(chain: trial.chain + ["MAA="])], ["--pins", file, "--format", "okHttp"])
-    #expect(trial.verdicts(answers) == ["rejected"])
+    let file = try cli.scratch.file("pins.txt", "www.demo.example \(wrong)\n".utf8)
+    let (_, answers) = try cli.run(
+      [cli.request(chain: cli.chain + ["MAA="])], ["--pins", file, "--format", "okHttp"])
+    #expect(cli.verdicts(answers) == ["rejected"])
     #expect(answers[0]["pinning"] is [String: Any])
     #expect((answers[0]["problems"] as? [String])?.first?.hasPrefix("chain[2]: ") == true)
   }
 
   @Test("a request cut anywhere or with any byte changed gets one answer")
   func mutations() throws {
-    let line = Array(trial.request("\"id\":7,\"pins\":[\"sha256/AAAA\"]", chain: ["MAA="]).utf8)
+    let line = Array(cli.request("\"id\":7,\"pins\":[\"sha256/AAAA\"]", chain: ["MAA="]).utf8)
     var lines: [[UInt8]] = line.indices.map { Array(line[..<$0]) }
     for index in line.indices {
       for bit in 0..<8 {
@@ -337,8 +338,8 @@ struct BatchTrial {
         if changed[index] != 0x0A { lines.append(changed) }
       }
     }
-    let file = try trial.scratch.file("mutated", Array(lines.joined(separator: [0x0A])))
-    let outcome = Trial("batch", file, "--anchors", Trial.demo("root.pem"))
+    let file = try cli.scratch.file("mutated", Array(lines.joined(separator: [0x0A])))
+    let outcome = CLIRun("batch", file, "--anchors", CLIRun.demo("root.pem"))
     // The first of them is an empty line, which is skipped.
     #expect(lines.count { $0.isEmpty } == 1)
     #expect(outcome.results.split(separator: "\n").count == lines.count - 1)
@@ -348,10 +349,10 @@ struct BatchTrial {
 
 /// What takes its time in a debug build.
 @Suite("holdfast batch, long runs") struct HeavyBatchTests {
-  private let trial: BatchTrial
+  private let cli: BatchRun
 
   init() throws {
-    trial = try BatchTrial()
+    cli = try BatchRun()
   }
 
   @Test("ten thousand lines on several threads are answered in order, with the same answers")
@@ -359,32 +360,32 @@ struct BatchTrial {
     let lines = (0..<10_000).map { index in
       index % 97 == 5
         ? "{\"id\":\(index)}"
-        : trial.request("\"id\":\(index)", host: index % 10 == 3 ? "\"a.example\"" : nil)
+        : cli.request("\"id\":\(index)", host: index % 10 == 3 ? "\"a.example\"" : nil)
     }
-    let (_, one) = try trial.run(lines, ["--jobs", "1"])
-    let (_, four) = try trial.run(lines, ["--jobs", "4"])
+    let (_, one) = try cli.run(lines, ["--jobs", "1"])
+    let (_, four) = try cli.run(lines, ["--jobs", "4"])
     #expect(four.map { $0["id"] as? Int } == Array(0..<10_000))
-    #expect(trial.verdicts(one) == trial.verdicts(four))
-    #expect(trial.verdicts(four).count { $0 == "rejected" } > 900)
+    #expect(cli.verdicts(one) == cli.verdicts(four))
+    #expect(cli.verdicts(four).count { $0 == "rejected" } > 900)
   }
 
   @Test("eight threads give the same answers as one for a few hundred lines")
   func eightThreads() throws {
     let lines = (0..<300).map { index in
-      trial.request("\"id\":\(index)", host: index % 3 == 1 ? "\"a.example\"" : nil)
+      cli.request("\"id\":\(index)", host: index % 3 == 1 ? "\"a.example\"" : nil)
     }
-    let (_, one) = try trial.run(lines, ["--jobs", "1"])
-    let (_, eight) = try trial.run(lines, ["--jobs", "8"])
+    let (_, one) = try cli.run(lines, ["--jobs", "1"])
+    let (_, eight) = try cli.run(lines, ["--jobs", "8"])
     #expect(eight.map { $0["id"] as? Int } == Array(0..<300))
-    #expect(trial.verdicts(one) == trial.verdicts(eight))
-    #expect(trial.verdicts(eight).count { $0 == "rejected" } == 100)
+    #expect(cli.verdicts(one) == cli.verdicts(eight))
+    #expect(cli.verdicts(eight).count { $0 == "rejected" } == 100)
   }
 
   @Test("a line that is too long is answered and skipped")
   func overlong() throws {
     let long = "{\"id\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"
-    let (_, answers) = try trial.run([trial.request(), long, trial.request()])
-    #expect(trial.verdicts(answers) == ["trusted", "unreadable", "trusted"])
+    let (_, answers) = try cli.run([cli.request(), long, cli.request()])
+    #expect(cli.verdicts(answers) == ["trusted", "unreadable", "trusted"])
     #expect((answers[1]["problem"] as? String)?.contains("longer than the limit") == true)
     #expect(answers[1]["line"] as? Int == 2)
   }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a contradictory command line is refused with the reason",
+    "a contradictory command line is rejected with the reason",
     arguments: [
       (["pin"], "name a file, or - for standard input"),
       (["pin", "-", "-"], "standard input can be read only once"),
@@ -32,40 +32,40 @@ import Testing
       (["convert", "--to", "xml", "x"], "--to xml: expected pem or der"),
       (["frobnicate-everything"], "there is no command frobnicate-everything (holdfast --help"),
     ])
-  func refused(words: [String], text: String) {
+  func rejected(words: [String], text: String) {
     let console = Console(captured: true)
     #expect(Command.run(words, console) == .notUnderstood)
     #expect(console.messageText.contains(text))
   }
 
-  @Test("every command has help with examples", arguments: Trial.commands)
+  @Test("every command has help with examples", arguments: CLIRun.commands)
   func help(name: String) {
-    let trial = Trial(name, "--help")
-    #expect(trial.status == .success)
-    #expect(trial.results.contains("usage: holdfast \(name)"))
-    #expect(trial.results.contains("examples:\n"))
-    #expect(trial.results == Trial("help", name).results)
-    #expect(trial.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let cli = CLIRun(name, "--help")
+    #expect(cli.status == .success)
+    #expect(cli.results.contains("usage: holdfast \(name)"))
+    #expect(cli.results.contains("examples:\n"))
+    #expect(cli.results == CLIRun("help", name).results)
+    #expect(cli.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test("help lists thirteen commands")
-  func overview() { #expect(Trial.commands.count == 13) }
+  func overview() { #expect(CLIRun.commands.count == 13) }
 
   @Test("words after -- are not options")
   func operands() {
-    #expect(Trial("pin", "--", "--hex").messages.contains("--hex: No such file"))
+    #expect(CLIRun("pin", "--", "--hex").messages.contains("--hex: No such file"))
   }
 
   @Test("pins are printed in the notations of other systems")
   func pins() {
-    let path = Trial.demo("root.pem")
+    let path = CLIRun.demo("root.pem")
     let base64 = "3SONQBy5VsS6Am39ZjgoZ7tmC+j1D2K6cje4Xp5l9YQ="
     let hex = "dd238d401cb956c4ba026dfd66382867bb660be8f50f62ba7237b85e9e65f584"
     let subject = "CN=Demo Root X1,O=Demo Trust,C=SE"
-    #expect(Trial("pin", path).results == "sha256/\(base64)  \(subject)\n")
-    #expect(Trial("pin", "--curl", path).results == "sha256//\(base64)  \(subject)\n")
-    #expect(Trial("pin", "--hex", path).results == "\(hex)  \(subject)\n")
-    let json = Trial("pin", "--json", path).results
+    #expect(CLIRun("pin", path).results == "sha256/\(base64)  \(subject)\n")
+    #expect(CLIRun("pin", "--curl", path).results == "sha256//\(base64)  \(subject)\n")
+    #expect(CLIRun("pin", "--hex", path).results == "\(hex)  \(subject)\n")
+    let json = CLIRun("pin", "--json", path).results
     for text in ["sha256/\(base64)", "sha256//\(base64)", hex, subject] {
       #expect(json.contains("\"\(text)\""))
     }
@@ -77,9 +77,10 @@ import Testing
   func roundTrip() throws {
     let scratch = try ScratchFolder()
     let path = "\(scratch.path)/root.der"
-    #expect(Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path).status == .success)
-    #expect(Trial("convert", "--to", "pem", path).bytes == (try Trial.demoBytes("root.pem")))
-    let direct = Trial("convert", "--to=der", Trial.demo("root.pem")).bytes
+    #expect(
+      CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path).status == .success)
+    #expect(CLIRun("convert", "--to", "pem", path).bytes == (try CLIRun.demoBytes("root.pem")))
+    let direct = CLIRun("convert", "--to=der", CLIRun.demo("root.pem")).bytes
     #expect(direct == Array(try Data(contentsOf: URL(fileURLWithPath: path))))
   }
 
@@ -87,11 +88,11 @@ import Testing
   func replacing() throws {
     let scratch = try ScratchFolder()
     let path = try scratch.file("precious", [1, 2, 3])
-    let refused = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path)
-    #expect(refused.status == .notUnderstood)
-    #expect(refused.messages == "holdfast: \(path): File exists; --force replaces it\n")
+    let rejected = CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path)
+    #expect(rejected.status == .notUnderstood)
+    #expect(rejected.messages == "holdfast: \(path): File exists; --force replaces it\n")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
-    let forced = Trial("convert", "--to", "der", Trial.demo("root.pem"), "-o", path, "--force")
+    let forced = CLIRun("convert", "--to", "der", CLIRun.demo("root.pem"), "-o", path, "--force")
     #expect(forced.status == .success)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 3)
   }
@@ -99,13 +100,13 @@ import Testing
   @Test("several certificates become DER only in a named directory")
   func several() throws {
     let scratch = try ScratchFolder()
-    let chain = Trial.demo("chain.pem")
-    #expect(Trial("convert", "--to", "der", chain).messages.contains("name a --directory"))
+    let chain = CLIRun.demo("chain.pem")
+    #expect(CLIRun("convert", "--to", "der", chain).messages.contains("name a --directory"))
     let parts = "\(scratch.path)/parts"
-    #expect(Trial("convert", "--to", "der", chain, "--directory", parts).status == .success)
+    #expect(CLIRun("convert", "--to", "der", chain, "--directory", parts).status == .success)
     let names = try FileManager.default.contentsOfDirectory(atPath: parts).sorted()
     #expect(names == ["1-certificate.der", "2-certificate.der"])
-    let again = Trial("convert", "--to", "pem", "\(parts)/\(names[0])", "\(parts)/\(names[1])")
-    #expect(again.bytes == (try Trial.demoBytes("chain.pem")))
+    let again = CLIRun("convert", "--to", "pem", "\(parts)/\(names[0])", "\(parts)/\(names[1])")
+    #expect(again.bytes == (try CLIRun.demoBytes("chain.pem")))
   }
 }

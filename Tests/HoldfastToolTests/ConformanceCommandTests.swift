@@ -20,16 +20,16 @@ import Testing
   @Test("a wrong answer fails, unless it is listed as a divergence under the same rules")
   func divergences() throws {
     let folder = try ScratchFolder()
-    let unlisted = Trial("conformance", "limbo", try limbo("cve::unlisted", in: folder))
+    let unlisted = CLIRun("conformance", "limbo", try limbo("cve::unlisted", in: folder))
     #expect(unlisted.status == .rejected)
     #expect(unlisted.results.hasPrefix("FAIL cve::unlisted: expected SUCCESS, said FAILURE"))
     let listed = try limbo("cve::cve-2024-0567", in: folder)
-    let known = Trial("conformance", "limbo", listed)
+    let known = CLIRun("conformance", "limbo", listed)
     #expect(known.status == .success)
-    #expect(known.results.hasPrefix("DIVERGES cve::cve-2024-0567: refused: the anchor"))
+    #expect(known.results.hasPrefix("DIVERGES cve::cve-2024-0567: rejected: the anchor"))
     #expect(known.results.hasSuffix("0 passed, 0 failed, 1 diverging, 0 skipped\n"))
     for rules in ["webPKI", "rfc5280", "apple", "strict", "strictRFC5280"] {
-      let other = Trial("conformance", "limbo", listed, "--rules", rules)
+      let other = CLIRun("conformance", "limbo", listed, "--rules", rules)
       #expect(other.status == .rejected, "\(rules)")
       #expect(other.results.hasSuffix("0 passed, 1 failed, 0 skipped\n"), "\(rules)")
     }
@@ -37,9 +37,9 @@ import Testing
 
   @Test("--rules applies only to suites about paths, and `all` takes no files")
   func conflicts() {
-    let digests = Trial("conformance", "sha-cavp", "--rules", "strict")
+    let digests = CLIRun("conformance", "sha-cavp", "--rules", "strict")
     #expect(digests.status == .notUnderstood && digests.messages.contains("no choice of --rules"))
-    let all = Trial("conformance", "all", "file.json")
+    let all = CLIRun("conformance", "all", "file.json")
     #expect(all.status == .notUnderstood && all.messages.contains("all takes no files"))
   }
 

@@ -11,16 +11,16 @@ import Testing
   #if !OpenSSL
     @Test("a tool without TLS says how to build it with TLS")
     func withoutTLS() {
-      let trial = Trial("connect", "a.example")
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.results.isEmpty)
-      #expect(trial.messages.contains("built without TLS"))
-      #expect(trial.messages.contains("swift build -c release --product holdfast --traits OpenSSL"))
+      let cli = CLIRun("connect", "a.example")
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.results.isEmpty)
+      #expect(cli.messages.contains("built without TLS"))
+      #expect(cli.messages.contains("swift build -c release --product holdfast --traits OpenSSL"))
     }
   #endif
 
   @Test(
-    "a wrong value is refused before connecting",
+    "a wrong value is rejected before connecting",
     arguments: [
       (["--tls", "1.1"], "--tls 1.1: expected 1.2 or 1.3"),
       (["--starttls", "stmp"], "did you mean smtp?"),
@@ -31,10 +31,10 @@ import Testing
       (["--sevrername", "a.example"], "did you mean --servername?"),
     ])
   func badValues(options: [String], message: String) {
-    let trial = Trial(words: ["connect", "a.example"] + options)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.results.isEmpty)
-    #expect(trial.messages.contains(message), "\(trial.messages)")
+    let cli = CLIRun(words: ["connect", "a.example"] + options)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.results.isEmpty)
+    #expect(cli.messages.contains(message), "\(cli.messages)")
   }
 
   @Test(
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "an invalid host or port is refused",
+    "an invalid host or port is rejected",
     arguments: [
       "", ":443", "a.example:", "a.example:0", "a.example:70000", "a.example:https", "[::1",
       "[::1]443", "a b", "https://a.example/",
@@ -66,7 +66,7 @@ import Testing
   }
 
   private func chain() throws -> [Certificate] {
-    try Certificate.certificates(inFile: Trial.demo("chain.pem"))
+    try Certificate.certificates(inFile: CLIRun.demo("chain.pem"))
   }
 
   private func object(_ report: ConnectReport) throws -> [String: Any] {
@@ -78,7 +78,7 @@ import Testing
   func trusted() throws {
     let time = try #require(time)
     let chain = try chain()
-    let anchors = try Certificate.certificates(inFile: Trial.demo("root.pem"))
+    let anchors = try Certificate.certificates(inFile: CLIRun.demo("root.pem"))
     let pins = try PinSet([Pin(keyOf: chain[0])], backup: .waived)
     let table = try PinTable([PinTable.Entry(try HostPattern("www.demo.example"), pins)])
     let verdict = try TrustManager(pins: table, anchors: AnchorSet(anchors)).evaluate(
@@ -137,14 +137,14 @@ import Testing
   /// What the handshake rejects is not trusted because its certificates are, in the explanation.
   @Test("an explanation has the verdict of the handshake")
   func explained() throws {
-    let anchors = try Certificate.certificates(inFile: Trial.demo("root.pem"))
+    let anchors = try Certificate.certificates(inFile: CLIRun.demo("root.pem"))
     let question = PathQuestion(
       chain: try chain(), purpose: .server(try HostName("www.demo.example")),
       time: try #require(time), validator: PathValidator(anchors: AnchorSet(anchors)),
       revocation: nil, unreadable: [])
     #expect(Explanation(question, nil).document.text().hasPrefix("✓ trusted: "))
-    let refused = try report(.rejected(rule: nil, "stapled OCSP response: the length\nand more"))
-    let explanation = Explanation(question, nil, refused.explained)
+    let rejected = try report(.rejected(rule: nil, "stapled OCSP response: the length\nand more"))
+    let explanation = Explanation(question, nil, rejected.explained)
     #expect(explanation.status == .rejected)
     #expect(
       explanation.document.text().hasPrefix(
@@ -155,7 +155,7 @@ import Testing
       unreadable.document.text().hasPrefix("✗ unreadable: the path is valid, but certificate 1\n"))
   }
 
-  @Test("the report of a refused server has the rule, and the status is 1")
+  @Test("the report of a rejected server has the rule, and the status is 1")
   func rejected() throws {
     var report = try report(
       .rejected(rule: "expired", "no valid path\nand more"), at: Timestamp("2035-01-02T12:00:00Z"))
@@ -168,7 +168,7 @@ import Testing
     #expect(report.line.text(.plain).hasSuffix("✗ rejected  expired: no valid path"))
   }
 
-  @Test("a server that does not answer or sends no certificate is unreachable, not refused")
+  @Test("a server that does not answer or sends no certificate is unreachable, not rejected")
   func unreachable() throws {
     let silent = try report(.unreachable("no answer in time"))
     #expect(silent.status == .notUnderstood)

@@ -22,16 +22,16 @@ import Testing
     }
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: scratch.path)
-    let isHonoured = try ToolProcess.shell(
+    let isHonored = try ToolProcess.shell(
       #""$1" --reuid 65534 --clear-groups "$2" -u"#, setpriv,
       copy(identity, "id", mode: 0o4755)
     ).output
-    guard isHonoured == "0\n" else {
+    guard isHonored == "0\n" else {
       print("ABSENT: \(scratch.path) is mounted nosuid, a set-user-ID program is not tried")
       return
     }
-    let chain = try scratch.file("chain.pem", Trial.demoBytes("chain.pem"))
-    let root = try scratch.file("root.pem", Trial.demoBytes("root.pem"))
+    let chain = try scratch.file("chain.pem", CLIRun.demoBytes("chain.pem"))
+    let root = try scratch.file("root.pem", CLIRun.demoBytes("root.pem"))
     func verdict(mode: Int) throws -> String {
       try ToolProcess.shell(
         #"SSL_CERT_FILE="$3" "$1" --reuid 65534 --clear-groups "$2" verify "$4" "#

@@ -20,8 +20,8 @@ import Testing
     }
   }()
 
-  private func explain(_ words: [String], _ more: String...) -> Trial {
-    Trial(
+  private func explain(_ words: [String], _ more: String...) -> CLIRun {
+    CLIRun(
       words: [
         "explain", "\(Self.folder)/\(words[0]).pem", "--anchors",
         "\(Self.folder)/\(words[0]).anchor.pem", "--at", "2026-06-01T00:00:00Z",
@@ -29,10 +29,10 @@ import Testing
   }
 
   /// The chain of the demo, which is valid for www.demo.example.
-  private func explainDemo(for host: String, _ more: String...) -> Trial {
-    Trial(
+  private func explainDemo(for host: String, _ more: String...) -> CLIRun {
+    CLIRun(
       words: [
-        "explain", Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host", host,
+        "explain", CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"), "--host", host,
         "--at", "2026-11-21",
       ] + more)
   }
@@ -44,15 +44,15 @@ import Testing
 
   @Test("each explanation names the right certificate, field and rule", arguments: cases)
   func names(words: [String]) throws {
-    let trial = explain(words, "--json")
-    #expect(trial.status == .rejected)
+    let cli = explain(words, "--json")
+    #expect(cli.status == .rejected)
     let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     if words[3] == "pins" {
       // Not a rule of paths: the path is valid and reported as such, but is not pinned.
       let pinning = try #require(document["pinning"] as? [String: Any])
       #expect(pinning["verdict"] as? String != "trusted")
-      #expect(trial.results.contains(words[7]))
+      #expect(cli.results.contains(words[7]))
       return
     }
     let attempts = try #require(document["attempts"] as? [[String: Any]])
@@ -72,21 +72,21 @@ import Testing
 
   @Test("the article shows the tool's output")
   func article() throws {
-    let trial = explainDemo(for: "www.other.example")
+    let cli = explainDemo(for: "www.other.example")
     let article = try String(
       contentsOfFile: "\(CommittedVectors.root)/Sources/Holdfast/Holdfast.docc/"
         + "ReadingAnExplanation.md", encoding: .utf8)
-    #expect(article.contains("```\n\(trial.results)```\n"))
+    #expect(article.contains("```\n\(cli.results)```\n"))
   }
 
-  @Test("colours are used on request, and the text is the same without them")
-  func colours() {
+  @Test("colors are used on request, and the text is the same without them")
+  func colors() {
     let words = Self.cases[0]
     let plain = explain(words)
-    let coloured = explain(words, "--color", "always")
-    #expect(!plain.results.contains("\u{1B}") && coloured.results.contains("\u{1B}[31m"))
+    let colored = explain(words, "--color", "always")
+    #expect(!plain.results.contains("\u{1B}") && colored.results.contains("\u{1B}[31m"))
     #expect(
-      coloured.results.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain.results)
+      colored.results.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain.results)
     #expect(explain(words, "--color", "never").results == plain.results)
     #expect(explain(words, "--color", "pink").status == .notUnderstood)
   }
@@ -113,12 +113,12 @@ import Testing
 
   @Test("each line of a tooltip is a separate line")
   func tooltips() {
-    let chain = Trial.demo("chain.pem")
-    let page = Trial(
-      "verify", chain, "--anchors", Trial.demo("root.pem"), "--host", "www.demo.example", "--at",
+    let chain = CLIRun.demo("chain.pem")
+    let page = CLIRun(
+      "verify", chain, "--anchors", CLIRun.demo("root.pem"), "--host", "www.demo.example", "--at",
       "2026-11-21", "--html", "-"
     ).results
-    for text in [page, Trial("graph", chain).results] {
+    for text in [page, CLIRun("graph", chain).results] {
       #expect(text.contains("<title>www.demo.example\nEC P-256, "))
       #expect(!text.contains("\\u{A}"))
     }
@@ -127,25 +127,25 @@ import Testing
   @Test("verify writes the page of explain and prints its own answer")
   func verifyPage() throws {
     let question = [
-      Trial.demo("chain.pem"), "--anchors", Trial.demo("root.pem"), "--host", "www.other.example",
+      CLIRun.demo("chain.pem"), "--anchors", CLIRun.demo("root.pem"), "--host", "www.other.example",
       "--at", "2026-11-21",
     ]
     let scratch = try ScratchFolder()
     let path = try scratch.file("page.html", [])
-    let verified = Trial(words: ["verify"] + question + ["--html", path, "--force"])
+    let verified = CLIRun(words: ["verify"] + question + ["--html", path, "--force"])
     #expect(verified.status == .rejected)
-    #expect(verified.results == Trial(words: ["verify"] + question).results)
+    #expect(verified.results == CLIRun(words: ["verify"] + question).results)
     let page = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(page == Trial(words: ["explain"] + question + ["--html", "-"]).results)
-    #expect(page == Trial(words: ["verify"] + question + ["--html", "-"]).results)
+    #expect(page == CLIRun(words: ["explain"] + question + ["--html", "-"]).results)
+    #expect(page == CLIRun(words: ["verify"] + question + ["--html", "-"]).results)
   }
 
   @Test("a page replaces a file only if it is told to")
   func replacing() throws {
     let scratch = try ScratchFolder()
     let path = try scratch.file("page.html", [1])
-    let refused = explain(Self.cases[0], "--html", path)
-    #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))
+    let rejected = explain(Self.cases[0], "--html", path)
+    #expect(rejected.status == .notUnderstood && rejected.messages.contains("--force replaces it"))
     #expect(explain(Self.cases[0], "--html", path, "--force").status == .rejected)
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
   }
@@ -154,18 +154,18 @@ import Testing
   func trusted() {
     let page = explainDemo(for: "www.demo.example", "--html", "-").results
     #expect(page.contains("class=\"accepted\"") && page.contains("<h1 class=\"good\">"))
-    #expect(!page.contains("class=\"refused\""))
+    #expect(!page.contains("class=\"rejected\""))
   }
 
   /// `hostile.pem` has names of markup, quotes, control and bidirectional characters.
   @Test("names that contain markup stay text in the page, in SVG and in DOT")
   func hostile() throws {
     let chain = "\(Self.folder)/hostile.pem"
-    let page = Trial(
+    let page = CLIRun(
       "explain", chain, "--anchors", chain, "--purpose", "any", "--at", "2026-06-01", "--html", "-"
     ).results
-    let svg = Trial("graph", chain).results
-    let dot = Trial("graph", chain, "--format", "dot").results
+    let svg = CLIRun("graph", chain).results
+    let dot = CLIRun("graph", chain, "--format", "dot").results
     for text in [page, svg] {
       #expect(!text.contains("<script") && !text.contains("<img") && !text.contains("onload=\""))
       #expect(text.contains("&lt;script&gt;"))
@@ -183,21 +183,21 @@ import Testing
   @Test("a picture of a bundle has a box for each certificate and a line for each signature")
   func graph() throws {
     let words = [
-      "graph", Trial.demo("chain.pem"), Trial.demo("root.pem"), Trial.demo("proxy-chain.pem"),
-      Trial.demo("proxy-root.pem"),
+      "graph", CLIRun.demo("chain.pem"), CLIRun.demo("root.pem"), CLIRun.demo("proxy-chain.pem"),
+      CLIRun.demo("proxy-root.pem"),
     ]
-    let svg = Trial(words: words).results
+    let svg = CLIRun(words: words).results
     #expect(svg.components(separatedBy: "<rect class=\"box\"").count - 1 == 5)
     #expect(svg.components(separatedBy: "class=\"linked\"").count - 1 == 3)
-    let dot = Trial(words: words + ["--format", "dot"]).results
+    let dot = CLIRun(words: words + ["--format", "dot"]).results
     #expect(dot.contains("n2 -> n1;") && dot.contains("n1 -> n0;") && dot.contains("n4 -> n3;"))
-    let parser = XMLTrial(svg)
+    let parser = XMLRun(svg)
     #expect(parser.isWellFormed)
   }
 }
 
 /// Whether a text is XML as far as tags go: each is closed, in order.
-private struct XMLTrial {
+private struct XMLRun {
   let isWellFormed: Bool
 
   init(_ text: String) {

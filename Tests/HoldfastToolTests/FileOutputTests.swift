@@ -11,8 +11,8 @@ import Testing
     let password = try scratch.file("password", "secret\n".utf8)
     return [
       ["identity", identity, "--to", "pem", "--with-key", "--password-file", password],
-      ["convert", "--to", "pem", Trial.demo("chain.pem")],
-      ["graph", Trial.demo("chain.pem")],
+      ["convert", "--to", "pem", CLIRun.demo("chain.pem")],
+      ["graph", CLIRun.demo("chain.pem")],
     ]
   }
 
@@ -73,9 +73,9 @@ import Testing
         (folder, "Is a directory"), ("/dev/null", "Is a device"), ("/dev/full", "Is a device"),
       ] {
         for more in [["--force"], []] {
-          let trial = Trial(words: command + ["-o", path] + more)
-          #expect(trial.status == .notUnderstood)
-          #expect(trial.messages == "holdfast: \(path): \(kind)\n")
+          let cli = CLIRun(words: command + ["-o", path] + more)
+          #expect(cli.status == .notUnderstood)
+          #expect(cli.messages == "holdfast: \(path): \(kind)\n")
         }
       }
     }
@@ -92,15 +92,15 @@ import Testing
       let other = "\(scratch.path)/other"
       try FileManager.default.linkItem(atPath: path, toPath: other)
       try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
-      let trial = Trial(words: command + ["-o", path, "--force"])
-      #expect(trial.status == .success, "\(trial.messages)")
+      let cli = CLIRun(words: command + ["-o", path, "--force"])
+      #expect(cli.status == .success, "\(cli.messages)")
       #expect(try mode(path) == expected)
       #expect(try text(other) == "OLD")
       #expect(try text(path).contains("OLD") == false)
       try FileManager.default.removeItem(atPath: other)
       try FileManager.default.removeItem(atPath: path)
       // A file that does not exist yet.
-      let new = Trial(words: command + ["-o", path, "--force"])
+      let new = CLIRun(words: command + ["-o", path, "--force"])
       #expect(new.status == .success, "\(new.messages)")
       #expect(try text(path).isEmpty == false)
       try FileManager.default.removeItem(atPath: path)

@@ -40,11 +40,11 @@ import Testing
   @Test("every command has a golden file as text, and as JSON if it supports JSON")
   func complete() throws {
     // The answers of the two others have times in them.
-    for command in Trial.commands where !["batch", "connect"].contains(command) {
+    for command in CLIRun.commands where !["batch", "connect"].contains(command) {
       let files = Self.names.filter { $0.prefix { $0 != "-" && $0 != "." } == command }
       let isJSON = { (name: String) in name.hasSuffix("json.txt") }
       #expect(files.contains { !isJSON($0) }, "\(command)")
-      if Trial("help", command).results.contains("--json") {
+      if CLIRun("help", command).results.contains("--json") {
         #expect(files.contains(where: isJSON), "\(command) as JSON")
       }
     }
@@ -57,13 +57,13 @@ import Testing
         let isPath = word.hasPrefix("Vectors/") || word.hasPrefix("Tests/")
         return isPath ? "\(root)/\(word)" : String(word)
       }
-    let trial = Trial(words: words)
+    let cli = CLIRun(words: words)
     let text = """
       \(line)
-      status: \(trial.status.rawValue)
+      status: \(cli.status.rawValue)
       messages:
-      \(trial.messages)results:
-      \(trial.results)
+      \(cli.messages)results:
+      \(cli.results)
       """
     // A suite's table ends with milliseconds, and those of its slowest case.
     return text.replacing("\(root)/", with: "")

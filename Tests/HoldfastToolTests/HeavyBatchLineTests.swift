@@ -13,16 +13,16 @@ import Testing
   private func damaged(_ line: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
     var line = line
     for _ in 0...numbers.next(below: 4) where !line.isEmpty {
-      let place = numbers.next(below: line.count)
-      let end = min(line.count, place + 1 + numbers.next(below: 40))
+      let offset = numbers.next(below: line.count)
+      let end = min(line.count, offset + 1 + numbers.next(below: 40))
       switch numbers.next(below: 6) {
-      case 0: line[place] = UInt8(numbers.next(below: 256))
-      case 1: line.removeSubrange(place..<end)
-      case 2: line.insert(contentsOf: line[place..<end], at: place)
-      case 3: line.removeSubrange(place...)
+      case 0: line[offset] = UInt8(numbers.next(below: 256))
+      case 1: line.removeSubrange(offset..<end)
+      case 2: line.insert(contentsOf: line[offset..<end], at: offset)
+      case 3: line.removeSubrange(offset...)
       default:
         let piece = Self.pieces[numbers.next(below: Self.pieces.count)]
-        line.insert(contentsOf: piece, at: place)
+        line.insert(contentsOf: piece, at: offset)
       }
     }
     return line.filter { $0 != 0x0A && $0 != 0x0D }
@@ -30,26 +30,26 @@ import Testing
 
   @Test("each damaged line gets one JSON answer, and is trusted only if the chain is intact")
   func damagedLines() throws {
-    let trial = try BatchTrial()
+    let cli = try BatchRun()
     var numbers = SeededNumbers(seed: 8259)
     let members = [
       "", "\"id\":7", "\"time\":\"2026-11-21T12:00:00Z\"", "\"purpose\":\"any\"",
-      "\"anchors\":[\"\(trial.root)\"]", "\"revocation\":\"given\",\"crls\":[],\"ocsp\":[]",
+      "\"anchors\":[\"\(cli.root)\"]", "\"revocation\":\"given\",\"crls\":[],\"ocsp\":[]",
       "\"pins\":[\"sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=\"],\"rules\":\"rfc5280\"",
     ]
-    let seeds = members.map { Array(trial.request($0).utf8) }
+    let seeds = members.map { Array(cli.request($0).utf8) }
     var lines: [[UInt8]] = []
     while lines.count < 20_000 {
       let line = damaged(seeds[lines.count % seeds.count], &numbers)
       if line.contains(where: { $0 != 0x20 && $0 != 0x09 }) { lines.append(line) }
     }
-    let file = try trial.scratch.file("requests", lines.joined(separator: [0x0A]))
-    let outcome = Trial(words: [
-      "batch", file, "--anchors", Trial.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
+    let file = try cli.scratch.file("requests", lines.joined(separator: [0x0A]))
+    let outcome = CLIRun(words: [
+      "batch", file, "--anchors", CLIRun.demo("root.pem"), "--at", "2026-11-21T12:00:00Z",
     ])
     let answers = outcome.results.split(separator: "\n")
     #expect(answers.count == lines.count)
-    let leaf = Array(trial.chain[0].utf8)
+    let leaf = Array(cli.chain[0].utf8)
     var (trusted, wrong): (Int, [String]) = (0, [])
     for (line, answer) in zip(lines, answers) {
       let object = try #require(

@@ -32,26 +32,26 @@ import Testing
     ])
   func bash(words: [String], completed: String) throws {
     let scratch = try ScratchFolder()
-    let script = try scratch.file("complete", Trial("completions", "bash").bytes)
+    let script = try scratch.file("complete", CLIRun("completions", "bash").bytes)
     let words = words.map { $0.replacingOccurrences(of: "FOLDER", with: scratch.path) }
     let completed = completed.replacingOccurrences(of: "FOLDER", with: scratch.path)
     let line = (["holdfast"] + words).map { "'\($0)'" }.joined(separator: " ")
-    let trial = try run(
+    let cli = try run(
       try #require(ToolProcess.path(of: "bash")),
       [
         "-c",
         "source \(script); COMP_WORDS=(\(line)); COMP_CWORD=\(words.count); _holdfast; "
           + "echo \"${COMPREPLY[*]}\"",
       ])
-    #expect(trial.isFine)
-    #expect(trial.text == completed + "\n")
+    #expect(cli.isFine)
+    #expect(cli.text == completed + "\n")
   }
 
   @Test(
     "zsh and fish can read their completions",
     arguments: [("zsh", ["-n"]), ("fish", ["--no-execute"])])
   func otherShells(shell: String, check: [String]) throws {
-    let text = Trial("completions", shell).results
+    let text = CLIRun("completions", shell).results
     for command in ["verify", "explain", "batch", "inspect", "graph"] {
       #expect(text.contains(command))
     }
@@ -60,13 +60,13 @@ import Testing
       return
     }
     let scratch = try ScratchFolder()
-    let trial = try run(path, check + [try scratch.file("complete", text.utf8)])
-    #expect(trial.isFine, "\(trial.text)")
+    let cli = try run(path, check + [try scratch.file("complete", text.utf8)])
+    #expect(cli.isFine, "\(cli.text)")
   }
 
   @Test("the man page has every command with every option, and groff does not complain")
   func manual() throws {
-    let page = Trial("manual").results
+    let page = CLIRun("manual").results
     for name in [
       "verify", "explain", "batch", "inspect", "identity", "pin", "convert", "graph", "conformance",
     ] {
@@ -78,24 +78,24 @@ import Testing
       return
     }
     let scratch = try ScratchFolder()
-    let trial = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
-    #expect(trial.isFine && !trial.text.contains("warning"), "\(trial.text.prefix(400))")
+    let cli = try run(groff, ["-man", "-Tutf8", "-ww", try scratch.file("page", page.utf8)])
+    #expect(cli.isFine && !cli.text.contains("warning"), "\(cli.text.prefix(400))")
   }
 
   @Test("the version is printed for every spelling of the request")
   func version() {
     for word in ["--version", "-V", "version"] {
-      #expect(Trial(word).results == "holdfast 0.1.0\n")
-      #expect(Trial(word).status == .success)
+      #expect(CLIRun(word).results == "holdfast 0.1.0\n")
+      #expect(CLIRun(word).status == .success)
     }
   }
 
   @Test("standard input can be named once, as a file or as the value of an option")
   func standardInput() {
-    let trial = Trial("verify", "-", "--anchors", "-", "--host", "a.example")
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages.contains("standard input can be read only once"))
-    let requests = Trial("batch", "--anchors", "-")
+    let cli = CLIRun("verify", "-", "--anchors", "-", "--host", "a.example")
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages.contains("standard input can be read only once"))
+    let requests = CLIRun("batch", "--anchors", "-")
     #expect(requests.status == .notUnderstood)
     #expect(requests.messages.contains("standard input can be read only once"))
   }

@@ -14,12 +14,12 @@ import Testing
   }
 
   /// A run with the password that nearly all files have.
-  private func run(_ scratch: ScratchFolder, _ words: String...) throws -> Trial {
-    Trial(words: words + ["--password-file", try scratch.file("password", "secret\n".utf8)])
+  private func run(_ scratch: ScratchFolder, _ words: String...) throws -> CLIRun {
+    CLIRun(words: words + ["--password-file", try scratch.file("password", "secret\n".utf8)])
   }
 
-  private func members(_ trial: Trial) throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(trial.bytes))
+  private func members(_ cli: CLIRun) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(cli.bytes))
     return try #require(value as? [String: Any])
   }
 
@@ -31,9 +31,9 @@ import Testing
     ])
   func golden(name: String) throws {
     let scratch = try ScratchFolder()
-    let trial = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01")
+    let cli = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01")
     let json = try run(scratch, "identity", Self.file(name), "--at", "2027-01-01", "--json")
-    let text = trial.results + json.results
+    let text = cli.results + json.results
     let root = CommittedVectors.root
     let path = "\(root)/Vectors/identities/golden/\(name).txt"
     let found = text.replacingOccurrences(of: Self.file(name), with: name)
@@ -42,15 +42,15 @@ import Testing
     }
     let golden = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(found == String(decoding: golden, as: UTF8.self))
-    #expect(trial.status == json.status)
-    #expect(trial.status == (name == "own-foreign-key.p12" ? .rejected : .success))
+    #expect(cli.status == json.status)
+    #expect(cli.status == (name == "own-foreign-key.p12" ? .rejected : .success))
   }
 
   @Test("the JSON names leaf and chain by their hashes, and pin, kind and name of the key")
   func json() throws {
     let scratch = try ScratchFolder()
-    let trial = try run(scratch, "identity", Self.file("openssl-default.p12"), "--json")
-    let members = try members(trial)
+    let cli = try run(scratch, "identity", Self.file("openssl-default.p12"), "--json")
+    let members = try members(cli)
     let identities = try #require(members["identities"] as? [[String: Any]])
     #expect(identities.count == 1)
     let identity = try #require(identities.first)
@@ -62,7 +62,7 @@ import Testing
     #expect(identity["name"] as? String == "client")
     #expect(identity["matches"] as? Bool == true)
     #expect(members["certificates"] as? [String] == chain)
-    #expect(members["lists"] as? [String] == [])
+    #expect(members["crls"] as? [String] == [])
     #expect(members["iterations"] as? Int == 30)
     #expect(
       members["encryption"] as? [String]
@@ -87,14 +87,14 @@ import Testing
     let scratch = try ScratchFolder()
     let options =
       try password.map { ["--password-file", try scratch.file("password", $0.utf8)] } ?? []
-    let trial = Trial(words: ["identity", Self.file(name), "--json"] + options)
-    #expect(trial.status == .notUnderstood)
-    let error = try #require(try members(trial)["error"] as? [String: String])
+    let cli = CLIRun(words: ["identity", Self.file(name), "--json"] + options)
+    #expect(cli.status == .notUnderstood)
+    let error = try #require(try members(cli)["error"] as? [String: String])
     #expect(error["kind"] == kind)
     #expect(error["message"]?.contains(words) == true, "\(error)")
-    #expect(trial.messages.contains(words))
-    let text = Trial(words: ["identity", Self.file(name)] + options)
-    #expect(text.status == .notUnderstood && text.messages == trial.messages)
+    #expect(cli.messages.contains(words))
+    let text = CLIRun(words: ["identity", Self.file(name)] + options)
+    #expect(text.status == .notUnderstood && text.messages == cli.messages)
   }
 
   @Test("a file cut at any length ends with status 2, never with a crash")
@@ -104,10 +104,10 @@ import Testing
       let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Self.file(name))))
       for length in stride(from: 0, to: bytes.count, by: 97) {
         let path = try scratch.file("cut", bytes.prefix(length))
-        let trial = try run(scratch, "identity", path, "--json")
+        let cli = try run(scratch, "identity", path, "--json")
         // A PEM text that is cut behind the key is whole, but has no certificate.
-        #expect(trial.status != .success || name.hasSuffix(".pem"), "\(name) \(length)")
-        _ = try members(trial)
+        #expect(cli.status != .success || name.hasSuffix(".pem"), "\(name) \(length)")
+        _ = try members(cli)
       }
     }
   }
@@ -119,13 +119,13 @@ import Testing
     let end = try #require(pem.range(of: "-----END PRIVATE KEY-----\n"))
     let key = try scratch.file("key.pem", pem[..<end.upperBound].utf8)
     for chain in ["p7-der.p7b", "p7-pem.p7b", "p7-ber.p7b"] {
-      let trial = Trial("identity", key, Self.file(chain), "--json")
-      #expect(trial.status == .success, "\(trial.messages)")
-      let identities = try members(trial)["identities"] as? [[String: Any]]
+      let cli = CLIRun("identity", key, Self.file(chain), "--json")
+      #expect(cli.status == .success, "\(cli.messages)")
+      let identities = try members(cli)["identities"] as? [[String: Any]]
       #expect(identities?.first?["leaf"] as? String == Self.leaf)
       #expect((identities?.first?["chain"] as? [String])?.count == 3)
     }
-    #expect(Trial("identity", key).status == .rejected)
+    #expect(CLIRun("identity", key).status == .rejected)
   }
 
   @Test("of several files, the problem names only the file that cannot be read")
@@ -134,11 +134,11 @@ import Testing
     let foreign = try scratch.file("notes", "Dear all,\n".utf8)
     for (bad, problem) in [
       ("\(scratch.path)/absent.pem", "No such file or directory"),
-      (foreign, "text without a PEM block: “Dear all,” at byte 0 [RFC 7468 §3]"),
+      (foreign, "text without a PEM block: \"Dear all,\" at byte 0 [RFC 7468 §3]"),
     ] {
-      let trial = Trial("identity", Self.file("pem-pkcs8.pem"), bad, "--json")
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.messages == "holdfast: \(bad): \(problem)\n")
+      let cli = CLIRun("identity", Self.file("pem-pkcs8.pem"), bad, "--json")
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.messages == "holdfast: \(bad): \(problem)\n")
     }
   }
 
@@ -155,11 +155,11 @@ import Testing
     #expect(made.status == .success && made.results.isEmpty)
     #expect(made.messages == "holdfast: the private key is written unencrypted\n")
     #expect(try mode(path) == 0o600)
-    let again = try members(Trial("identity", path, "--json"))
+    let again = try members(CLIRun("identity", path, "--json"))
     #expect((again["identities"] as? [[String: Any]])?.first?["leaf"] as? String == Self.leaf)
     // What exists is replaced only when asked for, and its wider mode with it.
-    let refused = try run(scratch, "identity", file, "--to", "pem", "--with-key", "-o", path)
-    #expect(refused.status == .notUnderstood && refused.messages.contains("--force replaces it"))
+    let rejected = try run(scratch, "identity", file, "--to", "pem", "--with-key", "-o", path)
+    #expect(rejected.status == .notUnderstood && rejected.messages.contains("--force replaces it"))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     let forced = try run(
       scratch, "identity", file, "--to", "pem", "--with-key", "-o", path, "--force")
@@ -176,15 +176,15 @@ import Testing
     let scratch = try ScratchFolder()
     let path = "\(scratch.path)/chain.p7b"
     for name in ["openssl-default.p12", "p7-list.p7c"] {
-      let trial = try run(
+      let cli = try run(
         scratch, "identity", Self.file(name), "--to", "p7b", "-o", path, "--force")
-      #expect(trial.status == .success)
+      #expect(cli.status == .success)
       let before = try members(run(scratch, "identity", Self.file(name), "--json"))
-      let after = try members(Trial("identity", path, "--json"))
+      let after = try members(CLIRun("identity", path, "--json"))
       #expect(
         Set(try #require(before["certificates"] as? [String]))
           == Set(try #require(after["certificates"] as? [String])))
-      #expect(before["lists"] as? [String] == after["lists"] as? [String])
+      #expect(before["crls"] as? [String] == after["crls"] as? [String])
       guard ToolProcess.path(of: "openssl") != nil else {
         print("ABSENT: openssl, the PKCS #7 file is not tried")
         continue
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(
-    "contradictory options are refused with the reason",
+    "contradictory options are rejected with the reason",
     arguments: [
       (["--to", "der"], "--to der: expected pem or p7b"),
       (["--to", "p7b", "--with-key"], "PKCS #7 has no place for keys"),
@@ -207,11 +207,11 @@ import Testing
       (["--password-file", "x", "--password-env", "x"], "cannot be used together"),
       (["--iterations", "many"], "expected a number"),
     ])
-  func refused(options: [String], words: String) {
-    let trial = Trial(words: ["identity", Self.file("openssl-default.p12")] + options)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages.contains(words), "\(trial.messages)")
-    #expect(trial.results.isEmpty)
+  func rejected(options: [String], words: String) {
+    let cli = CLIRun(words: ["identity", Self.file("openssl-default.p12")] + options)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages.contains(words), "\(cli.messages)")
+    #expect(cli.results.isEmpty)
   }
 
   @Test("the caller can bound the iterations of a file")
@@ -219,8 +219,8 @@ import Testing
     let scratch = try ScratchFolder()
     let file = Self.file("openssl-default.p12")
     #expect(try run(scratch, "identity", file, "--iterations", "10").status == .success)
-    let trial = try run(scratch, "identity", file, "--iterations", "9")
-    #expect(trial.messages.contains("10 iterations are more than the limit of 9"))
+    let cli = try run(scratch, "identity", file, "--iterations", "9")
+    #expect(cli.messages.contains("10 iterations are more than the limit of 9"))
   }
 
   @Test(
@@ -252,8 +252,8 @@ import Testing
 @Suite("Containers and keys in other commands") struct ContainerTests {
   private let file = IdentityTests.file
 
-  private func run(_ scratch: ScratchFolder, _ words: [String]) throws -> Trial {
-    Trial(words: words + ["--password-file", try scratch.file("password", "secret\r\n".utf8)])
+  private func run(_ scratch: ScratchFolder, _ words: [String]) throws -> CLIRun {
+    CLIRun(words: words + ["--password-file", try scratch.file("password", "secret\r\n".utf8)])
   }
 
   @Test(
@@ -264,9 +264,9 @@ import Testing
     ])
   func pins(name: String, count: Int) throws {
     let scratch = try ScratchFolder()
-    let trial = try run(scratch, ["pin", file(name)])
-    #expect(trial.status == .success, "\(trial.messages)")
-    let lines = trial.results.split(separator: "\n")
+    let cli = try run(scratch, ["pin", file(name)])
+    #expect(cli.status == .success, "\(cli.messages)")
+    let lines = cli.results.split(separator: "\n")
     #expect(lines.count == count)
     // The pin of a private key is that of its certificate.
     let pins = Set(lines.map { $0.prefix { $0 != " " } })
@@ -276,11 +276,11 @@ import Testing
 
   @Test("for a private key without its public part, the tool says that it has no pin")
   func keyWithoutPublicPart() throws {
-    let trial = Trial("pin", file("pem-pkcs8-ed25519.pem"))
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.results.split(separator: "\n").count == 3)
+    let cli = CLIRun("pin", file("pem-pkcs8-ed25519.pem"))
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.results.split(separator: "\n").count == 3)
     #expect(
-      trial.messages.hasSuffix(
+      cli.messages.hasSuffix(
         "block 1, line 1: Ed25519 private key without its public part; "
           + "pin its certificate or public key instead\n"))
   }
@@ -289,65 +289,66 @@ import Testing
   func encryptedKey() throws {
     let scratch = try ScratchFolder()
     let password = try scratch.file("password", "geheim ü".utf8)
-    let trial = Trial("pin", file("pem-encrypted-scrypt.pem"), "--password-file", password)
-    #expect(trial.status == .success, "\(trial.messages)")
-    #expect(trial.results.contains("(private key, EC P-256)"))
+    let cli = CLIRun("pin", file("pem-encrypted-scrypt.pem"), "--password-file", password)
+    #expect(cli.status == .success, "\(cli.messages)")
+    #expect(cli.results.contains("(private key, EC P-256)"))
   }
 
   @Test("an encrypted key or container needs its password")
   func passwords() throws {
     for name in ["openssl-default.p12", "pem-encrypted-scrypt.pem"] {
-      let trial = Trial("pin", file(name))
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.messages.contains("a password is needed: --password-file or --password-env"))
+      let cli = CLIRun("pin", file(name))
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.messages.contains("a password is needed: --password-file or --password-env"))
     }
     // Without encryption and code nothing is asked.
-    #expect(Trial("pin", file("openssl-certificates-only.p12")).status == .notUnderstood)
-    #expect(Trial("inspect", file("p7-der.p7b")).status == .success)
+    #expect(CLIRun("pin", file("openssl-certificates-only.p12")).status == .notUnderstood)
+    #expect(CLIRun("inspect", file("p7-der.p7b")).status == .success)
   }
 
   @Test("inspect shows the certificates and lists of containers, numbered by entry")
   func inspect() throws {
     let scratch = try ScratchFolder()
-    let trial = try run(scratch, ["inspect", file("openssl-default.p12")])
-    #expect(trial.status == .success)
+    let cli = try run(scratch, ["inspect", file("openssl-default.p12")])
+    #expect(cli.status == .success)
     for (entry, subject) in [(1, "CN=ec"), (2, "CN=authority"), (3, "CN=root")] {
       #expect(
-        trial.results.contains("p12, entry \(entry): certificate\n  subject           \(subject)"))
+        cli.results.contains("p12, entry \(entry): certificate\n  subject           \(subject)"))
     }
     #expect(
-      trial.messages.hasSuffix(
+      cli.messages.hasSuffix(
         "entry 4: PRIVATE KEY is passed over: only pin and identity read private keys\n"))
-    let list = Trial("inspect", file("p7-list.p7c"), "--json")
-    #expect(list.results.contains("\"kind\": \"revocation list\""))
+    let list = CLIRun("inspect", file("p7-list.p7c"), "--json")
+    #expect(list.results.contains("\"kind\": \"CRL\""))
     #expect(list.results.contains("\"entry\": 4"))
   }
 
   @Test("verify finds the leaf of a container, whatever the order of its certificates")
   func verify() throws {
     let scratch = try ScratchFolder()
-    let root = Trial("convert", "--to", "pem", file("p7-der.p7b")).results
+    let root = CLIRun("convert", "--to", "pem", file("p7-der.p7b")).results
     let start = try #require(root.range(of: "-----BEGIN", options: .backwards)).lowerBound
     let anchor = try scratch.file("root.pem", root[start...].utf8)
     for name in ["openssl-default.p12", "p7-der.p7b", "p7-signed.p7b", "nss-default-slow.p12"] {
-      let trial = try run(
+      let cli = try run(
         scratch,
         [
           "verify", file(name), "--purpose", "client", "--anchors", anchor, "--at", "2027-01-01",
           "--rules", "rfc5280",
         ])
-      #expect(trial.status == .success, "\(name) \(trial.results) \(trial.messages)")
-      #expect(trial.results.contains("  2: CN=root,O=Holdfast  (anchor)"))
+      #expect(cli.status == .success, "\(name) \(cli.results) \(cli.messages)")
+      #expect(cli.results.contains("  2: CN=root,O=Holdfast  (anchor)"))
     }
   }
 
   @Test("convert takes containers apart")
   func convert() throws {
     let scratch = try ScratchFolder()
-    let trial = try run(scratch, ["convert", "--to", "pem", file("openssl-default.p12")])
-    #expect(trial.status == .success)
-    #expect(trial.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)
-    #expect(!trial.results.contains("PRIVATE"))
-    #expect(Trial("convert", "--to", "pem", file("p7-list.p7c")).results.contains("BEGIN X509 CRL"))
+    let cli = try run(scratch, ["convert", "--to", "pem", file("openssl-default.p12")])
+    #expect(cli.status == .success)
+    #expect(cli.results.matches(of: #/BEGIN CERTIFICATE/#).count == 3)
+    #expect(!cli.results.contains("PRIVATE"))
+    #expect(
+      CLIRun("convert", "--to", "pem", file("p7-list.p7c")).results.contains("BEGIN X509 CRL"))
   }
 }

@@ -15,7 +15,7 @@ import Testing
   @Test("text around the blocks, CR LF and a byte order mark do not matter")
   func surroundings() throws {
     let scratch = try ScratchFolder()
-    let pem = String(decoding: try Trial.demoBytes("root.pem"), as: UTF8.self)
+    let pem = String(decoding: try CLIRun.demoBytes("root.pem"), as: UTF8.self)
     let session = "CONNECTED(00000003)\n---\n 0 s:C = SE\n   i:C = SE\n" + pem + "---\nDONE\n"
     let files = [
       try scratch.file("session", session.utf8),
@@ -23,26 +23,26 @@ import Testing
       try scratch.file("mark", [0xEF, 0xBB, 0xBF] + pem.utf8),
     ]
     for file in files {
-      let trial = Trial("pin", file)
-      #expect(trial.status == .success, "\(trial.messages)")
-      #expect(trial.results.hasPrefix(Self.root))
+      let cli = CLIRun("pin", file)
+      #expect(cli.status == .success, "\(cli.messages)")
+      #expect(cli.results.hasPrefix(Self.root))
     }
   }
 
-  @Test("DER files are recognised by their structure, even several in one file")
+  @Test("DER files are recognized by their structure, even several in one file")
   func der() throws {
     let scratch = try ScratchFolder()
     for name in ["root", "backup-request"] {
       let path = "\(scratch.path)/\(name).der"
-      let made = Trial("convert", "--to", "der", Trial.demo("\(name).pem"), "-o", path)
+      let made = CLIRun("convert", "--to", "der", CLIRun.demo("\(name).pem"), "-o", path)
       #expect(made.status == .success)
-      #expect(Trial("pin", path).results == Trial("pin", Trial.demo("\(name).pem")).results)
+      #expect(CLIRun("pin", path).results == CLIRun("pin", CLIRun.demo("\(name).pem")).results)
     }
     let both = try ["root", "backup-request"].flatMap {
       Array(try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/\($0).der")))
     }
-    let trial = Trial("pin", try scratch.file("both.der", both))
-    #expect(trial.results.split(separator: "\n").count == 2)
+    let cli = CLIRun("pin", try scratch.file("both.der", both))
+    #expect(cli.results.split(separator: "\n").count == 2)
   }
 
   @Test(
@@ -56,18 +56,18 @@ import Testing
   func passedOver(label: String, reason: String) throws {
     let scratch = try ScratchFolder()
     let block = "-----BEGIN \(label)-----\nMAA=\n-----END \(label)-----\n"
-    let path = try scratch.file("key.pem", Array(block.utf8) + Trial.demoBytes("chain.pem"))
-    let trial = Trial("inspect", path)
-    #expect(trial.status == .success)
-    #expect(trial.results.contains(Self.leaf))
+    let path = try scratch.file("key.pem", Array(block.utf8) + CLIRun.demoBytes("chain.pem"))
+    let cli = CLIRun("inspect", path)
+    #expect(cli.status == .success)
+    #expect(cli.results.contains(Self.leaf))
     #expect(
-      trial.messages == "holdfast: \(path), block 1, line 1: \(label) is passed over\(reason)\n")
-    let alone = Trial("inspect", try scratch.file("alone.pem", block.utf8))
+      cli.messages == "holdfast: \(path), block 1, line 1: \(label) is passed over\(reason)\n")
+    let alone = CLIRun("inspect", try scratch.file("alone.pem", block.utf8))
     #expect(alone.status == .notUnderstood)
     #expect(alone.messages.contains("there is nothing in it that can be read"))
   }
 
-  @Test("private keys in DER are recognised by their first elements")
+  @Test("private keys in DER are recognized by their first elements")
   func privateDER() throws {
     let scratch = try ScratchFolder()
     let keys: [(String, [UInt8])] = [
@@ -77,15 +77,15 @@ import Testing
       ("ENCRYPTED PRIVATE KEY", [0x30, 0x04, 0x30, 0x00, 0x04, 0x00]),
     ]
     for (label, bytes) in keys {
-      let trial = Trial("inspect", try scratch.file("key", bytes))
-      #expect(trial.status == .notUnderstood)
+      let cli = CLIRun("inspect", try scratch.file("key", bytes))
+      #expect(cli.status == .notUnderstood)
       let reason = "only pin and identity read private keys"
-      #expect(trial.messages.contains("\(label) is passed over: \(reason)"))
+      #expect(cli.messages.contains("\(label) is passed over: \(reason)"))
     }
   }
 
   @Test(
-    "input that is not a certificate is refused with the reason",
+    "input that is not a certificate is rejected with the reason",
     arguments: [
       ([], "the file is empty"),
       ([0x89, 0x50], "neither PEM nor DER: begins with byte 0x89 at byte 0 [RFC 7468 §3]"),
@@ -93,13 +93,13 @@ import Testing
       ([0x30, 0x80, 0x00, 0x00], "indefinite length at byte 1 [X.690 §10.1]"),
       ([0x30, 0x05, 0x00], "the length reaches beyond the end at byte 1 [X.690 §8.1.3]"),
     ] as [([UInt8], String)])
-  func refused(bytes: [UInt8], reason: String) throws {
+  func rejected(bytes: [UInt8], reason: String) throws {
     let scratch = try ScratchFolder()
     let file = try scratch.file("file", bytes)
-    let trial = Trial("inspect", file, Trial.demo("root.pem"))
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages == "holdfast: \(file): \(reason)\n")
-    #expect(trial.results.contains("CN=Demo Root X1"))
+    let cli = CLIRun("inspect", file, CLIRun.demo("root.pem"))
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages == "holdfast: \(file): \(reason)\n")
+    #expect(cli.results.contains("CN=Demo Root X1"))
   }
 
   @Test("trailing data of a DER file is reported at its start, and the data before it is read")
@@ -114,63 +114,63 @@ import Testing
     ].map(firstBlock)
     files.append(Array(try #require(Data(base64Encoded: Self.request))))
     for der in files {
-      let good = Trial("inspect", try scratch.file("file", der))
+      let good = CLIRun("inspect", try scratch.file("file", der))
       #expect(good.status == .success)
       // A line end, as editors add it; two of them look like an element; a tag without a length.
       for tail in [[0x0A], [0x0A, 0x0A], [0x00, 0x00], [0x30]] as [[UInt8]] {
         let file = try scratch.file("file", der + tail)
-        let trial = Trial("inspect", file)
-        #expect(trial.status == .notUnderstood && trial.results == good.results)
+        let cli = CLIRun("inspect", file)
+        #expect(cli.status == .notUnderstood && cli.results == good.results)
         #expect(
-          trial.messages
+          cli.messages
             == "holdfast: \(file): data after the end of the structure at byte \(der.count) "
             + "[X.690 §8.1.1]\n")
       }
     }
     // Another structure that is cut off, and a container.
     let cut = try scratch.file("cut", files[0] + files[0].dropLast())
-    #expect(Trial("inspect", cut).messages.contains("the length reaches beyond the end"))
+    #expect(CLIRun("inspect", cut).messages.contains("the length reaches beyond the end"))
     let container = try Data(
       contentsOf: URL(fileURLWithPath: CommittedVectors.path("identities/files/p7-der.p7b")))
-    let trial = Trial("inspect", try scratch.file("long.p7b", container + [0x0A]))
+    let cli = CLIRun("inspect", try scratch.file("long.p7b", container + [0x0A]))
     #expect(
-      trial.messages.contains(
+      cli.messages.contains(
         "data after the end of the structure at byte \(container.count) [X.690 §8.1.1]"))
   }
 
   @Test("a byte order mark hides no block")
   func byteOrderMark() throws {
     let scratch = try ScratchFolder()
-    let chain = try Trial.demoBytes("chain.pem")
+    let chain = try CLIRun.demoBytes("chain.pem")
     let path = try scratch.file("marked.pem", [0xEF, 0xBB, 0xBF] + chain)
-    let trial = Trial("pin", path)
-    #expect(trial.status == .success && trial.messages.isEmpty)
-    #expect(trial.results == Trial("pin", Trial.demo("chain.pem")).results)
-    let plain = Trial("identity", Trial.demo("chain.pem"), "--at", "2026-06-01", "--json")
-    #expect(Trial("identity", path, "--at", "2026-06-01", "--json").results == plain.results)
+    let cli = CLIRun("pin", path)
+    #expect(cli.status == .success && cli.messages.isEmpty)
+    #expect(cli.results == CLIRun("pin", CLIRun.demo("chain.pem")).results)
+    let plain = CLIRun("identity", CLIRun.demo("chain.pem"), "--at", "2026-06-01", "--json")
+    #expect(CLIRun("identity", path, "--at", "2026-06-01", "--json").results == plain.results)
   }
 
-  @Test("directories, missing files and endless files are refused")
+  @Test("directories, missing files and endless files are rejected")
   func unreadable() {
-    #expect(Trial("pin", "/").messages == "holdfast: /: Is a directory\n")
-    #expect(Trial("pin", "/no/such").messages == "holdfast: /no/such: No such file or directory\n")
+    #expect(CLIRun("pin", "/").messages == "holdfast: /: Is a directory\n")
+    #expect(CLIRun("pin", "/no/such").messages == "holdfast: /no/such: No such file or directory\n")
     #expect(
-      Trial("pin", "/dev/zero").messages
+      CLIRun("pin", "/dev/zero").messages
         == "holdfast: /dev/zero: larger than the limit of 16777216 bytes\n")
   }
 
-  @Test("a bad block does not affect its neighbours, and is named by block and line")
-  func neighbours() throws {
+  @Test("a bad block does not affect its neighbors, and is named by block and line")
+  func neighbors() throws {
     let scratch = try ScratchFolder()
     let bad = "-----BEGIN CERTIFICATE-----\nMA*=\n-----END CERTIFICATE-----\n"
-    let root = try Trial.demoBytes("root.pem")
+    let root = try CLIRun.demoBytes("root.pem")
     let path = try scratch.file("mixed.pem", root + Array(bad.utf8) + root)
-    let trial = Trial("pin", path)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.results.split(separator: "\n").count == 2)
+    let cli = CLIRun("pin", path)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.results.split(separator: "\n").count == 2)
     let lines = root.count { $0 == 0x0A }
     #expect(
-      trial.messages == "holdfast: \(path), block 2, line \(lines + 2): character 0x2a is not "
+      cli.messages == "holdfast: \(path), block 2, line \(lines + 2): character 0x2a is not "
         + "base64 [RFC 4648 §3.3]\n")
   }
 
@@ -186,20 +186,20 @@ import Testing
     ])
   func brokenFirstBlock(block: String) throws {
     let scratch = try ScratchFolder()
-    let chain = try Trial.demoBytes("chain.pem")
+    let chain = try CLIRun.demoBytes("chain.pem")
     let path = try scratch.file("first.pem", Array(block.utf8) + chain)
     let question = ["--host", "www.demo.example", "--at", "2026-11-21"]
-    let anchors = ["--anchors", Trial.demo("root.pem")]
+    let anchors = ["--anchors", CLIRun.demo("root.pem")]
     for command in ["verify", "explain"] {
-      let trial = Trial(words: [command, path] + question + anchors)
-      #expect(trial.status == .notUnderstood && trial.results.isEmpty, "\(trial.results)")
-      #expect(trial.messages.hasPrefix("holdfast: \(path), "), "\(trial.messages)")
+      let cli = CLIRun(words: [command, path] + question + anchors)
+      #expect(cli.status == .notUnderstood && cli.results.isEmpty, "\(cli.results)")
+      #expect(cli.messages.hasPrefix("holdfast: \(path), "), "\(cli.messages)")
       // Behind the leaf it spoils nothing.
       let later = try scratch.file("later.pem", chain + Array(block.utf8))
-      #expect(Trial(words: [command, later] + question + anchors).status == .success)
+      #expect(CLIRun(words: [command, later] + question + anchors).status == .success)
     }
     for words in [["pin"], ["inspect"], ["graph"], ["convert", "--to", "pem"]] {
-      #expect(Trial(words: words + [path]).status == .notUnderstood, "\(words)")
+      #expect(CLIRun(words: words + [path]).status == .notUnderstood, "\(words)")
     }
   }
 
@@ -209,14 +209,14 @@ import Testing
     let bad = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
     let cut = "-----BEGIN CERTIFICATE-----\nx\n"
     let path = try scratch.file("order.pem", (cut + bad + cut + bad).utf8)
-    let blocks = Trial("pin", path).messages.matches(of: #/block ([0-9]+), line ([0-9]+)/#)
+    let blocks = CLIRun("pin", path).messages.matches(of: #/block ([0-9]+), line ([0-9]+)/#)
     #expect(blocks.map { String($0.output.1) } == ["1", "2", "3", "4"])
   }
 
   @Test("control and bidirectional characters of a file name do not reach the terminal")
   func names() {
-    let trial = Trial("pin", "a\u{1B}[31m\u{202E}\n")
-    #expect(trial.messages == "holdfast: a\\u{1B}[31m\\u{202E}\\u{A}: No such file or directory\n")
+    let cli = CLIRun("pin", "a\u{1B}[31m\u{202E}\n")
+    #expect(cli.messages == "holdfast: a\\u{1B}[31m\\u{202E}\\u{A}: No such file or directory\n")
   }
 
   @Test("hostile files of 1 MiB get a short answer")
@@ -235,10 +235,10 @@ import Testing
       },
     ]
     for text in texts {
-      let trial = Trial("inspect", try scratch.file("hostile", text))
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.results.isEmpty)
-      #expect(trial.messages.split(separator: "\n").count <= 103)
+      let cli = CLIRun("inspect", try scratch.file("hostile", text))
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.results.isEmpty)
+      #expect(cli.messages.split(separator: "\n").count <= 103)
     }
   }
 }

@@ -9,11 +9,11 @@ import Testing
   /// from `openssl dgst` and `openssl x509 -fingerprint`.
   @Test("a certificate is shown as text")
   func root() {
-    let path = Trial.demo("root.pem")
-    let trial = Trial("inspect", "--at", "2026-01-01", path)
-    #expect(trial.status == .success)
+    let path = CLIRun.demo("root.pem")
+    let cli = CLIRun("inspect", "--at", "2026-01-01", path)
+    #expect(cli.status == .success)
     #expect(
-      trial.results == """
+      cli.results == """
         \(path), block 1, line 1: certificate
           subject           CN=Demo Root X1,O=Demo Trust,C=SE
           issuer            CN=Demo Root X1,O=Demo Trust,C=SE
@@ -29,14 +29,14 @@ import Testing
           SHA-256           d5:57:9a:b1:f0:b9:db:39:3d:fa:20:6f:6a:90:ea:7e:d5:2c:7b:a1:50:cc:f0:6d:95:df:5d:9a:1d:e4:86:1c
 
         """)
-    #expect(trial.messages.isEmpty)
+    #expect(cli.messages.isEmpty)
   }
 
   /// What is asked for is in `Vectors/requests/text.txt`, by `openssl req -text`.
   @Test("the attributes of requests are shown as text and as JSON")
   func requests() throws {
-    let path = Trial.demo("../requests/requests.pem")
-    let text = Trial("inspect", path).results
+    let path = CLIRun.demo("../requests/requests.pem")
+    let text = CLIRun("inspect", path).results
     for line in [
       "  password          open sesame, über\n", "  other names       Demo Bäckerei\n",
       "  attribute         2.25.5: 0c03727965\n", "  names             DNS:www.demo.example\n",
@@ -46,7 +46,7 @@ import Testing
       #expect(text.contains(line), "\(line)")
     }
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).bytes))
+      JSONSerialization.jsonObject(with: Data(CLIRun("inspect", "--json", path).bytes))
         as? [String: Any])
     let items = try #require(document["items"] as? [[String: Any]])
     let attributes = items.map { $0["attributes"] as? [[String: Any]] }
@@ -71,16 +71,16 @@ import Testing
       ("2036-01-01T01:00:00+01:00", "expired 365 days ago"),
     ])
   func validity(time: String, text: String) {
-    let trial = Trial("inspect", "--at=\(time)", Trial.demo("proxy-chain.pem"))
-    #expect(trial.results.contains("to   2035-01-01T00:00:00Z, \(text)\n"))
+    let cli = CLIRun("inspect", "--at=\(time)", CLIRun.demo("proxy-chain.pem"))
+    #expect(cli.results.contains("to   2035-01-01T00:00:00Z, \(text)\n"))
   }
 
   @Test("the JSON document has the same facts")
   func json() throws {
-    let path = Trial.demo("chain.pem")
-    let trial = Trial("inspect", "--json", "--at", "2035-01-01T00:00:10Z", path)
+    let path = CLIRun.demo("chain.pem")
+    let cli = CLIRun("inspect", "--json", "--at", "2035-01-01T00:00:10Z", path)
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     #expect(document["version"] as? Int == 1)
     #expect(document["time"] as? String == "2035-01-01T00:00:10Z")
     #expect((document["problems"] as? [Any])?.isEmpty == true)
@@ -100,7 +100,7 @@ import Testing
     #expect(extensions["keyUsage"] as? [String] == ["digitalSignature"])
     #expect(extensions["extKeyUsage"] as? [String] == ["1.3.6.1.5.5.7.3.1"])
     #expect(extensions["certificatePolicies"] as? [String] == ["2.23.140.1.2.1"])
-    #expect(trial.bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
+    #expect(cli.bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A })
   }
 
   /// RFC 9608 §2.
@@ -109,9 +109,9 @@ import Testing
     let root = CommittedVectors.root
     for (name, isSaid) in [("no-revocation-available", true), ("no-revocation-absent", false)] {
       let path = "\(root)/Vectors/chains/\(name).case"
-      #expect(Trial("inspect", path).results.contains("(noRevAvail)") == isSaid)
+      #expect(CLIRun("inspect", path).results.contains("(noRevAvail)") == isSaid)
       let document = try #require(
-        JSONSerialization.jsonObject(with: Data(Trial("inspect", "--json", path).bytes))
+        JSONSerialization.jsonObject(with: Data(CLIRun("inspect", "--json", path).bytes))
           as? [String: Any])
       let leaf = try #require((document["items"] as? [[String: Any]])?.first)
       let extensions = try #require(leaf["extensions"] as? [String: Any])
@@ -123,12 +123,12 @@ import Testing
   func problems() throws {
     let scratch = try ScratchFolder()
     let bad = Array("-----BEGIN CERTIFICATE-----\nMAUwAwIBAg==\n-----END CERTIFICATE-----\n".utf8)
-    let path = try scratch.file("bad.pem", bad + Trial.demoBytes("root.pem"))
-    let trial = Trial("inspect", "--json", path)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages.isEmpty)
+    let path = try scratch.file("bad.pem", bad + CLIRun.demoBytes("root.pem"))
+    let cli = CLIRun("inspect", "--json", path)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages.isEmpty)
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     #expect((document["items"] as? [Any])?.count == 1)
     let problem = try #require((document["problems"] as? [[String: Any]])?.first)
     #expect(problem["file"] as? String == path)

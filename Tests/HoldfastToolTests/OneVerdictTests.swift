@@ -25,11 +25,11 @@ import Testing
     ]
   }()
 
-  private func run(_ command: String, _ words: [String], _ chain: String = "chain.pem") -> Trial {
-    Trial(
+  private func run(_ command: String, _ words: [String], _ chain: String = "chain.pem") -> CLIRun {
+    CLIRun(
       words: [
-        command, Trial.demo(chain), "--anchors", Trial.demo("root.pem"), "--anchors",
-        Trial.demo("proxy-root.pem"),
+        command, CLIRun.demo(chain), "--anchors", CLIRun.demo("root.pem"), "--anchors",
+        CLIRun.demo("proxy-root.pem"),
       ] + words)
   }
 
@@ -50,12 +50,12 @@ import Testing
   func agreement(index: Int) throws {
     let (words, verdict) = Self.questions[index]
     for command in ["verify", "explain"] {
-      let trial = run(command, words + ["--json"])
-      let document = try JSONSerialization.jsonObject(with: Data(trial.bytes))
-      #expect(Set(verdicts(document)) == [verdict], "\(command) \(words): \(trial.results)")
-      #expect(trial.status == (verdict == "trusted" ? .success : .rejected))
+      let cli = run(command, words + ["--json"])
+      let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
+      #expect(Set(verdicts(document)) == [verdict], "\(command) \(words): \(cli.results)")
+      #expect(cli.status == (verdict == "trusted" ? .success : .rejected))
       let text = run(command, words)
-      #expect(text.status == trial.status)
+      #expect(text.status == cli.status)
       #expect(text.results.contains("trusted:") == (verdict == "trusted"), "\(text.results)")
     }
   }
@@ -68,20 +68,20 @@ import Testing
       "--json",
     ]
     for command in ["verify", "explain"] {
-      let trial = run(command, words, "proxy-chain.pem")
-      #expect(trial.status == .success)
-      let document = try JSONSerialization.jsonObject(with: Data(trial.bytes))
-      #expect(Set(verdicts(document)) == ["trusted"], "\(trial.results)")
-      #expect(trial.results.contains("\"pinning\":\"reported\""))
+      let cli = run(command, words, "proxy-chain.pem")
+      #expect(cli.status == .success)
+      let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
+      #expect(Set(verdicts(document)) == ["trusted"], "\(cli.results)")
+      #expect(cli.results.contains("\"pinning\":\"reported\""))
     }
   }
 
   @Test("verify has one verdict in each document")
   func one() throws {
     for (words, _) in Self.questions {
-      let trial = run("verify", words + ["--json"])
-      let document = try JSONSerialization.jsonObject(with: Data(trial.bytes))
-      #expect(verdicts(document).count == 1, "\(trial.results)")
+      let cli = run("verify", words + ["--json"])
+      let document = try JSONSerialization.jsonObject(with: Data(cli.bytes))
+      #expect(verdicts(document).count == 1, "\(cli.results)")
     }
   }
 }

@@ -54,17 +54,17 @@ import Testing
     }
     let file = try scratch.file("requests", Array(lines.joined(separator: "\n").utf8))
     let arguments = ["--anchors", "\(folder)/anchors.pem", "--at", "2026-06-01"]
-    let batch = Trial(words: ["batch", file] + arguments).results.split(separator: "\n").map {
+    let batch = CLIRun(words: ["batch", file] + arguments).results.split(separator: "\n").map {
       $0.contains("\"verdict\":\"trusted\"")
     }
     try #require(batch.count == pairs.count)
     let anchors = AnchorSet(roots)
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     let time = try #require(Timestamp("2026-06-01"))
     var trusted = 0
     for (number, pair) in pairs.enumerated() {
       let table = try PinTable(["good.com": PinSet(pair.pins, backup: .waived)])
-      let manager = TrustManager(pins: table, anchors: anchors, memory: memory)
+      let manager = TrustManager(pins: table, anchors: anchors, cache: cache)
       var isTrusted = true
       do throws(TrustError) {
         _ = try manager.evaluate(chains[pair.chain], host: "good.com", at: time)
@@ -75,7 +75,7 @@ import Testing
       #expect(batch[number] == isTrusted, "\(names[pair.chain]) \(pair.pins)")
       // The command reads files for each answer, so it is asked about some of them.
       guard number % 100 == 0 else { continue }
-      let verify = Trial(
+      let verify = CLIRun(
         words: ["verify", "\(folder)/\(names[pair.chain]).pem", "--host", "good.com"]
           + arguments + pair.pins.flatMap { ["--pin", "\($0)"] })
       #expect((verify.status == .success) == isTrusted)

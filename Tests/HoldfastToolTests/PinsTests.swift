@@ -5,10 +5,10 @@ import Testing
 
 /// `holdfast pins`, and `verify` and `explain` with pins, on the chains of the demo.
 @Suite("holdfast pins") struct PinsTests {
-  private let chain = Trial.demo("chain.pem")
-  private let proxy = Trial.demo("proxy-chain.pem")
-  private let root = Trial.demo("root.pem")
-  private let proxyRoot = Trial.demo("proxy-root.pem")
+  private let chain = CLIRun.demo("chain.pem")
+  private let proxy = CLIRun.demo("proxy-chain.pem")
+  private let root = CLIRun.demo("root.pem")
+  private let proxyRoot = CLIRun.demo("proxy-root.pem")
   private let scratch: ScratchFolder
   private let pins: [String]
   private let proxyPin: String
@@ -16,14 +16,14 @@ import Testing
   init() throws {
     scratch = try ScratchFolder()
     func pins(_ file: String) -> [String] {
-      Trial("pin", file).results.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+      CLIRun("pin", file).results.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     }
-    self.pins = pins(chain) + pins(Trial.demo("backup-request.pem"))
+    self.pins = pins(chain) + pins(CLIRun.demo("backup-request.pem"))
     proxyPin = pins(proxyRoot).first ?? ""
   }
 
-  private func run(_ command: String, _ file: String, _ more: String...) -> Trial {
-    Trial(
+  private func run(_ command: String, _ file: String, _ more: String...) -> CLIRun {
+    CLIRun(
       words: [
         command, file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
         "--at", "2026-11-21",
@@ -34,22 +34,22 @@ import Testing
     try scratch.file("pins.txt", (lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  @Test("the server is accepted by its pin, and the proxy that the system trusts is refused")
+  @Test("the server is accepted by its pin, and the proxy that the system trusts is rejected")
   func verify() throws {
     let accepted = run("verify", chain, "--pin", pins[0], "--pin", pins[2])
     #expect(accepted.status == .success)
     #expect(accepted.results.contains("\(pins[0]) is the leaf of path 1"))
     #expect(run("verify", proxy).status == .success)
-    let refused = run("verify", proxy, "--pin", pins[0], "--pin", pins[2])
-    #expect(refused.status == .rejected)
-    #expect(refused.results.contains("no pin of www.demo.example is on a valid path"))
-    #expect(refused.results.contains(proxyPin))
-    #expect(refused.results.contains("expected for www.demo.example:\n    \(pins[0])"))
+    let rejected = run("verify", proxy, "--pin", pins[0], "--pin", pins[2])
+    #expect(rejected.status == .rejected)
+    #expect(rejected.results.contains("no pin of www.demo.example is on a valid path"))
+    #expect(rejected.results.contains(proxyPin))
+    #expect(rejected.results.contains("expected for www.demo.example:\n    \(pins[0])"))
     let invalid = run("verify", chain, "--pin", pins[0], "--rules", "webPKI")
     #expect(invalid.status == .success)
   }
 
-  @Test("pins of a configuration apply to its hosts, and other hosts are refused")
+  @Test("pins of a configuration apply to its hosts, and other hosts are rejected")
   func configurations() throws {
     let file = try config("**.demo.example \(pins[1]) \(pins[2])")
     #expect(run("verify", chain, "--pins", file).status == .success)
@@ -65,16 +65,16 @@ import Testing
     #expect(run("verify", chain, "--pins", file, "--pin", pins[0]).status == .notUnderstood)
     #expect(run("verify", chain, "--pin", "sha256/AAAA").status == .notUnderstood)
     #expect(
-      Trial("verify", chain, "--purpose", "any", "--anchors", root, "--pin", pins[0]).status
+      CLIRun("verify", chain, "--purpose", "any", "--anchors", root, "--pin", pins[0]).status
         == .notUnderstood)
   }
 
   @Test("explain shows the pins of every path, and its JSON has them, too")
   func explain() throws {
-    let refused = run("explain", proxy, "--pin", pins[0], "--pin", pins[2])
-    #expect(refused.status == .rejected)
-    #expect(refused.results.contains("pins: rejected"))
-    #expect(refused.results.contains(proxyPin))
+    let rejected = run("explain", proxy, "--pin", pins[0], "--pin", pins[2])
+    #expect(rejected.status == .rejected)
+    #expect(rejected.results.contains("pins: rejected"))
+    #expect(rejected.results.contains(proxyPin))
     let json = run("explain", proxy, "--pin", pins[0], "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     let pinning = try #require(object?["pinning"] as? [String: Any])
@@ -85,7 +85,7 @@ import Testing
       JSONSerialization.jsonObject(with: Data(accepted.bytes)) as? [String: Any])
     #expect(
       verdict["pinning"] as? String == "matched" && verdict["role"] as? String == "intermediate")
-    let expired = Trial(
+    let expired = CLIRun(
       "explain", chain, "--host", "www.demo.example", "--anchors", root, "--at", "2040-01-01",
       "--pin", pins[0])
     #expect(expired.status == .rejected && expired.results.contains("pins of the invalid path 1"))
@@ -94,10 +94,10 @@ import Testing
   @Test("lint reports problems, and exits with 1 if there are any")
   func lint() throws {
     let fine = try config("**.demo.example \(pins[1]) \(pins[2])")
-    let clean = Trial("pins", "lint", fine, "--chain", chain, "--at", "2026-11-21")
+    let clean = CLIRun("pins", "lint", fine, "--chain", chain, "--at", "2026-11-21")
     #expect(clean.status == .success, "\(clean.results)")
     let certificate = try #require(
-      Trial("inspect", "--json", chain).results.firstMatch(of: #/"sha256": "([0-9a-f]{64})",/#))
+      CLIRun("inspect", "--json", chain).results.firstMatch(of: #/"sha256": "([0-9a-f]{64})",/#))
     var digest = [UInt8]()
     var rest = certificate.1[...]
     while let byte = UInt8(rest.prefix(2), radix: 16) {
@@ -117,8 +117,8 @@ import Testing
     ]
     for (line, expected) in rows {
       let file = try scratch.file("bad.txt", (line + "\n").utf8)
-      let trial = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
-      #expect(trial.status == .rejected && trial.results.contains(expected), "\(trial.results)")
+      let cli = CLIRun("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+      #expect(cli.status == .rejected && cli.results.contains(expected), "\(cli.results)")
     }
     let plist = try scratch.file(
       "TrustKit.plist",
@@ -128,37 +128,37 @@ import Testing
       <string>\(pins[2].dropFirst(7))</string></array>
       <key>TSKExpirationDate</key><string>2026-01-01</string></dict></dict></dict></plist>
       """.utf8)
-    let expired = Trial("pins", "lint", plist, "--json", "--at", "2026-11-21")
+    let expired = CLIRun("pins", "lint", plist, "--json", "--at", "2026-11-21")
     #expect(expired.status == .rejected && expired.results.contains("\"expired\""))
     let misspelt = try scratch.file(
       "misspelt.plist",
       "<plist><dict><key>TSKPinedDomains</key><dict/></dict></plist>".utf8)
-    let trial = Trial("pins", "lint", misspelt)
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages.contains("misspelt.plist, line 1: TSKPinnedDomains (there is"))
+    let cli = CLIRun("pins", "lint", misspelt)
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages.contains("misspelt.plist, line 1: TSKPinnedDomains (there is"))
   }
 
   @Test("simulate says when pinning breaks, and who is locked out if a key is replaced")
   func simulate() throws {
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")
     let words = ["pins", "simulate", file, "--chain", chain, "--anchors", root]
-    let trial = Trial(
+    let cli = CLIRun(
       words: words + ["--from", "2026-01-01", "--to", "2036-06-01", "--host", "www.demo.example"])
-    #expect(trial.status == .rejected)
+    #expect(cli.status == .rejected)
     #expect(
-      trial.results.contains("from 2035-01-01T00:00:01Z  ✗ not valid: expired"), "\(trial.results)")
-    #expect(trial.results.contains("every client is locked out from 2035-01-01T00:00:01Z on"))
+      cli.results.contains("from 2035-01-01T00:00:01Z  ✗ not valid: expired"), "\(cli.results)")
+    #expect(cli.results.contains("every client is locked out from 2035-01-01T00:00:01Z on"))
     #expect(
-      trial.results.contains(
+      cli.results.contains(
         "when the key of the leaf CN=www.demo.example,O=Demo Bakery,C=SE is replaced: locked out"))
-    #expect(trial.results.contains("CN=Demo Root X1,O=Demo Trust,C=SE is replaced: still accepted"))
-    let quiet = Trial(words: words + ["--from", "2026-01-01", "--to", "2028-01-01", "--json"])
+    #expect(cli.results.contains("CN=Demo Root X1,O=Demo Trust,C=SE is replaced: still accepted"))
+    let quiet = CLIRun(words: words + ["--from", "2026-01-01", "--to", "2028-01-01", "--json"])
     #expect(quiet.status == .success, "\(quiet.messages)\(quiet.results)")
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(quiet.bytes)) as? [String: Any])
     #expect((object["hosts"] as? [Any])?.count == 2)
-    #expect(Trial("pins", "simulate", file).status == .notUnderstood)
-    #expect(Trial("pins", "forget", file).status == .notUnderstood)
+    #expect(CLIRun("pins", "simulate", file).status == .notUnderstood)
+    #expect(CLIRun("pins", "forget", file).status == .notUnderstood)
   }
 
   @Test("simulate treats a host that is not listed as the configuration's system does")
@@ -168,17 +168,17 @@ import Testing
       "pins", "simulate", file, "--chain", chain, "--anchors", root, "--from", "2026-01-01", "--to",
       "2028-01-01",
     ]
-    let trial = Trial(words: words)
-    #expect(trial.status == .success, "\(trial.results)")
+    let cli = CLIRun(words: words)
+    #expect(cli.status == .success, "\(cli.results)")
     #expect(
-      trial.results.contains(
+      cli.results.contains(
         "demo.example\n  from 2026-01-01T00:00:00Z  ! the host is not pinned\n"
-          + "  no client is locked out until 2028-01-01T00:00:00Z\n"), "\(trial.results)")
-    #expect(!trial.results.contains("every client is locked out"))
-    let one = Trial(words: words + ["--host", "demo.example", "--json"])
+          + "  no client is locked out until 2028-01-01T00:00:00Z\n"), "\(cli.results)")
+    #expect(!cli.results.contains("every client is locked out"))
+    let one = CLIRun(words: words + ["--host", "demo.example", "--json"])
     #expect(one.status == .success && one.results.contains("\"state\": \"unpinned\""))
     // The chain is not valid for this host, pinned or not.
-    let other = Trial(words: words + ["--host", "other.example"])
+    let other = CLIRun(words: words + ["--host", "other.example"])
     #expect(other.status == .rejected && other.results.contains("not valid for other.example"))
   }
 
@@ -196,13 +196,13 @@ import Testing
       "pins", "simulate", file, "--chain", chain, "--anchors", root, "--host", "demo.example",
       "--from", "2024-06-01",
     ]
-    let early = Trial(words: words + ["--to", "2030-01-01"])
+    let early = CLIRun(words: words + ["--to", "2030-01-01"])
     #expect(early.status == .rejected)
     #expect(
       early.results.contains(
         "every client is locked out from 2024-06-01T00:00:00Z until 2025-01-01T00:00:00Z"),
       "\(early.results)")
-    let late = Trial(words: words + ["--to", "2024-12-01"])
+    let late = CLIRun(words: words + ["--to", "2024-12-01"])
     #expect(late.results.contains("every client is locked out from 2024-06-01T00:00:00Z on"))
   }
 
@@ -213,9 +213,9 @@ import Testing
       "pins.txt",
       "www.demo.example \(pins[2])\n**.demo.example \(pins[1]) \(proxyPin)\n".utf8)
     let words = ["pins", "simulate", file, "--chain", chain, "--anchors", root]
-    let simulated = Trial(words: words + ["--from", "2026-11-21", "--to", "2028-01-01"])
+    let simulated = CLIRun(words: words + ["--from", "2026-11-21", "--to", "2028-01-01"])
     #expect(simulated.status == .success, "\(simulated.results)")
-    let lint = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+    let lint = CLIRun("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
     #expect(lint.status == .success, "\(lint.results)")
     #expect(!lint.results.contains("noPinInChain") && !lint.results.contains("noBackup"))
   }
@@ -223,33 +223,33 @@ import Testing
   @Test("lint counts its notes, and does not say that they are nothing")
   func notes() throws {
     let file = try config("**.demo.example \(pins[1]) \(pins[2])")
-    let trial = Trial("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
-    let notes = trial.results.split(separator: "\n").count { $0.hasPrefix("  note: ") }
-    #expect(notes > 0 && trial.status == .success)
+    let cli = CLIRun("pins", "lint", file, "--chain", chain, "--at", "2026-11-21")
+    let notes = cli.results.split(separator: "\n").count { $0.hasPrefix("  note: ") }
+    #expect(notes > 0 && cli.status == .success)
     let plural = notes == 1 ? "note" : "notes"
-    #expect(trial.results.hasSuffix("\n  no error and no warning, \(notes) \(plural)\n"))
+    #expect(cli.results.hasSuffix("\n  no error and no warning, \(notes) \(plural)\n"))
   }
 
   @Test("convert writes the pins for another system and says what is lost")
   func convert() throws {
     let file = try config("**.demo.example \(pins[0]) \(pins[2])")
-    let android = Trial("pins", "convert", file, "--to-format", "android")
+    let android = CLIRun("pins", "convert", file, "--to-format", "android")
     #expect(android.status == .success)
     let xml = try scratch.file("config.xml", android.bytes)
     #expect(run("verify", chain, "--pins", xml).status == .success)
     #expect(run("verify", proxy, "--pins", xml).status == .rejected)
-    let apple = Trial(
+    let apple = CLIRun(
       "pins", "convert", file, "--to-format", "nsPinnedDomains", "--place", "leaf")
     #expect(
       apple.status == .success && apple.messages.contains("weaker: names two or more labels below"))
-    #expect(Trial("pins", "convert", file, "--to-format", "nsPinnedDomains").status == .rejected)
-    #expect(Trial("pins", "convert", file, "--to-format", "toml").status == .notUnderstood)
+    #expect(CLIRun("pins", "convert", file, "--to-format", "nsPinnedDomains").status == .rejected)
+    #expect(CLIRun("pins", "convert", file, "--to-format", "toml").status == .notUnderstood)
   }
 
   @Test("the page says which certificate's key matched which pin, and which matched nothing")
   func page() throws {
     func page(_ file: String, _ more: String...) -> String {
-      Trial(
+      CLIRun(
         words: [
           "explain", file, "--host", "www.demo.example", "--anchors", root, "--anchors", proxyRoot,
           "--at", "2026-11-21", "--html", "-",
@@ -266,7 +266,7 @@ import Testing
     #expect(held.contains(" class=\"fine\">✓ leaf of path 1: \(leaf)</td>"))
     #expect(held.contains(missed(pins[2])))
     #expect(held.contains("<dt>expires</dt><dd>never</dd>"))
-    #expect(held.contains("<dt>a miss is</dt><dd>refused</dd>"))
+    #expect(held.contains("<dt>a miss is</dt><dd>rejected</dd>"))
     // The proxy: nothing matches, and what was seen can be copied.
     let unpinned = page(proxy, "--pin", pins[0], "--pin", pins[2])
     #expect(unpinned.contains("<p>no pin of www.demo.example is on a valid path</p>"))
@@ -277,7 +277,7 @@ import Testing
     #expect(unpinned.contains("<p class=\"problem\">✗ no pin matches</p>"))
     #expect(unpinned.contains("<td data-head=\"result\">not pinned</td>"))
     // A path that is not valid does not make a pin count.
-    let invalid = Trial(
+    let invalid = CLIRun(
       "explain", chain, "--host", "www.demo.example", "--anchors", proxyRoot, "--at", "2026-11-21",
       "--html", "-", "--pin", pins[0], "--pin", pins[2]
     ).results
@@ -300,7 +300,7 @@ import Testing
     #expect(
       before.contains(
         "<dt>expires</dt><dd>at 2027-01-01T00:00:00Z, in 41 days; "
-          + "then every connection is refused</dd>"))
+          + "then every connection is rejected</dd>"))
     let after = run("explain", chain, "--pins", file, "--expired", "report", "--html", "-").results
     #expect(after.contains("then what the pins miss is reported"))
   }

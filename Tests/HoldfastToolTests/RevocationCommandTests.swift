@@ -30,23 +30,23 @@ import Testing
   private func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
   private func verify(_ leaf: String, at time: String, _ more: String..., by command: String)
-    -> Trial
+    -> CLIRun
   {
     verify(leaf, at: time, more: more, by: command)
   }
 
   private func verify(
     _ leaf: String, at time: String, more: [String], by command: String
-  ) -> Trial {
-    Trial(
+  ) -> CLIRun {
+    CLIRun(
       words: [
         command, file("certificates-\(leaf).pem"), file("certificates-ca.pem"), "--anchors",
         file("certificates-root.pem"), "--purpose", "any", "--rules", "rfc5280", "--at", time,
       ] + more)
   }
 
-  @Test("a list with the leaf refuses it, and one without it is named as the reason to trust")
-  func lists() {
+  @Test("a list with the leaf rejects it, and one without it is named as the reason to trust")
+  func crls() {
     let list = file("lists-complete.der")
     let revoked = verify("keys", at: listTime, "--crl", list, by: "verify")
     #expect(revoked.status == .rejected)
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test("an OCSP response counts as PEM, as DER and in JSON")
-  func answers() throws {
+  func ocspResponses() throws {
     for file in ["answers-good-by-name-sha1.pem", "answers-good-by-name-sha1.der"] {
-      let trial = verify(
+      let cli = verify(
         "good", at: answerTime, "--ocsp", self.file(file), "--revocation", "leaf", by: "verify")
-      #expect(trial.status == .success, "\(trial.results) \(trial.messages)")
-      #expect(trial.results.contains("is not revoked: \(self.file(file))"))
-      #expect(!trial.results.contains("OCSP response 0"))
+      #expect(cli.status == .success, "\(cli.results) \(cli.messages)")
+      #expect(cli.results.contains("is not revoked: \(self.file(file))"))
+      #expect(!cli.results.contains("OCSP response 0"))
     }
     let json = verify(
       "good", at: answerTime, "--ocsp", file("answers-good-by-name-sha1.der"), "--json",
@@ -102,14 +102,14 @@ import Testing
     #expect(unknown.contains("(\(list): expired at 2026-07-01T00:00:00Z)"))
   }
 
-  @Test("a required but unknown status is refused, and explain says why each list does not count")
+  @Test("a required but unknown status is rejected, and explain says why each list does not count")
   func required() {
-    let trial = verify(
+    let cli = verify(
       "good", at: "2026-08-01", "--crl", file("lists-complete.pem"), "--revocation", "required",
       by: "explain")
-    #expect(trial.status == .rejected)
-    #expect(trial.results.contains("expired at 2026-07-01T00:00:00Z"))
-    #expect(trial.results.contains("[RFC 5280 §6.1.3 (a)(3)]"))
+    #expect(cli.status == .rejected)
+    #expect(cli.results.contains("expired at 2026-07-01T00:00:00Z"))
+    #expect(cli.results.contains("[RFC 5280 §6.1.3 (a)(3)]"))
     let given = verify("good", at: "2026-08-01", "--crl", file("lists-complete.pem"), by: "verify")
     #expect(given.status == .success)
     #expect(given.results.contains("has unknown revocation status"))
@@ -120,9 +120,9 @@ import Testing
     let certificate = file("certificates-ca.pem")
     let none = verify("good", at: listTime, "--crl", certificate, by: "verify")
     #expect(none.status == .notUnderstood)
-    #expect(none.messages.contains("there is no revocation list in it"))
+    #expect(none.messages.contains("there is no CRL in it"))
     let swapped = verify("good", at: listTime, "--ocsp", file("lists-complete.pem"), by: "verify")
-    #expect(swapped.messages.contains("there is no OCSP answer in it"))
+    #expect(swapped.messages.contains("there is no OCSP response in it"))
     let demand = verify("good", at: listTime, "--revocation", "hard", by: "verify")
     #expect(demand.status == .notUnderstood)
     #expect(demand.messages.contains("expected ignored, given, leaf or required"))
@@ -131,7 +131,7 @@ import Testing
   @Test(
     "an unreadable list is named next to the verdict, which the others decide",
     arguments: ["verify", "explain"])
-  func unreadableList(command: String) throws {
+  func unreadableCRL(command: String) throws {
     let list = file("lists-complete.pem")
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der"))))
     let cut = try scratch.file(
@@ -176,62 +176,63 @@ import Testing
 
   @Test("an unreadable anchor is named next to the verdict, unless it is the only one")
   func unreadableAnchor() throws {
-    let chain = Trial.demo("chain.pem")
+    let chain = CLIRun.demo("chain.pem")
     let bad = try scratch.file(
       "bad.pem", PEMBlock.text(label: "CERTIFICATE", bytes: [0x30, 0]).utf8)
     let common = [chain, "--host", "www.demo.example", "--at", "2026-11-21", "--anchors", bad]
     for command in ["verify", "explain"] {
-      let both = Trial(words: [command] + common + ["--anchors", Trial.demo("root.pem"), "--json"])
+      let both = CLIRun(
+        words: [command] + common + ["--anchors", CLIRun.demo("root.pem"), "--json"])
       #expect(both.status == .success)
       #expect(both.messages.hasPrefix("holdfast: \(bad), block 1, line 1: tbsCertificate: "))
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(both.bytes)) as? [String: Any])
       let unreadable = try #require(object["unreadable"] as? [[String: Any]])
       #expect(unreadable.count == 1 && unreadable[0]["field"] as? String == "tbsCertificate")
-      let pinned = Trial(
+      let pinned = CLIRun(
         words: [command] + common + [
-          "--anchors", Trial.demo("root.pem"), "--json", "--pin",
+          "--anchors", CLIRun.demo("root.pem"), "--json", "--pin",
           "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo=",
         ])
       #expect(pinned.status == .success, "\(pinned.messages)")
       let answer = try JSONSerialization.jsonObject(with: Data(pinned.bytes)) as? [String: Any]
       #expect((answer?["unreadable"] as? [Any])?.count == 1)
-      let page = Trial(
-        words: ["explain"] + common + ["--anchors", Trial.demo("root.pem"), "--html", "-"])
+      let page = CLIRun(
+        words: ["explain"] + common + ["--anchors", CLIRun.demo("root.pem"), "--html", "-"])
       #expect(page.results.contains("<p>Not read: \(bad), block 1, line 1: tbsCertificate: "))
-      let alone = Trial(words: [command] + common)
+      let alone = CLIRun(words: [command] + common)
       #expect(alone.status == .notUnderstood)
       #expect(alone.messages.contains("there is no certificate in --anchors"))
     }
   }
 
   /// Names, numbers and times are those of `openssl crl -text` in `fields.txt`.
-  @Test("inspect shows lists and responses as text, with the requested number of entries")
+  @Test("inspect shows CRLs and OCSP responses as text, with the requested number of entries")
   func inspected() {
     let path = file("lists-complete.pem")
-    let trial = Trial("inspect", "--at", listTime, "--entries", "2", path)
-    #expect(trial.status == .success)
-    let lines = trial.results.split(separator: "\n").map(String.init)
-    #expect(lines.first == "\(path), block 1, line 1: revocation list")
+    let cli = CLIRun("inspect", "--at", listTime, "--entries", "2", path)
+    #expect(cli.status == .success)
+    let lines = cli.results.split(separator: "\n").map(String.init)
+    #expect(lines.first == "\(path), block 1, line 1: CRL")
     #expect(lines.contains("  issuer            CN=Authority,O=Holdfast Test"))
     #expect(lines.contains("  next              2026-07-01T00:00:00Z"))
     #expect(lines.contains("  entries           10"))
     #expect(lines.contains("                    1002  2026-04-01T12:00:00Z  keyCompromise"))
     #expect(lines.contains("                    and 8 more"))
-    let answer = Trial("inspect", file("answers-good-by-name-sha1.der")).results
-    #expect(answer.contains("OCSP answer\n  status            successful\n"))
+    let answer = CLIRun("inspect", file("answers-good-by-name-sha1.der")).results
+    #expect(answer.contains("OCSP response\n  status            successful\n"))
     #expect(answer.contains("certificate       serial number 1001\n"))
   }
 
-  @Test("inspect writes lists and responses as JSON, with all entries")
+  @Test("inspect writes CRLs and OCSP responses as JSON, with all entries")
   func inspectedJSON() throws {
-    let trial = Trial(
+    let cli = CLIRun(
       "inspect", "--json", "--at", "2026-08-01", file("lists-complete.der"),
       file("answers-good-by-name-sha1.der"))
     let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     let items = try #require(document["items"] as? [[String: Any]])
-    #expect(items.map { $0["kind"] as? String } == ["revocation list", "OCSP answer"])
+    #expect(items.map { $0["kind"] as? String } == ["CRL", "OCSP response"])
     #expect(items[0]["freshness"] as? String == "stale")
     #expect(items[0]["count"] as? Int == 10)
     let entries = try #require(items[0]["entries"] as? [[String: Any]])
@@ -242,21 +243,21 @@ import Testing
     #expect(responses.first?["status"] as? String == "good")
   }
 
-  @Test("a truncated list is refused with the field and the byte")
+  @Test("a truncated list is rejected with the field and the byte")
   func cut() throws {
     let der = try Data(contentsOf: URL(fileURLWithPath: file("lists-complete.der")))
     var bytes = Array(der)
     bytes[4] = 0x31
-    let trial = Trial(
+    let cli = CLIRun(
       "inspect",
       try scratch.file(
         "bad.crl",
         PEMBlock.text(
           label: "X509 CRL", bytes: bytes
         ).utf8))
-    #expect(trial.status == .notUnderstood)
-    #expect(trial.messages.contains("tbsCertList: "))
-    #expect(trial.messages.contains(" at byte 4 ["))
+    #expect(cli.status == .notUnderstood)
+    #expect(cli.messages.contains("tbsCertList: "))
+    #expect(cli.messages.contains(" at byte 4 ["))
   }
 
   /// The request of `openssl ocsp -reqout` for the certificates 1001 and 1002, without a nonce.
@@ -273,7 +274,7 @@ import Testing
       rest = rest.dropFirst(2)
     }
     let plain = try scratch.file("request.der", der)
-    let shown = Trial("inspect", plain)
+    let shown = CLIRun("inspect", plain)
     #expect(shown.status == .success)
     #expect(
       shown.results == """
@@ -285,18 +286,18 @@ import Testing
           signed            no
 
         """)
-    let json = Trial("inspect", "--json", plain).results
+    let json = CLIRun("inspect", "--json", plain).results
     #expect(json.contains("\"kind\": \"OCSP request\"") && json.contains("\"hash\": \"SHA-1\""))
     let text = try scratch.file(
       "request.pem", PEMBlock.text(label: "OCSP REQUEST", bytes: der).utf8)
-    #expect(Trial("inspect", text).results.contains("serial number 1001"))
-    #expect(Trial("convert", "--to", "der", text).bytes == der)
+    #expect(CLIRun("inspect", text).results.contains("serial number 1001"))
+    #expect(CLIRun("convert", "--to", "der", text).bytes == der)
     for command in [["pin"], ["verify", "--purpose", "any"], ["graph"]] {
-      let trial = Trial(words: command + [plain])
-      #expect(trial.status == .notUnderstood)
-      #expect(trial.messages.contains("OCSP REQUEST is passed over"), "\(command)")
+      let cli = CLIRun(words: command + [plain])
+      #expect(cli.status == .notUnderstood)
+      #expect(cli.messages.contains("OCSP REQUEST is passed over"), "\(command)")
     }
     let cut = try scratch.file("cut.der", der.dropLast(4) + [0x04, 0x02, 0x10, 0x01])
-    #expect(Trial("inspect", cut).messages.contains("[X.690"))
+    #expect(CLIRun("inspect", cut).messages.contains("[X.690"))
   }
 }

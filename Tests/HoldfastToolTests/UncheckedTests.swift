@@ -35,16 +35,16 @@ import Testing
     let anchors = ["--anchors", "\(scratch.path)/root.pem"]
     let question = [path, "--host", SignedCertificate.host, "--at", "2026-01-01"] + anchors
     for command in ["verify", "explain"] {
-      let text = Trial(words: [command] + question)
+      let text = CLIRun(words: [command] + question)
       #expect(text.status == .success)
       #expect(text.results.contains("unchecked: \(Self.item)") == demandsStaple, "\(command)")
-      let json = Trial(words: [command] + question + ["--json"])
+      let json = CLIRun(words: [command] + question + ["--json"])
       #expect(json.results.contains("\"unchecked\":[\"\(Self.item)\"]") == demandsStaple)
     }
     let line =
       "{\"chain\":[\"\(Data(leaf.der).base64EncodedString())\"],"
       + "\"host\":\"\(SignedCertificate.host)\",\"time\":\"2026-01-01T00:00:00Z\"}\n"
-    let batch = Trial(
+    let batch = CLIRun(
       words: ["batch", try scratch.file("line.ndjson", line.utf8)] + anchors)
     #expect(batch.results.contains("\"verdict\":\"trusted\""))
     #expect(batch.results.contains("\"unchecked\":[\"\(Self.item)\"]") == demandsStaple)

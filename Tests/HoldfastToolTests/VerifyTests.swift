@@ -5,23 +5,23 @@ import Testing
 
 /// `holdfast verify` and `holdfast explain` on the chains of the demo.
 @Suite("holdfast verify and explain") struct VerifyTests {
-  private let chain = Trial.demo("chain.pem")
-  private let root = Trial.demo("root.pem")
+  private let chain = CLIRun.demo("chain.pem")
+  private let root = CLIRun.demo("root.pem")
   private let time = "2026-11-21T12:00:00Z"
 
   private func run(_ command: String, host: String, at time: String? = nil, _ more: String...)
-    -> Trial
+    -> CLIRun
   {
-    Trial(
+    CLIRun(
       words: [command, chain, "--anchors", root, "--host", host, "--at", time ?? self.time] + more)
   }
 
   @Test("a chain under its anchor is trusted, and the path is shown")
   func trusted() {
-    let trial = run("verify", host: "www.demo.example")
-    #expect(trial.status == .success)
+    let cli = run("verify", host: "www.demo.example")
+    #expect(cli.status == .success)
     #expect(
-      trial.results == """
+      cli.results == """
         trusted: server www.demo.example at 2026-11-21T12:00:00Z
           0: CN=www.demo.example,O=Demo Bakery,C=SE
           1: CN=Demo Issuing CA 7,O=Demo Trust,C=SE
@@ -30,8 +30,8 @@ import Testing
         """)
   }
 
-  @Test("a refusal names the certificate, the rule and its section")
-  func refused() {
+  @Test("a rejection names the certificate, the rule and its section")
+  func rejected() {
     let host = run("verify", host: "www.other.example")
     #expect(host.status == .rejected)
     #expect(host.results.contains("[RFC 9525 §6.3]"))
@@ -45,36 +45,36 @@ import Testing
 
   @Test("explain shows every rule that a path breaks, the anchor on top")
   func explained() {
-    let trial = run("explain", host: "www.demo.example", at: "2040-01-01")
-    #expect(trial.status == .rejected)
-    #expect(trial.results.contains("✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)"))
-    #expect(trial.results.contains("✗ CN=Demo Issuing CA 7,O=Demo Trust,C=SE"))
-    #expect(trial.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
+    let cli = run("explain", host: "www.demo.example", at: "2040-01-01")
+    #expect(cli.status == .rejected)
+    #expect(cli.results.contains("✓ CN=Demo Root X1,O=Demo Trust,C=SE  (anchor)"))
+    #expect(cli.results.contains("✗ CN=Demo Issuing CA 7,O=Demo Trust,C=SE"))
+    #expect(cli.results.contains("✗ CN=www.demo.example,O=Demo Bakery,C=SE"))
   }
 
   @Test("explain gives each hint once, also with pins")
   func hintsOnce() {
     let pin = "sha256/rwZTKgHwjj31Cl38xB0i+FY7DbwQQwRBd52DCnyRQDo="
-    let trial = Trial(
-      "explain", Trial.demo("proxy-chain.pem"), "--anchors", root, "--host", "www.demo.example",
+    let cli = CLIRun(
+      "explain", CLIRun.demo("proxy-chain.pem"), "--anchors", root, "--host", "www.demo.example",
       "--at", time, "--pin", pin)
-    #expect(trial.status == .rejected)
-    #expect(trial.results.components(separatedBy: "hint: ").count == 2)
-    #expect(trial.results.contains("no valid path on which to look for pins"))
+    #expect(cli.status == .rejected)
+    #expect(cli.results.components(separatedBy: "hint: ").count == 2)
+    #expect(cli.results.contains("no valid path on which to look for pins"))
   }
 
   @Test("the JSON of both says the same as their text")
   func json() throws {
-    func object(_ trial: Trial) throws -> [String: Any] {
+    func object(_ cli: CLIRun) throws -> [String: Any] {
       try #require(
-        try JSONSerialization.jsonObject(with: Data(trial.bytes)) as? [String: Any])
+        try JSONSerialization.jsonObject(with: Data(cli.bytes)) as? [String: Any])
     }
     let trusted = try object(run("verify", host: "www.demo.example", "--json"))
     #expect(trusted["verdict"] as? String == "trusted")
     #expect((trusted["path"] as? [String])?.count == 3)
-    let refused = try object(run("explain", host: "www.other.example", "--json"))
-    #expect((refused["result"] as? [String: Any])?["verdict"] as? String == "rejected")
-    #expect((refused["attempts"] as? [Any])?.isEmpty == false)
+    let rejected = try object(run("explain", host: "www.other.example", "--json"))
+    #expect((rejected["result"] as? [String: Any])?["verdict"] as? String == "rejected")
+    #expect((rejected["attempts"] as? [Any])?.isEmpty == false)
   }
 
   @Test("if the first certificate cannot be read, the second is not validated in its place")
@@ -87,9 +87,9 @@ import Testing
       begin + "MA==AwIBAg==\n" + end, begin + "MAUwAwIBAg==\n",
       begin + "MAUwAwIBAg==\n-----END X509 CRL-----\n",
     ]
-    let good = try Trial.demoBytes("chain.pem")
-    func verify(_ bytes: [UInt8]) throws -> Trial {
-      Trial(
+    let good = try CLIRun.demoBytes("chain.pem")
+    func verify(_ bytes: [UInt8]) throws -> CLIRun {
+      CLIRun(
         "verify", try scratch.file("chain", bytes), "--anchors", root, "--host",
         "www.demo.example", "--at", time)
     }
@@ -103,16 +103,16 @@ import Testing
 
   @Test("an invalid request ends with 2 and the reason")
   func misunderstood() {
-    #expect(Trial("verify", chain).messages.contains("--host NAME is missing"))
+    #expect(CLIRun("verify", chain).messages.contains("--host NAME is missing"))
     let url = run("verify", host: "https://www.demo.example/")
     #expect(url.status == .notUnderstood)
     #expect(url.results.isEmpty && url.messages.contains("a URL, not a host"))
     #expect(
-      Trial("verify", chain, "--purpose", "server", "--host", "a.example", "--rules", "lax").status
+      CLIRun("verify", chain, "--purpose", "server", "--host", "a.example", "--rules", "lax").status
         == .notUnderstood)
-    let none = Trial("verify", "/nowhere.pem", "--host", "a.example", "--anchors", root)
+    let none = CLIRun("verify", "/nowhere.pem", "--host", "a.example", "--anchors", root)
     #expect(none.status == .notUnderstood && none.messages.contains("/nowhere.pem"))
-    let noAnchors = Trial("verify", chain, "--host", "a.example", "--anchors", "/nowhere.pem")
+    let noAnchors = CLIRun("verify", chain, "--host", "a.example", "--anchors", "/nowhere.pem")
     #expect(noAnchors.status == .notUnderstood)
     #expect(noAnchors.messages.contains("nothing is trusted"))
   }

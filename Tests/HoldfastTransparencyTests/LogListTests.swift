@@ -191,7 +191,7 @@ import Testing
 
   @Test(
     "a list of 10,000 logs is read in 100 ms",
-    .enabled(if: !isDebug, "a debug build is not optimised"))
+    .enabled(if: !isDebug, "a debug build is not optimized"))
   func speed() throws {
     let logs = (0..<10_000).map { Self.log($0, Self.usable) }.joined(separator: ",")
     let json = Array(#"{"operators":[{"name":"A","logs":[\#(logs)]}]}"#.utf8)

@@ -34,7 +34,7 @@ import Testing
   func precertificate() throws {
     let test = try SignedCase.named("precertificate")
     for rules in [ValidationRules.webPKI, .rfc5280, .apple, .strict] {
-      let diagnosis = PathValidator(anchors: AnchorSet([test.anchor]), rules: rules, memory: nil)
+      let diagnosis = PathValidator(anchors: AnchorSet([test.anchor]), rules: rules, cache: nil)
         .diagnose([test.leaf], for: .anyServer, at: test.now)
       let broken = diagnosis.attempts.flatMap(\.violations).map(\.rule)
       #expect(diagnosis.path == nil && broken.contains(.unknownCriticalExtension), "\(rules)")
@@ -75,7 +75,7 @@ import Testing
       list: Result { () throws(LogListError) in try LogList(json: [0x5B]) }, policy: .chrome)
     let report = evaluator.evaluate(try test.path())
     #expect(report.results.map(\.status) == [.unknownLog, .unknownLog, .unknownLog])
-    guard case .notEvaluated(.unreadableList) = report.verdict else {
+    guard case .notEvaluated(.unreadableCRL) = report.verdict else {
       Issue.record("\(report)")
       return
     }
@@ -85,7 +85,7 @@ import Testing
   func leafAsAnchor() throws {
     let test = try SignedCase.named("embedded-three")
     let evaluator = TransparencyEvaluator(list: try TransparencyVectors.list(), policy: .chrome)
-    let path = try PathValidator(anchors: AnchorSet([test.leaf]), rules: .rfc5280, memory: nil)
+    let path = try PathValidator(anchors: AnchorSet([test.leaf]), rules: .rfc5280, cache: nil)
       .validate([test.leaf], for: .anyServer, at: test.now)
     #expect(
       evaluator.evaluate(path).results.map(\.status)

@@ -110,7 +110,7 @@ struct SignedCase {
 
   /// The path of the leaf.
   func path(_ rules: ValidationRules = .rfc5280) throws(PathError) -> ValidatedPath {
-    try PathValidator(anchors: AnchorSet([anchor]), rules: rules, memory: nil)
+    try PathValidator(anchors: AnchorSet([anchor]), rules: rules, cache: nil)
       .validate([leaf], for: .anyServer, at: now)
   }
 }

@@ -82,8 +82,8 @@ private func revocation(
   _ validator: PathValidator, _ presented: [Certificate], _ staple: [UInt8], _ crl: [UInt8]
 ) throws {
   let stapled = try OCSPResponse(der: staple)
-  let list = try CertificateList(der: crl)
-  let known = Revocation(.required(of: .leaf), lists: [list], answers: [stapled])
+  let list = try CRL(der: crl)
+  let known = Revocation(.required(of: .leaf), crls: [list], ocspResponses: [stapled])
   let path = try validator.validate(
     presented, for: .server("example.com"), revocation: known)
   // prints "is not revoked" and what each CRL or response says

@@ -32,11 +32,11 @@ private func portAFNetworking(_ trust: ServerTrust, proceed: () -> Void) throws 
 }
 
 private func withRevocation(
-  _ chain: [Certificate], _ validator: PathValidator, _ lists: [CertificateList],
+  _ chain: [Certificate], _ validator: PathValidator, _ crls: [CRL],
   _ staple: OCSPResponse
 ) -> ServerTrust {
   let trust = ServerTrust(
-    chain: chain, validator: validator, revocation: Revocation(lists: lists, answers: [staple]))
+    chain: chain, validator: validator, revocation: Revocation(crls: crls, ocspResponses: [staple]))
   return trust
 }
 
@@ -73,7 +73,7 @@ private func answerClientChallenge(
   let asked = Challenge(.clientCertificate(authorities: []), host: "api.example.com")
   switch asked.decision(under: manager, credential: .identity(identity)) {
   case .useCredential(.identity(let identity)): use(identity.chain, identity.privateKey)
-  case .rejectProtectionSpace: print("the server has refused it before")
+  case .rejectProtectionSpace: print("the server has rejected it before")
   default: print("goes on without a certificate")
   }
 }

@@ -154,9 +154,9 @@ extension SignedCertificate {
   /// Returns the point of a private key, uncompressed.
   private static func publicKey(_ key: UInt64) -> [UInt8] {
     var point = JacobianPoint<FieldP256>.infinity
-    for place in (0..<(64 - key.leadingZeroBitCount)).reversed() {
+    for offset in (0..<(64 - key.leadingZeroBitCount)).reversed() {
       point.double()
-      if key >> UInt64(place) & 1 == 1 { point.add(FieldP256.generator) }
+      if key >> UInt64(offset) & 1 == 1 { point.add(FieldP256.generator) }
     }
     guard let point = point.affine else { return [] }
     return [4] + point.x.encoded + point.y.encoded

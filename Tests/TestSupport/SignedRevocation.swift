@@ -11,7 +11,7 @@ package enum SignedRevocation {
     _ entries: [(serialNumber: UInt8, extensions: [UInt8]?)] = [], number: UInt8 = 1,
     base: UInt8? = nil, thisUpdate: String = "251231000000Z", extensions others: [UInt8] = [],
     innerAlgorithm: String = "1.2.840.10045.4.3.2"
-  ) throws -> CertificateList {
+  ) throws -> CRL {
     let revoked = entries.flatMap { entry in
       Made.der(
         0x30,
@@ -27,7 +27,7 @@ package enum SignedRevocation {
       extensions += Made.extension("2.5.29.27", isCritical: true, Made.der(0x02, [base]))
     }
     fields += Made.der(0xA0, Made.der(0x30, extensions))
-    return try CertificateList(der: SignedCertificate.signed(Made.der(0x30, fields), by: key))
+    return try CRL(der: SignedCertificate.signed(Made.der(0x30, fields), by: key))
   }
 
   /// Makes the reasonCode extension of an entry. RFC 5280 §5.3.1.

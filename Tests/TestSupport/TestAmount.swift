@@ -1,7 +1,7 @@
 import HoldfastDER
 import HoldfastSystem
 
-/// Whether the tests were compiled without optimisation, which makes arithmetic fifty times slower.
+/// Whether the tests were compiled without optimization, which makes arithmetic fifty times slower.
 package let isDebug: Bool = {
   var isDebug = false
   assert({ isDebug = true }() == ())

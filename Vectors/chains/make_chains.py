@@ -103,7 +103,7 @@ write("nc-mailbox-in-subject", "a mailbox in the subject is constrained like one
       "RFC 5280 §4.2.1.10", "reject nameNotPermitted at 0",
       *three([constraints([x509.RFC822Name("good.example")])], [bad],
              x509.Name([x509.NameAttribute(NameOID.EMAIL_ADDRESS, "a@bad.example")])))
-write("nc-uri-without-host", "a URI without a host is refused where URIs are constrained",
+write("nc-uri-without-host", "a URI without a host is rejected where URIs are constrained",
       "RFC 5280 §4.2.1.10", "reject nameMalformed at 0",
       *three([constraints(excluded=[x509.UniformResourceIdentifier("evil.example")])],
              [names(DNS("www.bad.example"), x509.UniformResourceIdentifier("urn:a:b"))]))

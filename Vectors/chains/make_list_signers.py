@@ -1,9 +1,9 @@
-"""Writes the cases of this folder about who may sign revocation lists and which of several counts.
+"""Writes the cases of this folder about who may sign CRLs and which of several counts.
 
     python3 make_list_signers.py
 
 All in one small world, with keys that are thrown away: Root, below it CA and Other CA, below CA a
-leaf. Lists and answers are put together byte by byte. Expectations are stated here, from the RFC
+leaf. CRLs and OCSP responses are put together byte by byte. Expectations are stated here, from the RFC
 that each case cites.
 """
 import base64

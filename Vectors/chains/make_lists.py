@@ -1,4 +1,4 @@
-"""Writes the cases of this folder about revocation lists with odd forms and about the distribution
+"""Writes the cases of this folder about CRLs with odd forms and about the distribution
 points that they are for, and about odd names.
 
     python3 make_lists.py

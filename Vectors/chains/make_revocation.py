@@ -2,7 +2,7 @@
 
     python3 make_revocation.py
 
-Lists and answers are put together octet by octet, because most of them are wrong in a way that no
+CRLs and OCSP responses are put together octet by octet, because most of them are wrong in a way that no
 library would write. Expectations are stated here, from the RFC that each case cites.
 """
 import datetime
@@ -182,7 +182,7 @@ write("crl-entry-critical-extension",
       "a list one of whose entries has an unknown critical extension is not used",
       "RFC 5280 §5.3", UNKNOWN_STATUS,
       ROOT.issue_list(entry(SERIAL + 1, NOW - DAY, extension(UNKNOWN, tlv(5), True))))
-write("crl-delta-without-number", "a delta list without a number is not used (CVE-2026-28388)",
+write("crl-delta-without-number", "a delta CRL without a number is not used (CVE-2026-28388)",
       "RFC 5280 §5.2.4", UNKNOWN_STATUS,
       ROOT.issue_list(extensions=[extension(DELTA, integer(1), True)]))
 write("crl-number-too-long", "a list number has at most 20 octets",

@@ -40,7 +40,7 @@ named = certificate("Authority", "Root", [authority(), CERT_SIGN, own("Authority
 one("nameChaining", "the certificate with the issuer's key and key identifier has another name",
     "RFC 5280 §6.1.3 (a)(4)", end(), issuer=named)
 one("leafIsAnchor", "the rules want a path above the leaf, and the leaf is an anchor", "RFC 5280 §6.1",
-    (alone := end()), issuer=None, anchors=(alone,), rules="webPKI refusesAnchorAsLeaf")
+    (alone := end()), issuer=None, anchors=(alone,), rules="webPKI rejectsAnchorAsLeaf")
 one("veto", "the caller takes no path at all", "the caller's veto", end(), rules="webPKI veto")
 
 # Keys, signatures and times.
@@ -108,7 +108,7 @@ one("extendedKeyUsageMissing", "the leaf does not say what it is for", "CA/B BR 
     end(base=(SIGN, BELOW, GOOD)), rules="strict")
 one("extendedKeyUsageAny", "the leaf is for any purpose and none by name", "CA/B BR §7.1.2.7.10",
     end(base=(SIGN, ANY_USE, BELOW, GOOD)), rules="strict")
-one("leafIsAuthority", "a server with the certificate of an authority", "CA/B BR §7.1.2.7.8",
+one("leafIsCA", "a server with the certificate of an authority", "CA/B BR §7.1.2.7.8",
     end(base=(authority(), extension("2.5.29.15", octets("03020186"), True), SERVER, BELOW, own("Leaf"), GOOD)))
 
 # The profile of RFC 5280.

@@ -124,8 +124,8 @@ def rsa_key(modulus, exponent):
 
 RSA_KEY = sequence(oid("1.2.840.113549.1.1.1"), NULL)
 for name, modulus, exponent, about, expect in (
-    ("even", N - 1, 65537, "a modulus is odd", "reject impossibleKey"),
-    ("zero", 0, 65537, "a modulus is not zero", "reject impossibleKey"),
+    ("even", N - 1, 65537, "a modulus is odd", "reject invalidKey"),
+    ("zero", 0, 65537, "a modulus is not zero", "reject invalidKey"),
     ("one", 1, 65537, "a modulus is not one", "reject weakKey"),
     ("negative", -N, 65537, "a modulus is positive", "unreadable"),
     (
@@ -135,9 +135,9 @@ for name, modulus, exponent, about, expect in (
         "a number is in its shortest form",
         "unreadable",
     ),
-    ("exponent-0", N, 0, "anything to the power of 0 is 1", "reject impossibleKey"),
-    ("exponent-1", N, 1, "with an exponent of 1 the block is its own signature", "reject impossibleKey"),
-    ("exponent-even", N, 4, "an exponent is odd", "reject impossibleKey"),
+    ("exponent-0", N, 0, "anything to the power of 0 is 1", "reject invalidKey"),
+    ("exponent-1", N, 1, "with an exponent of 1 the block is its own signature", "reject invalidKey"),
+    ("exponent-even", N, 4, "an exponent is odd", "reject invalidKey"),
     (
         "exponent-large",
         N,
@@ -162,9 +162,9 @@ for name, key, about in (
     ("off-curve", off, "a point satisfies the equation of its curve"),
     ("infinity", infinity, "the point at infinity is nobody's key"),
 ):
-    one(f"key-point-{name}-leaf", about, "CA/B BR §6.1.6", "reject impossibleKey at 0",
+    one(f"key-point-{name}-leaf", about, "CA/B BR §6.1.6", "reject invalidKey at 0",
         leaf(GOOD, public_key=key))
-    above(f"key-point-{name}", about, "CA/B BR §6.1.6", "reject impossibleKey at 1",
+    above(f"key-point-{name}", about, "CA/B BR §6.1.6", "reject invalidKey at 1",
         middle(public_key=key),
         leaf(GOOD, inner=sequence(oid("1.2.840.10045.4.3.2")), sign=lambda _: sequence(integer(5), integer(7))))
 prime_field = sequence(
@@ -322,7 +322,7 @@ for name, about, made in (
 
 good = leaf(GOOD)
 above("path-authority-says-no", "an authority says that it is one", "RFC 5280 §6.1.4 (k)",
-    "reject notAuthority at 1", middle(base=[authority(False), CERT_SIGN]))
+    "reject notCA at 1", middle(base=[authority(False), CERT_SIGN]))
 above("path-authority-says-nothing", "an authority says that it is one", "RFC 5280 §6.1.4 (k)",
     "reject basicConstraintsMissing at 1", middle(base=[extension("2.5.29.14", tlv(4, b"abc"))]))
 above("path-authority-may-not-sign", "an authority's key is for certificates", "RFC 5280 §6.1.4 (n)",
@@ -358,7 +358,7 @@ above("path-length-negative", "a path length is not negative", "RFC 5280 §4.2.1
 chain = [certificate("Leaf", "Authority", [SIGN, SERVER, GOOD])] + [
     certificate("Authority", "Authority", [authority(), CERT_SIGN]) for _ in range(60)
 ]
-case("path-of-sixty", "a long way that leads nowhere is refused", "RFC 5280 §6.1", "reject", chain)
+case("path-of-sixty", "a long way that leads nowhere is rejected", "RFC 5280 §6.1", "reject", chain)
 
 # Names.
 
@@ -475,7 +475,7 @@ for name, value in (
     ("address", "https://[::1]/"),
     ("port", "https://good.example:8a/"),
 ):
-    constrained(f"uri-{name}", "a URI whose host is in doubt is refused where hosts are constrained",
+    constrained(f"uri-{name}", "a URI whose host is in doubt is rejected where hosts are constrained",
         "reject nameMalformed at 0", [D, uri(value)], [uri("good.example")])
 for name, value in (
     ("fragment", "https://good.example#@evil.example"),
@@ -518,7 +518,7 @@ constrained("mapped-address", "an address of version 6 is in no range of version
     [D, address(bytes(10) + octets("FFFF01020304"))], (), [address(octets("01020304FFFFFFFF"))])
 international = other(oid("1.3.6.1.5.5.7.8.9"), tlv(12, b"a@xn--" + b"a" * 512 + b".example"))
 constrained("international-mail",
-    "a mailbox of a form that cannot be constrained is refused where mail is",
+    "a mailbox of a form that cannot be constrained is rejected where mail is",
     "reject constraintUnsupported at 0", [D, international], [mail("good.example")])
 constrained(
     "mail-of-dots", "a mailbox of dots is none", "reject", [D, mail("." * 300 + "@x")], [mail("good.example")])

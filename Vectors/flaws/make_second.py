@@ -3,7 +3,7 @@ certificate but the flaw is accepted.
 
     python3 make_second.py
 
-`museum.txt` beside this says which published flaw each case is about. Every key is thrown away;
+`historical.txt` beside this says which published flaw each case is about. Every key is thrown away;
 expectations are stated here, from the paragraph that each case cites.
 """
 
@@ -314,22 +314,22 @@ y = root_of(x)
 for name, about, content, expect in (
     ("good", "a point of P-256", b"\4" + coordinates(x, y), "accept"),
     ("compressed", "a point of P-256 by its x and a bit", bytes([2 + y % 2]) + coordinates(x, y)[:32], "accept"),
-    ("next-y", "a point satisfies the equation", b"\4" + coordinates(x, (y + 1) % PRIME), "impossibleKey"),
-    ("x-plus-p", "a coordinate is below p", b"\4" + coordinates(x + PRIME, y), "impossibleKey"),
-    ("x-of-ones", "a coordinate is below p", b"\4" + coordinates(2**256 - 1, y), "impossibleKey"),
-    ("zeros", "a point satisfies the equation", b"\4" + coordinates(0, 0), "impossibleKey"),
-    ("hybrid", "the hybrid form is no form of RFC 5480", bytes([6 + y % 2]) + coordinates(x, y), "impossibleKey"),
-    ("hybrid-odd", "the hybrid form is no form of RFC 5480", bytes([7 - y % 2]) + coordinates(x, y), "impossibleKey"),
-    ("form-5", "a point begins with 2, 3 or 4", b"\5" + coordinates(x, y)[:32], "impossibleKey"),
-    ("byte-short", "a point has two coordinates of 32 bytes", b"\4" + coordinates(x, y)[:-1], "impossibleKey"),
-    ("byte-more", "a point has two coordinates of 32 bytes", b"\4" + coordinates(x, y) + b"\0", "impossibleKey"),
+    ("next-y", "a point satisfies the equation", b"\4" + coordinates(x, (y + 1) % PRIME), "invalidKey"),
+    ("x-plus-p", "a coordinate is below p", b"\4" + coordinates(x + PRIME, y), "invalidKey"),
+    ("x-of-ones", "a coordinate is below p", b"\4" + coordinates(2**256 - 1, y), "invalidKey"),
+    ("zeros", "a point satisfies the equation", b"\4" + coordinates(0, 0), "invalidKey"),
+    ("hybrid", "the hybrid form is no form of RFC 5480", bytes([6 + y % 2]) + coordinates(x, y), "invalidKey"),
+    ("hybrid-odd", "the hybrid form is no form of RFC 5480", bytes([7 - y % 2]) + coordinates(x, y), "invalidKey"),
+    ("form-5", "a point begins with 2, 3 or 4", b"\5" + coordinates(x, y)[:32], "invalidKey"),
+    ("byte-short", "a point has two coordinates of 32 bytes", b"\4" + coordinates(x, y)[:-1], "invalidKey"),
+    ("byte-more", "a point has two coordinates of 32 bytes", b"\4" + coordinates(x, y) + b"\0", "invalidKey"),
 ):
     one(f"point-{name}", about, "RFC 5480 §2.2", expect if expect == "accept" else f"reject {expect} at 0",
         leaf(GOOD, public_key=point(content)))
 trinomial = sequence(integer(1), sequence(oid("1.2.840.10045.1.2"),
     sequence(integer(163), oid("1.2.840.10045.1.2.3.2"), integer(200))),
     sequence(tlv(4, b"\1"), tlv(4, b"\1")), tlv(4, b"\2\5"), integer(7))
-one("key-binary-field", "a field of characteristic two, of which no curve is known", "RFC 5480 §2.1.1",
+one("key-binary-field", "a field of characteriztic two, of which no curve is known", "RFC 5480 §2.1.1",
     "reject unsupportedKey at 0",
     leaf(GOOD, public_key=sequence(sequence(oid("1.2.840.10045.2.1"), trinomial), tlv(3, b"\0\2\5"))))
 
@@ -339,7 +339,7 @@ one("key-rsa-good-leaf", "the leaves with keys of RSA differ from this one", "CA
 # Paths.
 
 for rules in PRESETS:
-    for says, expect in ((True, "accept"), (False, "reject notAuthority at 1")):
+    for says, expect in ((True, "accept"), (False, "reject notCA at 1")):
         issuer = middle(extension("2.5.29.14", tlv(4, b"\1" * 20)),
             extension("2.5.29.35", sequence(tlv(0x80, b"\2" * 20))), base=[authority(says), CERT_SIGN])
         case(f"path-authority-{'yes' if says else 'no'}-{rules}", "an issuer says that it is an authority, whatever "

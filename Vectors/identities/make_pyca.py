@@ -7,7 +7,7 @@ look for it as `Vectors/External/cryptography_vectors`:
 
 A line has the file, its password (UTF-8 in hexadecimal; `absent`), and either the SHA-256 of the
 certificate, of the further certificates and of the key (of the modulus for RSA, of the
-SubjectPublicKeyInfo otherwise), and the name, or `error=refused` where pyca has none of its passwords that opens the file.
+SubjectPublicKeyInfo otherwise), and the name, or `error=rejected` where pyca has none of its passwords that opens the file.
 """
 import glob, hashlib, os, sys, warnings
 
@@ -46,7 +46,7 @@ def attempt(load):
 
 def write(kind, file, result, fields):
   if result is None:
-    lines.append(f"{kind} file={file} error=refused")
+    lines.append(f"{kind} file={file} error=rejected")
     return
   password = result[0]
   text = " ".join(f"{k}={v}" for k, v in fields(result[1]).items() if v is not None)

@@ -117,7 +117,7 @@ def one(name, about, cites, expect, end, **options):
 
 
 def both(name, about, cites, expect, end, rule="encoding"):
-    """A leaf that is read, and that the strict rules refuse."""
+    """A leaf that is read, and that the strict rules reject."""
     one(name, about, cites, expect, end)
     one(f"{name}-strict", about, cites, f"reject {rule} at 0", end, rules="strict")
 
@@ -152,9 +152,9 @@ for name, kind, content, about in (
 ):
     cites = "RFC 9881 §4" if name.startswith("mldsa") else "RFC 8410 §4"
     end = leaf(key=raw_key(kind, content))
-    one(f"key-{name}", about, cites, "reject impossibleKey at 0", end, rules="rfc5280")
+    one(f"key-{name}", about, cites, "reject invalidKey at 0", end, rules="rfc5280")
     if not name.startswith("mldsa"):
-        one(f"key-{name}-web", about, cites, "reject impossibleKey at 0", end)
+        one(f"key-{name}-web", about, cites, "reject invalidKey at 0", end)
 for name, kind, content, about in (
     ("ed25519-small-order", ED25519, (1).to_bytes(32, "little"), "the order of a key is large"),
     ("ed25519-not-canonical", ED25519, (P25519 + 3).to_bytes(32, "little"), "a coordinate is below p"),
@@ -164,10 +164,10 @@ for name, kind, content, about in (
     ("ed448-off-curve", ED448, off_curve(P448, D448, 1).to_bytes(57, "little"), "a key is a point"),
 ):
     key = raw_key(kind, content)
-    one(f"key-{name}", about, "RFC 8032 §5", "reject impossibleKey at 0", leaf(key=key))
+    one(f"key-{name}", about, "RFC 8032 §5", "reject invalidKey at 0", leaf(key=key))
     one(f"key-{name}-unchecked", "the points of leaves are not looked at where no rule asks for it",
         "RFC 5280 §6.1", "accept", leaf(key=key), rules="rfc5280")
-    case(f"key-{name}-issuer", about, "RFC 8032 §5", "reject impossibleKey at 1",
+    case(f"key-{name}-issuer", about, "RFC 8032 §5", "reject invalidKey at 1",
         [leaf(algorithm=sequence(oid(kind)), sign=lambda _: os.urandom(114 if kind == ED448 else 64)),
             middle(key=key)], rules="rfc5280")
 one("key-mldsa44", "a key of that length may be one", "RFC 9881 §4", "accept",
@@ -180,7 +180,7 @@ one("key-x25519-web", "the web takes keys for signatures only", "CA/B BR §6.1.5
 odd = raw_key("1.2.840.113549.1.1.1",
     sequence(integer(rsa.generate_private_key(65537, 2052).public_key().public_numbers().n), integer(65537)), NULL)
 both("key-rsa-2052-bits", "a modulus has a multiple of 8 bits", "CA/B BR §6.1.5", "accept",
-    leaf(key=odd), "unevenKey")
+    leaf(key=odd), "keySizeNotWholeBytes")
 
 # Mailboxes in the subject.
 
@@ -239,7 +239,7 @@ def under_pss(name, about, expect, algorithm, hash=hashes.SHA256, mask=hashes.SH
         [leaf(algorithm=algorithm, sign=sign), middle(key=info(RSA))], rules=rules)
 
 
-written = "a default that is written out is recognised"
+written = "a default that is written out is recognized"
 under_pss("pss-trailer-1", written, "accept", pss(trailer=1))
 under_pss("pss-trailer-1-strict", "DER leaves defaults out", "reject encoding at 0", pss(trailer=1),
     rules="strict")

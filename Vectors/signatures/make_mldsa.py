@@ -118,7 +118,7 @@ def changed(octets, changes):
 
 
 def hints(lines, scheme, key, message, signature):
-    """c̃ does not cover the hint, so all but its one encoding must be refused."""
+    """c̃ does not cover the hint, so all but its one encoding must be rejected."""
     start = len(signature) - scheme.omega - scheme.k
     ends = start + scheme.omega
     count = signature[-1]

@@ -24,7 +24,7 @@ struct Options {
     usage: Scripts/bench [--quick] [--rounds N] [--only WORD] [--json FILE] [--svg FOLDER]
                          [--gate [--renew]] [--results] [--beside COMMIT]
     --only: a subject (\(subjects.joined(separator: ", "))) or a part of a row's name; may be
-            repeated. `list` measures a revocation list of a million entries.
+            repeated. `list` measures a CRL of a million entries.
     --quick: 5 short rounds instead of 21, for a quick look.
     --gate: compares instructions and allocations with Benchmarks/baseline.txt; --renew writes it.
     --results: everything, into Benchmarks/results and the README.

@@ -105,8 +105,8 @@ extension Question {
   }
 
   /// Returns a validator that trusts the anchors and uses a signature cache.
-  func validator(_ memory: SignatureMemory? = nil) -> PathValidator {
-    PathValidator(anchors: preparedAnchors, memory: memory)
+  func validator(_ cache: SignatureCache? = nil) -> PathValidator {
+    PathValidator(anchors: preparedAnchors, cache: cache)
   }
 
   /// Whether our answer is right, for parsed certificates.
@@ -130,7 +130,7 @@ extension Question {
 
   /// Returns work that parses and validates the chain, with its own validator.
   func validation(remembering: Bool = false) -> () -> Bool {
-    let validator = validator(remembering ? SignatureMemory() : nil)
+    let validator = validator(remembering ? SignatureCache() : nil)
     return { isRight(validator) }
   }
 
@@ -149,7 +149,7 @@ extension Question {
   /// Returns our library with the issuer cached and a leaf that was never seen, or was evicted.
   func newLeaves(_ leaves: [[UInt8]]) -> Contender? {
     // So small that a leaf is evicted before it comes again; entries used each time are kept.
-    let validator = validator(SignatureMemory(capacity: 8))
+    let validator = validator(SignatureCache(capacity: 8))
     let questions = leaves.map { leaf in
       var question = self
       question.chain[0] = leaf

@@ -64,7 +64,7 @@ static long validate(struct question *question) {
   if (read == count) {
     int done = gnutls_x509_trust_list_verify_crt2(
         question->ready, chain, read, asked, 2, 0, &status, NULL);
-    // Refusing a chain that is too long or out of order is also an answer.
+    // Rejecting a chain that is too long or out of order is also an answer.
     verdict = done == 0 && status == 0;
   }
   while (read > 0) gnutls_x509_crt_deinit(chain[--read]);

@@ -105,7 +105,7 @@ extension FuzzTarget {
   /// A list that cannot be read counts, too.
   private static func list(_ bytes: [UInt8]) throws(ParseError) {
     Questions.ask(list: bytes)
-    let list = try CertificateList(der: bytes)
+    let list = try CRL(der: bytes)
     precondition(list.der == bytes)
     _ = "\(list) \(list.issuer) \(list.deviations) \(list.isDelta)"
     precondition(list.entries.reduce(0) { count, _ in count + 1 } == list.count)
@@ -150,7 +150,7 @@ extension FuzzTarget {
   /// The certificates of a bundle, written as PEM, must parse to the same certificates.
   private static func pem(_ bytes: [UInt8]) {
     let whole = String(decoding: bytes, as: UTF8.self)
-    do throws(ParseError) { _ = try CertificateList(pem: whole) } catch { _ = "\(error)" }
+    do throws(ParseError) { _ = try CRL(pem: whole) } catch { _ = "\(error)" }
     do throws(ParseError) { _ = try CertificateRequest(pem: whole) } catch { _ = "\(error)" }
     do throws(ParseError) { _ = try PublicKey(pem: whole).pin } catch { _ = "\(error)" }
     let bundle = CertificateBundle(bytes)
@@ -220,7 +220,7 @@ extension FuzzTarget {
     }
   }
 
-  private static let options = IdentityOptions(mostIterations: 64)
+  private static let options = IdentityOptions(maximumIterations: 64)
 
   private static func pkcs12(_ bytes: [UInt8]) throws(IdentityError) {
     let file = try PKCS12(bytes)

@@ -31,8 +31,8 @@ enum PathCase {
       let source = pool.certificates[Int(bytes[index]) % pool.certificates.count]
       var der = source.der
       if bytes[index + 2] != 0 {
-        let place = Int(bytes[index + 1]) * der.count / 256 + Int(bytes[index + 2]) % 5
-        der[min(place, der.count - 1)] ^= bytes[index + 2]
+        let offset = Int(bytes[index + 1]) * der.count / 256 + Int(bytes[index + 2]) % 5
+        der[min(offset, der.count - 1)] ^= bytes[index + 2]
       }
       do throws(ParseError) { chain.append(try Certificate(der: der)) } catch {}
       index += 3
@@ -41,7 +41,7 @@ enum PathCase {
     let rules = presets[Int(bytes[3]) % presets.count]
     let validator = PathValidator(
       anchors: AnchorSet(anchors), rules: rules,
-      memory: bytes[3] & 0x80 == 0 ? pool.memory : nil)
+      cache: bytes[3] & 0x80 == 0 ? pool.cache : nil)
     do throws(PathError) {
       let purpose = try Purpose.server(host)
       do throws(PathError) {
@@ -80,7 +80,7 @@ struct Pool {
   /// The last three certificates, a chain from its leaf to its anchor, and a list of its issuer.
   struct Listed {
     let certificates: [Certificate]
-    let list: CertificateList
+    let list: CRL
     let time: Timestamp
     let validators: [PathValidator]
   }
@@ -88,7 +88,7 @@ struct Pool {
   private(set) var listed: Listed?
   private(set) var certificates: [Certificate] = []
   private(set) var anchors: [Certificate] = []
-  let memory = SignatureMemory()
+  let cache = SignatureCache()
   private var issuers: [[UInt8]: Set<Certificate>] = [:]
 
   init() {
@@ -106,11 +106,11 @@ struct Pool {
           numbers.map { certificates[$0] })
       }
       let chain = certificates.suffix(3)
-      let list = try CertificateList(pem: text)
+      let list = try CRL(pem: text)
       listed = Listed(
         certificates: chain.dropLast(), list: list, time: list.thisUpdate,
         validators: [ValidationRules.webPKI, .strict].map { rules in
-          PathValidator(anchors: AnchorSet(chain.suffix(1)), rules: rules, memory: memory)
+          PathValidator(anchors: AnchorSet(chain.suffix(1)), rules: rules, cache: cache)
         })
       anchors = certificates.filter {
         $0.isSelfIssued && $0.extensions.basicConstraints?.isCA == true

@@ -18,7 +18,7 @@ enum Questions {
       let leaf = try Certificate(
         der: Skeleton.leaf(issuer: subject, subject: name, alternativeNames: [0x82, 0x01, 0x61]))
       for rules in [ValidationRules.strict, .strictRFC5280] {
-        let validator = PathValidator(anchors: AnchorSet([anchor]), rules: rules, memory: nil)
+        let validator = PathValidator(anchors: AnchorSet([anchor]), rules: rules, cache: nil)
         for chain in [[certificate], [leaf, certificate]] {
           diagnose(chain, .anyServer, at: certificate.notBefore, validator, .handshake(staple: nil))
         }
@@ -41,7 +41,7 @@ enum Questions {
       } catch {
         precondition(!"\(error)".isEmpty)
       }
-      let validator = PathValidator(anchors: AnchorSet([anchor]), rules: .webPKI, memory: nil)
+      let validator = PathValidator(anchors: AnchorSet([anchor]), rules: .webPKI, cache: nil)
       diagnose([leaf], purpose, at: leaf.notBefore, validator, nil)
     } catch {
       precondition(!"\(error)".isEmpty)
@@ -52,10 +52,10 @@ enum Questions {
   /// leave the status unknown.
   static func ask(list bytes: [UInt8]) {
     guard let chain = PathCase.pool.listed else { return }
-    var revocation = Revocation(.required(of: .leaf), lists: [chain.list])
-    let error = revocation.addList(der: bytes)
-    precondition(revocation.lists.count == (error == nil ? 2 : 1))
-    precondition(revocation.unreadableLists.map(\.der) == (error == nil ? [] : [bytes]))
+    var revocation = Revocation(.required(of: .leaf), crls: [chain.list])
+    let error = revocation.addCRL(der: bytes)
+    precondition(revocation.crls.count == (error == nil ? 2 : 1))
+    precondition(revocation.unreadableCRLs.map(\.der) == (error == nil ? [] : [bytes]))
     ask(revocation, about: chain)
   }
 

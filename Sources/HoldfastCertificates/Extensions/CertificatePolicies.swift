@@ -23,8 +23,8 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
     try information.finish()
     // RFC 5280 §4.2.1.4: anyPolicy may only have the two qualifiers defined there.
     if policy == .anyPolicy {
-      for place in qualifiers.indices {
-        if case .other = qualifiers[place] { throw DERError(.badValue, at: place) }
+      for offset in qualifiers.indices {
+        if case .other = qualifiers[offset] { throw DERError(.badValue, at: offset) }
       }
     }
     (self.policy, self.qualifiers) = (policy, qualifiers)
@@ -38,15 +38,15 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
     var list = content
     var count = 0
     while !list.isAtEnd {
-      let place = list.position
+      let offset = list.position
       let policy = try PolicyInformation(&list, in: input, &deviations).policy
-      let others = DERReader(unchecked: content.position, place)
+      let others = DERReader(unchecked: content.position, offset)
       // RFC 5280 §4.2.1.4: a policy must not occur more than once.
       guard !PolicyNames(others, count: count, in: input).contains(policy) else {
-        throw DERError(.badValue, at: place)
+        throw DERError(.badValue, at: offset)
       }
       guard count < maximumInOneCertificate else {
-        throw DERError(.tooMany(limit: maximumInOneCertificate), at: place)
+        throw DERError(.tooMany(limit: maximumInOneCertificate), at: offset)
       }
       count += 1
     }

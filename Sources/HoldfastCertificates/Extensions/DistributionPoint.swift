@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// A place where a revocation list of an issuer is published. RFC 5280 §4.2.1.13.
+/// A place where a CRL of an issuer is published. RFC 5280 §4.2.1.13.
 public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   /// The name of the distribution point.
   public let name: DistributionPointName?

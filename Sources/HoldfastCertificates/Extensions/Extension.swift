@@ -110,18 +110,18 @@ extension DERReader {
     var count = 0
     while !reader.isAtEnd {
       field = .extensions
-      let place = reader.position
+      let offset = reader.position
       var (next, value) = try Extension.readParts(&reader, in: input, &field, &deviations)
       let isNew =
         if let kind = next.known {
           known.insert(kind.bit).inserted
         } else {
           !DERList<Extension>(
-            unchecked: Bytes(unchecked: input, position, place), count: count
+            unchecked: Bytes(unchecked: input, position, offset), count: count
           ).contains { $0.oid == next.oid }
         }
-      guard isNew else { throw DERError(.duplicate, at: place) }
-      guard count < limit else { throw DERError(.tooMany(limit: limit), at: place) }
+      guard isNew else { throw DERError(.duplicate, at: offset) }
+      guard count < limit else { throw DERError(.tooMany(limit: limit), at: offset) }
       count &+= 1
       if try read(&state, next, &value, &deviations) { try value.finish() }
     }

@@ -18,10 +18,10 @@ public struct Extensions: Sendable, Hashable {
   /// The storage shared by all copies of the extensions.
   final class Values: Sendable {
     let input: [UInt8]
-    let places: DERList<Extension>.Place
+    let offsets: DERList<Extension>.Place
     let table: ExtensionValues
 
-    var list: DERList<Extension> { DERList(places, in: input) }
+    var list: DERList<Extension> { DERList(offsets, in: input) }
 
     init(
       _ wrapper: DERReader?, in input: [UInt8], _ field: inout ParseError.Field,
@@ -30,14 +30,14 @@ public struct Extensions: Sendable, Hashable {
       var table = ExtensionValues()
       if var wrapper {
         let content = try wrapper.readNonEmpty(.sequence, in: input)
-        places = try content.readExtensions(
+        offsets = try content.readExtensions(
           into: &table, limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
         ) { (table, next, value, deviations) throws(DERError) -> Bool in
           try table.read(next, &value, in: input, &deviations)
         }
         try wrapper.finish()
       } else {
-        places = .empty
+        offsets = .empty
       }
       self.table = table
       self.input = input
@@ -75,9 +75,9 @@ extension Extensions: Collection {
   /// The number of extensions.
   public var count: Int { values.list.count }
   /// Returns the offset of the next extension.
-  public func index(after place: Int) -> Int { values.list.index(after: place) }
+  public func index(after offset: Int) -> Int { values.list.index(after: offset) }
   /// The extension at an offset.
-  public subscript(place: Int) -> Extension { values.list[place] }
+  public subscript(offset: Int) -> Extension { values.list[offset] }
   /// Returns an iterator that parses one extension at a time.
   public func makeIterator() -> DERList<Extension>.Iterator { values.list.makeIterator() }
 }
@@ -88,8 +88,8 @@ extension Extensions: CustomStringConvertible {
 }
 
 extension Extensions {
-  private func list<Element: DERDecodable>(_ place: DERList<Element>.Place) -> DERList<Element> {
-    DERList(place, in: values.input)
+  private func list<Element: DERDecodable>(_ offset: DERList<Element>.Place) -> DERList<Element> {
+    DERList(offset, in: values.input)
   }
 
   /// RFC 5280 §4.2.1.9.
@@ -201,7 +201,7 @@ struct ExtensionValues {
     case .subjectAltName:
       // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
       subjectAlternativeNames = try DERList.Place(
-        &reader, of: next, isRefusedIfCritical: false, in: input, &deviations)
+        &reader, of: next, isRejectedIfCritical: false, in: input, &deviations)
     case .issuerAltName:
       issuerAlternativeNames = try DERList.Place(&reader, of: next, in: input, &deviations)
     case .certificatePolicies:
@@ -251,13 +251,13 @@ extension DERList.Place where Element: DERDecodable {
   /// noted. A critical extension is rejected: RFC 5280 §4.2 requires that for content that cannot
   /// be processed.
   init(
-    _ reader: inout DERReader, of next: Extension.Header, isRefusedIfCritical: Bool = true,
+    _ reader: inout DERReader, of next: Extension.Header, isRejectedIfCritical: Bool = true,
     in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let start = reader.position
     let content = try reader.read(.sequence, in: input)
     if content.isAtEnd {
-      if isRefusedIfCritical && next.isCritical { throw DERError(.empty, at: start) }
+      if isRejectedIfCritical && next.isCritical { throw DERError(.empty, at: start) }
       deviations.append(.emptyExtension(next.oid))
     }
     try self.init(content, in: input, &deviations)

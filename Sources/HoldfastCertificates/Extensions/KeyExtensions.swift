@@ -34,7 +34,7 @@ public struct KeyUsage: OptionSet, Sendable, Hashable, DERDecodable {
     self.rawValue = rawValue
   }
 
-  /// Signatures other than on certificates and revocation lists.
+  /// Signatures other than on certificates and CRLs.
   public static let digitalSignature = KeyUsage(rawValue: 1 << 0)
   /// Signatures that the signer cannot deny.
   public static let nonRepudiation = KeyUsage(rawValue: 1 << 1)
@@ -46,7 +46,7 @@ public struct KeyUsage: OptionSet, Sendable, Hashable, DERDecodable {
   public static let keyAgreement = KeyUsage(rawValue: 1 << 4)
   /// Signatures on certificates.
   public static let keyCertSign = KeyUsage(rawValue: 1 << 5)
-  /// Signatures on revocation lists.
+  /// Signatures on CRLs.
   public static let cRLSign = KeyUsage(rawValue: 1 << 6)
   /// Encryption only, with an agreed key.
   public static let encipherOnly = KeyUsage(rawValue: 1 << 7)
@@ -93,10 +93,10 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
     self.init(try Place(&reader, in: input, &deviations), in: input)
   }
 
-  init(_ place: Place, in input: borrowing [UInt8]) {
-    keyIdentifier = place.keyIdentifier?.rest(in: copy input)
-    issuer = place.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
-    serialNumber = place.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
+  init(_ offset: Place, in input: borrowing [UInt8]) {
+    keyIdentifier = offset.keyIdentifier?.rest(in: copy input)
+    issuer = offset.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
+    serialNumber = offset.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
   }
 
   /// The extension without its bytes, as in `DERList.Place`.

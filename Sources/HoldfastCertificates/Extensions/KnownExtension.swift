@@ -22,7 +22,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     package let oid: OID
     /// The section that defines it.
     package let citation: String
-    /// The section that defines it in revocation lists, if that is a different one.
+    /// The section that defines it in CRLs, if that is a different one.
     package let listCitation: String?
     /// What becomes of it in a certificate.
     package let use: Use
@@ -44,7 +44,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     }
 
     func citation(in structure: DERContent) -> String {
-      structure == .certificateList ? listCitation ?? citation : citation
+      structure == .crl ? listCitation ?? citation : citation
     }
   }
 
@@ -52,7 +52,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
   package enum Use: Sendable {
     /// Read, and processed by validation or without anything to process: it may be critical.
     ///
-    /// RFC 5280 §4.2 rejects a critical extension that is not recognised or cannot be processed. A
+    /// RFC 5280 §4.2 rejects a critical extension that is not recognized or cannot be processed. A
     /// critical freshestCRL is accepted: delta CRLs are processed, and §4.2.1.15, which forbids it
     /// to be critical, binds the issuer; the strict rules enforce that. A critical issuerAltName is
     /// always accepted: by §4.2.1.7 validation does not process it, and it only SHOULD be
@@ -60,7 +60,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case processed
     /// Read for those who look at the certificate: validation rejects it if it is critical.
     case shown
-    /// Not read: it belongs to revocation lists, OCSP or precertificates.
+    /// Not read: it belongs to CRLs, OCSP or precertificates.
     case elsewhere
   }
 

@@ -38,14 +38,16 @@ extension ASCIIText: CustomStringConvertible {
 /// ASCII text, and comparisons that ignore the case of its letters. RFC 4343 §3.
 extension Bytes {
   /// Returns the bytes from an offset in the input on.
-  package func from(_ place: Int) -> Bytes { Bytes(unchecked: input, place, endIndex) }
+  package func from(_ offset: Int) -> Bytes { Bytes(unchecked: input, offset, endIndex) }
 
   /// Returns the bytes before an offset in the input.
-  package func upTo(_ place: Int) -> Bytes { Bytes(unchecked: input, startIndex, place) }
+  package func upTo(_ offset: Int) -> Bytes { Bytes(unchecked: input, startIndex, offset) }
 
   /// Returns the lower-case form of an ASCII letter, and any other byte unchanged.
   @inlinable @inline(__always)
-  package static func small(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+  package static func lowercased(_ byte: UInt8) -> UInt8 {
+    0x41...0x5A ~= byte ? byte | 0x20 : byte
+  }
 
   /// Whether a byte is an ASCII letter or digit.
   @inlinable @inline(__always)
@@ -68,15 +70,15 @@ extension Bytes {
     guard length <= count else { return false }
     let mine = input.span
     let others = other.input.span
-    var place = endIndex - length
-    var otherPlace = other.startIndex
-    while otherPlace < other.endIndex {
-      let (byte, counterpart) = (mine[place], others[otherPlace])
-      guard byte == counterpart || Bytes.small(byte) == Bytes.small(counterpart) else {
+    var offset = endIndex - length
+    var otherOffset = other.startIndex
+    while otherOffset < other.endIndex {
+      let (byte, counterpart) = (mine[offset], others[otherOffset])
+      guard byte == counterpart || Bytes.lowercased(byte) == Bytes.lowercased(counterpart) else {
         return false
       }
-      place &+= 1
-      otherPlace &+= 1
+      offset &+= 1
+      otherOffset &+= 1
     }
     return true
   }

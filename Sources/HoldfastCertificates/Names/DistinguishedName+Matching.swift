@@ -192,14 +192,14 @@ extension DistinguishedName.Attribute {
     let bytes = input.span
     guard FoldedString.folds(tag) else {
       mix(tag.rawValue)
-      for place in value.range { mix(bytes[place]) }
+      for offset in value.range { mix(bytes[offset]) }
       return hash
     }
     guard tag == .bmpString || tag == .universalString else {
       // Same result as below for the common types, in a third of the time.
       var spaces: (hasBegun: Bool, isPending: Bool) = (false, false)
-      for place in value.range {
-        let byte = bytes[place]
+      for offset in value.range {
+        let byte = bytes[offset]
         if byte == 0x20 {
           spaces.isPending = spaces.hasBegun
           continue
@@ -224,7 +224,7 @@ extension DistinguishedName.Attribute {
 struct FoldedString {
   private let width: Int
   private let end: Int
-  private var place: Int
+  private var offset: Int
   private var hasBegun = false
   /// The bytes to return next, the first in the lowest byte.
   private var pending: UInt32 = 0
@@ -240,14 +240,14 @@ struct FoldedString {
   init(_ tag: DERTag, _ value: DERReader) {
     end = value.end
     width = tag == .universalString ? 4 : tag == .bmpString ? 2 : 1
-    place = value.position
+    offset = value.position
   }
 
   /// Returns the next byte of the folded string.
   mutating func next(in input: [UInt8]) -> UInt8? {
     if pendingCount > 0 { return takePending() }
     var hasSkippedSpace = false
-    while end - place >= width {
+    while end - offset >= width {
       let unit = readUnit(in: input)
       if unit == 0x20 {
         hasSkippedSpace = true
@@ -289,8 +289,8 @@ struct FoldedString {
   private mutating func readUnit(in input: [UInt8]) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<width {
-      unit = unit << 8 | UInt32(input[place])
-      place += 1
+      unit = unit << 8 | UInt32(input[offset])
+      offset += 1
     }
     return unit
   }

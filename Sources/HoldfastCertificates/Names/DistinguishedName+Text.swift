@@ -125,19 +125,19 @@ extension OID {
   public static let stateOrProvinceName: OID = "2.5.4.8"
   /// A street address.
   package static let streetAddress: OID = "2.5.4.9"
-  /// An organisation.
+  /// An organization.
   public static let organizationName: OID = "2.5.4.10"
-  /// A part of an organisation.
+  /// A part of an organization.
   public static let organizationalUnitName: OID = "2.5.4.11"
   /// A title.
   package static let title: OID = "2.5.4.12"
-  /// The kind of organisation.
+  /// The kind of organization.
   package static let businessCategory: OID = "2.5.4.15"
   /// A postal code.
   package static let postalCode: OID = "2.5.4.17"
   /// A given name.
   package static let givenName: OID = "2.5.4.42"
-  /// A registered identifier of an organisation.
+  /// A registered identifier of an organization.
   package static let organizationIdentifier: OID = "2.5.4.97"
   /// A user identifier.
   package static let userID: OID = "0.9.2342.19200300.100.1.1"
@@ -145,10 +145,10 @@ extension OID {
   package static let domainComponent: OID = "0.9.2342.19200300.100.1.25"
   /// An e-mail address. RFC 2985 §5.2.1.
   public static let emailAddress: OID = "1.2.840.113549.1.9.1"
-  /// The locality in which an organisation is registered.
+  /// The locality in which an organization is registered.
   package static let jurisdictionLocality: OID = "1.3.6.1.4.1.311.60.2.1.1"
-  /// The state in which an organisation is registered.
+  /// The state in which an organization is registered.
   package static let jurisdictionState: OID = "1.3.6.1.4.1.311.60.2.1.2"
-  /// The country in which an organisation is registered.
+  /// The country in which an organization is registered.
   package static let jurisdictionCountry: OID = "1.3.6.1.4.1.311.60.2.1.3"
 }

@@ -78,10 +78,10 @@ public struct DistinguishedName: Sendable, DERDecodable {
     var attributes = set
     var count = 0
     while !attributes.isAtEnd {
-      let place = attributes.position
+      let offset = attributes.position
       let (_, tag, value) = try Attribute.readParts(&attributes, in: input)
       guard count < maximumAttributes else {
-        throw DERError(.tooMany(limit: maximumAttributes), at: place)
+        throw DERError(.tooMany(limit: maximumAttributes), at: offset)
       }
       try value.checkContent(of: tag, in: input, checksStrings: checksStrings)
       count &+= 1

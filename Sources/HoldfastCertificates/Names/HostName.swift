@@ -2,7 +2,7 @@ internal import HoldfastDER
 
 /// The host for which a certificate must be valid: a DNS name or an IP address. RFC 9525 §4.
 ///
-/// The initialiser checks the host and brings it into canonical form: a DNS name in lower case
+/// The initializer checks the host and brings it into canonical form: a DNS name in lower case
 /// without a trailing dot, an address as its bytes. Two are equal if they are the same host.
 public struct HostName: Sendable, Hashable {
   /// The DNS name in lower case, without a trailing dot; empty for an address.
@@ -45,13 +45,13 @@ extension HostName {
   /// Rejects what is not just a host; the most common mistakes have errors of their own.
   private static func checkShape(_ text: [UInt8]) throws(HostNameError) {
     guard !text.isEmpty else { throw HostNameError(.empty, at: 0) }
-    for (place, byte) in text.enumerated() {
+    for (offset, byte) in text.enumerated() {
       switch byte {
-      case 0x80...: throw HostNameError(.notASCII, at: place)
-      case 0x2F: throw HostNameError(.url, at: place)
-      case 0x40: throw HostNameError(.emailAddress, at: place)
-      case 0x2A: throw HostNameError(.wildcard, at: place)
-      case 0x25: throw HostNameError(.zoneIdentifier, at: place)
+      case 0x80...: throw HostNameError(.notASCII, at: offset)
+      case 0x2F: throw HostNameError(.url, at: offset)
+      case 0x40: throw HostNameError(.emailAddress, at: offset)
+      case 0x2A: throw HostNameError(.wildcard, at: offset)
+      case 0x25: throw HostNameError(.zoneIdentifier, at: offset)
       default: continue
       }
     }
@@ -83,18 +83,18 @@ extension HostName {
     if name[start...].allSatisfy(Bytes.isDigit) {
       throw HostNameError(.numericLastLabel, at: start)
     }
-    for place in name.indices { name[place] = Bytes.small(name[place]) }
+    for offset in name.indices { name[offset] = Bytes.lowercased(name[offset]) }
     return name
   }
 
   private static func checkLabel(_ label: ArraySlice<UInt8>) throws(HostNameError) {
-    if let place = label.firstIndex(where: { !PresentedName.isNameCharacter($0) }) {
-      throw HostNameError(.badCharacter(label[place]), at: place)
+    if let offset = label.firstIndex(where: { !PresentedName.isNameCharacter($0) }) {
+      throw HostNameError(.badCharacter(label[offset]), at: offset)
     }
     guard !label.isEmpty else { throw HostNameError(.emptyLabel, at: label.startIndex) }
     guard label.count <= 63 else { throw HostNameError(.labelTooLong, at: label.startIndex) }
-    for place in [label.startIndex, label.endIndex - 1] where label[place] == 0x2D {
-      throw HostNameError(.hyphenAtEdge, at: place)
+    for offset in [label.startIndex, label.endIndex - 1] where label[offset] == 0x2D {
+      throw HostNameError(.hyphenAtEdge, at: offset)
     }
   }
 }

@@ -91,31 +91,31 @@ extension IPAddress {
     var bytes: [UInt8] = []
     /// The number of bytes before `::`.
     var gap: Int?
-    var place = characters.startIndex
+    var offset = characters.startIndex
     if characters.starts(with: [0x3A, 0x3A]) {
       gap = 0
-      place += 2
+      offset += 2
     }
-    while place < characters.endIndex {
-      let stop = characters[place...].firstIndex(of: 0x3A) ?? characters.endIndex
-      let group = characters[place..<stop]
+    while offset < characters.endIndex {
+      let stop = characters[offset...].firstIndex(of: 0x3A) ?? characters.endIndex
+      let group = characters[offset..<stop]
       if group.contains(0x2E) {
         // The last 32 bits may be an IPv4 address.
         guard stop == characters.endIndex, bytes.count <= 12 else {
-          throw HostNameError(.badIPv6Address, at: place)
+          throw HostNameError(.badIPv6Address, at: offset)
         }
         bytes += try version4(group).bytes
         break
       }
       guard bytes.count < 16, let value = hexadecimal(group) else {
-        throw HostNameError(.badIPv6Address, at: place)
+        throw HostNameError(.badIPv6Address, at: offset)
       }
       bytes += [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
-      place = stop + 1
+      offset = stop + 1
       if stop + 1 < characters.endIndex, characters[stop + 1] == 0x3A {
         guard gap == nil else { throw HostNameError(.badIPv6Address, at: stop) }
         gap = bytes.count
-        place = stop + 2
+        offset = stop + 2
       } else if stop + 1 == characters.endIndex {
         throw HostNameError(.badIPv6Address, at: stop)
       }
@@ -154,11 +154,11 @@ public struct IPRange: Sendable, Hashable {
     else { throw DERError(.badValue, at: start) }
     var length = 0
     var hasEnded = false
-    for place in start + half..<bytes.endIndex {
-      let byte = bytes[place]
+    for offset in start + half..<bytes.endIndex {
+      let byte = bytes[offset]
       let ones = (~byte).leadingZeroBitCount
       guard byte == ~UInt8(truncatingIfNeeded: 0xFF >> ones), !hasEnded || ones == 0 else {
-        throw DERError(.badValue, at: place)
+        throw DERError(.badValue, at: offset)
       }
       length += ones
       hasEnded = ones < 8

@@ -40,7 +40,7 @@ extension Mailbox {
   }
 }
 
-/// A mailbox as presented in a certificate; the initialiser returns nil unless it is well formed.
+/// A mailbox as presented in a certificate; the initializer returns nil unless it is well formed.
 package struct PresentedMailbox {
   /// The local part without its quotes, if it has any.
   package let localPart: [UInt8]

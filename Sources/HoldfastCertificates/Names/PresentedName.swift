@@ -1,6 +1,6 @@
 package import HoldfastDER
 
-/// A dNSName as presented in a certificate, parsed for comparison; the initialiser returns nil
+/// A dNSName as presented in a certificate, parsed for comparison; the initializer returns nil
 /// unless it is well formed. RFC 5280 §4.2.1.6, RFC 9525 §6.3.
 ///
 /// It refers to the bytes of the certificate without copying them; comparisons ignore case.
@@ -28,8 +28,8 @@ package struct PresentedName {
     let span = name.input.span
     var labels = 1
     var length = 0
-    for place in name.startIndex..<name.endIndex {
-      let byte = span[place]
+    for offset in name.startIndex..<name.endIndex {
+      let byte = span[offset]
       if byte == 0x2E {
         guard length > 0 else { return nil }
         labels += 1
@@ -48,7 +48,7 @@ package struct PresentedName {
   }
 }
 
-/// The host of a URI as presented in a certificate; the initialiser returns nil unless it is a DNS
+/// The host of a URI as presented in a certificate; the initializer returns nil unless it is a DNS
 /// name. RFC 3986 §3.
 package struct PresentedURI {
   package let host: Bytes

@@ -1,6 +1,6 @@
 internal import HoldfastDER
 
-/// The scope of a revocation list that does not cover all certificates of its issuer.
+/// The scope of a CRL that does not cover all certificates of its issuer.
 /// RFC 5280 §5.2.5.
 public struct IssuingDistributionPoint: Sendable, Hashable {
   /// The name of the distribution point of the list.
@@ -30,10 +30,10 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
     name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
     onlyContainsUserCerts = try point.readFlag(.context(1), in: input, &deviations)
     onlyContainsCACerts = try point.readFlag(.context(2), in: input, &deviations)
-    let place = point.position
+    let offset = point.position
     onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
     // A list that covers no reasons would say nothing about any certificate.
-    if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: place) }
+    if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: offset) }
     indirectCRL = try point.readFlag(.context(4), in: input, &deviations)
     onlyContainsAttributeCerts = try point.readFlag(.context(5), in: input, &deviations)
     try point.finish()

@@ -55,14 +55,14 @@ public struct OCSPResponse: Sendable {
       field = .responseStatus
       status = try Status(&response, in: der)
       field = .responseBytes
-      let place = response.position
+      let offset = response.position
       var wrapper = try response.readIfPresent(.constructedContext(0), in: der)
       field = .structure
       try response.finish()
       field = .responseBytes
       // RFC 6960 §4.2.1: the bytes are present if and only if the status is successful.
       guard (status == .successful) == (wrapper != nil) else {
-        throw DERError(.badValue, at: place)
+        throw DERError(.badValue, at: offset)
       }
       basic = try wrapper?.readBasicResponse(in: der, &field)
     } catch {

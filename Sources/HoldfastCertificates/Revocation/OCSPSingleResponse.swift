@@ -21,7 +21,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
   /// RFC 6960 §4.4.4.
   package let archiveCutoff: Timestamp?
 
-  /// The revocation list that the response is based on. RFC 6960 §4.4.2.
+  /// The CRL that the response is based on. RFC 6960 §4.4.2.
   package let crlReference: CRLReference?
 
   /// The status of a certificate.
@@ -34,7 +34,7 @@ public struct OCSPSingleResponse: Sendable, Hashable {
     case unknown
   }
 
-  /// A response's reference to a revocation list. RFC 6960 §4.4.2.
+  /// A response's reference to a CRL. RFC 6960 §4.4.2.
   package struct CRLReference: Sendable, Hashable {
     /// The location of the list.
     package let uri: ASCIIText?

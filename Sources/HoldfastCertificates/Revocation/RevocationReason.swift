@@ -24,7 +24,7 @@ public struct RevocationReason: RawRepresentable, Sendable, Hashable {
   public static let cessationOfOperation = RevocationReason(rawValue: 5)
   /// The certificate is on hold; this can be undone.
   public static let certificateHold = RevocationReason(rawValue: 6)
-  /// The certificate is no longer on hold, or has expired. Occurs in delta lists only.
+  /// The certificate is no longer on hold, or has expired. Occurs in delta CRLs only.
   public static let removeFromCRL = RevocationReason(rawValue: 8)
   /// A privilege in the certificate has been withdrawn.
   public static let privilegeWithdrawn = RevocationReason(rawValue: 9)

@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// An entry of a revocation list. RFC 5280 §5.1.2.6.
+/// An entry of a CRL. RFC 5280 §5.1.2.6.
 public struct RevokedCertificate: Sendable, Hashable {
   /// The serial number of the certificate.
   public let serialNumber: SerialNumber

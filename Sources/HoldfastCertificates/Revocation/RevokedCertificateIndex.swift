@@ -1,6 +1,6 @@
 internal import HoldfastDER
 
-/// The offsets of the entries of a revocation list, ordered for look-up by serial number.
+/// The offsets of the entries of a CRL, ordered for look-up by serial number.
 ///
 /// One pass checks all entries completely. The index keeps eight bytes per entry: its offset and a
 /// 32-bit hash of its serial number, which determines the order. Entries with equal hashes are
@@ -10,7 +10,7 @@ struct RevokedCertificateIndex: Sendable {
   private(set) var slots: [UInt64] = []
 
   /// The offsets of the entries that name the issuer of their certificate, ascending.
-  private(set) var issuerPlaces: [UInt32] = []
+  private(set) var issuerOffsets: [UInt32] = []
 
   /// An unknown critical extension of an entry, if any; then the list must not be used.
   private(set) var unknownCriticalExtension: OID?
@@ -21,7 +21,7 @@ struct RevokedCertificateIndex: Sendable {
   init(
     _ entries: DERReader, in input: [UInt8], version: Int, _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    var odd: [EncodingDeviation] = []
+    var entryDeviations: [EncodingDeviation] = []
     var counter = entries
     var count = 0
     while !counter.isAtEnd {
@@ -31,30 +31,34 @@ struct RevokedCertificateIndex: Sendable {
     slots.reserveCapacity(count)
     var reader = entries
     while !reader.isAtEnd {
-      let place = reader.position
+      let offset = reader.position
       let outline = try RevokedCertificateOutline(&reader, in: input, version: version)
       let mixed = RevokedCertificateIndex.mix(outline.serialNumber, in: input)
-      slots.append((mixed << 32) | UInt64(place))
-      if outline.extensions != nil { try check(place, reader.position, in: input, &odd) }
+      slots.append((mixed << 32) | UInt64(offset))
+      if outline.extensions != nil {
+        try check(offset, reader.position, in: input, &entryDeviations)
+      }
     }
-    deviations += odd
+    deviations += entryDeviations
     slots.sort()
     sortTies(in: input)
   }
 
   /// Reads the extensions of one entry, and records its issuer, deviations and critical extensions.
   private mutating func check(
-    _ place: Int, _ end: Int, in input: [UInt8], _ odd: inout [EncodingDeviation]
+    _ offset: Int, _ end: Int, in input: [UInt8], _ entryDeviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    var cursor = DERReader(unchecked: place, end)
+    var cursor = DERReader(unchecked: offset, end)
     var noted: [EncodingDeviation] = []
     let entry = try RevokedCertificate(&cursor, in: input, version: 2, &noted)
     if unknownCriticalExtension == nil {
       unknownCriticalExtension = Extension.firstUnknownCritical(in: entry.extensions)
     }
-    if !noted.isEmpty { odd = EncodingDeviation.firstOfEachKind(odd + noted) }
+    if !noted.isEmpty {
+      entryDeviations = EncodingDeviation.firstOfEachKind(entryDeviations + noted)
+    }
     if !entry.certificateIssuer.isEmpty {
-      issuerPlaces.append(UInt32(truncatingIfNeeded: place))
+      issuerOffsets.append(UInt32(truncatingIfNeeded: offset))
     }
   }
 
@@ -86,13 +90,13 @@ struct RevokedCertificateIndex: Sendable {
 
   /// Returns the offset of the entry that names the issuer for the entry at an offset: the entry
   /// itself or the last preceding one that names an issuer. RFC 5280 §5.3.3.
-  func issuerPlace(for place: Int) -> Int? {
-    let next = issuerPlaces.partitionPoint { Int($0) <= place }
-    return next == 0 ? nil : Int(issuerPlaces[next - 1])
+  func issuerOffset(for offset: Int) -> Int? {
+    let next = issuerOffsets.partitionPoint { Int($0) <= offset }
+    return next == 0 ? nil : Int(issuerOffsets[next - 1])
   }
 
   /// Returns the offset of an entry.
-  func place(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
+  func offset(_ slot: Int) -> Int { Int(slots[slot] & 0xFFFF_FFFF) }
 
   private func serial(_ slot: UInt64, in input: [UInt8]) -> DERReader {
     var cursor = DERReader(unchecked: Int(slot & 0xFFFF_FFFF), input.count)
@@ -100,7 +104,7 @@ struct RevokedCertificateIndex: Sendable {
       var entry = try cursor.read(.sequence, in: input)
       return try entry.readInteger(in: input)
     } catch {
-      // Unreachable: the initialiser has read all entries.
+      // Unreachable: the initializer has read all entries.
       return .empty
     }
   }
@@ -132,8 +136,8 @@ struct RevokedCertificateIndex: Sendable {
   @inline(__always)
   private static func mix(_ serialNumber: DERReader, in input: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for place in serialNumber.position..<serialNumber.end {
-      hash = (hash ^ UInt64(input[place])) &* 0x0000_0100_0000_01B3
+    for offset in serialNumber.position..<serialNumber.end {
+      hash = (hash ^ UInt64(input[offset])) &* 0x0000_0100_0000_01B3
     }
     // The low bits of a product depend on few bits of its factors, the high bits on all of them.
     return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32

@@ -5,7 +5,7 @@ internal import HoldfastDER
 /// All copies of a CRL or an OCSP response share them, so that a signature is verified once for all
 /// certificates and threads.
 package final class SignatureVerdicts: Sendable {
-  /// The most keys remembered; under others the signature is verified each time.
+  /// The maximum number of keys remembered; under others the signature is verified each time.
   static let maximumKeys = 16
 
   private let known = Guarded<[(key: Bytes, isRight: Bool)]>([])

@@ -62,10 +62,10 @@ struct ConfigurationWriter {
     self.placing = placing
   }
 
-  mutating func lose(_ subject: String, _ direction: Direction, _ words: String) {
+  mutating func lose(_ subject: String, _ direction: Direction, _ message: String) {
     losses.append(
       PinConfiguration.Remark(
-        line: nil, subject: subject, words: "\(direction.rawValue): \(words)"))
+        line: nil, subject: subject, message: "\(direction.rawValue): \(message)"))
   }
 
   mutating func add(_ entry: PinTable.Entry, in table: PinTable) throws(ConfigurationError) {

@@ -24,7 +24,7 @@ struct XMLElement: Sendable, Hashable {
 /// What is wrong with an XML text, and the line.
 struct XMLFault: Error, Sendable, Hashable {
   let line: Int
-  let words: String
+  let message: String
 }
 
 /// A reader of the part of XML 1.0 that configurations use: elements, attributes, characters,
@@ -34,7 +34,7 @@ struct XMLFault: Error, Sendable, Hashable {
 /// skipped. At most 1 MiB, 32 levels, 20,000 elements.
 struct XMLReader {
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
   private var line = 1
   private var count = 0
 
@@ -45,14 +45,14 @@ struct XMLReader {
   /// Reads the root element of a text.
   static func root(of bytes: [UInt8]) throws(XMLFault) -> XMLElement {
     guard bytes.count <= maximumSize else {
-      throw XMLFault(line: 1, words: "larger than \(maximumSize) bytes")
+      throw XMLFault(line: 1, message: "larger than \(maximumSize) bytes")
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw XMLFault(line: 1, words: "UTF-16, where UTF-8 is needed")
+      throw XMLFault(line: 1, message: "UTF-16, where UTF-8 is needed")
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard String(validating: body, as: UTF8.self) != nil else {
-      throw XMLFault(line: 1, words: "not UTF-8")
+      throw XMLFault(line: 1, message: "not UTF-8")
     }
     var reader = XMLReader(body)
     return try reader.document()
@@ -62,17 +62,17 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  private func fault(_ words: String) -> XMLFault { XMLFault(line: line, words: words) }
+  private func fault(_ message: String) -> XMLFault { XMLFault(line: line, message: message) }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func step() {
-    if bytes[place] == 0x0A { line += 1 }
-    place += 1
+    if bytes[offset] == 0x0A { line += 1 }
+    offset += 1
   }
 
   private func isNext(_ word: String) -> Bool {
-    bytes[place...].starts(with: word.utf8)
+    bytes[offset...].starts(with: word.utf8)
   }
 
   private mutating func take(_ word: String) throws(XMLFault) {
@@ -103,11 +103,11 @@ struct XMLReader {
       }
     }
     let root = try tree()
-    while place < bytes.count {
+    while offset < bytes.count {
       skipBlanks()
       if isNext("<!--") {
         try comment()
-      } else if place < bytes.count {
+      } else if offset < bytes.count {
         throw fault("content after the root element")
       }
     }
@@ -135,7 +135,7 @@ struct XMLReader {
     try take("<!--")
     while !isNext("--") {
       guard next != nil else {
-        throw XMLFault(line: start, words: "unterminated comment")
+        throw XMLFault(line: start, message: "unterminated comment")
       }
       step()
     }
@@ -172,7 +172,7 @@ struct XMLReader {
         skipBlanks()
         try take(">")
         guard let element = open.popLast(), element.name == name else {
-          throw XMLFault(line: start, words: "</\(name)> without its opening tag")
+          throw XMLFault(line: start, message: "</\(name)> without its opening tag")
         }
         guard !open.isEmpty else { return element }
         open[open.count - 1].children.append(element)
@@ -240,16 +240,16 @@ struct XMLReader {
 
   /// Reads an ASCII name; configurations have no others.
   private mutating func name() throws(XMLFault) -> String {
-    let start = place
+    let start = offset
     while let byte = next {
       switch byte {
       case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: step()
       case 0x30...0x39, 0x2D, 0x2E:
-        guard place > start else { throw fault("expected a name") }
+        guard offset > start else { throw fault("expected a name") }
         step()
       default:
-        guard place > start else { throw fault("expected a name") }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        guard offset > start else { throw fault("expected a name") }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
       }
     }
     throw fault("the text ends inside a name")
@@ -272,9 +272,9 @@ struct XMLReader {
   /// Reads `&lt;` and the like, `&#60;` or `&#x3C;`.
   private mutating func entity() throws(XMLFault) -> Unicode.Scalar {
     try take("&")
-    let start = place
-    while let byte = next, byte != 0x3B, place - start < 12 { step() }
-    let name = String(decoding: bytes[start..<place], as: UTF8.self)
+    let start = offset
+    while let byte = next, byte != 0x3B, offset - start < 12 { step() }
+    let name = String(decoding: bytes[start..<offset], as: UTF8.self)
     try take(";")
     switch name {
     case "lt": return "<"

@@ -8,7 +8,7 @@ internal import HoldfastDER
 struct BERNormalizer {
   /// The deepest nesting: sixteen nested bags of three levels each, and the contents of the last
   /// one.
-  static let deepestNesting = 64
+  static let maximumDepth = 64
 
   /// An element that has begun and not ended.
   private struct Frame {
@@ -28,7 +28,7 @@ struct BERNormalizer {
   private static let partedString = DERTag(rawValue: 0x24)
 
   private let input: [UInt8]
-  private var place = 0
+  private var offset = 0
   private var output: [UInt8] = []
   private var open: [Frame] = []
 
@@ -59,22 +59,24 @@ struct BERNormalizer {
         try readElement()
       }
     } while !open.isEmpty
-    guard place == input.count else { throw DERError(.trailingData, at: place) }
+    guard offset == input.count else { throw DERError(.trailingData, at: offset) }
   }
 
   /// Whether an element ends here; moves past the two zero bytes that end an indefinite length.
   private mutating func endsHere(_ frame: Frame) -> Bool {
-    guard frame.isIndefinite else { return place == frame.limit }
-    guard frame.limit - place >= 2, input[place] == 0, input[place + 1] == 0 else { return false }
-    place += 2
+    guard frame.isIndefinite else { return offset == frame.limit }
+    guard frame.limit - offset >= 2, input[offset] == 0, input[offset + 1] == 0 else {
+      return false
+    }
+    offset += 2
     return true
   }
 
   private mutating func readElement() throws(DERError) {
-    let start = place
+    let start = offset
     let limit = open.last?.limit ?? input.count
-    guard limit - place >= 2 else { throw DERError(.truncated, at: start) }
-    let tag = DERTag(rawValue: input[place])
+    guard limit - offset >= 2 else { throw DERError(.truncated, at: start) }
+    let tag = DERTag(rawValue: input[offset])
     guard tag.number != 0x1F else { throw DERError(.highTag, at: start) }
     guard tag.rawValue != 0 else { throw DERError(.unexpectedChoice(found: tag), at: start) }
     let length = try readLength(before: limit)
@@ -88,38 +90,38 @@ struct BERNormalizer {
       if isOtherString, tag != Self.partedString {
         throw DERError(.unexpectedChoice(found: tag), at: start)
       }
-      guard open.count < Self.deepestNesting else {
-        throw DERError(.tooDeep(limit: Self.deepestNesting), at: start)
+      guard open.count < Self.maximumDepth else {
+        throw DERError(.tooDeep(limit: Self.maximumDepth), at: start)
       }
       open.append(
         Frame(
-          tag: tag, start: output.count, limit: length.map { place + $0 } ?? limit,
+          tag: tag, start: output.count, limit: length.map { offset + $0 } ?? limit,
           isIndefinite: length == nil, isPart: isPart))
     } else {
       guard let length else { throw DERError(.indefiniteLength, at: start + 1) }
       if !isPart { output += Self.header(tag, length) }
-      output += input[place..<place + length]
-      place += length
+      output += input[offset..<offset + length]
+      offset += length
     }
   }
 
   /// Reads a header and returns the length; nil if it is indefinite. X.690 §8.1.3.
   private mutating func readLength(before limit: Int) throws(DERError) -> Int? {
-    let start = place + 1
+    let start = offset + 1
     let first = input[start]
-    place += 2
+    offset += 2
     guard first != 0x80 else { return nil }
     var length = Int(first)
     if first > 0x80 {
       length = 0
-      guard Int(first & 0x7F) <= limit - place else { throw DERError(.truncated, at: start) }
+      guard Int(first & 0x7F) <= limit - offset else { throw DERError(.truncated, at: start) }
       for _ in 0..<first & 0x7F {
         guard length <= Int(Int32.max) >> 8 else { throw DERError(.excessiveLength, at: start) }
-        length = length << 8 | Int(input[place])
-        place += 1
+        length = length << 8 | Int(input[offset])
+        offset += 1
       }
     }
-    guard length <= limit - place else { throw DERError(.truncated, at: start) }
+    guard length <= limit - offset else { throw DERError(.truncated, at: start) }
     return length
   }
 

@@ -33,8 +33,8 @@ struct FieldReader {
   var significantCount: Int { cursor.rest(in: input).drop { $0 == 0 }.count }
 
   /// Returns the error for a problem at a position.
-  func error(_ problem: DERError.Problem, at place: Int) -> IdentityError {
-    .damaged(Damage(field, .der(problem), at: place))
+  func error(_ problem: DERError.Problem, at offset: Int) -> IdentityError {
+    .damaged(Damage(field, .der(problem), at: offset))
   }
 
   /// Reads with the cursor and gives an error its field.

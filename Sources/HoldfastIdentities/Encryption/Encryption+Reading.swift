@@ -87,11 +87,11 @@ extension KeyDerivation {
     }
     // Each factor is below 2^31, so the product of two cannot overflow. `iterations` multiplies by
     // the third only after this bound.
-    let most = IdentityOptions.largestScryptMemory
+    let maximum = IdentityOptions.maximumScryptMemory
     let blocks = max(rounds, parallelization) * blockSize
-    guard blocks <= most / 128 else {
+    guard blocks <= maximum / 128 else {
       let found = blocks > Int.max / 128 ? Int.max : blocks * 128
-      throw .limit(.scryptMemory(found: found, most: most))
+      throw .limit(.scryptMemory(found: found, maximum: maximum))
     }
     return (
       .scrypt(

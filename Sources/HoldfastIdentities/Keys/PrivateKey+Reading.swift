@@ -172,20 +172,20 @@ struct KeyParts {
     try reader.finish()
     let start = key.position
     guard try key.readNumber(upTo: 1) == 1 else { throw key.error(.badValue, at: start) }
-    let place = key.position
+    let offset = key.position
     let scalar = try key.read(.octetString)
     // RFC 5915 §3 requires the length of the order. Some writers drop leading zeros, and some add
     // them; a number that is zero or longer than the curve is not a key.
     if let named = curve.flatMap({ NamedCurve($0) }) {
       let count = scalar.significantCount
-      guard 1...named.coordinateLength ~= count else { throw key.error(.badValue, at: place) }
+      guard 1...named.coordinateLength ~= count else { throw key.error(.badValue, at: offset) }
     }
-    let parametersPlace = key.position
+    let parametersOffset = key.position
     if var parameters = try key.readIfPresent(.constructedContext(0)),
       parameters.nextTag == .objectIdentifier, let curve
     {
       guard try parameters.readOID() == curve else {
-        throw key.error(.badValue, at: parametersPlace)
+        throw key.error(.badValue, at: parametersOffset)
       }
     }
     var point: [UInt8]?

@@ -24,13 +24,13 @@ struct BagReader {
     while var (bags, depth) = waiting.popLast() {
       while !bags.isAtEnd {
         count += 1
-        guard count <= IdentityOptions.mostBags else {
-          throw .limit(.bags(most: IdentityOptions.mostBags))
+        guard count <= IdentityOptions.maximumBags else {
+          throw .limit(.bags(maximum: IdentityOptions.maximumBags))
         }
         let parts = try BagParts(&bags)
         if parts.type == .safeContentsBag {
-          guard depth < IdentityOptions.deepestBags else {
-            throw .limit(.nesting(most: IdentityOptions.deepestBags))
+          guard depth < IdentityOptions.maximumBagDepth else {
+            throw .limit(.nesting(maximum: IdentityOptions.maximumBagDepth))
           }
           var value = parts.value
           let inner = try value.read(.sequence)
@@ -88,23 +88,23 @@ struct BagReader {
 
   /// Reads a CertBag. RFC 7292 §4.2.3.
   private mutating func readCertificate(_ parts: BagParts) throws(IdentityError) {
-    let (type, place, der) = try parts.readTypedString()
+    let (type, offset, der) = try parts.readTypedString()
     guard type == .x509Certificate else { throw .unsupported(.certificateType, type) }
     do throws(ParseError) {
       contents.certificates.append(parts.bag(try Certificate(der: der)))
     } catch {
-      throw .damaged(Damage(.certificate, .certificate(error), at: place))
+      throw .damaged(Damage(.certificate, .certificate(error), at: offset))
     }
   }
 
   /// Reads a CRLBag. RFC 7292 §4.2.4.
   private mutating func readList(_ parts: BagParts) throws(IdentityError) {
-    let (type, place, der) = try parts.readTypedString()
+    let (type, offset, der) = try parts.readTypedString()
     guard type == .x509CRL else { throw .unsupported(.certificateType, type) }
     do throws(ParseError) {
-      contents.lists.append(parts.bag(try CertificateList(der: der)))
+      contents.crls.append(parts.bag(try CRL(der: der)))
     } catch {
-      throw .damaged(Damage(.certificateList, .list(error), at: place))
+      throw .damaged(Damage(.crl, .list(error), at: offset))
     }
   }
 
@@ -113,7 +113,7 @@ struct BagReader {
   static func encryptions(in der: [UInt8]) throws(IdentityError) -> [Encryption] {
     var bags = try bags(der)
     var encryptions: [Encryption] = []
-    while !bags.isAtEnd, encryptions.count < IdentityOptions.mostBags {
+    while !bags.isAtEnd, encryptions.count < IdentityOptions.maximumBags {
       let parts = try BagParts(&bags)
       guard parts.type == .shroudedKeyBag else { continue }
       var value = parts.value
@@ -149,13 +149,13 @@ struct BagParts {
   }
 
   /// Reads a type and `[0] EXPLICIT OCTET STRING`, the form of certificates and lists in bags.
-  func readTypedString() throws(IdentityError) -> (type: OID, place: Int, bytes: [UInt8]) {
+  func readTypedString() throws(IdentityError) -> (type: OID, offset: Int, bytes: [UInt8]) {
     var value = value
     var fields = try value.read(.sequence)
     let type = try fields.readOID()
     var wrapper = try fields.read(.constructedContext(0))
-    let place = wrapper.position
-    return (type, place, try wrapper.readBytes(.octetString))
+    let offset = wrapper.position
+    return (type, offset, try wrapper.readBytes(.octetString))
   }
 
   /// Reads PKCS #9 attributes; unknown ones are skipped. RFC 2985 §5.5.

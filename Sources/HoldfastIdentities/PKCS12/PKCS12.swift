@@ -19,7 +19,7 @@ public struct PKCS12: Sendable {
   public let encryptions: [Encryption]
 
   /// The number of iterations that the MAC and these encryptions need together, as
-  /// `IdentityOptions.mostIterations` counts them.
+  /// `IdentityOptions.maximumIterations` counts them.
   public var iterations: Int {
     // Each is below 2^45, and there are at most ten thousand encryptions.
     encryptions.reduce(authentication?.iterations ?? 0) { $0 + $1.iterations }
@@ -69,8 +69,8 @@ public struct PKCS12: Sendable {
     try reader.finish()
     var safes: [Safe] = []
     while !list.isAtEnd {
-      guard safes.count < IdentityOptions.mostBags else {
-        throw .limit(.bags(most: IdentityOptions.mostBags))
+      guard safes.count < IdentityOptions.maximumBags else {
+        throw .limit(.bags(maximum: IdentityOptions.maximumBags))
       }
       var content = try list.read(.sequence)
       content.field = .contentInfo
@@ -187,8 +187,8 @@ extension PKCS12 {
     /// The certificates, in the order of the file.
     public internal(set) var certificates: [Bag<Certificate>] = []
 
-    /// The revocation lists.
-    public internal(set) var lists: [Bag<CertificateList>] = []
+    /// The CRLs.
+    public internal(set) var crls: [Bag<CRL>] = []
 
     /// Other secrets, which only their writer understands.
     public internal(set) var secrets: [Bag<Secret>] = []

@@ -22,21 +22,21 @@ struct AES: BlockCipher {
       AES.word(block, 12) ^ keys[3]
     )
     let mixing = tables.mixing.span
-    var place = 4
-    while place < keys.count &- 4 {
+    var index = 4
+    while index < keys.count &- 4 {
       (a, b, c, d) = (
-        AES.column(a, d, c, b, mixing) ^ keys[place],
-        AES.column(b, a, d, c, mixing) ^ keys[place &+ 1],
-        AES.column(c, b, a, d, mixing) ^ keys[place &+ 2],
-        AES.column(d, c, b, a, mixing) ^ keys[place &+ 3]
+        AES.column(a, d, c, b, mixing) ^ keys[index],
+        AES.column(b, a, d, c, mixing) ^ keys[index &+ 1],
+        AES.column(c, b, a, d, mixing) ^ keys[index &+ 2],
+        AES.column(d, c, b, a, mixing) ^ keys[index &+ 3]
       )
-      place &+= 4
+      index &+= 4
     }
     let boxes = tables.boxes.span
-    AES.store(AES.lastColumn(a, d, c, b, boxes) ^ keys[place], &block, 0)
-    AES.store(AES.lastColumn(b, a, d, c, boxes) ^ keys[place &+ 1], &block, 4)
-    AES.store(AES.lastColumn(c, b, a, d, boxes) ^ keys[place &+ 2], &block, 8)
-    AES.store(AES.lastColumn(d, c, b, a, boxes) ^ keys[place &+ 3], &block, 12)
+    AES.store(AES.lastColumn(a, d, c, b, boxes) ^ keys[index], &block, 0)
+    AES.store(AES.lastColumn(b, a, d, c, boxes) ^ keys[index &+ 1], &block, 4)
+    AES.store(AES.lastColumn(c, b, a, d, boxes) ^ keys[index &+ 2], &block, 8)
+    AES.store(AES.lastColumn(d, c, b, a, boxes) ^ keys[index &+ 3], &block, 12)
   }
 
   /// Applies InvShiftRows, InvSubBytes and InvMixColumns to one column.
@@ -61,17 +61,17 @@ struct AES: BlockCipher {
   }
 
   @inline(__always)
-  private static func word(_ block: [16 of UInt8], _ place: Int) -> UInt32 {
-    UInt32(block[place]) << 24 | UInt32(block[place &+ 1]) << 16
-      | UInt32(block[place &+ 2]) << 8 | UInt32(block[place &+ 3])
+  private static func word(_ block: [16 of UInt8], _ index: Int) -> UInt32 {
+    UInt32(block[index]) << 24 | UInt32(block[index &+ 1]) << 16
+      | UInt32(block[index &+ 2]) << 8 | UInt32(block[index &+ 3])
   }
 
   @inline(__always)
-  private static func store(_ word: UInt32, _ block: inout [16 of UInt8], _ place: Int) {
-    block[place] = UInt8(truncatingIfNeeded: word &>> 24)
-    block[place &+ 1] = UInt8(truncatingIfNeeded: word &>> 16)
-    block[place &+ 2] = UInt8(truncatingIfNeeded: word &>> 8)
-    block[place &+ 3] = UInt8(truncatingIfNeeded: word)
+  private static func store(_ word: UInt32, _ block: inout [16 of UInt8], _ index: Int) {
+    block[index] = UInt8(truncatingIfNeeded: word &>> 24)
+    block[index &+ 1] = UInt8(truncatingIfNeeded: word &>> 16)
+    block[index &+ 2] = UInt8(truncatingIfNeeded: word &>> 8)
+    block[index &+ 3] = UInt8(truncatingIfNeeded: word)
   }
 }
 

@@ -38,9 +38,9 @@ enum Scrypt {
     return output
   }
 
-  private static func word(_ bytes: [UInt8], at place: Int) -> UInt32 {
-    UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
-      | UInt32(bytes[place + 3]) << 24
+  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+    UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
+      | UInt32(bytes[offset + 3]) << 24
   }
 
   /// scryptROMix. RFC 7914 §5.
@@ -59,8 +59,8 @@ enum Scrypt {
     for _ in 0..<rounds {
       // Integerify takes the first words of the last 64 bytes. N is a power of two.
       let start = Int(x[count &- 16]) & (rounds &- 1)
-      let place = start &* count
-      for index in 0..<count { x[index] ^= v[place &+ index] }
+      let offset = start &* count
+      for index in 0..<count { x[index] ^= v[offset &+ index] }
       mixBlock(&x, &y)
     }
   }
@@ -74,8 +74,8 @@ enum Scrypt {
       for index in 0..<16 { state[index] ^= x[block &* 16 &+ index] }
       state = salsa(state)
       // Even blocks first, then odd ones.
-      let place = (block &>> 1 &+ (block & 1) &* (blocks / 2)) &* 16
-      for index in 0..<16 { y[place &+ index] = state[index] }
+      let offset = (block &>> 1 &+ (block & 1) &* (blocks / 2)) &* 16
+      for index in 0..<16 { y[offset &+ index] = state[index] }
     }
     for index in 0..<x.count { x[index] = y[index] }
   }

@@ -87,8 +87,8 @@ struct TripleDES: BlockCipher {
 
 extension TripleDES {
   /// For each S-box and each six-bit input, the four output bits after the permutation.
-  private static let permutedBoxes: [UInt32] = (0..<512).map { (place: Int) -> UInt32 in
-    let (box, bits) = (place / 64, place % 64)
+  private static let permutedBoxes: [UInt32] = (0..<512).map { (index: Int) -> UInt32 in
+    let (box, bits) = (index / 64, index % 64)
     let row = (bits >> 4) & 2 | bits & 1
     let column = (bits >> 1) & 15
     let value = UInt64(substitution[box * 64 + row * 16 + column])

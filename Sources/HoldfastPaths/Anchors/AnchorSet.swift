@@ -58,7 +58,7 @@ public struct AnchorSet: Sendable {
 
   /// Returns the anchors with a name, compared by RFC 5280 §7.1.
   public func anchors(named name: DistinguishedName) -> [TrustAnchor] {
-    places(ofHash: name.matchingHash).map { anchors[$0] }.filter { $0.name.matches(name) }
+    indices(ofHash: name.matchingHash).map { anchors[$0] }.filter { $0.name.matches(name) }
   }
 
   /// Prepares the keys of all anchors now instead of on first use.
@@ -69,25 +69,25 @@ public struct AnchorSet: Sendable {
 
 extension AnchorSet {
   /// Returns the indices of the anchors whose name has this `matchingHash`.
-  func places(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
+  func indices(ofHash hash: UInt64) -> [Int] { storage.byName[hash] ?? [] }
 
   /// Returns the anchor at an index.
-  subscript(place: Int) -> TrustAnchor { storage.anchors[place] }
+  subscript(index: Int) -> TrustAnchor { storage.anchors[index] }
 
   /// Returns the first anchor with a name; nil if there is none or the budget runs out.
   func firstAnchor(named name: DistinguishedName, _ budget: inout Budget) -> TrustAnchor? {
-    for place in places(ofHash: name.matchingHash) {
+    for index in indices(ofHash: name.matchingHash) {
       do throws(CheckFailure) { try budget.spendComparedBytes(name.der.count) } catch { return nil }
-      if self[place].name.matches(name) { return self[place] }
+      if self[index].name.matches(name) { return self[index] }
     }
     return nil
   }
 
   /// Returns the anchor made from a certificate, if there is one.
   func anchor(madeFrom certificate: Certificate) -> TrustAnchor? {
-    for place in storage.byCertificate[certificate.signatureTail] ?? []
-    where anchors[place].certificate == certificate {
-      return anchors[place]
+    for index in storage.byCertificate[certificate.signatureTail] ?? []
+    where anchors[index].certificate == certificate {
+      return anchors[index]
     }
     return nil
   }

@@ -35,7 +35,7 @@ package final class PreparedKey: Sendable {
   }
 
   /// Counts a use and returns the key with the best tables it has; nil if it cannot be used.
-  package func take() -> VerificationKey? {
+  package func verificationKey() -> VerificationKey? {
     guard let key, key.gainsByPreparation else { return key }
     if let tables = lasting.load() { return tables.key }
     let use = uses.wrappingAdd(1, ordering: .relaxed).newValue

@@ -29,10 +29,10 @@ public struct SystemAnchorsError: Error, Sendable, Hashable, CustomStringConvert
 
   /// The files that were searched, and what was wrong with each.
   public var description: String {
-    let places = report.files.map { file in
+    let locations = report.files.map { file in
       file.problem.map { "\(file.path): \($0)" } ?? "\(file.path): no certificate"
     }
-    return "no anchors found; looked at " + places.joined(separator: "; ")
+    return "no anchors found; looked at " + locations.joined(separator: "; ")
   }
 }
 

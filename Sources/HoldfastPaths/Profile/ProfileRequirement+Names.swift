@@ -35,7 +35,7 @@ extension ProfileRequirement {
       let isMalformed = sets.contains {
         !$0.malformed.isEmpty || !$0.unsupported.isDisjoint(with: .comparable)
       }
-      return isMalformed ? [Finding(at: certificate.place(of: .nameConstraints))] : []
+      return isMalformed ? [Finding(at: certificate.range(of: .nameConstraints))] : []
     },
     ProfileRequirement(
       .emailAddressAlone, .both, .all, "the subject's e-mail addresses among the alternative names"
@@ -46,9 +46,9 @@ extension ProfileRequirement {
       guard !attributes.isEmpty else { return [] }
       var names: Set<[UInt8]> = []
       for case .email(let text) in certificate.extensions.subjectAlternativeNames {
-        names.insert(text.bytes.map(Bytes.small))
+        names.insert(text.bytes.map(Bytes.lowercased))
       }
-      return attributes.first { !names.contains($0.value.map(Bytes.small)) }
+      return attributes.first { !names.contains($0.value.map(Bytes.lowercased)) }
         .map { [Finding(.text("\($0)"), at: $0.value.range)] } ?? []
     },
     ProfileRequirement(
@@ -63,7 +63,7 @@ extension ProfileRequirement {
         }
       }
       guard !covered || isRedundant else { return [] }
-      return [Finding(at: certificate.place(of: .cRLDistributionPoints))]
+      return [Finding(at: certificate.range(of: .cRLDistributionPoints))]
     },
     ProfileRequirement(
       .noticeEncoding, .both, .all, "policy notices in UTF8String",
@@ -142,7 +142,7 @@ enum NameSyntax {
   static func hasReservedLabel(_ host: Bytes) -> Bool {
     host.split(separator: 0x2E).contains { label in
       label.dropFirst(2).starts(with: [0x2D, 0x2D])
-        && !label.prefix(2).map(Bytes.small).elementsEqual("xn".utf8)
+        && !label.prefix(2).map(Bytes.lowercased).elementsEqual("xn".utf8)
     }
   }
 
@@ -180,7 +180,7 @@ enum NameSyntax {
       colon + 1 < text.endIndex, isEncoded(text.from(colon + 1))
     else { return false }
     var rest = text.from(colon + 1)
-    let scheme = text.upTo(colon).map(Bytes.small)
+    let scheme = text.upTo(colon).map(Bytes.lowercased)
     guard rest.starts(with: [0x2F, 0x2F]) else {
       // RFC 9110 §4.2.1: an HTTP URI has an authority.
       return !scheme.elementsEqual("http".utf8) && !scheme.elementsEqual("https".utf8)
@@ -217,10 +217,10 @@ enum NameSyntax {
 
   /// Whether all characters may be in a URI, and each `%` precedes two hexadecimal digits.
   private static func isEncoded(_ text: Bytes) -> Bool {
-    for place in text.indices {
-      let byte = text[place]
+    for range in text.indices {
+      let byte = text[range]
       if byte == 0x25 {
-        let digits = text.from(place + 1).prefix(2)
+        let digits = text.from(range + 1).prefix(2)
         guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { return false }
       } else if !Bytes.isAlphanumeric(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
         return false

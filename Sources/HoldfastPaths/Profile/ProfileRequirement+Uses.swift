@@ -12,7 +12,7 @@ extension ProfileRequirement {
         guard case .ec = $0.keySummary, let usage = $0.extensions.keyUsage,
           !usage.contains(.digitalSignature)
         else { return [] }
-        return [Finding(.keyUsage(.digitalSignature), at: $0.place(of: .keyUsage))]
+        return [Finding(.keyUsage(.digitalSignature), at: $0.range(of: .keyUsage))]
       },
       ProfileRequirement(.extensionMissing, .web, .server, "alternative names") {
         $0.extensions[.subjectAltName] == nil ? [finding(of: .subjectAltName, in: $0)] : []
@@ -26,7 +26,7 @@ extension ProfileRequirement {
           case .other, .email, .x400, .directory, .ediParty, .uri, .registeredID: true
           }
         }
-        return other.map { [Finding(.name($0), at: certificate.place(of: .subjectAltName))] } ?? []
+        return other.map { [Finding(.name($0), at: certificate.range(of: .subjectAltName))] } ?? []
       },
       ProfileRequirement(
         .extendedKeyUsageForbidden, .web, .server,
@@ -43,7 +43,7 @@ extension ProfileRequirement {
       },
       ProfileRequirement(.policyForbidden, .web, .server, "no anyPolicy") {
         $0.policyNames.hasAnyPolicy
-          ? [Finding(.text("anyPolicy"), at: $0.place(of: .certificatePolicies))] : []
+          ? [Finding(.text("anyPolicy"), at: $0.range(of: .certificatePolicies))] : []
       },
       ProfileRequirement(
         .reservedPolicies, .web, .server, "if it has policies, exactly one that is reserved"
@@ -51,7 +51,7 @@ extension ProfileRequirement {
         let policies = certificate.policyNames
         let count = policies.count { CertifiedSubject.policies.contains($0) }
         guard policies.count > 0, count != 1 else { return [] }
-        return [Finding(.number(count), at: certificate.place(of: .certificatePolicies))]
+        return [Finding(.number(count), at: certificate.range(of: .certificatePolicies))]
       },
       ProfileRequirement(
         .policyForbidden, .web, .issuer, "anyPolicy alone or not at all", "CA/B BR §7.1.2.10.5"
@@ -59,14 +59,14 @@ extension ProfileRequirement {
         let policies = $0.policyNames
         guard policies.hasAnyPolicy, policies.count > 1 else { return [] }
         let detail = Violation.Detail.text("anyPolicy beside others")
-        return [Finding(detail, at: $0.place(of: .certificatePolicies))]
+        return [Finding(detail, at: $0.range(of: .certificatePolicies))]
       },
       ProfileRequirement(
         .policyQualifier, .web, .server, "no policy qualifier but a practice statement"
       ) { certificate in
         for qualifier in certificate.extensions.certificatePolicies.flatMap(\.qualifiers) {
           if case .practiceStatement = qualifier { continue }
-          return [Finding(at: certificate.place(of: .certificatePolicies))]
+          return [Finding(at: certificate.range(of: .certificatePolicies))]
         }
         return []
       },
@@ -101,7 +101,7 @@ extension ProfileRequirement {
         let isOdd = points.contains {
           $0.fullNames.isEmpty || $0.reasons != nil || !$0.crlIssuer.isEmpty
         }
-        return isOdd ? [Finding(at: certificate.place(of: .cRLDistributionPoints))] : []
+        return isOdd ? [Finding(at: certificate.range(of: .cRLDistributionPoints))] : []
       },
     ]
 
@@ -112,7 +112,7 @@ extension ProfileRequirement {
 
   private static func forbiddenPurpose(in certificate: Certificate) -> [Finding] {
     forbiddenPurposes.first { certificate.extendedKeyUsageHas($0) == true }
-      .map { [Finding(.purpose($0), at: certificate.place(of: .extKeyUsage))] } ?? []
+      .map { [Finding(.purpose($0), at: certificate.range(of: .extKeyUsage))] } ?? []
   }
 }
 
@@ -177,7 +177,7 @@ private struct KeyUsageRow: Sendable {
         let usage = certificate.extensions.keyUsage?.subtracting(allowed), !usage.isEmpty
       else { return [] }
       let detail = Violation.Detail.text(usage.names.joined(separator: ", "))
-      return [ProfileRequirement.Finding(detail, at: certificate.place(of: .keyUsage))]
+      return [ProfileRequirement.Finding(detail, at: certificate.range(of: .keyUsage))]
     }
   }
 }
@@ -186,7 +186,7 @@ extension GeneralName {
   /// Whether it is a URI with the scheme `http`.
   fileprivate var isHTTP: Bool {
     guard case .uri(let text) = self else { return false }
-    return text.bytes.prefix(7).map(Bytes.small).elementsEqual("http://".utf8)
+    return text.bytes.prefix(7).map(Bytes.lowercased).elementsEqual("http://".utf8)
   }
 }
 

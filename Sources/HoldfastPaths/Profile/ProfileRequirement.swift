@@ -105,7 +105,7 @@ extension ProfileRequirement {
       let found = [("issuerUniqueID", $0.issuerUniqueID), ("subjectUniqueID", $0.subjectUniqueID)]
       return found.compactMap { name, bytes in bytes.map { Finding(.text(name), at: $0.range) } }
     },
-    ProfileRequirement(.unevenKey, .web, .all, "an RSA modulus of whole bytes") {
+    ProfileRequirement(.keySizeNotWholeBytes, .web, .all, "an RSA modulus of whole bytes") {
       guard case .rsa(let bits, _, _) = $0.keySummary, bits % 8 != 0 else { return [] }
       return [Finding(.number(bits), at: $0.publicKeyRange)]
     },
@@ -185,13 +185,13 @@ extension ProfileRequirement {
       .certSignWithoutAuthority, .both, .endEntity, "no keyCertSign in the key usage"
     ) {
       $0.extensions.keyUsage?.contains(.keyCertSign) == true
-        ? [Finding(at: $0.place(of: .keyUsage))] : []
+        ? [Finding(at: $0.range(of: .keyUsage))] : []
     },
     ProfileRequirement(
       .extendedKeyUsageAny, .web, .endEntity, "no anyExtendedKeyUsage"
     ) {
       $0.extendedKeyUsageHas(.anyExtendedKeyUsage) == true
-        ? [Finding(at: $0.place(of: .extKeyUsage))] : []
+        ? [Finding(at: $0.range(of: .extKeyUsage))] : []
     },
   ]
 
@@ -201,9 +201,9 @@ extension ProfileRequirement {
     ProfileRequirement(.basicConstraintsMissing, .both, .anchor, "basic constraints") {
       $0.extensions.basicConstraints == nil ? [Finding()] : []
     },
-    ProfileRequirement(.notAuthority, .both, .anchor, "cA in the basic constraints") {
+    ProfileRequirement(.notCA, .both, .anchor, "cA in the basic constraints") {
       $0.extensions.basicConstraints?.isCA == false
-        ? [Finding(at: $0.place(of: .basicConstraints))] : []
+        ? [Finding(at: $0.range(of: .basicConstraints))] : []
     },
     ProfileRequirement(.extensionMissing, .both, .authority, "a subject key identifier") {
       $0.extensions.subjectKeyIdentifier == nil ? [finding(of: .subjectKeyIdentifier, in: $0)] : []
@@ -214,14 +214,14 @@ extension ProfileRequirement {
     },
     ProfileRequirement(.mappingOfAnyPolicy, .both, .authority, "no mapping of anyPolicy") {
       $0.extensions.policyMappings.contains(where: \.isOfAnyPolicy)
-        ? [Finding(at: $0.place(of: .policyMappings))] : []
+        ? [Finding(at: $0.range(of: .policyMappings))] : []
     },
     ProfileRequirement(.extensionMissing, .both, .authority, "a key usage") {
       $0.extensions.keyUsage == nil ? [finding(of: .keyUsage, in: $0)] : []
     },
     ProfileRequirement(.keyUsage, .both, .authority, "keyCertSign in the key usage") {
       $0.extensions.keyUsage?.contains(.keyCertSign) == false
-        ? [Finding(.keyUsage(.keyCertSign), at: $0.place(of: .keyUsage))] : []
+        ? [Finding(.keyUsage(.keyCertSign), at: $0.range(of: .keyUsage))] : []
     },
     ProfileRequirement(
       .extensionMisplaced, .web, .anchor, "no extended key usage in a root", "CA/B BR §7.1.2.1.2"
@@ -263,6 +263,6 @@ extension ProfileRequirement {
 
   /// Returns the finding in an extension, which may be missing.
   static func finding(of oid: OID, in certificate: Certificate) -> Finding {
-    Finding(.extension(oid), at: certificate.place(of: oid))
+    Finding(.extension(oid), at: certificate.range(of: oid))
   }
 }

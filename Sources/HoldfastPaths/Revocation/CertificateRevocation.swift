@@ -8,7 +8,7 @@ public struct CertificateRevocation: Sendable, Hashable {
   /// What each CRL and OCSP response says, or why it does not count, in the order of reading.
   public let facts: [Fact]
 
-  /// The most facts that are recorded.
+  /// The maximum number of facts that are recorded.
   static let maximumFacts = 64
 
   /// The revocation status of a certificate.
@@ -28,7 +28,7 @@ public struct CertificateRevocation: Sendable, Hashable {
   @nonexhaustive
   public enum UnknownReason: Sendable, Hashable {
     /// No CRL and no OCSP response was given.
-    case nothingGiven
+    case noSources
     /// None of the given sources can be used: the facts say why.
     case nothingUsable
     /// The CRLs cover only some reasons; these are not covered.
@@ -36,7 +36,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The responder does not know the certificate.
     case unknownToResponder
     /// A CRL that may name the certificate is signed but cannot be read.
-    case unreadableList
+    case unreadableCRL
     /// The certificate demands a stapled OCSP response, and no usable one was given: RFC 7633.
     case mustStaple
   }
@@ -52,12 +52,12 @@ public struct CertificateRevocation: Sendable, Hashable {
 
   /// A CRL or an OCSP response, by its index in `Revocation`.
   public enum Source: Sendable, Hashable {
-    /// `Revocation.lists[index]`.
-    case list(Int)
-    /// `Revocation.answers[index]`.
-    case answer(Int)
-    /// `Revocation.unreadableLists[index]`; it decides nothing.
-    case unreadableList(Int)
+    /// `Revocation.crls[index]`.
+    case crl(Int)
+    /// `Revocation.ocspResponses[index]`.
+    case ocspResponse(Int)
+    /// `Revocation.unreadableCRLs[index]`; it decides nothing.
+    case unreadableCRL(Int)
   }
 
   /// One CRL or OCSP response, and what it says about the certificate.
@@ -90,7 +90,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The CRL is indirect, but the certificate's distribution point does not say so.
     case unexpectedlyIndirect
     /// Other sources already cover all that it covers.
-    case nothingNew
+    case redundant
     /// A delta CRL without a base CRL that counts.
     case deltaWithoutBase
     /// It is not valid before this time.
@@ -112,7 +112,7 @@ public struct CertificateRevocation: Sendable, Hashable {
     /// The issuer's key may not sign CRLs.
     case keyUsage
     /// It lists this serial number under an issuer name that cannot be compared with this one.
-    case doubtfulIssuer
+    case ambiguousIssuer
     /// Its encoding deviates in a way that the rules reject.
     case deviation(EncodingDeviation)
     /// The OCSP response does not repeat the nonce.
@@ -142,9 +142,9 @@ extension CertificateRevocation {
       return "\(status): \(sources), issued at \(evidence.thisUpdate)"
     case .unknown, .notApplicable:
       guard !facts.isEmpty else { return "\(status)" }
-      let most = 8
-      var parts = facts.prefix(most).map { "\(name($0.source)): \($0.outcome)" }
-      if facts.count > most { parts.append("and \(facts.count - most) more") }
+      let maximum = 8
+      var parts = facts.prefix(maximum).map { "\(name($0.source)): \($0.outcome)" }
+      if facts.count > maximum { parts.append("and \(facts.count - maximum) more") }
       return "\(status) (\(parts.joined(separator: "; ")))"
     }
   }
@@ -175,11 +175,11 @@ extension CertificateRevocation.UnknownReason: CustomStringConvertible {
   /// Why the status is unknown.
   public var description: String {
     switch self {
-    case .nothingGiven: "no CRL and no OCSP response was given"
+    case .noSources: "no CRL and no OCSP response was given"
     case .nothingUsable: "none of the given CRLs and OCSP responses can be used"
     case .reasonsNotCovered(let reasons): "no CRL covers \(reasons.names.joined(separator: ", "))"
     case .unknownToResponder: "the responder does not know the certificate"
-    case .unreadableList: "a CRL that may name the certificate cannot be read"
+    case .unreadableCRL: "a CRL that may name the certificate cannot be read"
     case .mustStaple: "must-staple, but no usable OCSP response was stapled"
     }
   }
@@ -189,9 +189,9 @@ extension CertificateRevocation.Source: CustomStringConvertible {
   /// `CRL 2`, counted from 0 as in `Revocation`.
   public var description: String {
     switch self {
-    case .list(let index): "CRL \(index)"
-    case .answer(let index): "OCSP response \(index)"
-    case .unreadableList(let index): "unreadable CRL \(index)"
+    case .crl(let index): "CRL \(index)"
+    case .ocspResponse(let index): "OCSP response \(index)"
+    case .unreadableCRL(let index): "unreadable CRL \(index)"
     }
   }
 }
@@ -203,8 +203,8 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// The RFC section on which the outcome rests.
   package var citation: String {
     switch source {
-    case .list, .unreadableList: outcome.row.list
-    case .answer: outcome.row.answer
+    case .crl, .unreadableCRL: outcome.row.list
+    case .ocspResponse: outcome.row.answer
     }
   }
 }
@@ -270,8 +270,8 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row(
         "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
         list: "RFC 5280 §6.3.3 (b)(1)")
-    case .nothingNew:
-      Row("nothingNew", "covers no reasons that others do not", list: "RFC 5280 §6.3.3 (e)")
+    case .redundant:
+      Row("redundant", "covers no reasons that others do not", list: "RFC 5280 §6.3.3 (e)")
     case .deltaWithoutBase:
       Row(
         "deltaWithoutBase", "is a delta CRL without a usable base",
@@ -296,9 +296,9 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
       Row("keyUsage", "is signed by a key whose usage lacks cRLSign", list: "RFC 5280 §6.3.3 (f)")
-    case .doubtfulIssuer:
+    case .ambiguousIssuer:
       Row(
-        "doubtfulIssuer", "lists this serial number under an issuer name that cannot be compared",
+        "ambiguousIssuer", "lists this serial number under an issuer name that cannot be compared",
         list: "RFC 5280 §5.3.3")
     case .deviation(let finding):
       Row("deviation", "deviates: \(finding)", list: finding.citation, answer: finding.citation)

@@ -15,14 +15,14 @@ enum ListScope {
     /// Whether the point is in the certificate.
     let isExplicit: Bool
     /// Whether the certificate refers only to CRLs of other issuers.
-    let isElsewhere: Bool
+    let namesOnlyOtherIssuers: Bool
   }
 
   enum Match {
     /// The CRL covers the certificate for these reasons.
     case inside(ReasonFlags)
     /// Only revocations in the CRL count; the outcome says why.
-    case onlyAgainst(CertificateRevocation.SourceOutcome)
+    case revocationsOnly(CertificateRevocation.SourceOutcome)
     case outside(CertificateRevocation.SourceOutcome)
   }
 
@@ -40,15 +40,15 @@ enum ListScope {
     let implicit = Point(
       names: [.directory(subject.issuerName)], reasons: .all, crlIssuers: [],
       namesCRLIssuer: false, namesOwnIssuer: true, isExplicit: false,
-      isElsewhere: !explicit.isEmpty && explicit.allSatisfy { !$0.namesOwnIssuer })
+      namesOnlyOtherIssuers: !explicit.isEmpty && explicit.allSatisfy { !$0.namesOwnIssuer })
     return explicit + [implicit]
   }
 
   /// Returns the most name comparisons that `match` can make; long names count as several.
-  static func comparisons(_ list: CertificateList, _ point: Point) -> Int {
+  static func comparisons(_ list: CRL, _ point: Point) -> Int {
     let issuers = point.crlIssuers.count * (1 + list.issuer.der.count / 64)
-    guard let place = list.extensions[.issuingDistributionPoint] else { return 1 + issuers }
-    var theirs = 1 + (place.value.count + list.issuer.der.count) / 64
+    guard let offset = list.extensions[.issuingDistributionPoint] else { return 1 + issuers }
+    var theirs = 1 + (offset.value.count + list.issuer.der.count) / 64
     if case .full(let names) = list.extensions.issuingDistributionPoint?.name {
       theirs += names.count
     }
@@ -61,7 +61,7 @@ enum ListScope {
   ///
   /// - Parameter isOwn: Whether the CRL's issuer is the certificate's.
   static func match(
-    _ list: CertificateList, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
+    _ list: CRL, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
   ) -> Match {
     let scope = list.extensions.issuingDistributionPoint
     // (b)(1): the CRL is the issuer's own, or an indirect one from an issuer that the point names.
@@ -69,7 +69,8 @@ enum ListScope {
       scope?.indirectCRL == true && point.crlIssuers.contains { $0.matches(list.issuer) }
     guard isOwn && point.namesOwnIssuer || isIndirect else { return .outside(.otherIssuer) }
     guard let scope else {
-      return point.isElsewhere ? .onlyAgainst(.otherDistributionPoint) : .inside(point.reasons)
+      return point.namesOnlyOtherIssuers
+        ? .revocationsOnly(.otherDistributionPoint) : .inside(point.reasons)
     }
     // (b)(2)(i)
     if let name = scope.name {
@@ -94,11 +95,11 @@ enum ListScope {
     // Departs: a point without cRLIssuer refers to the issuer's own CRL, yet RFC 5280 would accept
     // an indirect one too. Here, as in BoringSSL, that shows only that a certificate is revoked.
     if scope.indirectCRL && point.isExplicit && !point.namesCRLIssuer {
-      return .onlyAgainst(.unexpectedlyIndirect)
+      return .revocationsOnly(.unexpectedlyIndirect)
     }
-    if point.isElsewhere { return .onlyAgainst(.otherDistributionPoint) }
+    if point.namesOnlyOtherIssuers { return .revocationsOnly(.otherDistributionPoint) }
     let reasons = point.reasons.intersection(scope.onlySomeReasons ?? .all)  // (d)
-    return reasons.isEmpty ? .outside(.nothingNew) : .inside(reasons)
+    return reasons.isEmpty ? .outside(.redundant) : .inside(reasons)
   }
 
   /// Returns the names of a point, with relative ones completed.
@@ -136,6 +137,6 @@ extension ListScope.Point {
     namesCRLIssuer = !point.crlIssuer.isEmpty
     namesOwnIssuer = !namesCRLIssuer || crlIssuers.contains { $0.matches(issuer) }
     isExplicit = true
-    isElsewhere = false
+    namesOnlyOtherIssuers = false
   }
 }

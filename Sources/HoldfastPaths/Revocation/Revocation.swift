@@ -19,14 +19,14 @@ public struct Revocation: Sendable {
   public var demand: Demand
 
   /// The CRLs, complete and delta.
-  public var lists: [CertificateList]
+  public var crls: [CRL]
 
   /// CRLs that cannot be read. If the certificate's issuer signed one, and it may name the
   /// certificate, the status is unknown, even if other sources say good.
-  public var unreadableLists: [UnreadableList] = []
+  public var unreadableCRLs: [UnreadableCRL] = []
 
   /// The OCSP responses, stapled or fetched by the caller.
-  public var answers: [OCSPResponse]
+  public var ocspResponses: [OCSPResponse]
 
   /// Certificates of CRL and OCSP signers, in addition to those sent with the leaf.
   ///
@@ -56,7 +56,7 @@ public struct Revocation: Sendable {
 
   /// What is known of a handshake.
   private struct Handshake {
-    /// The index of the stapled response in `answers`; nil if the server stapled nothing.
+    /// The index of the stapled response in `ocspResponses`; nil if the server stapled nothing.
     let staple: Int?
   }
 
@@ -91,12 +91,12 @@ public struct Revocation: Sendable {
 
   /// Creates revocation data from CRLs and OCSP responses.
   public init(
-    _ demand: Demand = .ifAvailable, lists: [CertificateList] = [], answers: [OCSPResponse] = [],
+    _ demand: Demand = .ifAvailable, crls: [CRL] = [], ocspResponses: [OCSPResponse] = [],
     signers: [Certificate] = []
   ) {
     self.demand = demand
-    self.lists = lists
-    self.answers = answers
+    self.crls = crls
+    self.ocspResponses = ocspResponses
     self.signers = signers
   }
 
@@ -105,12 +105,12 @@ public struct Revocation: Sendable {
   ///
   /// - Returns: Why the CRL cannot be read; nil if it can.
   @discardableResult
-  public mutating func addList(der: some Collection<UInt8>) -> ParseError? {
+  public mutating func addCRL(der: some Collection<UInt8>) -> ParseError? {
     do throws(ParseError) {
-      lists.append(try CertificateList(der: der))
+      crls.append(try CRL(der: der))
       return nil
     } catch {
-      unreadableLists.append(UnreadableList(der: der, error: error))
+      unreadableCRLs.append(UnreadableCRL(der: der, error: error))
       return error
     }
   }
@@ -126,7 +126,7 @@ public struct Revocation: Sendable {
       revocation.handshake = Handshake(staple: nil)
       return revocation
     }
-    var revocation = Revocation(answers: [staple])
+    var revocation = Revocation(ocspResponses: [staple])
     revocation.handshake = Handshake(staple: 0)
     return revocation
   }
@@ -134,10 +134,10 @@ public struct Revocation: Sendable {
   /// Returns what a handshake tells in addition to what a validator knows; other data replaces it.
   package func added(to known: Revocation?) -> Revocation {
     guard let handshake, var sum = known else { return self }
-    sum.handshake = Handshake(staple: handshake.staple.map { $0 + sum.answers.count })
-    sum.lists += lists
-    sum.unreadableLists += unreadableLists
-    sum.answers += answers
+    sum.handshake = Handshake(staple: handshake.staple.map { $0 + sum.ocspResponses.count })
+    sum.crls += crls
+    sum.unreadableCRLs += unreadableCRLs
+    sum.ocspResponses += ocspResponses
     sum.signers += signers
     if sum.demand.rank < demand.rank { sum.demand = demand }
     sum.honorsMustStaple = sum.honorsMustStaple && honorsMustStaple
@@ -158,7 +158,7 @@ public struct Revocation: Sendable {
   func stapleDemand(of leaf: Certificate) -> StapleDemand {
     guard honorsMustStaple, leaf.demandsStaple else { return .none }
     guard let handshake else { return .anyResponse }
-    return .stapled(handshake.staple.map { .answer($0) })
+    return .stapled(handshake.staple.map { .ocspResponse($0) })
   }
 
   /// Whether revocation is checked at all for a path with this leaf.

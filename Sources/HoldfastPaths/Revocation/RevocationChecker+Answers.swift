@@ -8,19 +8,21 @@ extension RevocationChecker {
 
   /// Reads the OCSP responses. Those that are not about the certificate or not signed by an
   /// authorized responder do not count.
-  mutating func readAnswers(
+  mutating func readOCSPResponses(
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     var names: Names = [:]
-    for index in revocation.answers.indices { try readAnswer(index, &names, &evidence, &budget) }
+    for index in revocation.ocspResponses.indices {
+      try readOCSPResponse(index, &names, &evidence, &budget)
+    }
   }
 
-  private mutating func readAnswer(
+  private mutating func readOCSPResponse(
     _ index: Int, _ names: inout Names, _ evidence: inout RevocationEvidence,
     _ budget: inout Budget
   ) throws(CheckFailure) {
-    let source = CertificateRevocation.Source.answer(index)
-    let response = revocation.answers[index]
+    let source = CertificateRevocation.Source.ocspResponse(index)
+    let response = revocation.ocspResponses[index]
     guard let basic = response.basic else {
       evidence.note(source, .noAnswer(response.status))
       return
@@ -30,8 +32,8 @@ extension RevocationChecker {
       evidence.note(source, .otherCertificate)
       return
     }
-    let worth = try worth(of: index, basic, evidence.subject, &budget)
-    if case .nothing(let outcome) = worth {
+    let usability = try usability(of: index, basic, evidence.subject, &budget)
+    if case .nothing(let outcome) = usability {
       evidence.note(source, outcome)
       return
     }
@@ -41,10 +43,10 @@ extension RevocationChecker {
         evidence.note(source, currency)
         continue
       }
-      switch (single.status, currency ?? worth.reservation) {
+      switch (single.status, currency ?? usability.limitation) {
       case (.revoked, _): break
-      case (_, let reservation?):
-        evidence.note(source, reservation)
+      case (_, let limitation?):
+        evidence.note(source, limitation)
         continue
       case (.good, nil): evidence.note(source, .notRevoked(.all))
       case (.unknown, nil): evidence.note(source, .unknownToResponder)
@@ -77,38 +79,38 @@ extension RevocationChecker {
   }
 
   /// Returns how far the response as a whole counts.
-  private mutating func worth(
+  private mutating func usability(
     of index: Int, _ basic: BasicOCSPResponse, _ subject: Subject, _ budget: inout Budget
-  ) throws(CheckFailure) -> Worth {
+  ) throws(CheckFailure) -> Usability {
     if let oid = basic.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
     if let nonce = revocation.nonce, basic.nonce?.array != nonce { return .nothing(.nonce) }
     if time.advanced(bySeconds: revocation.tolerance) < basic.producedAt {
       return .nothing(.notYetValid(basic.producedAt))
     }
     // RFC 6960 §4.2.2.2: signed by the issuer itself, or by a responder that it certified.
-    var worth = Worth.nothing(.noSigner)
+    var usability = Usability.nothing(.noSigner)
     if try isResponder(basic, subject.issuerName, subject.issuerKey, &budget) {
-      worth = try self.worth(of: index, basic, under: subject.issuerKey, &budget)
+      usability = try self.usability(of: index, basic, under: subject.issuerKey, &budget)
     }
-    for responder in basic.certificates + revocation.signers where worth.isNothing {
+    for responder in basic.certificates + revocation.signers where usability.isNothing {
       guard try isResponder(basic, responder.subject, responder.publicKey, &budget) else {
         continue
       }
-      var learned = Learned()
-      guard try isDelegate(responder, of: subject, &learned, &budget) else { continue }
-      worth = try self.worth(of: index, basic, under: responder.publicKey, &budget)
-      if worth.isNothing { continue }
-      self.learned.add(learned)
-      worth = worth.limited(by: Worth(deviation(responder.deviations)))
+      var newEntries = NewEntries()
+      guard try isDelegate(responder, of: subject, &newEntries, &budget) else { continue }
+      usability = try self.usability(of: index, basic, under: responder.publicKey, &budget)
+      if usability.isNothing { continue }
+      self.newEntries.add(newEntries)
+      usability = usability.limited(by: Usability(deviation(responder.deviations)))
     }
-    return worth.limited(by: Worth(deviation(basic.deviations)))
+    return usability.limited(by: Usability(deviation(basic.deviations)))
   }
 
-  private mutating func worth(
+  private mutating func usability(
     of index: Int, _ basic: BasicOCSPResponse, under key: PublicKey, _ budget: inout Budget
-  ) throws(CheckFailure) -> Worth {
-    try worth(
-      basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.answer(index)),
+  ) throws(CheckFailure) -> Usability {
+    try usability(
+      basic.tbs, basic.signatureAlgorithm, basic.signature, of: .source(.ocspResponse(index)),
       under: key, &budget)
   }
 
@@ -129,10 +131,10 @@ extension RevocationChecker {
 
   /// Whether the issuer of the certificate itself issued the responder's, for OCSP signing.
   private mutating func isDelegate(
-    _ responder: Certificate, of subject: Subject, _ learned: inout Learned,
+    _ responder: Certificate, of subject: Subject, _ newEntries: inout NewEntries,
     _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
-    if keysInQuestion.contains(responder.publicKeyBytes) { return false }
+    if untrustedSignerKeys.contains(responder.publicKeyBytes) { return false }
     // RFC 6960 §4.2.2.2: id-kp-OCSPSigning itself is required.
     guard responder.extensions.extendedKeyUsage?.contains(.ocspSigning) == true else {
       return false
@@ -142,13 +144,13 @@ extension RevocationChecker {
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
     guard checks.isSound(responder) else { return false }
     let issuerKey = subject.issuerKey
-    let fact = SignatureMemory.Fact(responder, under: issuerKey.der)
+    let fact = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
     guard
-      case .full = try worth(
+      case .full = try usability(
         responder.tbs, responder.signatureAlgorithm, responder.signature, of: .certificate(fact),
         under: issuerKey, &budget)
     else { return false }
-    learned.facts.append(fact)
+    newEntries.signatures.append(fact)
     return try isUnrevokedDelegate(responder, of: subject, &budget)
   }
 
@@ -160,15 +162,15 @@ extension RevocationChecker {
     if responder.extensions.hasOCSPNoCheck || responder.isExemptFromRevocation { return true }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     signerDepth += 1
-    keysInQuestion.append(responder.publicKeyBytes)
+    untrustedSignerKeys.append(responder.publicKeyBytes)
     defer {
       signerDepth -= 1
-      keysInQuestion.removeLast()
+      untrustedSignerKeys.removeLast()
     }
     var evidence = RevocationEvidence(
       Subject(responder, below: subject.issuers, anchor, isLeaf: false))
-    try readLists(&evidence, &budget)
-    try readUnreadableLists(&evidence, &budget)
-    return !evidence.isRevokedByLists && !evidence.hasUnreadableList
+    try readCRLs(&evidence, &budget)
+    try readUnreadableCRLs(&evidence, &budget)
+    return !evidence.isRevokedByCRLs && !evidence.hasUnreadableCRL
   }
 }

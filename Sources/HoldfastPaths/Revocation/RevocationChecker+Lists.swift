@@ -6,10 +6,10 @@ extension RevocationChecker {
   ///
   /// The newest comes first; a later one is verified only if it covers other reasons or lists the
   /// certificate. The status does not depend on the order.
-  mutating func readLists(
+  mutating func readCRLs(
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
-    guard !revocation.lists.isEmpty else { return }
+    guard !revocation.crls.isEmpty else { return }
     let subject = evidence.subject
     let points = ListScope.points(of: subject)
     try budget.spendNameComparisons(points.count)
@@ -17,22 +17,22 @@ extension RevocationChecker {
       for _ in point.crlIssuers { try budget.spend(for: subject.issuerName.der) }
     }
     let serialNumber = subject.certificate.serialNumber
-    let deltas = revocation.lists.indices.filter { revocation.lists[$0].isDelta }
-    let isInDelta = deltas.contains { revocation.lists[$0].hasEntry(for: serialNumber) }
+    let deltas = revocation.crls.indices.filter { revocation.crls[$0].isDelta }
+    let isInDelta = deltas.contains { revocation.crls[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
       try readList(index, points, isInDelta: isInDelta, &evidence, &budget)
     }
-    for index in deltas where !evidence.facts.contains(where: { $0.source == .list(index) }) {
-      let isOfIssuer = revocation.lists[index].issuer.matches(subject.issuerName)
-      evidence.note(.list(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
+    for index in deltas where !evidence.facts.contains(where: { $0.source == .crl(index) }) {
+      let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
+      evidence.note(.crl(index), isOfIssuer ? .deltaWithoutBase : .otherIssuer)
     }
   }
 
   /// Returns the indices of the complete CRLs, newest first.
   private func newestFirst() -> [Int] {
-    let lists = revocation.lists
-    return lists.indices.filter { !lists[$0].isDelta }.sorted { a, b in
-      let (first, second) = (lists[a], lists[b])
+    let crls = revocation.crls
+    return crls.indices.filter { !crls[$0].isDelta }.sorted { a, b in
+      let (first, second) = (crls[a], crls[b])
       if first.thisUpdate != second.thisUpdate { return second.thisUpdate < first.thisUpdate }
       return switch (first.extensions.number, second.extensions.number) {
       case (let one?, let other?) where one != other: other < one
@@ -48,39 +48,39 @@ extension RevocationChecker {
     _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let source = CertificateRevocation.Source.list(index)
-    let list = revocation.lists[index]
+    let source = CertificateRevocation.Source.crl(index)
+    let list = revocation.crls[index]
     let subject = evidence.subject
     guard let scope = try scope(of: index, points, &evidence, &budget) else { return }  // (b), (d)
     let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
-    guard isNamed || scope.reservation != nil || !scope.reasons.isSubset(of: evidence.covered)
+    guard isNamed || scope.limitation != nil || !scope.reasons.isSubset(of: evidence.covered)
     else {  // (e)
-      evidence.note(source, .nothingNew)
+      evidence.note(source, .redundant)
       return
     }
-    var worth = worth(of: list)
+    var usability = usability(of: list)
     var signer: PublicKey?
-    if !worth.isNothing {
+    if !usability.isNothing {
       let signed = SignedList(index, of: revocation)
       let found = try findSigner(of: signed, subject, &budget)  // (f), (g)
       signer = found.key
-      worth = worth.limited(by: found.worth)
+      usability = usability.limited(by: found.usability)
     }
-    guard let signer, !worth.isNothing else {
-      if let outcome = worth.reservation { evidence.note(source, outcome) }
+    guard let signer, !usability.isNothing else {
+      if let outcome = usability.limitation { evidence.note(source, outcome) }
       return
     }
     let issue = issue(of: list)
     let own = entry(for: subject, in: index)
-    let reservation = scope.reservation ?? worth.reservation ?? own.doubt
+    let limitation = scope.limitation ?? usability.limitation ?? own.ambiguity
     // A delta CRL has the scope of its base; other reservations are about the base alone.
-    let silence =
-      scope.reservation ?? (reservation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
+    let outcomeIfUnlisted =
+      scope.limitation ?? (limitation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
     let deltas = try findDeltas(  // (c), (h)
-      for: index, signer, silence: silence, &evidence, &budget)
+      for: index, signer, outcomeIfUnlisted: outcomeIfUnlisted, &evidence, &budget)
     switch changes(deltas) {
     case .revoked(let delta, let entry):  // (i)
-      evidence.add(entry, .list(delta), self.issue(of: revocation.lists[delta]))
+      evidence.add(entry, .crl(delta), self.issue(of: revocation.crls[delta]))
       return
     case .removed: break  // (k)
     case .nothing:
@@ -89,31 +89,31 @@ extension RevocationChecker {
         return
       }
     }
-    if let reservation = reservation ?? deltas.lazy.compactMap(\.doubt).first {
-      evidence.note(source, reservation)
+    if let limitation = limitation ?? deltas.lazy.compactMap(\.ambiguity).first {
+      evidence.note(source, limitation)
       return
     }
     evidence.note(source, .notRevoked(scope.reasons))
     let delta = deltas.first { !$0.isOnlyAgainst }
-    let sources = [source] + (delta.map { [.list($0.index)] } ?? [])
+    let sources = [source] + (delta.map { [.crl($0.index)] } ?? [])
     evidence.add(scope.reasons, sources, issue)  // (l)
   }
 
-  private func issue(of list: CertificateList) -> RevocationEvidence.Issue {
+  private func issue(of list: CRL) -> RevocationEvidence.Issue {
     RevocationEvidence.Issue(time: list.thisUpdate, number: list.extensions.number)
   }
 
   /// The reasons that a CRL covers, for all points together, or why only revocations in it count.
-  private typealias Scope = (reasons: ReasonFlags, reservation: SourceOutcome?)
+  private typealias Scope = (reasons: ReasonFlags, limitation: SourceOutcome?)
 
   /// Returns what a CRL covers; nil if it does not cover the certificate.
   private func scope(
     of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence,
     _ budget: inout Budget
   ) throws(CheckFailure) -> Scope? {
-    let list = revocation.lists[index]
+    let list = revocation.crls[index]
     var reasons: ReasonFlags = []
-    var reservation: SourceOutcome?
+    var limitation: SourceOutcome?
     var outside: [SourceOutcome] = []
     try budget.spend(for: list.issuer.der)
     let isOwn = list.issuer.matches(evidence.subject.issuerName)
@@ -121,13 +121,13 @@ extension RevocationChecker {
       try budget.spendNameComparisons(ListScope.comparisons(list, point))
       switch ListScope.match(list, isOwn: isOwn, point, evidence.subject) {
       case .inside(let some): reasons.formUnion(some)
-      case .onlyAgainst(let outcome): reservation = reservation ?? outcome
+      case .revocationsOnly(let outcome): limitation = limitation ?? outcome
       case .outside(let outcome): if outside.last != outcome { outside.append(outcome) }
       }
     }
     if !reasons.isEmpty { return (reasons, nil) }
-    if let reservation { return ([], reservation) }
-    for outcome in outside { evidence.note(.list(index), outcome) }
+    if let limitation { return ([], limitation) }
+    for outcome in outside { evidence.note(.crl(index), outcome) }
     return nil
   }
 
@@ -137,10 +137,10 @@ extension RevocationChecker {
   /// doubt if the issuer of an entry may be this one, but the names cannot be compared.
   private func entry(
     for subject: Subject, in index: Int
-  ) -> (entry: RevokedCertificate?, doubt: SourceOutcome?) {
-    let list = revocation.lists[index]
+  ) -> (entry: RevokedCertificate?, ambiguity: SourceOutcome?) {
+    let list = revocation.crls[index]
     var found: RevokedCertificate?
-    var doubt: SourceOutcome?
+    var ambiguity: SourceOutcome?
     for entry in list.entries(for: subject.certificate.serialNumber) {
       let names =
         entry.certificateIssuer.isEmpty
@@ -148,14 +148,14 @@ extension RevocationChecker {
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
-          doubt = .doubtfulIssuer
+          ambiguity = .ambiguousIssuer
         }
         continue
       }
       if entry.isFinal { return (entry, nil) }
       if found == nil || entry.isOnHold { found = entry }
     }
-    return (found, doubt)
+    return (found, ambiguity)
   }
 }
 
@@ -166,7 +166,7 @@ extension RevocationChecker {
     let index: Int
     let number: CRLNumber
     let entry: RevokedCertificate?
-    let doubt: SourceOutcome?
+    let ambiguity: SourceOutcome?
     /// Whether only a revocation in it counts.
     let isOnlyAgainst: Bool
   }
@@ -203,34 +203,35 @@ extension RevocationChecker {
   ///
   /// - Parameter silence: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
-    for index: Int, _ signer: PublicKey, silence: SourceOutcome,
+    for index: Int, _ signer: PublicKey, outcomeIfUnlisted: SourceOutcome,
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) -> [Delta] {
     let subject = evidence.subject
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index, &budget) {
-      let list = revocation.lists[candidate]
+      let list = revocation.crls[candidate]
       if let newest = deltas.first, number < newest.number,
         !list.hasEntry(for: subject.certificate.serialNumber)
       {
-        evidence.note(.list(candidate), .nothingNew)
+        evidence.note(.crl(candidate), .redundant)
         continue
       }
-      var worth = worth(of: list)
-      if !worth.isNothing {
+      var usability = usability(of: list)
+      if !usability.isNothing {
         let signed = SignedList(candidate, of: revocation)
-        worth = worth.limited(by: try self.worth(of: signed, under: signer, &budget))
+        usability = usability.limited(by: try self.usability(of: signed, under: signer, &budget))
       }
-      if case .nothing(let outcome) = worth {
-        evidence.note(.list(candidate), outcome)
+      if case .nothing(let outcome) = usability {
+        evidence.note(.crl(candidate), outcome)
         continue
       }
-      let (entry, doubt) = entry(for: subject, in: candidate)
-      evidence.note(.list(candidate), worth.reservation ?? entry?.outcome ?? doubt ?? silence)
+      let (entry, ambiguity) = entry(for: subject, in: candidate)
+      evidence.note(
+        .crl(candidate), usability.limitation ?? entry?.outcome ?? ambiguity ?? outcomeIfUnlisted)
       deltas.append(
         Delta(
-          index: candidate, number: number, entry: entry, doubt: doubt,
-          isOnlyAgainst: worth.reservation != nil))
+          index: candidate, number: number, entry: entry, ambiguity: ambiguity,
+          isOnlyAgainst: usability.limitation != nil))
     }
     return deltas
   }
@@ -239,11 +240,11 @@ extension RevocationChecker {
   private func deltaCandidates(
     for index: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> [(index: Int, number: CRLNumber)] {
-    let base = revocation.lists[index]
+    let base = revocation.crls[index]
     guard let number = base.extensions.number else { return [] }
     var found: [(index: Int, number: CRLNumber)] = []
-    for candidate in revocation.lists.indices {
-      let delta = revocation.lists[candidate]
+    for candidate in revocation.crls.indices {
+      let delta = revocation.crls[candidate]
       guard let lowest = delta.extensions.baseNumber else { continue }
       try budget.spend(for: delta.issuer.der)
       guard delta.issuer.matches(base.issuer) else { continue }

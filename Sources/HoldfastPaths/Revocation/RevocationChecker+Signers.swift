@@ -7,25 +7,25 @@ extension RevocationChecker {
   /// counts.
   mutating func findSigner(
     of list: SignedList, _ subject: Subject, _ budget: inout Budget
-  ) throws(CheckFailure) -> (worth: Worth, key: PublicKey?) {
+  ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
     var outcome = SourceOutcome.noSigner
     try budget.spend(for: list.issuer.der)
     try budget.spend(for: list.issuer.der)
     if list.issuer.matches(subject.issuerName) {
-      if subject.issuer?.maySignLists == false {
+      if subject.issuer?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: list, under: subject.issuerKey, &budget)
-        guard case .nothing(let problem) = worth else { return (worth, subject.issuerKey) }
+        let usability = try usability(of: list, under: subject.issuerKey, &budget)
+        guard case .nothing(let problem) = usability else { return (usability, subject.issuerKey) }
         outcome = problem
       }
     }
     if list.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
-      if anchor.certificate?.maySignLists == false {
+      if anchor.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let worth = try worth(of: list, under: anchor.publicKey, &budget)
-        if !worth.isNothing { return (worth, anchor.publicKey) }
+        let usability = try usability(of: list, under: anchor.publicKey, &budget)
+        if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
     for signer in try signers(named: list.issuer, &budget) {
@@ -39,12 +39,12 @@ extension RevocationChecker {
       {
         continue
       }
-      let worth = try worth(of: list, under: signer.publicKey, &budget)
-      if case .nothing(let problem) = worth {
+      let usability = try usability(of: list, under: signer.publicKey, &budget)
+      if case .nothing(let problem) = usability {
         outcome = problem
         continue
       }
-      if try isSound(signer, for: subject, &budget) { return (worth, signer.publicKey) }
+      if try isSound(signer, for: subject, &budget) { return (usability, signer.publicKey) }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -54,12 +54,12 @@ extension RevocationChecker {
   private mutating func signers(
     named name: DistinguishedName, _ budget: inout Budget
   ) throws(CheckFailure) -> [Certificate] {
-    if poolPlaces == nil {
+    if poolIndices == nil {
       for certificate in pool { try budget.spend(for: certificate.subject.der) }
-      poolPlaces = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
+      poolIndices = Dictionary(grouping: pool.indices) { pool[$0].subjectHash }
     }
     var signers: [Certificate] = []
-    for index in poolPlaces?[name.matchingHash] ?? [] {
+    for index in poolIndices?[name.matchingHash] ?? [] {
       try budget.spend(for: name.der)
       if pool[index].subject.matches(name) { signers.append(pool[index]) }
     }
@@ -74,10 +74,10 @@ extension RevocationChecker {
     _ signer: Certificate, for subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
-    if keysInQuestion.contains(key) { return false }
+    if untrustedSignerKeys.contains(key) { return false }
     guard signerDepth < RevocationChecker.maximumSignerDepth else { return false }
     // A result found while other keys are in question holds only as long as they are.
-    let isOutermost = keysInQuestion.count == 1
+    let isOutermost = untrustedSignerKeys.count == 1
     if isOutermost,
       let known = validatedSigners.first(where: {
         $0.signer == signer && $0.subject == subject.certificate
@@ -86,10 +86,10 @@ extension RevocationChecker {
       return known.isSound
     }
     signerDepth += 1
-    keysInQuestion.append(key)
+    untrustedSignerKeys.append(key)
     defer {
       signerDepth -= 1
-      keysInQuestion.removeLast()
+      untrustedSignerKeys.removeLast()
     }
     let isSound = try findPath(of: signer, for: subject, &budget)
     if isOutermost { validatedSigners.append((signer, subject.certificate, isSound)) }
@@ -107,7 +107,7 @@ extension RevocationChecker {
   ) throws(CheckFailure) -> Bool {
     let configuration = Configuration(
       anchors: AnchorSet([anchor]), rules: configuration.rules.forSigners,
-      limits: configuration.limits, memory: configuration.memory)
+      limits: configuration.limits, cache: configuration.cache)
     let issuers = Array(subject.issuers)
     // The search hashes the names of all certificates that may be on the path.
     for issuer in issuers {
@@ -117,7 +117,7 @@ extension RevocationChecker {
     var builder = PathBuilder([signer] + issuers, .any, time, configuration, &budget)
     while let found = try builder.next(&budget) {
       if try isUnrevoked(found.path, &budget) {
-        learned.add(found.learned)
+        newEntries.add(found.newEntries)
         return true
       }
     }
@@ -130,7 +130,7 @@ extension RevocationChecker {
     let certificates = path.certificates
     // A signer below the certificate being checked would vouch for its own issuer.
     for issuer in certificates.dropFirst()
-    where keysInQuestion.contains(issuer.publicKeyBytes) { return false }
+    where untrustedSignerKeys.contains(issuer.publicKeyBytes) { return false }
     for (index, certificate) in certificates.enumerated() where certificate != anchor.certificate {
       let subject = Subject(
         certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
@@ -144,7 +144,7 @@ extension RevocationChecker {
 
 extension Certificate {
   /// Whether the certificate allows its key to sign CRLs. RFC 5280 §6.3.3 (f).
-  fileprivate var maySignLists: Bool { extensions.keyUsage?.contains(.cRLSign) ?? true }
+  fileprivate var maySignCRLs: Bool { extensions.keyUsage?.contains(.cRLSign) ?? true }
 
   /// Whether the certificate's distribution points name only its own subject as the CRL issuer. Its
   /// own CRLs do not count for it, so nothing can be known about it except, from a CRL of its

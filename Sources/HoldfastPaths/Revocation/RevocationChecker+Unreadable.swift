@@ -7,26 +7,26 @@ extension RevocationChecker {
   ///
   /// Departs: RFC 5280 §5.1 says nothing about malformed CRLs. Others skip them, or read what they
   /// can of them. Neither tells whether the issuer has revoked the certificate.
-  mutating func readUnreadableLists(
+  mutating func readUnreadableCRLs(
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
-    for index in revocation.unreadableLists.indices where !evidence.isFinal {
-      try readUnreadableList(index, &evidence, &budget)
+    for index in revocation.unreadableCRLs.indices where !evidence.isFinal {
+      try readUnreadableCRL(index, &evidence, &budget)
     }
   }
 
-  private mutating func readUnreadableList(
+  private mutating func readUnreadableCRL(
     _ index: Int, _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
-    let source = CertificateRevocation.Source.unreadableList(index)
-    let list = revocation.unreadableLists[index]
+    let source = CertificateRevocation.Source.unreadableCRL(index)
+    let list = revocation.unreadableCRLs[index]
     let subject = evidence.subject
     guard let outline = list.outline else {
       // Without issuer and signature anybody may have made it.
       evidence.note(source, .unreadable(list.error))
       return
     }
-    guard try mayIssueLists(outline.issuer, about: subject, &budget) else {
+    guard try mayIssueCRLs(outline.issuer, about: subject, &budget) else {
       evidence.note(source, .otherIssuer)
       return
     }
@@ -40,16 +40,16 @@ extension RevocationChecker {
     try budget.spendPlainBytes(outline.tbs.count)
     guard list.mayName(subject.certificate.serialNumber) else { return }
     let signed = SignedList(source, outline)
-    if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).worth {
+    if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).usability {
       evidence.note(source, outcome)
     } else {
-      evidence.addUnreadableList()
+      evidence.addUnreadableCRL()
     }
   }
 
   /// Whether a name is that of the certificate's issuer, or of another issuer of CRLs that the
   /// certificate names. RFC 5280 §6.3.3 (b)(1).
-  private func mayIssueLists(
+  private func mayIssueCRLs(
     _ name: DistinguishedName, about subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     try budget.spend(for: name.der)
@@ -78,8 +78,8 @@ extension RevocationChecker {
     let signature: Bytes
 
     init(_ index: Int, of revocation: Revocation) {
-      let list = revocation.lists[index]
-      source = .list(index)
+      let list = revocation.crls[index]
+      source = .crl(index)
       issuer = list.issuer
       keyIdentifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
       tbs = list.tbs
@@ -88,7 +88,7 @@ extension RevocationChecker {
       signature = list.signature
     }
 
-    init(_ source: CertificateRevocation.Source, _ outline: UnreadableList.Outline) {
+    init(_ source: CertificateRevocation.Source, _ outline: UnreadableCRL.Outline) {
       self.source = source
       issuer = outline.issuer
       keyIdentifier = nil

@@ -16,13 +16,13 @@ package struct RevocationChecker {
 
   /// The keys whose signatures do not count at present: those of the certificates being checked and
   /// of the signers being validated, outermost first. So no signer ever vouches for itself.
-  var keysInQuestion: [Bytes] = []
+  var untrustedSignerKeys: [Bytes] = []
   /// The number of nested signer validations in progress.
   var signerDepth = 0
   /// The signers validated so far, each for CRLs about one certificate.
   var validatedSigners: [(signer: Certificate, subject: Certificate, isSound: Bool)] = []
   /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
-  var poolPlaces: [UInt64: [Int]]?
+  var poolIndices: [UInt64: [Int]]?
 
   /// The signatures verified so far in this validation, and whether they are right. Only their
   /// first use is charged.
@@ -37,12 +37,12 @@ package struct RevocationChecker {
     enum Origin: Hashable {
       case source(CertificateRevocation.Source)
       /// The certificate of a responder.
-      case certificate(SignatureMemory.Fact)
+      case certificate(SignatureCache.VerifiedSignature)
     }
   }
 
   /// Results to store in the memory once the path is accepted.
-  var learned = Learned()
+  var newEntries = NewEntries()
 
   /// The deepest nesting of signer validations: of signers of CRLs about signers.
   static let maximumSignerDepth = 4
@@ -108,12 +108,12 @@ package struct RevocationChecker {
     if subject.certificate.isExemptFromRevocation, case .none = demand {
       return CertificateRevocation(status: .notApplicable, facts: [])
     }
-    keysInQuestion.append(subject.certificate.publicKeyBytes)
-    defer { keysInQuestion.removeLast() }
+    untrustedSignerKeys.append(subject.certificate.publicKeyBytes)
+    defer { untrustedSignerKeys.removeLast() }
     var evidence = RevocationEvidence(subject)
-    try readAnswers(&evidence, &budget)
-    try readLists(&evidence, &budget)
-    try readUnreadableLists(&evidence, &budget)
+    try readOCSPResponses(&evidence, &budget)
+    try readCRLs(&evidence, &budget)
+    try readUnreadableCRLs(&evidence, &budget)
     return CertificateRevocation(
       status: evidence.status(demand), facts: evidence.facts)
   }
@@ -138,32 +138,32 @@ extension Budget {
 
 /// How far a CRL or an OCSP response counts.
 extension RevocationChecker {
-  enum Worth {
+  enum Usability {
     case full
     /// Only revocations count, for this reason.
-    case onlyAgainst(SourceOutcome)
+    case revocationsOnly(SourceOutcome)
     case nothing(SourceOutcome)
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 
     /// Why it does not count in full.
-    var reservation: SourceOutcome? {
+    var limitation: SourceOutcome? {
       switch self {
       case .full: nil
-      case .onlyAgainst(let outcome), .nothing(let outcome): outcome
+      case .revocationsOnly(let outcome), .nothing(let outcome): outcome
       }
     }
 
     /// Returns the lesser of both, or this one if they are equal.
-    func limited(by other: Worth) -> Worth {
+    func limited(by other: Usability) -> Usability {
       switch (self, other) {
-      case (.nothing, _), (.onlyAgainst, .onlyAgainst), (_, .full): self
-      case (_, .nothing), (.full, .onlyAgainst): other
+      case (.nothing, _), (.revocationsOnly, .revocationsOnly), (_, .full): self
+      case (_, .nothing), (.full, .revocationsOnly): other
       }
     }
 
-    init(_ reservation: SourceOutcome?) {
-      self = reservation.map { .onlyAgainst($0) } ?? .full
+    init(_ limitation: SourceOutcome?) {
+      self = limitation.map { .revocationsOnly($0) } ?? .full
     }
   }
 
@@ -171,11 +171,11 @@ extension RevocationChecker {
   ///
   /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL without nextUpdate. There is no other here,
   /// and no newer CRL takes a revocation back, so its revocations count.
-  func worth(of list: CertificateList) -> Worth {
+  func usability(of list: CRL) -> Usability {
     let currency = currency(of: list.thisUpdate, list.nextUpdate)
     if let currency, currency != .noNextUpdate { return .nothing(currency) }
     if let oid = list.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    return Worth(currency ?? forbiddenExtension(of: list) ?? deviation(list.deviations))
+    return Usability(currency ?? forbiddenExtension(of: list) ?? deviation(list.deviations))
   }
 
   /// Returns why a source is not current at the time of validation; nil if it is.
@@ -202,7 +202,7 @@ extension RevocationChecker {
   /// must not be relied upon without its delta CRLs, and nothing is fetched here. The other known
   /// extensions must not be critical either: one that is has a meaning we do not know. But the
   /// entries mean the same with or without them, so revocations in such a CRL count.
-  private func forbiddenExtension(of list: CertificateList) -> SourceOutcome? {
+  private func forbiddenExtension(of list: CRL) -> SourceOutcome? {
     let processed: Set<OID> = [.issuingDistributionPoint, .deltaCRLIndicator, .issuerAltName]
     return list.extensions.all.first { $0.isCritical && !processed.contains($0.oid) }
       .map { .criticalExtension($0.oid) }
@@ -216,16 +216,16 @@ extension RevocationChecker {
   }
 
   /// Returns how far a CRL counts if it is signed by this key.
-  mutating func worth(
+  mutating func usability(
     of list: SignedList, under key: PublicKey, _ budget: inout Budget
-  ) throws(CheckFailure) -> Worth {
+  ) throws(CheckFailure) -> Usability {
     if let inner = list.innerAlgorithm, list.algorithm.der != inner.der,
       configuration.rules.signatures.requiresEqualParameters
         || !list.algorithm.isEquivalent(to: inner)
     {
       return .nothing(.algorithm)
     }
-    return try worth(
+    return try usability(
       list.tbs, list.algorithm, list.signature, of: .source(list.source), under: key, &budget)
   }
 
@@ -235,10 +235,10 @@ extension RevocationChecker {
   /// signed with it can only show that a certificate is revoked: a collision needs the CA to sign
   /// the attacker's input, and could do no more than revoke; ignoring the source would trust what
   /// its issuer has revoked.
-  mutating func worth(
+  mutating func usability(
     _ message: Bytes, _ algorithm: SignatureAlgorithm, _ signature: Bytes,
     of origin: Signature.Origin, under key: PublicKey, _ budget: inout Budget
-  ) throws(CheckFailure) -> Worth {
+  ) throws(CheckFailure) -> Usability {
     let rules = configuration.rules.signatures
     var lenient = rules
     lenient.allowsSHA1 = true
@@ -246,13 +246,13 @@ extension RevocationChecker {
     guard isAccepted || lenient.accepts(algorithm), rules.accepts(key),
       let scheme = algorithm.scheme, key.kind.verifies(scheme)
     else { return .nothing(.algorithm) }
-    let worth = isAccepted ? Worth.full : .onlyAgainst(.algorithm)
+    let usability = isAccepted ? Usability.full : .revocationsOnly(.algorithm)
     let own = Signature(origin: origin, key: key.der)
     if signatures[own] == nil {
       signatures[own] = try verify(scheme, message, signature, own, key, &budget)
     }
     switch signatures[own] {
-    case true?: return worth
+    case true?: return usability
     case false?: return .nothing(.signature)
     case nil: return .nothing(.algorithm)
     }
@@ -268,13 +268,13 @@ extension RevocationChecker {
     if let known = verdict(own, key) { return known }
     let prepared =
       key.der == anchor.publicKey.der
-      ? anchor.storage.key : configuration.memory?.key(key.der) ?? PreparedKey(key, .reuse)
-    guard let verification = prepared.take() else { return nil }
+      ? anchor.storage.key : configuration.cache?.key(key.der) ?? PreparedKey(key, .reuse)
+    guard let verification = prepared.verificationKey() else { return nil }
     let isRight =
       verification.verify(
         scheme, message: message.input.span.extracting(message.range),
         signature: signature.input.span.extracting(signature.range)) == .valid
-    if isRight { learned.keys.append(prepared) }
+    if isRight { newEntries.keys.append(prepared) }
     verdicts(of: own.origin)?.keep(isRight, under: key)
     return isRight
   }
@@ -282,16 +282,16 @@ extension RevocationChecker {
   /// Returns what other validations found; nil if none is known.
   private func verdict(_ own: Signature, _ key: PublicKey) -> Bool? {
     if case .certificate(let fact) = own.origin {
-      return configuration.memory?.contains(fact) == true ? true : nil
+      return configuration.cache?.contains(fact) == true ? true : nil
     }
     return verdicts(of: own.origin)?.verdict(under: key)
   }
 
   private func verdicts(of origin: Signature.Origin) -> SignatureVerdicts? {
     switch origin {
-    case .source(.list(let index)): revocation.lists[index].verdicts
-    case .source(.answer(let index)): revocation.answers[index].verdicts
-    case .source(.unreadableList), .certificate: nil
+    case .source(.crl(let index)): revocation.crls[index].verdicts
+    case .source(.ocspResponse(let index)): revocation.ocspResponses[index].verdicts
+    case .source(.unreadableCRL), .certificate: nil
     }
   }
 }

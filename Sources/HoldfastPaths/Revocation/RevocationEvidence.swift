@@ -20,7 +20,7 @@ struct RevocationEvidence {
   /// A revocation that nothing can undo: RFC 5280 §5.3.1.
   private var revocation: Revoked?
   /// Whether a CRL that may name the certificate cannot be read.
-  private(set) var hasUnreadableList = false
+  private(set) var hasUnreadableCRL = false
   /// The entries that put the certificate on hold.
   private var holds: [Revoked] = []
 
@@ -57,7 +57,7 @@ struct RevocationEvidence {
   var isFinal: Bool { revocation != nil }
 
   /// Whether the certificate is revoked or on hold; OCSP responses with a hold do not count.
-  var isRevokedByLists: Bool { revocation != nil || hold != nil }
+  var isRevokedByCRLs: Bool { revocation != nil || hold != nil }
 
   /// Records the outcome of a source.
   mutating func note(_ source: Source, _ outcome: CertificateRevocation.SourceOutcome) {
@@ -96,7 +96,7 @@ struct RevocationEvidence {
 
   /// Adds a CRL that cannot be read and may name the certificate. Then no source shows that it is
   /// good, but others may still show that it is revoked.
-  mutating func addUnreadableList() { hasUnreadableList = true }
+  mutating func addUnreadableCRL() { hasUnreadableCRL = true }
 
   /// Adds a revocation; the one from the newest source counts.
   private mutating func revoke(_ next: Revoked) {
@@ -136,14 +136,14 @@ struct RevocationEvidence {
         sources: [answer.source], thisUpdate: answer.time)
       switch answer.status {
       case .good where isMet(demand):
-        return hasUnreadableList ? .unknown(.unreadableList) : .good(evidence)
+        return hasUnreadableCRL ? .unknown(.unreadableCRL) : .good(evidence)
       case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
       case .good, .unknown: break
       }
     }
     if let hold { return hold.status }
     if !isMet(demand) { return .unknown(.mustStaple) }
-    if hasUnreadableList { return .unknown(.unreadableList) }
+    if hasUnreadableCRL { return .unknown(.unreadableCRL) }
     if answer != nil { return .unknown(.unknownToResponder) }
     if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
       return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))
@@ -151,7 +151,7 @@ struct RevocationEvidence {
     if !covered.isEmpty {
       return .unknown(.reasonsNotCovered(ReasonFlags.all.subtracting(covered)))
     }
-    return .unknown(facts.isEmpty ? .nothingGiven : .nothingUsable)
+    return .unknown(facts.isEmpty ? .noSources : .nothingUsable)
   }
 }
 

@@ -6,49 +6,49 @@ internal import HoldfastSignatures
 extension ValidationRules.Signatures {
   /// Checks that the rules accept the scheme of a signature.
   func check(
-    _ scheme: SignatureScheme?, _ place: Range<Int>, _ log: inout Violations
+    _ scheme: SignatureScheme?, _ range: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    guard let scheme else { return try log.report(.unsupportedAlgorithm, at: place) }
-    if let hash = scheme.hash { try checkDigest(hash, place, &log) }
+    guard let scheme else { return try log.report(.unsupportedAlgorithm, at: range) }
+    if let hash = scheme.hash { try checkDigest(hash, range, &log) }
     // CA/B BR §7.1.3.2 requires the same hash function in both places, and SHA-1 in neither.
     if case .rsaPSS(let parameters) = scheme, parameters.maskHash != parameters.hash {
-      try checkDigest(parameters.maskHash, place, &log)
+      try checkDigest(parameters.maskHash, range, &log)
     }
-    try checkKind(ValidationRules.Algorithms(scheme), place, &log)
+    try checkKind(ValidationRules.Algorithms(scheme), range, &log)
   }
 
   /// Checks that the rules accept a key.
   func check(
-    _ key: KeySummary, _ place: Range<Int>, _ log: inout Violations
+    _ key: KeySummary, _ range: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    try key.checkNumbers(place, &log)
+    try key.checkNumbers(range, &log)
     switch key {
     case .rsa(let bits, _, _):
       if bits < minimumRSABits {
-        try log.report(.weakKey, .limit(bits, allowed: minimumRSABits), at: place)
+        try log.report(.weakKey, .limit(bits, allowed: minimumRSABits), at: range)
       }
       if bits > maximumRSABits {
-        try log.report(.oversizedKey, .limit(bits, allowed: maximumRSABits), at: place)
+        try log.report(.oversizedKey, .limit(bits, allowed: maximumRSABits), at: range)
       }
     case .ec(let curve):
       if !curves.contains(curve) {
-        try log.report(.curveNotAllowed, .text("\(curve)"), at: place)
+        try log.report(.curveNotAllowed, .text("\(curve)"), at: range)
       }
-    case .raw(let scheme): try checkKind(ValidationRules.Algorithms(scheme), place, &log)
-    case .other: try log.report(.unsupportedKey, at: place)
+    case .raw(let scheme): try checkKind(ValidationRules.Algorithms(scheme), range, &log)
+    case .other: try log.report(.unsupportedKey, at: range)
     }
   }
 
   private func checkKind(
-    _ kind: ValidationRules.Algorithms, _ place: Range<Int>, _ log: inout Violations
+    _ kind: ValidationRules.Algorithms, _ range: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    if !algorithms.contains(kind) { try log.report(.algorithmNotAllowed, at: place) }
+    if !algorithms.contains(kind) { try log.report(.algorithmNotAllowed, at: range) }
   }
 
   private func checkDigest(
-    _ hash: HashAlgorithm, _ place: Range<Int>, _ log: inout Violations
+    _ hash: HashAlgorithm, _ range: Range<Int>, _ log: inout Violations
   ) throws(CheckFailure) {
-    if hash == .sha1 && !allowsSHA1 { try log.report(.weakDigest, .text("\(hash)"), at: place) }
+    if hash == .sha1 && !allowsSHA1 { try log.report(.weakDigest, .text("\(hash)"), at: range) }
   }
 
   /// Whether the rules accept a signature algorithm.
@@ -68,12 +68,12 @@ extension ValidationRules.Signatures {
 
 extension KeySummary {
   /// Checks what an RSA key of any use must satisfy.
-  func checkNumbers(_ place: Range<Int>, _ log: inout Violations) throws(CheckFailure) {
+  func checkNumbers(_ range: Range<Int>, _ log: inout Violations) throws(CheckFailure) {
     guard case .rsa(_, let exponentBits, let isSound) = self else { return }
-    if !isSound { try log.report(.impossibleKey, at: place) }
+    if !isSound { try log.report(.invalidKey, at: range) }
     let limit = RSAKey.maximumExponentBits
     if exponentBits > limit {
-      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: place)
+      try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: range)
     }
   }
 }

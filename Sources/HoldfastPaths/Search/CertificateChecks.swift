@@ -20,12 +20,12 @@ struct CertificateChecks: ~Copyable {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
     if rules.leaf.checksKey, !allowsPurpose(extensions.keyUsage) {
-      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.place(of: .keyUsage))
+      try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
     try checkCriticalExtensions(of: leaf, &log)
     if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
-      try log.report(.leafIsAuthority, at: leaf.place(of: .basicConstraints))
+      try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
     if rules.leaf.checksKey {
       try rules.signatures.check(leaf.keySummary, leaf.publicKeyRange, &log)
@@ -50,13 +50,13 @@ struct CertificateChecks: ~Copyable {
       try log.report(.issuerVersion, .number(issuer.version), at: issuer.range(of: .version))
     } else if let constraints = extensions.basicConstraints {
       if !constraints.isCA {
-        try log.report(.notAuthority, at: issuer.place(of: .basicConstraints))
+        try log.report(.notCA, at: issuer.range(of: .basicConstraints))
       }
     } else {
       try log.report(.basicConstraintsMissing)
     }
     if let keyUsage = extensions.keyUsage, !keyUsage.contains(.keyCertSign) {  // (n)
-      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.place(of: .keyUsage))
+      try log.report(.keyUsage, .keyUsage(.keyCertSign), at: issuer.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: issuer, isLeaf: false, &log)
     try checkCriticalExtensions(of: issuer, &log)  // (o)
@@ -74,10 +74,10 @@ struct CertificateChecks: ~Copyable {
     if rules.anchors.checksValidity { try checkValidity(of: certificate, &log) }
     if rules.anchors.checksConstraints {
       if certificate.extensions.basicConstraints?.isCA == false {
-        try log.report(.notAuthority, at: certificate.place(of: .basicConstraints))
+        try log.report(.notCA, at: certificate.range(of: .basicConstraints))
       }
       if let keyUsage = certificate.extensions.keyUsage, !keyUsage.contains(.keyCertSign) {
-        try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.place(of: .keyUsage))
+        try log.report(.keyUsage, .keyUsage(.keyCertSign), at: certificate.range(of: .keyUsage))
       }
       try checkExtendedKeyUsage(of: certificate, isLeaf: false, &log)
       try checkCriticalExtensions(of: certificate, &log)
@@ -138,27 +138,27 @@ struct CertificateChecks: ~Copyable {
   private func checkAlgorithm(of certificate: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {
-    let place = certificate.signatureAlgorithmRange
+    let range = certificate.signatureAlgorithmRange
     if !certificate.repeatsSignatureAlgorithm,
       rules.signatures.requiresEqualParameters
         || !certificate.signatureAlgorithm.isEquivalent(to: certificate.innerSignatureAlgorithm)
     {
-      try log.report(.algorithmsDiffer, at: place)
+      try log.report(.algorithmsDiffer, at: range)
     }
-    try rules.signatures.check(certificate.signatureScheme, place, &log)
+    try rules.signatures.check(certificate.signatureScheme, range, &log)
   }
 
   private func checkSerialNumber(of certificate: Certificate, _ log: inout Violations)
     throws(CheckFailure)
   {
     let number = certificate.serialNumber
-    let place = number.bytes.range
-    if number.isNegative { try log.report(.encoding, .encoding(.serialNumberNegative), at: place) }
+    let range = number.bytes.range
+    if number.isNegative { try log.report(.encoding, .encoding(.serialNumberNegative), at: range) }
     if number.bytes.count > 20 {
-      try log.report(.encoding, .encoding(.serialNumberTooLong), at: place)
+      try log.report(.encoding, .encoding(.serialNumberTooLong), at: range)
     }
     if rules.profile >= .rfc5280 && number.isZero {
-      try log.report(.encoding, .encoding(.serialNumberZero), at: place)
+      try log.report(.encoding, .encoding(.serialNumberZero), at: range)
     }
   }
 }
@@ -184,11 +184,11 @@ extension CertificateChecks {
         return
       }
       if isAllowed { continue }
-      let place = certificate.place(of: .extKeyUsage)
+      let range = certificate.range(of: .extKeyUsage)
       if certificate.extendedKeyUsageHas(.anyExtendedKeyUsage) != true {
-        try log.report(.extendedKeyUsage, .purpose(usage), at: place)
+        try log.report(.extendedKeyUsage, .purpose(usage), at: range)
       } else if isLeaf && rules.leaf.requiresExtendedKeyUsage {
-        try log.report(.extendedKeyUsageAny, at: place)
+        try log.report(.extendedKeyUsageAny, at: range)
       }
     }
   }
@@ -209,16 +209,16 @@ extension CertificateChecks {
     let names = leaf.extensions.subjectAlternativeNames
     try budget.spendNameComparisons(names.count)
     if identity.isNamed(in: names, wildcards: rules.leaf.wildcards) { return }
-    let place = leaf.place(of: .subjectAltName)
+    let range = leaf.range(of: .subjectAltName)
     switch identity {
-    case .mailbox: try log.report(.emailAddress, .identity(identity), at: place)
+    case .mailbox: try log.report(.emailAddress, .identity(identity), at: range)
     case .host(let host) where rules.leaf.wildcards != .never && !names.isEmpty:
       // Tests whether only the rules keep a wildcard from matching the host.
       try budget.spendNameComparisons(names.count)
       let isTooWide = host.isNamed(in: names, wildcards: .belowLabels(1))
-      try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: place)
+      try log.report(isTooWide ? .wildcardTooWide : .hostName, .identity(identity), at: range)
     case .host:
-      try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: place)
+      try log.report(names.isEmpty ? .noHostNames : .hostName, .identity(identity), at: range)
     }
   }
 }
@@ -238,5 +238,5 @@ extension CertificateChecks {
 
 extension Certificate {
   /// Returns the byte range of an extension's value.
-  func place(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
+  func range(of oid: OID) -> Range<Int>? { extensions[oid]?.value.range }
 }

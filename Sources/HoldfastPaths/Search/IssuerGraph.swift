@@ -17,7 +17,7 @@ struct IssuerGraph: ~Copyable {
   /// The issuer names, without duplicates, however they are encoded.
   private(set) var names: [Name] = []
   /// For each node, the `signatureTail` of its certificate.
-  private var marks: NumberList
+  private var signatureTails: NumberList
   /// For each name, its `matchingHash`.
   private var hashes: NumberList
   /// The limit because of which intermediates were left out.
@@ -59,7 +59,7 @@ struct IssuerGraph: ~Copyable {
     var broken: Rule?
     /// The fact to store if the path is valid; nil if it is stored already or the signature is
     /// invalid.
-    var fact: SignatureMemory.Fact?
+    var fact: SignatureCache.VerifiedSignature?
   }
 
   struct Name {
@@ -77,7 +77,7 @@ struct IssuerGraph: ~Copyable {
   init(_ leaf: Certificate) {
     nodes = [Node(leaf, issuerName: 0)]
     names = [Name(certificate: leaf)]
-    marks = NumberList(capacity: 0)
+    signatureTails = NumberList(capacity: 0)
     hashes = NumberList(capacity: 0)
   }
 
@@ -89,7 +89,7 @@ struct IssuerGraph: ~Copyable {
     let count = min(chain.count, maximum + 1)
     nodes.reserveCapacity(count)
     names.reserveCapacity(count)
-    marks = NumberList(capacity: count)
+    signatureTails = NumberList(capacity: count)
     hashes = NumberList(capacity: count)
     try add(chain[0], anchors, &budget)
     for certificate in chain.dropFirst() where try isNew(certificate, &budget) {
@@ -130,14 +130,14 @@ struct IssuerGraph: ~Copyable {
   ) throws(CheckFailure) {
     let name = try findOrAddName(ofIssuerOf: certificate, anchors, &budget)
     nodes.append(Node(certificate, issuerName: name))
-    marks.append(certificate.signatureTail)
+    signatureTails.append(certificate.signatureTail)
   }
 
   private func isNew(_ certificate: Certificate, _ budget: inout Budget) throws(CheckFailure)
     -> Bool
   {
     let mark = certificate.signatureTail
-    for index in marks.candidates(mark) where marks[index] == mark {
+    for index in signatureTails.candidates(mark) where signatureTails[index] == mark {
       try budget.spendPlainBytes(certificate.der.count)
       if nodes[index].certificate == certificate { return false }
     }
@@ -153,9 +153,9 @@ struct IssuerGraph: ~Copyable {
       if certificate.issuerMatches(issuerOf: names[name].certificate) { return name }
     }
     var name = Name(certificate: certificate)
-    for place in anchors.places(ofHash: hash) {
+    for index in anchors.indices(ofHash: hash) {
       try budget.spendComparedBytes(certificate.issuerSize)
-      if certificate.issuerMatches(anchors[place].name) { name.anchors.append(place) }
+      if certificate.issuerMatches(anchors[index].name) { name.anchors.append(index) }
     }
     names.append(name)
     hashes.append(hash)
@@ -178,26 +178,26 @@ struct IssuerGraph: ~Copyable {
 private struct NumberList {
   private var numbers: [UInt64] = []
   /// The first index of each number in a long list.
-  private var firstPlaces: [UInt64: Int] = [:]
+  private var firstIndices: [UInt64: Int] = [:]
 
   private static let maximumShortLength = 16
 
   init(capacity: Int) { numbers.reserveCapacity(capacity) }
 
-  subscript(place: Int) -> UInt64 { numbers[place] }
+  subscript(index: Int) -> UInt64 { numbers[index] }
 
   mutating func append(_ number: UInt64) {
     numbers.append(number)
     guard numbers.count > NumberList.maximumShortLength else { return }
-    let start = firstPlaces.isEmpty ? 0 : numbers.count - 1
-    for place in start..<numbers.count where firstPlaces[numbers[place]] == nil {
-      firstPlaces[numbers[place]] = place
+    let start = firstIndices.isEmpty ? 0 : numbers.count - 1
+    for index in start..<numbers.count where firstIndices[numbers[index]] == nil {
+      firstIndices[numbers[index]] = index
     }
   }
 
   /// Returns the indices at which a number may be.
   func candidates(_ number: UInt64) -> Range<Int> {
     if numbers.count <= NumberList.maximumShortLength { return 0..<numbers.count }
-    return (firstPlaces[number] ?? numbers.count)..<numbers.count
+    return (firstIndices[number] ?? numbers.count)..<numbers.count
   }
 }

@@ -18,7 +18,7 @@ extension PathBuilder {
     var outcome = Diagnosis.Signatures.notVerified
     /// The index of the certificate whose invalid signature ends the path.
     var failedIndex: Int?
-    var learned = Learned()
+    var newEntries = NewEntries()
   }
 
   /// Validates the path, and records why if it breaks a rule.
@@ -42,12 +42,14 @@ extension PathBuilder {
       try checkLeafKey(&log)
       let policies = try process(anchor, &log, &budget)
       let revocation =
-        isLeaf ? [] : try checkRevocation(anchor, &signatures.learned, &log, &budget)
+        isLeaf ? [] : try checkRevocation(anchor, &signatures.newEntries, &log, &budget)
       var violations = ownViolations() + log.all
       if violations.isEmpty {
         let path = path(to: anchor, isLeaf: isLeaf, policies, revocation)
         violations = violationsOfOwnRule(on: path)
-        if violations.isEmpty { return .valid(Found(path: path, learned: signatures.learned)) }
+        if violations.isEmpty {
+          return .valid(Found(path: path, newEntries: signatures.newEntries))
+        }
       }
       attempts.add(stack, anchor: anchor, violations, signatures.outcome)
       return .invalid
@@ -68,7 +70,7 @@ extension PathBuilder {
       return
     }
     log.index = 0
-    try log.report(.impossibleKey, at: leaf.publicKeyRange)
+    try log.report(.invalidKey, at: leaf.publicKeyRange)
   }
 
   /// Checks what the profile asks of a certificate and its issuer's together.
@@ -103,7 +105,7 @@ extension PathBuilder {
 
   /// Checks revocation from the leaf up, after all other rules. RFC 5280 §6.1.3 (a)(3).
   private mutating func checkRevocation(
-    _ anchor: TrustAnchor, _ learned: inout Learned, _ log: inout Violations,
+    _ anchor: TrustAnchor, _ newEntries: inout NewEntries, _ log: inout Violations,
     _ budget: inout Budget
   ) throws(CheckFailure) -> [CertificateRevocation] {
     guard let revocation = configuration.revocation, revocation.isAsked(for: certificate(0))
@@ -126,7 +128,7 @@ extension PathBuilder {
         try log.report(rule, .revocation(next))
       }
     }
-    learned.add(checker.learned)
+    newEntries.add(checker.newEntries)
     return found
   }
 
@@ -189,7 +191,7 @@ extension PathBuilder {
     for index in stack.indices where first & 1 << UInt32(index) == 0 {
       try verifySignature(at: index, &signatures, &log, &budget)
     }
-    signatures.outcome = log.all.count == before ? .verified : .refused
+    signatures.outcome = log.all.count == before ? .verified : .rejected
   }
 
   private func certificate(of issuer: Issuer) -> Certificate? {
@@ -230,11 +232,11 @@ extension PathBuilder {
       if result.broken != nil && !recordsAll { try findDistances(&budget) }
     }
     guard let broken = result.broken else {
-      learn(result, issuer, &signatures.learned)
+      learn(result, issuer, &signatures.newEntries)
       return
     }
     if !recordsAll { signatures.failedIndex = index }
-    if broken == .impossibleKey {
+    if broken == .invalidKey {
       // The issuer is at fault, not the child.
       log.index = index + 1
       try log.report(broken, at: certificate(of: issuer)?.publicKeyRange)
@@ -246,12 +248,12 @@ extension PathBuilder {
 
   /// Adds a newly verified signature, and the key that verified it.
   private func learn(
-    _ result: IssuerGraph.SignatureResult, _ issuer: Issuer, _ learned: inout Learned
+    _ result: IssuerGraph.SignatureResult, _ issuer: Issuer, _ newEntries: inout NewEntries
   ) {
     guard let fact = result.fact else { return }
-    learned.facts.append(fact)
+    newEntries.signatures.append(fact)
     if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
-      learned.keys.append(key)
+      newEntries.keys.append(key)
     }
   }
 
@@ -267,19 +269,20 @@ extension PathBuilder {
     }
     // Charged before the look-up, so that no answer depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
-    var fact: SignatureMemory.Fact?
-    if let memory = configuration.memory {
+    var fact: SignatureCache.VerifiedSignature?
+    if let cache = configuration.cache {
       let coversOwnKey = child == 0 && configuration.rules.leaf.checksKey
-      let own = SignatureMemory.Fact(certificate, under: result.key, coversOwnKey: coversOwnKey)
-      if memory.contains(own) {
+      let own = SignatureCache.VerifiedSignature(
+        certificate, under: result.key, coversOwnKey: coversOwnKey)
+      if cache.contains(own) {
         if coversOwnKey { graph.nodes[child].hasSoundKey = true }
         result.broken = nil
         return result
       }
       fact = own
     }
-    guard let key = preparedKey(of: issuer, publicKey).take() else {
-      if !SignatureChecks.canBeKey(publicKey) { result.broken = .impossibleKey }
+    guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
+      if !SignatureChecks.canBeKey(publicKey) { result.broken = .invalidKey }
       return result
     }
     switch SignatureChecks.verify(certificate, scheme, under: key) {
@@ -295,7 +298,7 @@ extension PathBuilder {
     case .anchor(let index): return configuration.anchors[index].storage.key
     case .intermediate(let node):
       let key =
-        graph.nodes[node].key ?? configuration.memory?.key(publicKey.der)
+        graph.nodes[node].key ?? configuration.cache?.key(publicKey.der)
         ?? PreparedKey(publicKey, .reuse)
       graph.nodes[node].key = key
       return key

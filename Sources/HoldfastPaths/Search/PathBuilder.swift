@@ -58,7 +58,7 @@ struct PathBuilder: ~Copyable {
   /// A valid path, and what to store in the memory once it is accepted.
   struct Found {
     let path: ValidatedPath
-    let learned: Learned
+    let newEntries: NewEntries
   }
 
   /// Prepares the search from the first certificate of a chain, which must not be empty.
@@ -146,8 +146,8 @@ struct PathBuilder: ~Copyable {
     if let length = certificate.extensions.basicConstraints?.pathLength, depth > length,
       !recordsAll
     {
-      let place = certificate.place(of: .basicConstraints)
-      let violation = Violation(.pathLength, .number(length), at: place, index: stack.count)
+      let index = certificate.range(of: .basicConstraints)
+      let violation = Violation(.pathLength, .number(length), at: index, index: stack.count)
       attempts.add(stack, node, anchor: nil, [violation])
       return
     }
@@ -216,11 +216,11 @@ extension PathBuilder {
     let identifierSize = child.authorityKeyIdentifierSize
     stack.append(Frame(node: node, depth: depth))
     var candidates: [Candidate] = []
-    for place in graph.names[name].anchors {
+    for index in graph.names[name].anchors {
       try budget.spendPlainBytes(identifierSize)
-      let anchor = configuration.anchors[place].certificate
+      let anchor = configuration.anchors[index].certificate
       if anchor == child { continue }
-      let issuer = Issuer.anchor(place)
+      let issuer = Issuer.anchor(index)
       guard try !isClosed(node, issuer, &budget) else { continue }
       let match = anchor.map { child.keyMatch($0) } ?? .unknown
       candidates.append(
@@ -311,7 +311,7 @@ extension PathBuilder {
   /// keep it cheap.
   private func hasIssuerOfOtherName(_ child: Int) -> Bool {
     let certificate = certificate(child)
-    guard attempts.all.count < Attempts.most,
+    guard attempts.all.count < Attempts.maximum,
       let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier,
       identifier.count <= 64
     else { return false }
@@ -324,8 +324,8 @@ extension PathBuilder {
 
 /// The failed paths, as indices; text is generated later, if needed.
 struct Attempts {
-  /// The most attempts kept; those without an anchor make room for those with one.
-  static let most = 64
+  /// The maximum number of attempts kept; those without an anchor make room for those with one.
+  static let maximum = 64
 
   struct Attempt {
     /// The nodes, the leaf first.
@@ -344,7 +344,7 @@ struct Attempts {
     _ stack: [PathBuilder.Frame], _ next: Int? = nil, anchor: TrustAnchor?,
     _ violations: [Violation], _ signatures: Diagnosis.Signatures = .notVerified
   ) {
-    guard all.count < Attempts.most || anchor != nil && makeRoom() else {
+    guard all.count < Attempts.maximum || anchor != nil && makeRoom() else {
       omitted += 1
       return
     }
@@ -353,7 +353,7 @@ struct Attempts {
       Attempt(nodes: nodes, anchor: anchor, violations: violations, signatures: signatures))
   }
 
-  /// Drops an attempt without an anchor, in favour of one with an anchor.
+  /// Drops an attempt without an anchor, in favor of one with an anchor.
   private mutating func makeRoom() -> Bool {
     guard let index = all.lastIndex(where: { $0.anchor == nil }) else { return false }
     all.remove(at: index)

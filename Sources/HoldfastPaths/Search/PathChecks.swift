@@ -89,9 +89,9 @@ struct PathChecks: ~Copyable {
     }
     if !issuer.isSelfIssued {  // (l)
       if maxPathLength <= 0 {
-        let place = limit.issuer?.place(of: .basicConstraints)
+        let range = limit.issuer?.range(of: .basicConstraints)
         try log.report(
-          Violation(.pathLength, .number(limit.length), at: place, index: limit.index ?? log.index))
+          Violation(.pathLength, .number(limit.length), at: range, index: limit.index ?? log.index))
       }
       maxPathLength -= 1
     }

@@ -36,7 +36,7 @@ extension CertificateChecks {
     if let identifier = certificate.extensions.authorityKeyIdentifier?.keyIdentifier,
       let expected = issuer?.extensions.subjectKeyIdentifier, identifier != expected
     {
-      try log.report(.keyIdentifierDiffers, at: certificate.place(of: .authorityKeyIdentifier))
+      try log.report(.keyIdentifierDiffers, at: certificate.range(of: .authorityKeyIdentifier))
     }
     guard rules.profile == .webPKI else { return }
     if certificate.issuer != name {

@@ -12,7 +12,8 @@ extension Command {
     options: [
       PathQuestion.anchors.described(
         "trust these certificates, unless a line has its own; may be repeated"),
-      PathQuestion.system, CommonOptions.at.described("judge as of then, unless a line has a time"),
+      PathQuestion.system,
+      CommonOptions.at.described("validate at this time, unless a line has a time"),
       PathQuestion.rules, PinOptions.pin,
     ] + PinOptions.ofConfigurations + RevocationQuestion.options + [jobs],
     examples: """

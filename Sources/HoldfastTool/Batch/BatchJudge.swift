@@ -23,11 +23,11 @@ struct BatchJudge {
   private let defaults: BatchDefaults
   private let anchors: [Certificate]
   private var issuers: CertificateCache
-  private let memory: SignatureMemory
+  private let cache: SignatureCache
   private var validators: [Ready] = []
   private var digests = DigestCache()
   /// How many bytes the anchors of lines may have that are kept ready.
-  private let mostBytes: Int
+  private let maximumBytes: Int
 
   /// What was made ready for some anchors and rules.
   private struct Ready {
@@ -40,14 +40,14 @@ struct BatchJudge {
   }
 
   /// The most sets of anchors that are kept ready.
-  private static let mostValidators = 16
+  private static let maximumValidators = 16
 
   /// - Parameter threads: How many share the memory for what is kept from line to line.
   init(_ defaults: BatchDefaults, threads: Int) {
     self.defaults = defaults
-    mostBytes = max((4 << 20) / threads, 1 << 16)
-    issuers = CertificateCache(mostBytes: mostBytes)
-    memory = SignatureMemory(capacity: max((1 << 15) / threads, 1 << 10))
+    maximumBytes = max((4 << 20) / threads, 1 << 16)
+    issuers = CertificateCache(maximumBytes: maximumBytes)
+    cache = SignatureCache(capacity: max((1 << 15) / threads, 1 << 10))
     anchors = (defaults.anchors ?? []).compactMap { anchor in
       do throws(ParseError) { return try Certificate(der: anchor.der) } catch { return nil }
     }
@@ -66,9 +66,9 @@ struct BatchJudge {
     if piece.isOverlong { output.add(.overlong(line: number), id: "null", [], &digests) }
     var start = 0
     while start < text.count {
-      let end = System.place(of: 0x0A, in: text, start..<text.count) ?? text.count
+      let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
       if BatchJudge.hasByteOrderMark(start..<end, text) { start += 3 }
-      if end - start > BatchReader.longestLine {
+      if end - start > BatchReader.maximumLineLength {
         output.add(.overlong(line: number), id: "null", [], &digests)
       } else if !BatchJudge.isBlank(start..<end, text) {
         var request = BatchRequest()
@@ -89,8 +89,8 @@ struct BatchJudge {
   }
 
   private static func isBlank(_ line: Range<Int>, _ text: Span<UInt8>) -> Bool {
-    for place in line {
-      switch text[place] {
+    for offset in line {
+      switch text[offset] {
       case 0x20, 0x09, 0x0D: continue
       default: return false
       }
@@ -108,8 +108,8 @@ struct BatchJudge {
     do throws(JSONReader.Problem) {
       try BatchRequest.read(line, in: text, &request)
     } catch {
-      let place = error.offset - line.lowerBound
-      return .unreadable(line: number, "\(error.message) at byte \(place) of the line")
+      let offset = error.offset - line.lowerBound
+      return .unreadable(line: number, "\(error.message) at byte \(offset) of the line")
     }
     do throws(Unanswerable) {
       return try answer(request, text, &problems)
@@ -151,10 +151,10 @@ struct BatchJudge {
     do throws(TrustError) {
       let verdict = try manager.evaluate(
         leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
-      guard let path = verdict.path else { throw .refused(reason: "\(verdict)") }
+      guard let path = verdict.path else { throw .rejected(reason: "\(verdict)") }
       return .trusted(path)
     } catch {
-      guard case .invalidPath(let error) = error else { return .refused(error) }
+      guard case .invalidPath(let error) = error else { return .pinMismatch(error) }
       return .rejected(error)
     }
   }
@@ -253,14 +253,14 @@ extension BatchJudge {
     let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }
     let ready = Ready(
       anchors: anchors, rules: name,
-      validator: PathValidator(anchors: set, rules: rules, memory: memory),
+      validator: PathValidator(anchors: set, rules: rules, cache: cache),
       manager: defaults.table.map {
-        TrustManager(pins: $0, anchors: set, rules: rules, memory: memory)
+        TrustManager(pins: $0, anchors: set, rules: rules, cache: cache)
       }, size: size)
-    guard size <= mostBytes else { return ready }
+    guard size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)
-    while validators.count > BatchJudge.mostValidators
-      || validators.reduce(0, { $0 + $1.size }) > mostBytes
+    while validators.count > BatchJudge.maximumValidators
+      || validators.reduce(0, { $0 + $1.size }) > maximumBytes
     {
       validators.removeLast()
     }
@@ -270,37 +270,37 @@ extension BatchJudge {
   private func revocation(
     of request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> Revocation? {
-    guard !request.lists.isEmpty || !request.answers.isEmpty else {
+    guard !request.crls.isEmpty || !request.ocspResponses.isEmpty else {
       guard let demand = request.demand else { return defaults.revocation }
       var revocation = defaults.revocation ?? Revocation(demand)
       revocation.demand = demand
       return revocation
     }
     var unreadable: [String] = []
-    var unreadableLists: [UnreadableList] = []
-    let lists = BatchJudge.parse(request.lists[...], "crls", text, &unreadable) {
+    var unreadableCRLs: [UnreadableCRL] = []
+    let crls = BatchJudge.parse(request.crls[...], "crls", text, &unreadable) {
       bytes throws(ParseError) in
       do throws(ParseError) {
-        return try CertificateList(der: bytes)
+        return try CRL(der: bytes)
       } catch {
-        unreadableLists.append(UnreadableList(der: bytes, error: error))
+        unreadableCRLs.append(UnreadableCRL(der: bytes, error: error))
         throw error
       }
     }
-    let answers = BatchJudge.parse(request.answers[...], "ocsp", text, &unreadable) {
+    let answers = BatchJudge.parse(request.ocspResponses[...], "ocsp", text, &unreadable) {
       bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
     // An answer that cannot be read is not there; a list may revoke what is asked about. Where all
     // that the line brings is unreadable, its question is.
-    if lists.isEmpty, answers.isEmpty, let problem = unreadable.first {
+    if crls.isEmpty, answers.isEmpty, let problem = unreadable.first {
       throw Unanswerable(problem: problem)
     }
     problems += unreadable
     var revocation = defaults.revocation ?? Revocation(.ifAvailable)
     revocation.demand = request.demand ?? revocation.demand
-    revocation.lists += lists
-    revocation.unreadableLists += unreadableLists
-    revocation.answers += answers
+    revocation.crls += crls
+    revocation.unreadableCRLs += unreadableCRLs
+    revocation.ocspResponses += answers
     return revocation
   }
 }

@@ -26,19 +26,19 @@ enum BatchAnswer {
   case trusted(ValidatedPath)
   case rejected(PathError)
   /// By the pins of a configuration.
-  case refused(TrustError)
+  case pinMismatch(TrustError)
   case unreadable(line: Int, String)
 
   static func overlong(line: Int) -> BatchAnswer {
     .unreadable(
-      line: line, "the line is longer than the limit of \(BatchReader.longestLine) bytes")
+      line: line, "the line is longer than the limit of \(BatchReader.maximumLineLength) bytes")
   }
 
   var verdict: BatchVerdict {
     switch self {
     case .trusted: .trusted
     case .rejected(let error): if case .limitReached = error.cause { .exhausted } else { .rejected }
-    case .refused: .rejected
+    case .pinMismatch: .rejected
     case .unreadable: .unreadable
     }
   }
@@ -59,8 +59,8 @@ struct BatchOutput: Sendable {
   /// How many bytes of input are answered.
   let inputSize: Int
 
-  /// The most characters of what is wrong with a line.
-  private static let longestProblem = 1000
+  /// The maximum number of characters of what is wrong with a line.
+  private static let maximumProblemLength = 1000
 
   init(inputSize: Int) {
     self.inputSize = inputSize
@@ -97,7 +97,7 @@ struct BatchOutput: Sendable {
       }
       add("rejections", error.rejections.documents(RevocationSources()).json)
       if !error.hints.isEmpty { add("hints", .strings(error.hints.map { "\($0)" })) }
-    case .refused(let error):
+    case .pinMismatch(let error):
       if case .pinMismatch(let mismatch) = error {
         add(mismatch.paths.first?.path.certificates ?? [], &digests)
       } else {
@@ -108,7 +108,7 @@ struct BatchOutput: Sendable {
       add("pinning", error.document(RevocationSources()).json)
     case .unreadable(let line, let problem):
       add("line", .number(line))
-      add("problem", .string(String(problem.prefix(BatchOutput.longestProblem))))
+      add("problem", .string(String(problem.prefix(BatchOutput.maximumProblemLength))))
     }
     if !problems.isEmpty { add("problems", .strings(problems)) }
     write("}\n")

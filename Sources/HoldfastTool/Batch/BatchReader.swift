@@ -24,8 +24,8 @@ struct BatchReader {
   /// Whether the input is in the middle of a line that is too long.
   private var isSkipping = false
 
-  /// The most bytes of a line.
-  static let longestLine = 8 << 20
+  /// The maximum number of bytes of a line.
+  static let maximumLineLength = 8 << 20
   /// How many bytes are read at once, and so the size of a piece of short lines.
   static let pieceSize = 1 << 18
 
@@ -54,7 +54,7 @@ struct BatchReader {
       if isSkipping {
         text = []
         searched = 0
-      } else if text.count > BatchReader.longestLine {
+      } else if text.count > BatchReader.maximumLineLength {
         isSkipping = true
         return piece([], isOverlong: true)
       }

@@ -23,8 +23,8 @@ struct BatchRequest {
   var purpose: String?
   var time: Timestamp?
   var anchors: [JSONReader.Text]?
-  var lists: [JSONReader.Text] = []
-  var answers: [JSONReader.Text] = []
+  var crls: [JSONReader.Text] = []
+  var ocspResponses: [JSONReader.Text] = []
   var demand: Revocation.Demand?
   var pins: PinSet?
   var rules: String?
@@ -37,8 +37,8 @@ struct BatchRequest {
     case named(String)
   }
 
-  /// The most elements of a list in a request.
-  static let mostElements = 256
+  /// The maximum number of elements of a list in a request.
+  static let maximumElements = 256
 
   static let members = [
     "id", "chain", "host", "purpose", "time", "anchors", "crls", "ocsp", "revocation", "pins",
@@ -55,13 +55,13 @@ struct BatchRequest {
     if !reader.take("}", text) {
       repeat {
         _ = reader.peek(text)
-        let place = reader
+        let offset = reader
         let name = try reader.readWord(text)
-        if seen.contains(name) { throw place.problem("\(printable(name)) occurs twice") }
+        if seen.contains(name) { throw offset.problem("\(printable(name)) occurs twice") }
         seen.append(name)
         try reader.expect(":", text)
         _ = reader.peek(text)
-        try request.read(name, &reader, text, at: place)
+        try request.read(name, &reader, text, at: offset)
       } while reader.take(",", text)
       try reader.expect("}", text)
     }
@@ -70,13 +70,13 @@ struct BatchRequest {
   }
 
   private mutating func read(
-    _ name: String, _ reader: inout JSONReader, _ text: Span<UInt8>, at place: JSONReader
+    _ name: String, _ reader: inout JSONReader, _ text: Span<UInt8>, at offset: JSONReader
   ) throws(JSONReader.Problem) {
-    let most = BatchRequest.mostElements
+    let maximum = BatchRequest.maximumElements
     let value = reader
     switch name {
     case "id": id = BatchRequest.ascii(text.extracting(try reader.readScalar(text)))
-    case "chain": chain = try reader.readStrings(text, most: most, areBase64: true)
+    case "chain": chain = try reader.readStrings(text, maximum: maximum, areBase64: true)
     case "host":
       host =
         reader.take(literal: "null", text)
@@ -88,12 +88,12 @@ struct BatchRequest {
         throw value.problem("time \(printable(words)): expected one like 2026-03-01T12:00:00Z")
       }
       self.time = time
-    case "anchors": anchors = try reader.readStrings(text, most: most, areBase64: true)
-    case "crls": lists = try reader.readStrings(text, most: most, areBase64: true)
+    case "anchors": anchors = try reader.readStrings(text, maximum: maximum, areBase64: true)
+    case "crls": crls = try reader.readStrings(text, maximum: maximum, areBase64: true)
     case "ocsp":
-      answers =
+      ocspResponses =
         reader.peek(text) == UInt8(ascii: "[")
-        ? try reader.readStrings(text, most: most) : [try reader.readString(text)]
+        ? try reader.readStrings(text, maximum: maximum) : [try reader.readString(text)]
     case "revocation":
       let word = try reader.readWord(text)
       do throws(UsageError) {
@@ -104,14 +104,14 @@ struct BatchRequest {
     case "pins": pins = try readPins(&reader, text)
     case "rules": rules = try reader.readWord(text)
     default:
-      throw place.problem(UsageError.unknown("member", name, among: BatchRequest.members).text)
+      throw offset.problem(UsageError.unknown("member", name, among: BatchRequest.members).text)
     }
   }
 
   /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259 §7.
   private static func ascii(_ id: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
-    for place in id.indices { bytes.append(id[place]) }
+    for offset in id.indices { bytes.append(id[offset]) }
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(where: { $0 >= 0x80 }) else { return text }
     return text.utf16.map { unit in
@@ -124,20 +124,20 @@ struct BatchRequest {
   private func readPins(
     _ reader: inout JSONReader, _ text: Span<UInt8>
   ) throws(JSONReader.Problem) -> PinSet {
-    let place = reader
+    let offset = reader
     var pins: [Pin] = []
-    for item in try reader.readStrings(text, most: BatchRequest.mostElements) {
+    for item in try reader.readStrings(text, maximum: BatchRequest.maximumElements) {
       do throws(PinError) {
         pins.append(try Pin(item.word(in: text)))
       } catch {
-        throw place.problem("pins[\(pins.count)]: \(error)")
+        throw offset.problem("pins[\(pins.count)]: \(error)")
       }
     }
     do throws(PinSetError) {
-      // An empty list could mean "no pin is right" or "without pins", so it is refused.
+      // An empty list could mean "no pin is right" or "without pins", so it is rejected.
       return try PinSet(pins, backup: .waived)
     } catch {
-      throw place.problem(error == .noPins ? "pins is empty" : "pins: \(error)")
+      throw offset.problem(error == .noPins ? "pins is empty" : "pins: \(error)")
     }
   }
 }

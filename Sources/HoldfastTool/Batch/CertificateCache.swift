@@ -7,12 +7,12 @@ internal import HoldfastCertificates
 struct CertificateCache {
   private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
   private var size = 0
-  private let mostBytes: Int
-  private static let mostEntries = 1024
-  private static let longestText = 1 << 16
+  private let maximumBytes: Int
+  private static let maximumEntries = 1024
+  private static let maximumTextLength = 1 << 16
 
-  init(mostBytes: Int) {
-    self.mostBytes = mostBytes
+  init(maximumBytes: Int) {
+    self.maximumBytes = maximumBytes
   }
 
   /// The certificate that was read from this text.
@@ -27,22 +27,22 @@ struct CertificateCache {
   }
 
   mutating func keep(_ certificate: Certificate, _ text: Span<UInt8>, _ range: Range<Int>) {
-    guard range.count <= CertificateCache.longestText else { return }
-    if entries.count >= CertificateCache.mostEntries || size + range.count > mostBytes {
+    guard range.count <= CertificateCache.maximumTextLength else { return }
+    if entries.count >= CertificateCache.maximumEntries || size + range.count > maximumBytes {
       entries.removeAll()
       size = 0
     }
     size += range.count
     var copy: [UInt8] = []
     copy.reserveCapacity(range.count)
-    for place in range { copy.append(text[place]) }
+    for offset in range { copy.append(text[offset]) }
     entries[CertificateCache.key(text, range)] = (copy, certificate)
   }
 
   /// The end of the text, which is that of the signature, and so tells certificates apart.
   private static func key(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     var key = UInt64(range.count)
-    for place in range.suffix(24) { key = key &* 0x0000_0100_0000_01B3 ^ UInt64(text[place]) }
+    for offset in range.suffix(24) { key = key &* 0x0000_0100_0000_01B3 ^ UInt64(text[offset]) }
     return key
   }
 }

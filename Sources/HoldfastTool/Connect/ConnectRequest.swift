@@ -26,11 +26,11 @@
         for number in 0..<min(jobs, targets.count) {
           DispatchQueue(label: "holdfast.connect.\(number)").async(group: group) {
             while true {
-              let place = next.add(1, ordering: .relaxed).oldValue
-              guard place < targets.count else { return }
-              let answer = self.answer(place)
+              let index = next.add(1, ordering: .relaxed).oldValue
+              guard index < targets.count else { return }
+              let answer = self.answer(index)
               let count = answers.withLock { answers in
-                answers[place] = answer
+                answers[index] = answer
                 return answers.count
               }
               progress(count)
@@ -45,19 +45,19 @@
     /// Where what is known of revocations came from; the stapled response is the last one.
     var sources: RevocationSources {
       var sources = revocation?.sources ?? RevocationSources()
-      sources.answers.append("the stapled response")
+      sources.ocspResponses.append("the stapled response")
       return sources
     }
 
-    private func answer(_ place: Int) -> ConnectReport {
-      let target = targets[place]
+    private func answer(_ index: Int) -> ConnectReport {
+      let target = targets[index]
       let time = time
       let verifier =
         pins.isEmpty
         ? TLSVerifier(validator, clock: { time })
         : TLSVerifier(
           TrustManager(
-            pins: pins[place], anchors: validator.anchors, rules: validator.rules,
+            pins: pins[index], anchors: validator.anchors, rules: validator.rules,
             revocation: revocation?.revocation), clock: { time })
       var connection: TLSConnection?
       let answer: ConnectReport.Answer
@@ -96,16 +96,16 @@
         switch error {
         case .noAddress(_, let reason): .unreachable("no address: \(reason)")
         case .unreachable(_, _, let reason): .unreachable("cannot connect: \(reason)")
-        case .refused(let refusal) where refusal.isUnreadable: .unreadable("\(error)")
-        case .refused(let refusal):
+        case .rejected(let rejection) where rejection.isUnreadable: .unreadable("\(error)")
+        case .rejected(let rejection):
           .rejected(
-            rule: refusal.ruleName, refusal.text(sources), nearest: refusal.nearest(sources))
+            rule: rejection.ruleName, rejection.text(sources), nearest: rejection.nearest(sources))
         default: .unreachable("\(error)")
         }
     }
   }
 
-  extension TLSRefusal {
+  extension TLSRejection {
     private var pathError: PathError? {
       switch reason {
       case .notTrusted(.invalidPath(let error)), .invalidPath(let error): error
@@ -161,14 +161,14 @@
       _ call: Invocation, _ startTLS: StartTLS?
     ) throws(UsageError) -> [ConnectTarget] {
       let host = call[ConnectOptions.serverName]
-      var names = call.operands.map { (name: $0, place: "") }
+      var names = call.operands.map { (name: $0, index: "") }
       if let file = call[ConnectOptions.hosts] { names += try lines(of: file) }
       guard !names.isEmpty else { throw .conflict("name a HOST, or a file of them with --hosts") }
       let port = startTLS?.port ?? 443
       var targets: [ConnectTarget] = []
-      for (name, place) in names {
+      for (name, index) in names {
         guard let target = ConnectTarget(name, defaultPort: port, host: host) else {
-          throw .conflict("\(place)\(printable(name)): expected HOST or HOST:PORT")
+          throw .conflict("\(index)\(printable(name)): expected HOST or HOST:PORT")
         }
         targets.append(target)
       }
@@ -178,7 +178,7 @@
     /// The first word of each line of a file, without comments, and the line's place for messages.
     private static func lines(
       of file: String
-    ) throws(UsageError) -> [(name: String, place: String)] {
+    ) throws(UsageError) -> [(name: String, index: String)] {
       let bytes = try Invocation.contents(of: file, limit: 1 << 20)
       let lines = String(decoding: bytes, as: UTF8.self)
         .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -202,7 +202,7 @@
       }
       if let seconds = call[ConnectOptions.timeout] { options.timeout = .seconds(seconds) }
       guard let file = call[ConnectOptions.identity] else { return options }
-      let bytes = try Invocation.contents(of: file, limit: IdentityOptions.largestFile)
+      let bytes = try Invocation.contents(of: file, limit: IdentityOptions.maximumFileSize)
       do throws(IdentityError) {
         options.identity =
           bytes.first == DERTag.sequence.rawValue

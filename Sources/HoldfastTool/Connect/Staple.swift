@@ -38,7 +38,7 @@ struct Staple: Sendable {
       return .unusable
     }
     // The response alone: what lists say is not what it says.
-    var revocation = Revocation(.ifAvailable, answers: [response])
+    var revocation = Revocation(.ifAvailable, ocspResponses: [response])
     revocation.signers = validator.revocation?.signers ?? []
     let diagnosis = validator.diagnose(
       chain, for: .server(host), at: time, revocation: Revocation(.ignored))

@@ -17,9 +17,9 @@ struct Explanation {
     let status: ExitStatus
     /// `trusted`, or why not, in one word.
     let verdict: String
-    /// The valid path, which may be refused for another reason.
+    /// The valid path, which may be rejected for another reason.
     let path: ValidatedPath?
-    /// Why a chain with a valid path is refused, in a few words.
+    /// Why a chain with a valid path is rejected, in a few words.
     var problem: String?
   }
 
@@ -51,7 +51,7 @@ struct Explanation {
     return .good("✓ trusted:") + " \(path?.title ?? "")"
   }
 
-  /// Why the leaf of a valid path is refused, in a few words.
+  /// Why the leaf of a valid path is rejected, in a few words.
   var problem: String? { path == nil || status == .success ? nil : answer.problem }
 
   private var reason: String {
@@ -131,7 +131,7 @@ struct Explanation {
       let inset = Line(String(repeating: "   ", count: depth) + "    ")
       for rejection in rejections {
         lines.append(inset + .bad("\(rejection.finding(naming: question.sources.name(of:)))"))
-        lines.append(inset + .faint(rejection.place))
+        lines.append(inset + .faint(rejection.location))
       }
       if notes.indices.contains(index) {
         lines += notes[index].lines(question.sources).map { inset + .faint($0) }
@@ -162,10 +162,10 @@ extension PathError.Rejection {
   }
 
   /// `notAfter, bytes 107..<122 [RFC 5280 §6.1.3 (a)(2)]`; the section alone if names were found.
-  fileprivate var place: String {
+  fileprivate var location: String {
     if namesFound != nil { return "[\(violation.citation)]" }
     let range = bytes.map { "bytes \($0.lowerBound)..<\($0.upperBound)" }
-    let place = [field, range].compactMap(\.self).joined(separator: ", ")
-    return (place.isEmpty ? "" : place + " ") + "[\(violation.citation)]"
+    let location = [field, range].compactMap(\.self).joined(separator: ", ")
+    return (location.isEmpty ? "" : location + " ") + "[\(violation.citation)]"
   }
 }

@@ -48,8 +48,8 @@ extension [PathError.Rejection] {
 }
 
 extension PathError.Rejection {
-  /// The most names of a leaf in JSON; all are in `found`.
-  private static let mostNames = 32
+  /// The maximum number of names of a leaf in JSON; all are in `found`.
+  private static let maximumNames = 32
 
   /// `path` has the SHA-256 of each certificate, the leaf first.
   func document(
@@ -70,9 +70,10 @@ extension PathError.Rejection {
     if let field { document.add("field", field) }
     if let expected, let found {
       document.add("expected", "\(expected)")
-      document.add("found", found.prefix(PathError.Rejection.mostNames).map { $0.text(limit: 256) })
+      document.add(
+        "found", found.prefix(PathError.Rejection.maximumNames).map { $0.text(limit: 256) })
     }
-    if let bytes { document.add("octets", [bytes.lowerBound, bytes.upperBound]) }
+    if let bytes { document.add("bytes", [bytes.lowerBound, bytes.upperBound]) }
     return document
   }
 }
@@ -167,7 +168,7 @@ extension CertificateRevocation {
 extension CertificateRevocation.Fact {
   fileprivate func document(_ sources: RevocationSources) -> Document {
     var document: Document = ["source": source.jsonName]
-    if let place = sources.place(of: source) { document.add("file", place) }
+    if let location = sources.location(of: source) { document.add("file", location) }
     document.add("finding", outcome.name)
     document.add("text", "\(outcome)")
     document.add("citation", citation)
@@ -179,9 +180,9 @@ extension CertificateRevocation.Source {
   /// The stable name, which the text of `description` is not.
   fileprivate var jsonName: String {
     switch self {
-    case .list(let index): "list \(index)"
-    case .answer(let index): "answer \(index)"
-    case .unreadableList(let index): "unreadable list \(index)"
+    case .crl(let index): "list \(index)"
+    case .ocspResponse(let index): "answer \(index)"
+    case .unreadableCRL(let index): "unreadable list \(index)"
     }
   }
 }
@@ -194,7 +195,9 @@ extension Certificate {
 struct CertificateDocuments {
   private var fingerprints: [Certificate: String] = [:]
 
-  static func name(_ name: DistinguishedName) -> String { name.text(limit: PathText.longestName) }
+  static func name(_ name: DistinguishedName) -> String {
+    name.text(limit: PathText.maximumNameLength)
+  }
 
   /// The SHA-256.
   mutating func fingerprint(of certificate: Certificate) -> String {
@@ -218,9 +221,9 @@ struct CertificateDocuments {
 
 /// The words for certificates and their names.
 enum PathText {
-  /// The most bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds allow the common
+  /// The maximum number of bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds allow the common
   /// attributes fits in.
-  static let longestName = 512
+  static let maximumNameLength = 512
 
   /// The subject, or the serial number where it is empty.
   static func name(_ certificate: Certificate) -> String {
@@ -228,17 +231,17 @@ enum PathText {
       ? "serial number \(certificate.serialNumber.short)" : name(certificate.subject)
   }
 
-  static func name(_ place: PathPlace) -> String {
-    place.certificate.map { PathText.name($0) } ?? PathText.name(place.name)
+  static func name(_ location: PathElement) -> String {
+    location.certificate.map { PathText.name($0) } ?? PathText.name(location.name)
   }
 
   static func name(_ name: DistinguishedName) -> String {
-    printable(name.text(limit: longestName))
+    printable(name.text(limit: maximumNameLength))
   }
 }
 
 extension Document {
-  /// A refusal: its text, of which the first line becomes the title, and what programs get.
+  /// A rejection: its text, of which the first line becomes the title, and what programs get.
   init(rejected lines: [String], _ members: Document) {
     self.init(title: "rejected: \(lines.first ?? "")")
     // The lines of a document are indented.

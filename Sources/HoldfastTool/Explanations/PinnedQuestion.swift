@@ -40,13 +40,13 @@ struct PinnedQuestion {
       case .failure(.unknownHost(let host)) where isConfiguration:
         "there are no pins for \(host)\n"
           + "  the system of this configuration trusts hosts without pins if their path is valid; "
-          + "here they are refused"
+          + "here they are rejected"
       case .failure(let error): error.text(sources)
       }
     return words.split(separator: "\n").map(String.init)
   }
 
-  /// Why a chain with a valid path is refused, in a few words.
+  /// Why a chain with a valid path is rejected, in a few words.
   private var reason: String {
     if case .failure(.pinMismatch) = outcome { return "no pin matches" }
     return lines.first ?? ""
@@ -119,9 +119,9 @@ struct PinnedQuestion {
     }
     for (number, attempt) in attempts.enumerated() {
       section.addLines(nil, "pins of the invalid path \(number + 1):")
-      for place in PathPlace.places(attempt.certificates, attempt.anchor) {
-        let anchor = place.scope == .anchor ? "  (anchor)" : ""
-        section.addLines(nil, "  \(place.pin)  \(PathText.name(place))\(anchor)")
+      for element in PathElement.elements(attempt.certificates, attempt.anchor) {
+        let anchor = element.scope == .anchor ? "  (anchor)" : ""
+        section.addLines(nil, "  \(element.pin)  \(PathText.name(element))\(anchor)")
       }
     }
     section.addMembers(of: members)

@@ -1,6 +1,6 @@
 internal import Holdfast
 
-/// Verdicts and refusals as JSON objects.
+/// Verdicts and rejections as JSON objects.
 extension Verdict {
   /// `verdict`, `host`, `path`, `pathNumber`, `observed`, `pinning` and what belongs to that, and
   /// `warnings`.
@@ -9,7 +9,7 @@ extension Verdict {
     if let path {
       document.add("path", path.facts(sources))
       document.add("pathNumber", pathNumber)
-      document.add("observed", path.places.map(\.document))
+      document.add("observed", path.elements.map(\.document))
     }
     func addNotPinned(_ reason: String) {
       document.add("pinning", "notPinned")
@@ -44,7 +44,7 @@ extension TrustError {
     case .emptyChain: "noCertificates"
     case .unknownHost: "unknownHost"
     case .pinsExpired: "pinsExpired"
-    default: "refused"
+    default: "rejected"
     }
   }
 
@@ -88,11 +88,11 @@ extension PinMismatch {
 
 extension PinnedPath {
   fileprivate var document: Document {
-    ["certificates": path.places.map(\.document), "reason": "\(reason)"]
+    ["certificates": path.elements.map(\.document), "reason": "\(reason)"]
   }
 }
 
-extension PathPlace {
+extension PathElement {
   fileprivate var document: Document {
     var document: Document = ["role": "\(scope)", "subject": "\(name)"]
     if let certificate {

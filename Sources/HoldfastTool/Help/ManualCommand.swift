@@ -60,7 +60,7 @@ struct ManualPage {
       where the anchors of the system are, in place of the usual files
       .TP
       .B NO_COLOR
-      no colours, unless \\-\\-color always is given
+      no colors, unless \\-\\-color always is given
       .TP
       .B HOLDFAST_VECTORS
       the folder in which conformance finds suites

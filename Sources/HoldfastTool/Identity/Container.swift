@@ -27,7 +27,7 @@ enum Container: String, Sendable {
 
   /// What a file holds, opened.
   func open(
-    _ bytes: [UInt8], at place: InputPlace, _ passwords: PasswordSource
+    _ bytes: [UInt8], at location: InputLocation, _ passwords: PasswordSource
   ) throws(InputProblem) -> Opened {
     var password: String?
     do throws(IdentityError) {
@@ -35,27 +35,27 @@ enum Container: String, Sendable {
       case .pkcs7:
         let bundle = try PKCS7(bytes)
         return Opened(
-          certificates: Container.leafFirst(bundle.certificates), lists: bundle.lists, keys: [],
-          problems: bundle.errors.map { InputProblem($0, at: place) })
+          certificates: Container.leafFirst(bundle.certificates), crls: bundle.crls, keys: [],
+          problems: bundle.errors.map { InputProblem($0, at: location) })
       case .pkcs12:
         let file = try PKCS12(bytes)
-        if file.isLocked { password = passwords.password(of: place.file) }
+        if file.isLocked { password = passwords.password(of: location.file) }
         let contents = try file.open(password: password)
         return Opened(
           contents,
           problems: contents.errors.map {
-            InputProblem($0, at: place, hasPassword: password != nil)
+            InputProblem($0, at: location, hasPassword: password != nil)
           })
       }
     } catch {
-      throw InputProblem(error, at: place, hasPassword: password != nil)
+      throw InputProblem(error, at: location, hasPassword: password != nil)
     }
   }
 
   /// What a container holds: certificates in the order of paths, the leaf first.
   struct Opened {
     let certificates: [Certificate]
-    let lists: [CertificateList]
+    let crls: [CRL]
     let keys: [PrivateKey]
     /// What could not be read beside the rest.
     let problems: [InputProblem]
@@ -82,7 +82,7 @@ extension Container.Opened {
       key.publicKey != nil || !identities.contains { $0.privateKey.isEqual(to: key) }
     }
     certificates = contents.certificatesInPathOrder
-    lists = contents.lists.map(\.value)
+    crls = contents.crls.map(\.value)
     self.problems = problems
   }
 }
@@ -102,17 +102,17 @@ extension InputProblem {
   static let passwordNeeded = "a password is needed: --password-file or --password-env"
 
   /// What is wrong with a container or a key.
-  init(_ error: IdentityError, at place: InputPlace, hasPassword: Bool = true) {
+  init(_ error: IdentityError, at location: InputLocation, hasPassword: Bool = true) {
     if case .wrongPassword = error, !hasPassword {
-      self.init(place: place, problem: InputProblem.passwordNeeded)
+      self.init(location: location, problem: InputProblem.passwordNeeded)
       return
     }
     guard case .damaged(let damage) = error, case .der(let problem) = damage.problem else {
-      self.init(place: place, problem: "\(error)")
+      self.init(location: location, problem: "\(error)")
       return
     }
     self.init(
-      place: place, field: "\(damage.field)", problem: "\(problem)", offset: damage.offset,
+      location: location, field: "\(damage.field)", problem: "\(problem)", offset: damage.offset,
       rule: damage.citation)
   }
 }

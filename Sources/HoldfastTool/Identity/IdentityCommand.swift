@@ -26,7 +26,7 @@ extension Command {
     run: identity)
 
   private static let iterations: Option<Int?> = .number(
-    "--iterations", "the most iterations of one key derivation: 10000000")
+    "--iterations", "the maximum number of iterations of one key derivation: 10000000")
   private static let form: Option<IdentityForm?> = .choice(
     "--to", "FORM", "write the certificates as")
   private static let withKey: Option<Bool> = .flag(
@@ -39,7 +39,7 @@ extension Command {
     let files = try call.files()
     try checkExport(call)
     let options = IdentityOptions(
-      mostIterations: call[iterations] ?? IdentityOptions().mostIterations)
+      maximumIterations: call[iterations] ?? IdentityOptions().maximumIterations)
     let report = IdentityReport(
       files, try PasswordSource(call), options, at: call[CommonOptions.at] ?? .now)
     let form = report.failure == nil ? call[form] : nil
@@ -71,11 +71,11 @@ extension Command {
     let hasKey = call[withKey]
     let keys = hasKey ? report.contents.keys.map(\.value) : []
     let certificates = report.contents.certificatesInPathOrder
-    let lists = report.contents.lists.map(\.value)
+    let crls = report.contents.crls.map(\.value)
     guard !hasKey || !keys.isEmpty else {
       throw .badInput("\(report.name): there is no private key in it")
     }
-    guard hasKey || !certificates.isEmpty || !lists.isEmpty else {
+    guard hasKey || !certificates.isEmpty || !crls.isEmpty else {
       throw .badInput("\(report.name): there is no certificate in it")
     }
     let path = call[CommonOptions.output]
@@ -88,9 +88,9 @@ extension Command {
     case .pem:
       let blocks =
         keys.map { PEMBlock.text(label: "PRIVATE KEY", bytes: $0.pkcs8) } + certificates.map(\.pem)
-        + lists.map { PEMBlock.text(label: CertificateList.label, bytes: $0.der) }
+        + crls.map { PEMBlock.text(label: CRL.label, bytes: $0.der) }
       try writer.write(blocks.joined().utf8, to: path)
-    case .p7b: try writer.write(PKCS7.der(certificates: certificates, lists: lists), to: path)
+    case .p7b: try writer.write(PKCS7.der(certificates: certificates, crls: crls), to: path)
     }
     if hasKey { call.console.message("holdfast: the private key is written unencrypted\n") }
   }

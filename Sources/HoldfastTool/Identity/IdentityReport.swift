@@ -8,12 +8,12 @@ internal import HoldfastJSON
 /// What files of keys and certificates hold, for people and for programs.
 ///
 /// `holdfast identity --json` writes `{"version": 1, "format", "mac", "encryption", "iterations",
-/// "outdated", "identities", "certificates", "lists", "problems"}`. Fields may be added; those there
+/// "outdated", "identities", "certificates", "crls", "problems"}`. Fields may be added; those there
 /// are keep their meaning as long as `version` is 1.
 ///
 /// `format` is `PKCS #12`, `PKCS #7`, `PEM` or `DER`; `mac` the code over the file, or null; `encryption` the
 /// encryptions, each once; `iterations` those of all key derivations together, counted for each block
-/// of output; `outdated` whether an encryption is one without AES. `certificates` and `lists` have the
+/// of output; `outdated` whether an encryption is one without AES. `certificates` and `crls` have the
 /// SHA-256 of the DER of each.
 ///
 /// Each identity has `leaf` (the SHA-256 of its DER) and `chain` (the same of the leaf and each
@@ -49,9 +49,10 @@ struct IdentityReport {
     var texts: [[UInt8]] = []
     for (file, name) in zip(files, names) {
       do throws(Platform.FileError) {
-        texts.append(try Platform.readFile(file, limit: IdentityOptions.largestFile))
+        texts.append(try Platform.readFile(file, limit: IdentityOptions.maximumFileSize))
       } catch {
-        fail("unreadable", InputProblem(place: InputPlace(file: name), problem: error.message))
+        fail(
+          "unreadable", InputProblem(location: InputLocation(file: name), problem: error.message))
         return
       }
     }
@@ -82,7 +83,7 @@ struct IdentityReport {
     } catch {
       let isWithoutPassword = if case .wrongPassword = error { password == nil } else { false }
       let message = isWithoutPassword ? InputProblem.passwordNeeded : "\(error)"
-      fail(error.kind, InputProblem(place: InputPlace(file: name), problem: message))
+      fail(error.kind, InputProblem(location: InputLocation(file: name), problem: message))
     }
   }
 
@@ -95,7 +96,7 @@ struct IdentityReport {
   /// all, or nothing at all, is a failure.
   private mutating func keepProblems() throws(IdentityError) {
     let isEmpty =
-      contents.keys.isEmpty && contents.certificates.isEmpty && contents.lists.isEmpty
+      contents.keys.isEmpty && contents.certificates.isEmpty && contents.crls.isEmpty
       && contents.secrets.isEmpty
     for error in contents.errors {
       switch error {
@@ -104,7 +105,7 @@ struct IdentityReport {
       case _ where isEmpty: throw error
       default: break
       }
-      problems.append(InputProblem(error, at: InputPlace(file: name)))
+      problems.append(InputProblem(error, at: InputLocation(file: name)))
     }
     if isEmpty, format != Container.pkcs12.rawValue { throw .noIdentity(.noCertificate) }
   }
@@ -138,10 +139,10 @@ extension IdentityReport {
     document.add("secrets", nil, contents.secrets.map { "\($0.value)" })
     document.add("certificates", nil, otherCertificates.map { subject($0) })
     document.add(
-      "lists", nil, contents.lists.map { "\($0.value.issuer), of \($0.value.thisUpdate)" })
+      "crls", nil, contents.crls.map { "\($0.value.issuer), of \($0.value.thisUpdate)" })
     document.add("identities", contents.identities.map(section) + strayKeys.map(section))
     document.add("certificates", contents.certificatesInPathOrder.map { hash($0.der) })
-    document.add("lists", contents.lists.map { hash($0.value.der) })
+    document.add("crls", contents.crls.map { hash($0.value.der) })
     document.add("problems", problems)
     return document
   }

@@ -112,7 +112,7 @@ struct ExplanationPage {
     return "<h2>What may help</h2>\n<ul>\n\(items)</ul>\n"
   }
 
-  /// Each path that was refused, with every rule that it breaks.
+  /// Each path that was rejected, with every rule that it breaks.
   private var attempts: String {
     guard !diagnosis.attempts.isEmpty else { return "" }
     var text = "<ol>\n"
@@ -167,8 +167,8 @@ extension Explanation {
 }
 
 extension Document {
-  /// The most lines of one field on a card.
-  private static let mostLines = 20
+  /// The maximum number of lines of one field on a card.
+  private static let maximumLines = 20
 
   /// Some of the fields, by their labels, as the items of a list of definitions in HTML.
   fileprivate func definitions(of labels: Set<String>) -> String {
@@ -177,8 +177,8 @@ extension Document {
     for row in rows {
       if let next = row.label, !next.isEmpty { (label, count) = (next, 0) }
       count += 1
-      guard labels.contains(label), count <= Document.mostLines else { continue }
-      let line = Markup.text(row.line.text(.plain), most: PathText.longestName)
+      guard labels.contains(label), count <= Document.maximumLines else { continue }
+      let line = Markup.text(row.line.text(.plain), maximum: PathText.maximumNameLength)
       text += "<dt>\(count == 1 ? label : "")</dt><dd>\(line)</dd>\n"
     }
     return text

@@ -6,8 +6,8 @@ enum Markup {
   static func text(_ text: String) -> String { escapedForXML(printable(text)) }
 
   /// The text, cut to a number of characters, and then escaped.
-  static func text(_ text: String, most: Int) -> String {
+  static func text(_ text: String, maximum: Int) -> String {
     let shown = printable(text)
-    return escapedForXML(shown.count > most ? shown.prefix(most - 1) + "…" : shown)
+    return escapedForXML(shown.count > maximum ? shown.prefix(maximum - 1) + "…" : shown)
   }
 }

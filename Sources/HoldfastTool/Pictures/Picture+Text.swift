@@ -34,10 +34,10 @@ extension Picture {
     }
   }
 
-  /// The picture as SVG, with all that it needs in it; colours are those of `style`.
+  /// The picture as SVG, with all that it needs in it; colors are those of `style`.
   func svg(_ direction: Direction) -> String {
-    let mostLines = nodes.map { Picture.lines(of: $0).count }.max() ?? 0
-    let grid = Grid(direction: direction, boxHeight: 11 + Grid.lineHeight * mostLines)
+    let maximumLines = nodes.map { Picture.lines(of: $0).count }.max() ?? 0
+    let grid = Grid(direction: direction, boxHeight: 11 + Grid.lineHeight * maximumLines)
     let corners = nodes.map(grid.corner)
     let width = (corners.map(\.x).max() ?? 0) + Grid.boxWidth + Grid.margin
     let height = (corners.map(\.y).max() ?? 0) + grid.boxHeight + Grid.margin
@@ -51,25 +51,25 @@ extension Picture {
     return text + "</svg>\n"
   }
 
-  /// The colours, light and dark.
+  /// The colors, light and dark.
   private static let style =
     ".box{fill:#fff;stroke:#57606a}.anchor .box{stroke-width:3}.leaf .box{stroke-dasharray:none}"
     + ".wrong .box{stroke:#cf222e}.name{font-weight:600;fill:#1f2328}.fact{fill:#57606a}"
     + ".problem{fill:#cf222e}path{fill:none;stroke:#8c959f;stroke-width:1.5}"
     + ".accepted path{stroke:#1a7f37;stroke-width:3}"
-    + ".refused path{stroke:#cf222e;stroke-dasharray:5 4}.refused text{fill:#cf222e}"
+    + ".rejected path{stroke:#cf222e;stroke-dasharray:5 4}.rejected text{fill:#cf222e}"
     + "@media(prefers-color-scheme:dark){:root{background:#0d1117}.box{fill:#151b23;stroke:#9198a1}"
     + ".wrong .box{stroke:#ff7b72}"
-    + ".name{fill:#e6edf3}.fact{fill:#9198a1}.problem,.refused text{fill:#ff7b72}"
-    + ".accepted path{stroke:#3fb950}.refused path{stroke:#ff7b72}}"
+    + ".name{fill:#e6edf3}.fact{fill:#9198a1}.problem,.rejected text{fill:#ff7b72}"
+    + ".accepted path{stroke:#3fb950}.rejected path{stroke:#ff7b72}}"
 
   /// What stands in a box, each line with its style: the title, two details, and what is wrong.
   private static func lines(of node: Node) -> [(style: String, text: String)] {
-    let mostProblemLines = 4
+    let maximumProblemLines = 4
     var problems = node.problems.flatMap { wrapped(printable($0), to: Grid.lineLength) }
-    if problems.count > mostProblemLines {
-      problems.removeSubrange(mostProblemLines...)
-      problems[mostProblemLines - 1] += " …"
+    if problems.count > maximumProblemLines {
+      problems.removeSubrange(maximumProblemLines...)
+      problems[maximumProblemLines - 1] += " …"
     }
     return [("name", node.title)] + node.details.prefix(2).map { ("fact", $0) }
       + problems.map { ("problem", $0) }
@@ -85,7 +85,7 @@ extension Picture {
     for (index, line) in Picture.lines(of: node).enumerated() {
       let baseline = y + 20 + Grid.lineHeight * index
       text += "<text class=\"\(line.style)\" x=\"\(x + 10)\" y=\"\(baseline)\">"
-      text += Markup.text(line.text, most: Grid.lineLength) + "</text>"
+      text += Markup.text(line.text, maximum: Grid.lineLength) + "</text>"
     }
     return text + "</g>\n"
   }
@@ -111,7 +111,7 @@ extension Picture {
     text += "\(end.x) \(end.y)\"/>"
     if let label = edge.label {
       text += "<text x=\"\((start.x + end.x) / 2)\" y=\"\((start.y + end.y) / 2 - 5)\" "
-      text += "text-anchor=\"middle\">\(Markup.text(label, most: 18))</text>"
+      text += "text-anchor=\"middle\">\(Markup.text(label, maximum: 18))</text>"
     }
     return text + "</g>\n"
   }
@@ -131,7 +131,7 @@ extension Picture {
       if let label = edge.label { style.append("label=\"\(Picture.quoted(label))\"") }
       switch edge.mark {
       case .accepted: style.append("color=darkgreen, penwidth=3")
-      case .refused: style.append("color=red, style=dashed")
+      case .rejected: style.append("color=red, style=dashed")
       case .linked: break
       }
       let attributes = style.isEmpty ? "" : " [\(style.joined(separator: ", "))]"

@@ -36,7 +36,7 @@ struct Picture {
     /// On the path that was found valid.
     case accepted
     /// The way is closed: the label says by which rule.
-    case refused
+    case rejected
     /// The names and the signature fit.
     case linked
   }
@@ -94,10 +94,10 @@ struct Picture {
     from starts: [Int], _ subjects: [[Int]], _ isPlaced: inout [Bool]
   ) {
     var queue = starts
-    var place = 0
-    while place < queue.count {
-      let node = queue[place]
-      place += 1
+    var index = 0
+    while index < queue.count {
+      let node = queue[index]
+      index += 1
       for subject in subjects[node] where !isPlaced[subject] {
         isPlaced[subject] = true
         nodes[subject].column = nodes[node].column + 1

@@ -32,17 +32,17 @@ struct PinSection {
     /// The name of its path, and whether that is valid.
     let path: String
     let isValid: Bool
-    let place: PathPlace
+    let element: PathElement
   }
 
   /// The keys of the valid paths that were looked at, and then those of the others.
   private var keys: [SeenKey] {
     let valid = pinned.validPaths.flatMap { number, path in
-      path.places.map { SeenKey(path: "path \(number)", isValid: true, place: $0) }
+      path.elements.map { SeenKey(path: "path \(number)", isValid: true, element: $0) }
     }
     let others = diagnosis.attempts.enumerated().flatMap { index, attempt in
-      PathPlace.places(attempt.certificates, attempt.anchor).map {
-        SeenKey(path: "invalid path \(index + 1)", isValid: false, place: $0)
+      PathElement.elements(attempt.certificates, attempt.anchor).map {
+        SeenKey(path: "invalid path \(index + 1)", isValid: false, element: $0)
       }
     }
     return valid + others
@@ -50,17 +50,17 @@ struct PinSection {
 
   /// When the pins count, and what happens then.
   private func terms(of pins: PinSet, for pattern: HostPattern) -> String {
-    var enforcement = pins.mode == .reportOnly ? "reported, never refused" : "refused"
+    var enforcement = pins.mode == .reportOnly ? "reported, never rejected" : "rejected"
     if case .enforcedFrom(let start) = pins.mode {
       enforcement =
         time < start
-        ? "reported until \(start), then refused" : "refused since \(start)"
+        ? "reported until \(start), then rejected" : "rejected since \(start)"
     }
     var expiry = "never"
     if let end = pins.expiry, let next = pins.actionAfterExpiry {
       let action =
         switch next {
-        case .failClosed: "every connection is refused"
+        case .failClosed: "every connection is rejected"
         case .reportOnly: "what the pins miss is reported"
         case .failOpen: "nothing is pinned"
         }
@@ -83,45 +83,45 @@ struct PinSection {
   private func expected(_ pins: PinSet, among keys: [SeenKey]) -> String {
     var rows: [[Cell]] = []
     for expected in pins.pins {
-      let (counts, places) = finds(of: expected, among: keys)
+      let (counts, elements) = finds(of: expected, among: keys)
       let label = [expected.label, expected.isForDebugging ? "for debugging" : nil]
       rows.append([
         .code("\(expected.pin)"),
         .text(label.compactMap(\.self).joined(separator: ", ")), .text("\(expected.scope)"),
-        places.isEmpty ? .text("nowhere") : .mark(counts, places),
+        elements.isEmpty ? .text("nowhere") : .mark(counts, elements),
       ])
     }
     for pin in pins.denied {
-      let (_, places) = finds(of: ScopedPin(pin), among: keys)
+      let (_, elements) = finds(of: ScopedPin(pin), among: keys)
       rows.append([
         .code("\(pin)"), .text("denied"), .text("any"),
-        .mark(places.isEmpty, places.isEmpty ? "nowhere, as it must be" : places),
+        .mark(elements.isEmpty, elements.isEmpty ? "nowhere, as it must be" : elements),
       ])
     }
     return Cell.table(["expected pin", "label", "counts as", "found"], rows)
   }
 
   /// Whether a pin counts where it was found, and the places in words.
-  private func finds(of pin: ScopedPin, among keys: [SeenKey]) -> (counts: Bool, places: String) {
+  private func finds(of pin: ScopedPin, among keys: [SeenKey]) -> (counts: Bool, elements: String) {
     var counts = false
-    let places = keys.compactMap { key in
-      PinSection.isInScope(pin, at: key.place).map { isInScope in
+    let elements = keys.compactMap { key in
+      PinSection.isInScope(pin, at: key.element).map { isInScope in
         counts = counts || key.isValid && isInScope
-        return "\(key.place.scope) of \(key.path): \(PathText.name(key.place))"
+        return "\(key.element.scope) of \(key.path): \(PathText.name(key.element))"
           + (key.isValid && !isInScope ? ", where it does not count" : "")
       }
     }
-    return (counts, places.joined(separator: "; "))
+    return (counts, elements.joined(separator: "; "))
   }
 
   /// Whether a pin counts at a place; nil where it is not found. `PinSet.evaluate` compares.
-  private static func isInScope(_ pin: ScopedPin, at place: PathPlace) -> Bool? {
+  private static func isInScope(_ pin: ScopedPin, at element: PathElement) -> Bool? {
     // One pin, with its backup waived, is a set.
     guard let set = try? PinSet([pin], backup: .waived) else { return nil }
     do throws(PinnedPath.Reason) {
-      _ = try set.evaluate([place])
+      _ = try set.evaluate([element])
       return true
-    } catch .wrongPlace {
+    } catch .wrongOffset {
       return false
     } catch {
       return nil
@@ -131,10 +131,10 @@ struct PinSection {
   /// Each key that was seen, ready to be copied.
   private func seen(_ keys: [SeenKey], _ pins: PinSet?) -> String {
     let rows = keys.map { key in
-      func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: key.place) != nil }
+      func isFound(_ pin: ScopedPin) -> Bool { PinSection.isInScope(pin, at: key.element) != nil }
       var row: [Cell] = [
-        .text(key.path), .text("\(key.place.scope)"), .name(PathText.name(key.place)),
-        .code("\(key.place.pin)"),
+        .text(key.path), .text("\(key.element.scope)"), .name(PathText.name(key.element)),
+        .code("\(key.element.pin)"),
       ]
       if let pins {
         let isDenied = pins.denied.contains { isFound(ScopedPin($0)) }

@@ -9,7 +9,7 @@ struct ValidityPicture {
 
   private static let rowHeight = 44
 
-  /// The colours, light and dark.
+  /// The colors, light and dark.
   private static let style =
     ".name{fill:#1f2328}.fact{fill:#57606a}.now{fill:#0969da}.axis{fill:#8c959f}"
     + "@media(prefers-color-scheme:dark){.name{fill:#e6edf3}.fact{fill:#9198a1}"
@@ -31,9 +31,11 @@ struct ValidityPicture {
       let (start, end) = (certificate.notBefore, certificate.notAfter)
       let y = ValidityPicture.rowHeight * index
       let name =
-        certificate.subject.last(.commonName)?.text.map { shortened($0, to: PathText.longestName) }
+        certificate.subject.last(.commonName)?.text.map {
+          shortened($0, to: PathText.maximumNameLength)
+        }
         ?? PathText.name(certificate)
-      text += label(Markup.text(name, most: 28), "name", at: 0, y: y + 16)
+      text += label(Markup.text(name, maximum: 28), "name", at: 0, y: y + 16)
       text += label("\(start.day) – \(end.day)", "fact", at: 1, y: y + 16)
       text += "<rect x=\"\(percent(share(start)))\" y=\"\(y + 22)\" height=\"16\" rx=\"3\" "
       // The shortest time is still to be seen.
@@ -44,10 +46,10 @@ struct ValidityPicture {
       text += "width=\"2\" height=\"20\"/>\n"
     }
     text += "<rect class=\"axis\" y=\"\(bottom)\" width=\"100%\" height=\"1\"/>\n"
-    for place in seconds > 0 ? [0, 0.5, 1] : [0] {
+    for offset in seconds > 0 ? [0, 0.5, 1] : [0] {
       let moment = Timestamp(
-        secondsSince1970: first.secondsSince1970 + Int64(Double(seconds) * place))
-      text += label(moment.day, "fact", at: place, y: bottom + 16)
+        secondsSince1970: first.secondsSince1970 + Int64(Double(seconds) * offset))
+      text += label(moment.day, "fact", at: offset, y: bottom + 16)
     }
     text += label("\(time)", "now", at: share(time), y: bottom + 36)
     return text + "</svg>\n"

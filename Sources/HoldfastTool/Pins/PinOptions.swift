@@ -10,7 +10,7 @@ enum PinOptions {
   static let format: Option<PinConfiguration.Format?> = .choice(
     "--format", "NAME", "format of CONFIG")
   static let expired: Option<Expired> = .choice(
-    "--expired", "ACTION", "when the pins of CONFIG have expired", default: .refuse)
+    "--expired", "ACTION", "when the pins of CONFIG have expired", default: .reject)
 
   /// What tells of a configuration of another system.
   static let ofConfigurations: [any CommandOption] = [configuration, format, expired]
@@ -19,11 +19,11 @@ enum PinOptions {
 
   /// What is done with a connection whose pins have expired.
   enum Expired: String, Choice {
-    case refuse, report, ignore
+    case reject, report, ignore
 
     fileprivate var action: PinSet.Expiry.Action {
       switch self {
-      case .refuse: .failClosed
+      case .reject: .failClosed
       case .report: .reportOnly
       case .ignore: .failOpen
       }
@@ -41,7 +41,7 @@ enum PinOptions {
   ) throws(UsageError) -> [PinTable] {
     if let file = call[configuration] {
       guard call[pin].isEmpty else { throw ambiguous }
-      let bytes = try Invocation.contents(of: file, limit: PinConfiguration.largest)
+      let bytes = try Invocation.contents(of: file, limit: PinConfiguration.maximumSize)
       var tables: [PinTable] = []
       for host in hosts { tables.append(try parse(bytes, file, call, host: host).table) }
       return tables
@@ -81,7 +81,7 @@ enum PinOptions {
     _ file: String, _ call: Invocation, host: HostName?
   ) throws(UsageError) -> PinConfiguration {
     try parse(
-      Invocation.contents(of: file, limit: PinConfiguration.largest), file, call, host: host)
+      Invocation.contents(of: file, limit: PinConfiguration.maximumSize), file, call, host: host)
   }
 
   private static func parse(

@@ -4,7 +4,7 @@ internal import HoldfastConfigurations
 internal import HoldfastJSON
 
 extension Command {
-  /// `hosts` has, of each host, its `periods` (`from`, `state`, `words`), its `lockout` (null
+  /// `hosts` has, of each host, its `periods` (`from`, `state`, `message`), its `lockout` (null
   /// without one) and its `replacements` (`role`, `name`, `survived`).
   static func simulate(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
@@ -81,12 +81,12 @@ extension PinForecast.Period: DocumentValue {
       switch state {
       case .accepted: "✓"
       case .unpinned: "!"
-      case .refused: "✗"
+      case .rejected: "✗"
       }
-    return ["from \(start)  \(mark) \(words)"]
+    return ["from \(start)  \(mark) \(message)"]
   }
   var json: JSONValue {
-    .object(["from": .string("\(start)"), "state": .string("\(state)"), "words": .string(words)])
+    .object(["from": .string("\(start)"), "state": .string("\(state)"), "words": .string(message)])
   }
 }
 

@@ -40,7 +40,7 @@ extension Command {
       "\(PinsAction.names.joined(separator: "|")) CONFIG [--chain FILE]… [--host NAME] [--json]",
     options: [
       PinsOptions.chains, PinsOptions.host, PinOptions.format, PinOptions.expired,
-      CommonOptions.at.described("lint: judge as of then"), PinsOptions.from, PinsOptions.to,
+      CommonOptions.at.described("lint: validate at this time"), PinsOptions.from, PinsOptions.to,
       PathQuestion.anchors.described("simulate: trust these; may be repeated"),
       PathQuestion.system.described("simulate: trust the system's, as without --anchors"),
       PinsOptions.target, PinsOptions.place, CommonOptions.json,
@@ -59,12 +59,12 @@ extension Command {
     run: pins)
 
   private static func pins(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    let words = call.operands
-    guard words.count == 2 else {
+    let message = call.operands
+    guard message.count == 2 else {
       throw .conflict("name what to do (\(listed(PinsAction.names))) and one CONFIG")
     }
-    let action = try PinsAction.read(words[0], "pins")
-    let configuration = try PinOptions.read(words[1], call, host: call[PinsOptions.host])
+    let action = try PinsAction.read(message[0], "pins")
+    let configuration = try PinOptions.read(message[1], call, host: call[PinsOptions.host])
     var chains: [[Certificate]] = []
     var session = try InputSession(call)
     for file in call[PinsOptions.chains] {
@@ -79,7 +79,7 @@ extension Command {
     }
   }
 
-  /// `findings` has `severity`, `name`, `subject` and `words` of each; the worst is the first.
+  /// `findings` has `severity`, `name`, `subject` and `message` of each; the worst is the first.
   private static func lint(
     _ configuration: PinConfiguration, _ chains: [[Certificate]], _ call: Invocation
   ) -> ExitStatus {
@@ -125,7 +125,7 @@ extension PinFinding: DocumentValue {
   var json: JSONValue {
     .object([
       "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),
-      "words": .string(words),
+      "words": .string(message),
     ])
   }
 }

@@ -22,11 +22,11 @@ struct Contender {
     /// Another program does the work.
     case elsewhere(Peer, Inquiry)
     /// Not measured, with the reason: a wrong answer or none.
-    case refused(String)
+    case rejected(String)
   }
 
   static func ours(_ name: String = "ours", _ work: @escaping () -> Bool) -> Contender {
-    Contender(name: name, work: work() && work() ? .here(work) : .refused("a wrong answer"))
+    Contender(name: name, work: work() && work() ? .here(work) : .rejected("a wrong answer"))
   }
 }
 
@@ -40,7 +40,7 @@ struct Figure {
   var allocations: Int?
   var peak: Int?
   /// Why there are no times.
-  var refusal: String?
+  var rejection: String?
 
   /// Nil if nothing was measured or an answer was wrong.
   var spread: Spread? { Spread(times) }

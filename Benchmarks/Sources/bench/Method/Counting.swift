@@ -44,10 +44,10 @@ enum Counting {
       if words.count == 3 { counts[words[2]] = (Int(words[0]), Int(words[1])) }
     }
     for row in rows.indices {
-      for place in rows[row].figures.indices {
-        let name = rows[row].figures[place].contender
+      for index in rows[row].figures.indices {
+        let name = rows[row].figures[index].contender
         guard let count = counts[key(rows[row].subject, rows[row].name, name)] else { continue }
-        (rows[row].figures[place].allocations, rows[row].figures[place].peak) = count
+        (rows[row].figures[index].allocations, rows[row].figures[index].peak) = count
       }
     }
     return true

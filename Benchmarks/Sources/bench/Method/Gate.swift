@@ -111,8 +111,8 @@ enum Gate {
       "--callgrind-out-file=\(folder)/counts",
     ]
     var counts: [String: Int] = [:]
-    for (place, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
-      let text = try? String(contentsOfFile: "\(folder)/counts.\(place + 1)", encoding: .utf8)
+    for (index, name) in (Program.again(command, ["--gate-instructions"]) ?? []).enumerated() {
+      let text = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)", encoding: .utf8)
       let line = text?.split(separator: "\n").first { line in
         line.hasPrefix("summary: ") || line.hasPrefix("totals: ")
       }

@@ -37,7 +37,7 @@ final class Peer {
     let answer = answer(to: inquiry) ?? "nothing in \(Int(Peer.patience)) s"
     return Contender(
       name: name, isPeer: true,
-      work: answer == inquiry.answer ? .elsewhere(self, inquiry) : .refused("says: \(answer)"))
+      work: answer == inquiry.answer ? .elsewhere(self, inquiry) : .rejected("says: \(answer)"))
   }
 
   /// Returns the answer to an inquiry, which `measure(_:)` then repeats. A program that does not

@@ -9,15 +9,15 @@ struct Runner {
     let contenders = benchmark.contenders
     var figures = contenders.map { Figure(contender: $0.name, isPeer: $0.isPeer) }
     var counts = contenders.map { _ in 0 }
-    for (place, contender) in contenders.enumerated() {
+    for (index, contender) in contenders.enumerated() {
       switch contender.work {
-      case .here(let work): counts[place] = count(for: work)
+      case .here(let work): counts[index] = count(for: work)
       case .elsewhere(let peer, let inquiry):
         // A peer holds one question at a time; this measurement is its warm-up.
         if peer.answer(to: inquiry) != inquiry.answer || peer.measure(slice) == nil {
-          figures[place].refusal = "no answer"
+          figures[index].rejection = "no answer"
         }
-      case .refused(let reason): figures[place].refusal = reason
+      case .rejected(let reason): figures[index].rejection = reason
       }
     }
     let isDifference = Promises.goals(benchmark.subject, benchmark.name).contains { goal in
@@ -28,22 +28,22 @@ struct Runner {
         measureTogether(contenders, counts, &figures)
         continue
       }
-      for place in order(figures, round) where figures[place].refusal == nil {
-        switch contenders[place].work {
-        case .here(let work): figures[place].times.append(time(counts[place], work))
+      for index in order(figures, round) where figures[index].rejection == nil {
+        switch contenders[index].work {
+        case .here(let work): figures[index].times.append(time(counts[index], work))
         case .elsewhere(let peer, _):
           let result = peer.measure(slice)
-          figures[place].times.append(result?.microseconds ?? .infinity)
-          figures[place].allocations = result?.allocations
-        case .refused: break
+          figures[index].times.append(result?.microseconds ?? .infinity)
+          figures[index].allocations = result?.allocations
+        case .rejected: break
         }
       }
     }
-    for (place, contender) in contenders.enumerated() {
+    for (index, contender) in contenders.enumerated() {
       guard case .elsewhere(let peer, let inquiry) = contender.work,
-        figures[place].spread != nil, figures[place].allocations == nil
+        figures[index].spread != nil, figures[index].allocations == nil
       else { continue }
-      (figures[place].allocations, figures[place].peak) = peer.memory(of: inquiry)
+      (figures[index].allocations, figures[index].peak) = peer.memory(of: inquiry)
     }
     return Row(
       subject: benchmark.subject, name: benchmark.name, figures: figures, note: benchmark.note)
@@ -62,13 +62,13 @@ struct Runner {
     let pieces = 32
     var times = figures.map { _ in [Double]() }
     for piece in 0..<pieces {
-      for place in order(figures, piece) {
-        guard case .here(let work) = contenders[place].work else { continue }
-        times[place].append(time(max(counts[place] / pieces, 1), work))
+      for index in order(figures, piece) {
+        guard case .here(let work) = contenders[index].work else { continue }
+        times[index].append(time(max(counts[index] / pieces, 1), work))
       }
     }
-    for place in figures.indices {
-      if let median = Spread(times[place])?.median { figures[place].times.append(median) }
+    for index in figures.indices {
+      if let median = Spread(times[index])?.median { figures[index].times.append(median) }
     }
   }
 

@@ -45,7 +45,7 @@ struct JSONReport {
   private func figure(_ figure: Figure) -> [String: Any] {
     let wrong = figure.spread == nil ? "a wrong answer on the way" : nil
     let members: [String: Any?] = [
-      "isPeer": figure.isPeer, "refused": figure.refusal ?? wrong,
+      "isPeer": figure.isPeer, "rejected": figure.rejection ?? wrong,
       "time": figure.spread.map(spread),
       "rounds": figure.times.isEmpty ? nil : figure.times.count,
       "allocations": figure.allocations, "peakBytes": figure.peak,

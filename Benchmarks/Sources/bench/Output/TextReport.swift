@@ -40,7 +40,7 @@ struct TextReport {
 
   private func text(of figure: Figure) -> String {
     let name = "    " + figure.contender.padded(to: 10)
-    if let refusal = figure.refusal { return name + " not measured: \(refusal)" }
+    if let rejection = figure.rejection { return name + " not measured: \(rejection)" }
     guard let spread = figure.spread else { return name + " a wrong answer on the way" }
     var line =
       name + spread.median.text(2).padded(to: 11, left: true)

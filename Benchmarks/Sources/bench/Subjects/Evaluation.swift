@@ -73,7 +73,7 @@ enum Evaluation {
   /// AFNetworking's policy.
   private static func evaluators(_ files: ChainFiles) -> Case? {
     let question = Question(files)
-    let (read, validator) = (question.certificates, question.validator(SignatureMemory()))
+    let (read, validator) = (question.certificates, question.validator(SignatureCache()))
     let keys = PublicKeysTrustEvaluator(keys: [read[1].publicKey])
     let policy = AFSecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [read[1]])
     return Case(

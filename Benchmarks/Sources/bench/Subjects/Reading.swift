@@ -2,7 +2,7 @@ internal import Foundation
 internal import Holdfast
 
 /// read: parsing certificates with every extension. load: the bundle of the system. list: a
-/// revocation list of a million entries, only on demand.
+/// CRL of a million entries, only on demand.
 enum Reading {
   static func cases(_ peers: Peers) -> [Case] {
     let files = ["a_rsa2048", "b_p256", "f_rsapss2048"].compactMap { ChainFiles[$0] }
@@ -44,7 +44,7 @@ enum Reading {
   }
 
   /// Reading the list including the first look-up, and further look-ups.
-  static func lists(_ peers: Peers) -> [Case] {
+  static func crls(_ peers: Peers) -> [Case] {
     let path = "Benchmarks/.build/list.der"
     guard let der = ChainFiles.bytes(path), let list = list(der) else { return [] }
     let numbers = list.entries.map(\.serialNumber)
@@ -69,7 +69,7 @@ enum Reading {
     ]
   }
 
-  private static func list(_ der: [UInt8]) -> CertificateList? { try? CertificateList(der: der) }
+  private static func list(_ der: [UInt8]) -> CRL? { try? CRL(der: der) }
 
   /// The resident memory of this process.
   private static var residentBytes: Int {

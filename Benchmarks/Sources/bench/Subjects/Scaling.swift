@@ -46,11 +46,11 @@ enum Scaling {
       Result(name: work.name, threads: work.threads, rounds: work.threads.map { _ in [] })
     }
     for _ in 0..<rounds {
-      for (place, work) in all.enumerated() {
+      for (index, work) in all.enumerated() {
         for (column, threads) in work.threads.enumerated() {
           let (alone, ratio) = await compare(work, threads)
-          if threads == 1 { results[place].alone.append(alone) }
-          results[place].rounds[column].append(ratio)
+          if threads == 1 { results[index].alone.append(alone) }
+          results[index].rounds[column].append(ratio)
         }
       }
     }
@@ -91,10 +91,10 @@ enum Scaling {
       let question = Question(files)
       works.append(
         Work(name: "\(files.title), warm, unshared", threads: numbers) { threads in
-          await throughput(threads) { validating(question, question.validator(SignatureMemory())) }
+          await throughput(threads) { validating(question, question.validator(SignatureCache())) }
         })
-      for (state, memory) in [("cold", nil), ("warm", SignatureMemory())] {
-        let validator = question.validator(memory)
+      for (state, cache) in [("cold", nil), ("warm", SignatureCache())] {
+        let validator = question.validator(cache)
         works.append(
           Work(name: "\(files.title), \(state)", threads: numbers) { threads in
             await throughput(threads) { validating(question, validator) }

@@ -18,8 +18,8 @@ enum Validation {
   private static func checked(_ question: Question, _ peers: Peers) -> [Contender] {
     let wrong = peers.contenders(question.forWrongHost.inquiry)
     return zip(peers.contenders(question.inquiry), wrong).map { right, wrong in
-      guard case .elsewhere = right.work, case .refused = wrong.work else { return right }
-      return Contender(name: right.name, isPeer: true, work: .refused("takes any host"))
+      guard case .elsewhere = right.work, case .rejected = wrong.work else { return right }
+      return Contender(name: right.name, isPeer: true, work: .rejected("takes any host"))
     }
   }
 
@@ -43,7 +43,7 @@ enum Validation {
       cases.append(
         Case(
           subject: "validate", name: "\(files.title), \(what)",
-          contenders: [wrong.cold] + peers.contenders(wrong.inquiry), note: "refused"))
+          contenders: [wrong.cold] + peers.contenders(wrong.inquiry), note: "rejected"))
     }
     return cases
   }
@@ -56,7 +56,7 @@ enum Validation {
       subject: "validate", name: "mesh of 8 authorities",
       contenders: [.ours("search", question.search()), question.cold]
         + peers.contenders(question.inquiry),
-      note: "refused; \(question.chain.count - 1) certificates")
+      note: "rejected; \(question.chain.count - 1) certificates")
   }
 
   private static func constraints(_ peers: Peers) -> Case? {
@@ -67,6 +67,6 @@ enum Validation {
     return Case(
       subject: "validate", name: "1,000 names, 100 constraints",
       contenders: [question.cold] + peers.contenders(question.inquiry),
-      note: question.isValid ? "valid" : "refused")
+      note: question.isValid ? "valid" : "rejected")
   }
 }

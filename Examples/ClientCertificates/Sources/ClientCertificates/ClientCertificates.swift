@@ -18,20 +18,20 @@ struct ClientCertificates {
       // A private CA needs RFC 5280 but none of the web's additional rules. Made once, used for
       // all.
       let validator = PathValidator(anchors: AnchorSet(authority), rules: .rfc5280)
-      var refused = 0
+      var rejected = 0
       let input = FileHandle.standardInput.readDataToEndOfFile()
       for chain in String(decoding: input, as: UTF8.self).split(separator: "\n.\n")
       where !answer(String(chain), validator) {
-        refused += 1
+        rejected += 1
       }
-      exit(refused == 0 ? 0 : 1)
+      exit(rejected == 0 ? 0 : 1)
     } catch {
       print("not understood: \(error)")
       exit(2)
     }
   }
 
-  /// Prints who a client is, or why it is refused.
+  /// Prints who a client is, or why it is rejected.
   private static func answer(_ pem: String, _ validator: PathValidator) -> Bool {
     do {
       let chain = try Certificate.certificates(inPEM: pem)
@@ -39,7 +39,7 @@ struct ClientCertificates {
       print("welcome: \(name(of: path.leaf)), through \(path.anchor.name)")
       return true
     } catch let error as PathError {
-      print("refused: \(error)")
+      print("rejected: \(error)")
     } catch {
       print("unreadable: \(error)")
     }

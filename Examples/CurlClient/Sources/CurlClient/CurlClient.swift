@@ -27,33 +27,33 @@ struct CurlClient {
   }
 }
 
-/// One transfer. It has its own verifier, so a recorded refusal belongs to this transfer.
+/// One transfer. It has its own verifier, so a recorded rejection belongs to this transfer.
 final class Transfer: Sendable {
   private let host: String
   private let verifier: TLSVerifier
-  private let refusal: Refusal
+  private let rejection: Rejection
 
-  /// Why the server was refused.
-  final class Refusal: Sendable {
+  /// Why the server was rejected.
+  final class Rejection: Sendable {
     let reason = Mutex<TrustError?>(nil)
   }
 
   init(_ manager: TrustManager, host: String) {
-    let refusal = Refusal()
+    let rejection = Rejection()
     self.host = host
-    self.refusal = refusal
+    self.rejection = rejection
     verifier = TLSVerifier { peer throws(TrustError) in
       do throws(TrustError) {
         return try manager.evaluate(
           der: peer.chain, host: host, staple: peer.staple, at: peer.time)
       } catch {
-        refusal.reason.withLock { $0 = error }
+        rejection.reason.withLock { $0 = error }
         throw error
       }
     }
   }
 
-  /// Fetches a page and prints it. Returns false if the server is refused or cannot be reached.
+  /// Fetches a page and prints it. Returns false if the server is rejected or cannot be reached.
   func get(_ url: String, connectingTo target: String?) -> Bool {
     let curl = curl_easy_init()
     defer { curl_easy_cleanup(curl) }
@@ -81,8 +81,8 @@ final class Transfer: Sendable {
       return false
     }
     let result = curl_easy_perform(curl)
-    if let reason = refusal.reason.withLock({ $0 }) {
-      print("refused: \(reason)")
+    if let reason = rejection.reason.withLock({ $0 }) {
+      print("rejected: \(reason)")
     } else if result != CURLE_OK {
       print("failed: \(String(cString: curl_easy_strerror(result)))")
     }

@@ -43,7 +43,7 @@ struct CustomEvaluator {
       let verdict = try FreshCertificate(days: days).verdict(on: trust, for: arguments[0])
       print("trusted: \(verdict.reason)")
     } catch let error as TrustError {
-      print("refused: \(error)")
+      print("rejected: \(error)")
       exit(1)
     } catch {
       print("not understood: \(error)")

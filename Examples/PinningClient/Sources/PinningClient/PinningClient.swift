@@ -27,8 +27,8 @@ struct PinningClient {
       let verdict = try manager.evaluate(
         Certificate.certificates(inFile: "-"), host: arguments[0])
       print(verdict)
-    } catch let refusal as TrustError {
-      print("refused: \(refusal)")
+    } catch let rejection as TrustError {
+      print("rejected: \(rejection)")
       exit(1)
     } catch {
       print("not understood: \(error)")

@@ -13,7 +13,7 @@ extension Sessions {
       let (a, b) = (try context(server: "good"), try context(server: "p256"))
       if !isStateless { for context in [a, b] { wire_set_no_tickets(context) } }
       try TLSVerifier(validator).installOnServer(a)
-      try TLSVerifier { _ in throw TrustError.refused(reason: "nobody") }.installOnServer(b)
+      try TLSVerifier { _ in throw TrustError.rejected(reason: "nobody") }.installOnServer(b)
       wire_switch(a, b)
       let client = try context(client: "client-good")
       try TLSVerifier(try material.manager(["good", "p256"])).install(on: client)
@@ -26,9 +26,9 @@ extension Sessions {
       let kind = isStateless ? "by name, tickets: " : "by name, no tickets: "
       let first = try shake("a.example")
       expectServer(kind + "A", "accepted", first)
-      expectServer(kind + "B", "refused pins, alert badCertificate", try shake("b.example"))
+      expectServer(kind + "B", "rejected pins, alert badCertificate", try shake("b.example"))
       expectServer(
-        kind + "B with a session of A", "refused pins, alert badCertificate",
+        kind + "B with a session of A", "rejected pins, alert badCertificate",
         try shake("b.example", first.session))
       expectServer(
         kind + "A again", isStateless ? "not asked, resumed" : "accepted",
@@ -40,15 +40,15 @@ extension Sessions {
     if version == TLS1_3_VERSION { try runLateCertificates() }
     try runReuse()
     try runUnseen()
-    var refusal = "installed"
+    var rejection = "installed"
     do throws(TLSError) {
       let datagrams = wire_datagram_context()
       defer { SSL_CTX_free(datagrams) }
       try TLSVerifier(validator).install(on: datagrams)
     } catch {
-      if case .datagrams = error { refusal = "refused" }
+      if case .datagrams = error { rejection = "rejected" }
     }
-    table.row(label + "a context of DTLS", expected: "refused", got: refusal)
+    table.row(label + "a context of DTLS", expected: "rejected", got: rejection)
   }
 
   /// A certificate that the server asks for after the handshake: the ticket that follows has the
@@ -79,7 +79,7 @@ extension Sessions {
     clock.step(days: 2)
     expectServer(
       "a certificate after the handshake: the ticket once it has expired",
-      "refused expired, alert certificateExpired",
+      "rejected expired, alert certificateExpired",
       try connect(client, server, session: late.session))
   }
 

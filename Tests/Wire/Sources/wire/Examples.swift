@@ -29,7 +29,7 @@ private func install(_ manager: TrustManager, _ context: OpaquePointer) throws {
 private func printOutcome(_ ssl: OpaquePointer) {
   switch TLSVerifier.outcome(of: ssl) {
   case .accepted(let verdict)?: print(verdict)
-  case .refused(let refusal)?: print(refusal, refusal.alert)
+  case .rejected(let rejection)?: print(rejection, rejection.alert)
   case nil: print("the peer has shown no certificate")
   }
 }

@@ -24,7 +24,7 @@ final class Counts: Sendable {
 
 /// Many connections to real servers.
 enum Load {
-  /// Connections through one client from many threads; each tenth goes to a server to be refused, and
+  /// Connections through one client from many threads; each tenth goes to a server to be rejected, and
   /// each must have its own reason.
   ///
   /// - Parameter servers: Ports, the first to be accepted, each other with the rule it breaks.
@@ -39,10 +39,10 @@ enum Load {
     for number in 0..<threads {
       DispatchQueue(label: "wire.\(number)").async(group: group) {
         while true {
-          let place = next.add(1, ordering: .relaxed).oldValue
-          guard place < count else { return }
-          let isBad = place % 10 == 9
-          let server = servers[isBad ? 1 + place / 10 % (servers.count - 1) : 0]
+          let index = next.add(1, ordering: .relaxed).oldValue
+          guard index < count else { return }
+          let isBad = index % 10 == 9
+          let server = servers[isBad ? 1 + index / 10 % (servers.count - 1) : 0]
           var got: String
           do throws(TLSError) {
             let connection = try client.connect(
@@ -50,8 +50,8 @@ enum Load {
             got = "accepted"
             connection.close()
           } catch {
-            if case .refused(let refusal) = error {
-              got = refusal.rule?.name ?? "\(refusal)"
+            if case .rejected(let rejection) = error {
+              got = rejection.rule?.name ?? "\(rejection)"
             } else {
               got = "\(error)"
             }
@@ -82,7 +82,7 @@ enum Load {
         connection.close()
         guard isGood else { return false }
       } catch {
-        guard case .refused = error, !isGood else {
+        guard case .rejected = error, !isGood else {
           print("\(error)")
           return false
         }
@@ -130,11 +130,11 @@ enum Load {
         for number in 0..<10 {
           let first = try sessions.connect(good, server)
           let again = try sessions.connect(good, server, session: first.session)
-          let refused = [
+          let rejected = [
             try sessions.connect(mistaken, server).client,
             try sessions.connect(foreign, server).server,
           ]
-          guard again.isResumed, refused.allSatisfy({ $0.hasPrefix("refused") }) else {
+          guard again.isResumed, rejected.allSatisfy({ $0.hasPrefix("rejected") }) else {
             throw TLSError.closed
           }
           wire_abandon(good, server, CInt(number % 4))

@@ -32,12 +32,12 @@ struct Material: Sendable {
 
   /// A manager with the keys of some certificates and a backup as pins of the host.
   func manager(
-    _ names: [String], host: String = "wire.example", memory: SignatureMemory? = SignatureMemory()
+    _ names: [String], host: String = "wire.example", cache: SignatureCache? = SignatureCache()
   ) throws -> TrustManager {
     var pins = try names.map { Pin(keyOf: try certificate($0)) }
     pins.append(Pin(keyOf: try certificate("backup")))
     return TrustManager(
-      pins: try PinTable([host: PinSet(pins)]), anchors: root, memory: memory)
+      pins: try PinTable([host: PinSet(pins)]), anchors: root, cache: memory)
   }
 }
 

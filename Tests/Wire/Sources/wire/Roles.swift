@@ -62,12 +62,12 @@ extension Sessions {
     case .both: return "several hosts"
     case .name, .address, .serverName:
       return isForServers
-        ? "accepted" : "refused extendedKeyUsage, alert unsupportedCertificate"
+        ? "accepted" : "rejected extendedKeyUsage, alert unsupportedCertificate"
     case .otherAddress:
       if isCareless { return "accepted" }
       return certificate == "good"
-        ? "refused hostName, alert badCertificate"
-        : "refused extendedKeyUsage, alert unsupportedCertificate"
+        ? "rejected hostName, alert badCertificate"
+        : "rejected extendedKeyUsage, alert unsupportedCertificate"
     }
   }
 

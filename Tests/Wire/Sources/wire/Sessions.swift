@@ -58,15 +58,15 @@ struct Sessions {
   func text(_ outcome: TLSOutcome?) -> String {
     switch outcome {
     case .accepted?: return "accepted"
-    case .refused(let refusal)?:
-      switch refusal.reason {
-      case .sessionNotValid: return "refused session, alert \(refusal.alert)"
+    case .rejected(let rejection)?:
+      switch rejection.reason {
+      case .sessionNotValid: return "rejected session, alert \(rejection.alert)"
       case .noHost: return "no host"
       case .severalHosts: return "several hosts"
       case .certificatesNotSeen: return "not seen"
       default: break
       }
-      return "refused \(refusal.rule?.name ?? "pins"), alert \(refusal.alert)"
+      return "rejected \(rejection.rule?.name ?? "pins"), alert \(rejection.alert)"
     case nil: return "not asked"
     }
   }
@@ -141,41 +141,41 @@ struct Sessions {
     let late = try session()
     clock.step(days: 2)
     expect(
-      "resumed after the leaf has expired", "refused session, alert certificateUnknown, resumed",
+      "resumed after the leaf has expired", "rejected session, alert certificateUnknown, resumed",
       try connect(client, server, session: late))
     table.row(
       label + "mayResume then", expected: "false",
       got: "\(late.map { verifier.mayResume($0, host: "wire.example") } ?? true)")
     expect(
-      "a new session then", "refused expired, alert certificateExpired",
+      "a new session then", "rejected expired, alert certificateExpired",
       try connect(client, server))
     clock.step(days: 0)
     let early = try session()
     clock.step(days: -1)
     expect(
       "resumed before the verdict, by a clock set back",
-      "refused session, alert certificateUnknown, resumed",
+      "rejected session, alert certificateUnknown, resumed",
       try connect(client, server, session: early))
     clock.step(days: 0)
 
     let other = try context()
     try TLSVerifier(try material.manager(["good"]), clock: { clock.now }).install(on: other)
     expect(
-      "resumed under other pins", "refused session, alert certificateUnknown, resumed",
+      "resumed under other pins", "rejected session, alert certificateUnknown, resumed",
       try connect(other, server, session: session()))
     expect(
-      "a new session under other pins", "refused pins, alert badCertificate",
+      "a new session under other pins", "rejected pins, alert badCertificate",
       try connect(other, server))
 
     expect(
-      "resumed for another host", "refused session, alert certificateUnknown, resumed",
+      "resumed for another host", "rejected session, alert certificateUnknown, resumed",
       try connect(client, server, host: "localhost", session: session()))
 
     let plain = try context()
     let unverified = try connect(plain, server).session
     expect(
       "resumed with a session that was never verified",
-      "refused session, alert certificateUnknown, resumed",
+      "rejected session, alert certificateUnknown, resumed",
       try connect(client, server, session: unverified))
   }
 
@@ -198,24 +198,24 @@ struct Sessions {
     expectServer(
       "client certificate: good", "accepted", try connect(client("client-good"), strict))
     expectServer(
-      "client certificate: expired", "refused expired, alert certificateExpired",
+      "client certificate: expired", "rejected expired, alert certificateExpired",
       try connect(client("client-expired"), strict))
     expectServer(
-      "client certificate: foreign", "refused issuerNotFound, alert unknownCA",
+      "client certificate: foreign", "rejected issuerNotFound, alert unknownCA",
       try connect(client("client-foreign"), strict))
     expectServer(
       "client certificate: that of a server",
-      "refused extendedKeyUsage, alert unsupportedCertificate",
+      "rejected extendedKeyUsage, alert unsupportedCertificate",
       try connect(client("p256"), strict))
     let none = try connect(client(nil), strict)
     expectServer("client certificate: missing", "not asked", none)
     table.row(
-      label + "client certificate: missing, the connection", expected: "refused",
-      got: none.session == nil ? "refused" : "made")
+      label + "client certificate: missing, the connection", expected: "rejected",
+      got: none.session == nil ? "rejected" : "made")
     let lenient = try server(requiresCertificate: false)
     table.row(
       label + "client certificate: missing and not required", expected: "made",
-      got: try connect(client(nil), lenient).session == nil ? "refused" : "made")
+      got: try connect(client(nil), lenient).session == nil ? "rejected" : "made")
 
     let ada = try client("client-short")
     let session = try connect(ada, strict).session
@@ -228,7 +228,7 @@ struct Sessions {
     clock.step(days: 2)
     expectServer(
       "client resumes after its certificate has expired",
-      "refused expired, alert certificateExpired", try connect(ada, strict, session: again))
+      "rejected expired, alert certificateExpired", try connect(ada, strict, session: again))
     clock.step(days: 0)
     let stateful = try server()
     wire_set_no_tickets(stateful)

@@ -24,7 +24,7 @@ enum Speed {
       }
     }
     let pinned = try material.manager([server])
-    let forgetful = try material.manager([server], memory: nil)
+    let forgetful = try material.manager([server], cache: nil)
     let validator = PathValidator(anchors: material.root)
     let contenders = try [
       contender("no verification") { _ in },

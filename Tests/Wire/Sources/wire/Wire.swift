@@ -17,7 +17,7 @@ struct Wire {
     let isRight: Bool
     switch words[0] {
     case "sessions":
-      var all = [try refusesBadHost(material)]
+      var all = [try rejectsBadHost(material)]
       for version in [TLS1_2_VERSION, TLS1_3_VERSION] {
         var sessions = Sessions(material, version: version)
         try sessions.runClient()
@@ -80,7 +80,7 @@ struct Wire {
   private static func port(_ word: String) throws -> UInt16 { UInt16(try number(word)) }
 
   /// A name that is not a host is an error before its address is looked up.
-  private static func refusesBadHost(_ material: Material) throws -> Bool {
+  private static func rejectsBadHost(_ material: Material) throws -> Bool {
     var table = Table()
     let manager = try material.manager(["good"])
     var got = "a connection"
@@ -142,7 +142,8 @@ struct Wire {
       let name = verdict.certificates.first?.subject.commonName ?? ""
       print(isDone ? "welcome \(name)" : "failed after \(name)")
       if isDone { wire_answer(ssl, "HTTP/1.0 200 OK\r\n\r\nwelcome \(name)\n") }
-    case .refused(let refusal)?: print("refused \(refusal.rule?.name ?? "") \(refusal.alert)")
+    case .rejected(let rejection)?:
+      print("rejected \(rejection.rule?.name ?? "") \(rejection.alert)")
     case nil: print(isDone ? "welcome without a certificate" : "no certificate")
     }
   }

@@ -18,7 +18,7 @@ public struct PinForecast: Sendable {
     /// The result for the host.
     public let state: State
     /// The reason, in one line.
-    public let words: String
+    public let message: String
   }
 
   /// The result for a host.
@@ -28,7 +28,7 @@ public struct PinForecast: Sendable {
     /// A chain is accepted without a pin: the host is not pinned, or mismatches are only reported.
     case unpinned
     /// No chain is accepted: all clients are locked out.
-    case refused
+    case rejected
   }
 
   /// The replacement of a key by a new one.
@@ -42,11 +42,11 @@ public struct PinForecast: Sendable {
   }
 
   /// When all clients are first locked out; nil if they never are.
-  public var lockout: Timestamp? { periods.first { $0.state == .refused }?.start }
+  public var lockout: Timestamp? { periods.first { $0.state == .rejected }?.start }
 
   /// When the first lockout ends; nil if it lasts until the end of the forecast, or if there is none.
   public var lockoutEnd: Timestamp? {
-    periods.drop { $0.state != .refused }.first { $0.state != .refused }?.start
+    periods.drop { $0.state != .rejected }.first { $0.state != .rejected }?.start
   }
 
   /// Makes the forecast for one host.
@@ -70,10 +70,10 @@ public struct PinForecast: Sendable {
     var path: ValidatedPath?
     var next: Timestamp? = start
     while let moment = next, moment <= end {
-      let (state, words, found) = PinForecast.state(manager, host, chains, at: moment)
+      let (state, message, found) = PinForecast.state(manager, host, chains, at: moment)
       if moment == start { path = found }
-      if periods.last?.state != state || periods.last?.words != words {
-        periods.append(Period(start: moment, state: state, words: words))
+      if periods.last?.state != state || periods.last?.message != message {
+        periods.append(Period(start: moment, state: state, message: message))
       }
       // The path may end at an anchor that is not in any chain and will expire, too.
       for certificate in found?.certificates ?? [] {
@@ -89,7 +89,7 @@ public struct PinForecast: Sendable {
   private static func state(
     _ manager: TrustManager, _ host: HostName, _ chains: [[Certificate]], at time: Timestamp
   ) -> (State, String, ValidatedPath?) {
-    var best: (State, String, ValidatedPath?) = (.refused, "there is no chain", nil)
+    var best: (State, String, ValidatedPath?) = (.rejected, "there is no chain", nil)
     for (index, chain) in chains.enumerated() {
       let name = chains.count > 1 ? "chain \(index + 1): " : ""
       do throws(TrustError) {
@@ -106,14 +106,14 @@ public struct PinForecast: Sendable {
         @unknown default: best = (.unpinned, "\(name)the host is not pinned", verdict.path)
         }
       } catch {
-        guard best.0 == .refused else { continue }
-        best.1 = name + words(error)
+        guard best.0 == .rejected else { continue }
+        best.1 = name + message(error)
       }
     }
     return best
   }
 
-  private static func words(_ error: TrustError) -> String {
+  private static func message(_ error: TrustError) -> String {
     switch error {
     case .invalidPath(let error):
       guard let first = error.rejections.first else { return error.headline }
@@ -129,15 +129,15 @@ public struct PinForecast: Sendable {
     on path: ValidatedPath, _ table: PinTable, _ host: HostName, _ time: Timestamp
   ) -> [Replacement] {
     guard case .pinned(_, let set) = table.selection(for: host, at: time) else { return [] }
-    let places = path.places
-    return places.indices.map { replaced in
+    let elements = path.elements
+    return elements.indices.map { replaced in
       // A new key that is not pinned counts like no key at all.
-      var others = places
+      var others = elements
       others.remove(at: replaced)
       var isSurvived = true
       do throws(PinnedPath.Reason) { _ = try set.evaluate(others) } catch { isSurvived = false }
       return Replacement(
-        scope: places[replaced].scope, name: places[replaced].shortName, isSurvived: isSurvived)
+        scope: elements[replaced].scope, name: elements[replaced].shortName, isSurvived: isSurvived)
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 /// What is remembered of signatures is found again for the very same bytes, and for no others.
 @Suite(.enabled(if: BenchChain.isThere, "bench of the vectors is not there"))
-struct SignatureMemoryTests {
+struct SignatureCacheTests {
   @Test(
     "a certificate with one changed byte is not found in the cache", arguments: BenchChain.names)
   func changedCertificate(name: String) throws {
@@ -20,16 +20,16 @@ struct SignatureMemoryTests {
     var judged = 0
     for (certificate, issuer) in pairs {
       let key = issuer.publicKey.der
-      let memory = SignatureMemory()
-      memory.insert(SignatureMemory.Fact(certificate, under: key))
-      #expect(memory.contains(SignatureMemory.Fact(certificate, under: key)))
-      for place in certificate.der.indices {
+      let cache = SignatureCache()
+      cache.insert(SignatureCache.VerifiedSignature(certificate, under: key))
+      #expect(cache.contains(SignatureCache.VerifiedSignature(certificate, under: key)))
+      for offset in certificate.der.indices {
         var der = certificate.der
-        der[place] ^= UInt8(truncatingIfNeeded: 1 << (place % 8))
+        der[offset] ^= UInt8(truncatingIfNeeded: 1 << (offset % 8))
         guard let changed = readable(der) else { continue }
         judged += 1
-        if memory.contains(SignatureMemory.Fact(changed, under: key)) {
-          known.append("byte \(place)")
+        if cache.contains(SignatureCache.VerifiedSignature(changed, under: key)) {
+          known.append("byte \(offset)")
         }
       }
     }
@@ -41,31 +41,31 @@ struct SignatureMemoryTests {
     "the same certificate under another key is not found in the cache", arguments: BenchChain.names)
   func changedKey(name: String) throws {
     let chain = try BenchChain(name)
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     let key = chain.root.publicKey.der.array
     let certificate = chain.intermediates[0]
-    memory.insert(SignatureMemory.Fact(certificate, under: Bytes(key)))
+    cache.insert(SignatureCache.VerifiedSignature(certificate, under: Bytes(key)))
     var known: [Int] = []
-    for place in key.indices {
+    for offset in key.indices {
       var other = key
-      other[place] ^= UInt8(truncatingIfNeeded: 1 << (place % 8))
-      if memory.contains(SignatureMemory.Fact(certificate, under: Bytes(other))) {
-        known.append(place)
+      other[offset] ^= UInt8(truncatingIfNeeded: 1 << (offset % 8))
+      if cache.contains(SignatureCache.VerifiedSignature(certificate, under: Bytes(other))) {
+        known.append(offset)
       }
     }
     #expect(known.isEmpty)
     // The end of one part is not taken for the beginning of the next.
     for length in [key.count - 1, 0] {
       let cut = Bytes(Array(key.prefix(length)))
-      #expect(!memory.contains(SignatureMemory.Fact(certificate, under: cut)))
+      #expect(!cache.contains(SignatureCache.VerifiedSignature(certificate, under: cut)))
     }
   }
 
-  @Test("a refused path caches nothing, a valid one caches its signatures")
-  func refusal() throws {
+  @Test("a rejected path caches nothing, a valid one caches its signatures")
+  func rejection() throws {
     let chain = try BenchChain("b_p256")
-    let memory = SignatureMemory()
-    let validator = PathValidator(anchors: AnchorSet([chain.root]), memory: memory)
+    let cache = SignatureCache()
+    let validator = PathValidator(anchors: AnchorSet([chain.root]), cache: cache)
     func validate(_ host: String) -> Bool {
       do throws(PathError) {
         _ = try validator.validate(
@@ -75,31 +75,32 @@ struct SignatureMemoryTests {
         return false
       }
     }
-    let leafFact = SignatureMemory.Fact(
+    let leafFact = SignatureCache.VerifiedSignature(
       chain.leaf, under: chain.intermediates[0].publicKey.der, coversOwnKey: true)
-    let fact = SignatureMemory.Fact(chain.intermediates[0], under: chain.root.publicKey.der)
+    let fact = SignatureCache.VerifiedSignature(
+      chain.intermediates[0], under: chain.root.publicKey.der)
     #expect(!validate("www.other.example.net"))
-    #expect(!memory.contains(leafFact) && !memory.contains(fact))
-    #expect(memory.key(chain.intermediates[0].publicKey.der) == nil)
+    #expect(!cache.contains(leafFact) && !cache.contains(fact))
+    #expect(cache.key(chain.intermediates[0].publicKey.der) == nil)
     #expect(validate(BenchChain.host))
-    #expect(memory.contains(leafFact) && memory.contains(fact))
-    #expect(memory.key(chain.intermediates[0].publicKey.der) != nil)
+    #expect(cache.contains(leafFact) && cache.contains(fact))
+    #expect(cache.key(chain.intermediates[0].publicKey.der) != nil)
     #expect(!validate("www.other.example.net"))
   }
 
   @Test("the cache keeps no more than its capacity, and entries in use stay")
   func capacity() throws {
     let leaf = try BenchChain("a_rsa2048").leaf
-    let memory = SignatureMemory(capacity: 8)
-    func fact(_ number: UInt8) -> SignatureMemory.Fact {
-      SignatureMemory.Fact(leaf, under: Bytes([number]))
+    let cache = SignatureCache(capacity: 8)
+    func fact(_ number: UInt8) -> SignatureCache.VerifiedSignature {
+      SignatureCache.VerifiedSignature(leaf, under: Bytes([number]))
     }
-    memory.insert(fact(0))
+    cache.insert(fact(0))
     for number in 1...100 {
-      memory.insert(fact(UInt8(number)))
-      #expect(memory.contains(fact(0)))
+      cache.insert(fact(UInt8(number)))
+      #expect(cache.contains(fact(0)))
     }
-    let kept = (1...100).count { memory.contains(fact(UInt8($0))) }
+    let kept = (1...100).count { cache.contains(fact(UInt8($0))) }
     #expect(kept < 8)
   }
 
@@ -114,7 +115,7 @@ struct SignatureMemoryTests {
     let key = PreparedKey(issuer.publicKey, .reuse)
     var sizes: [Int] = []
     for use in 1...(PreparedKey.usesOfLastingKey + 2) {
-      let taken = try #require(key.take())
+      let taken = try #require(key.verificationKey())
       sizes.append(tablePointCount(taken))
       guard sizes.last != sizes.dropLast().last else { continue }
       #expect(SignatureChecks.verify(leaf, scheme, under: taken) == .valid, "use \(use)")
@@ -125,26 +126,26 @@ struct SignatureMemoryTests {
     #expect(changes == (isRSA ? [] : [2, PreparedKey.usesOfLastingKey]))
     let anchor = PreparedKey(issuer.publicKey, .anchor)
     anchor.prepare()
-    #expect(tablePointCount(try #require(anchor.take())) == sizes.last)
+    #expect(tablePointCount(try #require(anchor.verificationKey())) == sizes.last)
   }
 
   @Test(
-    "a leaf with an impossible key is refused under all rules, and never cached",
+    "a leaf with an impossible key is rejected under all rules, and never cached",
     arguments: ["key-point-off-curve-leaf", "key-point-infinity-leaf", "key-rsa-exponent-1-leaf"])
-  func impossibleKey(name: String) throws {
+  func invalidKey(name: String) throws {
     let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/flaws/\(name).case")
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     for rules in [ValidationRules.rfc5280, .webPKI, .rfc5280] {
       let validator = PathValidator(
-        anchors: AnchorSet([chain[2]]), rules: rules, memory: memory)
+        anchors: AnchorSet([chain[2]]), rules: rules, cache: cache)
       let error = #expect(throws: PathError.self) {
         try validator.validate(
           [chain[0], chain[1]], for: .server(named: "www.bad.example"),
           at: #require(Timestamp("2026-01-01T00:00:00Z")))
       }
       let nearest = try #require(error?.rejections.first)
-      #expect(nearest.rule == .impossibleKey && nearest.index == 0)
+      #expect(nearest.rule == .invalidKey && nearest.index == 0)
       #expect(nearest.bytes != nil && nearest.field == "subjectPublicKeyInfo")
     }
   }
@@ -158,16 +159,16 @@ struct SignatureMemoryTests {
   func rememberedKey(name: String) throws {
     let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/\(name).case")
-    let memory = SignatureMemory()
-    memory.insert(SignatureMemory.Fact(chain[0], under: chain[1].publicKey.der))
-    let validator = PathValidator(anchors: AnchorSet([chain[2]]), memory: memory)
+    let cache = SignatureCache()
+    cache.insert(SignatureCache.VerifiedSignature(chain[0], under: chain[1].publicKey.der))
+    let validator = PathValidator(anchors: AnchorSet([chain[2]]), cache: cache)
     let error = #expect(throws: PathError.self) {
       try validator.validate(
         [chain[0], chain[1]], for: .any,
         at: #require(Timestamp("2026-01-01T00:00:00Z")))
     }
     let nearest = try #require(error?.rejections.first)
-    #expect(nearest.rule == .impossibleKey && nearest.index == 0)
+    #expect(nearest.rule == .invalidKey && nearest.index == 0)
     #expect(nearest.bytes == chain[0].publicKeyRange)
   }
 
@@ -178,10 +179,10 @@ struct SignatureMemoryTests {
     let root = CommittedVectors.root
     let chain = try Certificate.certificates(inFile: "\(root)/Vectors/paths/\(name).case")
     let time = try #require(Timestamp("2026-01-01T00:00:00Z"))
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     for rules in [ValidationRules.rfc5280, .webPKI, .rfc5280, .webPKI] {
       let validator = PathValidator(
-        anchors: AnchorSet([chain[2]]), rules: rules, memory: memory)
+        anchors: AnchorSet([chain[2]]), rules: rules, cache: cache)
       func validate() throws(PathError) {
         _ = try validator.validate([chain[0], chain[1]], for: .any, at: time)
       }
@@ -190,7 +191,7 @@ struct SignatureMemoryTests {
         continue
       }
       let error = #expect(throws: PathError.self) { try validate() }
-      #expect(error?.rejections.first?.rule == .impossibleKey)
+      #expect(error?.rejections.first?.rule == .invalidKey)
     }
   }
 }

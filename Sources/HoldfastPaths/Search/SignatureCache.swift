@@ -9,8 +9,8 @@ package import HoldfastHashes
 /// checked then; every other check is made each time. Only signatures on paths that were valid as a
 /// whole are stored, so only valid certificates fill the memory. It is bounded, and unused entries
 /// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
-public final class SignatureMemory: Sendable {
-  /// The most signatures kept.
+public final class SignatureCache: Sendable {
+  /// The maximum number of signatures kept.
   let capacity: Int
 
   private let signatures: ShardedCache<Void>
@@ -28,7 +28,7 @@ public final class SignatureMemory: Sendable {
   }
 
   /// A verified signature on a certificate under a key, identified by the SHA-256 of both.
-  struct Fact: Hashable, Sendable {
+  struct VerifiedSignature: Hashable, Sendable {
     fileprivate let digest: Digest
 
     /// - Parameter key: The issuer's SubjectPublicKeyInfo. Its encoding has a definite end, and the
@@ -45,23 +45,25 @@ public final class SignatureMemory: Sendable {
   }
 
   /// Whether this signature was verified before.
-  func contains(_ fact: Fact) -> Bool { signatures.value(for: fact.digest) != nil }
+  func contains(_ signature: VerifiedSignature) -> Bool {
+    signatures.value(for: signature.digest) != nil
+  }
 
   /// Stores a verified signature.
-  func insert(_ fact: Fact) { signatures.insert((), for: fact.digest) }
+  func insert(_ signature: VerifiedSignature) { signatures.insert((), for: signature.digest) }
 
   /// Returns the stored key with this SubjectPublicKeyInfo, and its tables, if there is one.
-  func key(_ der: Bytes) -> PreparedKey? { keys.value(for: SignatureMemory.digest(of: der)) }
+  func key(_ der: Bytes) -> PreparedKey? { keys.value(for: SignatureCache.digest(of: der)) }
 
   /// Stores a key, unless it is stored already.
   func insert(_ key: PreparedKey) {
-    keys.insert(key, for: SignatureMemory.digest(of: key.publicKey.der))
+    keys.insert(key, for: SignatureCache.digest(of: key.publicKey.der))
   }
 
   /// Stores the results of an accepted path.
-  func insert(_ learned: Learned) {
-    for fact in learned.facts { insert(fact) }
-    for key in learned.keys { insert(key) }
+  func insert(_ newEntries: NewEntries) {
+    for signature in newEntries.signatures { insert(signature) }
+    for key in newEntries.keys { insert(key) }
   }
 
   private static func digest(of der: Bytes) -> Digest {

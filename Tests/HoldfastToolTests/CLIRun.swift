@@ -4,7 +4,7 @@ import HoldfastTool
 import TestSupport
 
 /// Runs of the tool inside of the test.
-struct Trial {
+struct CLIRun {
   let status: ExitStatus
   let results: String
   let messages: String
@@ -23,7 +23,7 @@ struct Trial {
   }
 
   /// The commands that help lists.
-  static let commands = Trial("help").results.split(separator: "\n").compactMap { line in
+  static let commands = CLIRun("help").results.split(separator: "\n").compactMap { line in
     line.hasPrefix("  holdfast ") ? String(line.split(separator: " ")[1]) : nil
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// Flaws of validators that no single file shows: what must hold whatever the rules are, whatever was
 /// asked before, and however much is given.
 @Suite("Flaws that one file cannot show")
-struct MuseumTests {
+struct HistoricalFlawTests {
   private static let presets: [ValidationRules] = [
     .webPKI, .apple, .rfc5280, .strict, .strictRFC5280,
   ]
@@ -25,9 +25,9 @@ struct MuseumTests {
 
   private func answer(
     _ leaf: Certificate, _ intermediates: [Certificate], _ anchors: [Certificate],
-    _ rules: ValidationRules = .webPKI, memory: SignatureMemory? = nil
+    _ rules: ValidationRules = .webPKI, cache: SignatureCache? = nil
   ) -> PathError? {
-    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, memory: memory)
+    let validator = PathValidator(anchors: AnchorSet(anchors), rules: rules, cache: cache)
     do throws(PathError) {
       _ = try validator.validate(
         [leaf] + intermediates, for: .server(named: SignedCertificate.host),
@@ -85,13 +85,13 @@ struct MuseumTests {
     let clone = try SignedCertificate.root("Root", 7)
     let middle = try SignedCertificate.authority("M0", 10, by: "Root", 1)
     let leaf = try SignedCertificate.leaf(by: "M0", 10)
-    let memory = SignatureMemory()
+    let cache = SignatureCache()
     for _ in 0..<3 {
-      #expect(answer(leaf, [middle], [ours], memory: memory) == nil)
-      let stranger = answer(leaf, [middle], [theirs], memory: memory)
+      #expect(answer(leaf, [middle], [ours], cache: cache) == nil)
+      let stranger = answer(leaf, [middle], [theirs], cache: cache)
       #expect(stranger?.rejections.first?.rule == .issuerNotFound)
       #expect(stranger?.rejections.first?.index == 1)
-      let cloned = answer(leaf, [middle], [clone], memory: memory)
+      let cloned = answer(leaf, [middle], [clone], cache: cache)
       #expect(cloned?.rejections.first?.rule == .signature)
       #expect(cloned?.rejections.first?.index == 1)
     }
@@ -101,7 +101,7 @@ struct MuseumTests {
     "a host cannot be omitted by mistake: an empty one is an error, and .anyServer is explicit")
   func noHost() throws {
     let (root, leaf) = (try SignedCertificate.root(), try SignedCertificate.leaf(by: "Root", 1))
-    let validator = PathValidator(anchors: AnchorSet([root]), memory: nil)
+    let validator = PathValidator(anchors: AnchorSet([root]), cache: nil)
     func cause(_ purpose: Purpose) -> PathError.Cause? {
       do throws(PathError) {
         _ = try validator.validate([leaf], for: purpose, at: SignedCertificate.time)

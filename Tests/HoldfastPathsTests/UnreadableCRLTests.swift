@@ -6,7 +6,7 @@ import Testing
 
 /// A CRL that its issuer signed but that cannot be read may revoke the certificate, so it must not
 /// vanish. The cases `crl-unreadable-…` have the same for whole paths.
-@Suite("Revocation lists that cannot be read") struct UnreadableListTests {
+@Suite("CRLs that cannot be read") struct UnreadableCRLTests {
   private let root: Certificate
   private let leaf: Certificate
 
@@ -40,50 +40,50 @@ import Testing
   @Test("a list in DER is added where it belongs, and the error is returned")
   func adding() throws {
     var revocation = Revocation()
-    let none = revocation.addList(der: try SignedRevocation.list(by: "Root", 1).der)
+    let none = revocation.addCRL(der: try SignedRevocation.list(by: "Root", 1).der)
     #expect(none == nil)
-    let added = revocation.addList(der: list())
+    let added = revocation.addCRL(der: list())
     let error = try #require(added)
     #expect(error.field == .version && error.problem == .der(.badValue))
-    #expect(revocation.lists.count == 1 && revocation.unreadableLists.count == 1)
-    #expect(revocation.unreadableLists.first?.error == error)
-    #expect(revocation.unreadableLists.first?.der == list())
+    #expect(revocation.crls.count == 1 && revocation.unreadableCRLs.count == 1)
+    #expect(revocation.unreadableCRLs.first?.error == error)
+    #expect(revocation.unreadableCRLs.first?.der == list())
   }
 
   @Test("the facts say why the status is unknown, beside a good list and a good response")
   func status() throws {
     let single = SignedRevocation.single(leaf, of: root)
     var revocation = Revocation(
-      lists: [try SignedRevocation.list(by: "Root", 1)],
-      answers: [try SignedRevocation.answer([single], by: root, 1, includesResponder: false)])
+      crls: [try SignedRevocation.list(by: "Root", 1)],
+      ocspResponses: [try SignedRevocation.answer([single], by: root, 1, includesResponder: false)])
     #expect(try found(revocation).isGood)
-    let added = revocation.addList(der: list())
+    let added = revocation.addCRL(der: list())
     let error = try #require(added)
     let result = try found(revocation)
-    guard case .unknown(.unreadableList) = result.status else {
+    guard case .unknown(.unreadableCRL) = result.status else {
       Issue.record("\(result)")
       return
     }
     #expect(
-      result.facts.filter { $0.source == .unreadableList(0) }.map(\.outcome)
+      result.facts.filter { $0.source == .unreadableCRL(0) }.map(\.outcome)
         == [.unreadable(error)])
     #expect(
       result.description.contains(
         "unreadable CRL 0: cannot be read: version: value is not allowed here at byte "))
     revocation.demand = .required(of: .leaf)
-    let refusal = #expect(throws: PathError.self) { try found(revocation) }
-    #expect(refusal?.rejections.first?.rule == .revocationUnknown)
+    let rejection = #expect(throws: PathError.self) { try found(revocation) }
+    #expect(rejection?.rejections.first?.rule == .revocationUnknown)
   }
 
   @Test("a list that cannot name the certificate is only mentioned")
   func others() throws {
     let good = try SignedRevocation.list(by: "Root", 1)
     func outcomes(_ bytes: [UInt8]) throws -> [CertificateRevocation.SourceOutcome] {
-      var revocation = Revocation(.required(of: .leaf), lists: [good])
-      revocation.addList(der: bytes)
+      var revocation = Revocation(.required(of: .leaf), crls: [good])
+      revocation.addCRL(der: bytes)
       let result = try found(revocation)
       #expect(result.isGood)
-      return result.facts.filter { $0.source == .unreadableList(0) }.map(\.outcome)
+      return result.facts.filter { $0.source == .unreadableCRL(0) }.map(\.outcome)
     }
     func isUnreadable(_ outcome: CertificateRevocation.SourceOutcome?) -> Bool {
       if case .unreadable? = outcome { true } else { false }
@@ -104,8 +104,8 @@ import Testing
   @Test("a serial number with a wrong number of zeros is still found")
   func zeros() throws {
     let good = try SignedRevocation.list(by: "Root", 1)
-    var revocation = Revocation(.required(of: .leaf), lists: [good])
-    revocation.addList(der: list(serialNumber: [0, 0, 0x3A, 0x5C, 0x1B, 0x7E, 0x4D]))
+    var revocation = Revocation(.required(of: .leaf), crls: [good])
+    revocation.addCRL(der: list(serialNumber: [0, 0, 0x3A, 0x5C, 0x1B, 0x7E, 0x4D]))
     #expect(throws: PathError.self) { try found(revocation) }
   }
 
@@ -114,16 +114,16 @@ import Testing
     let responder = try SignedRevocation.responder(8, by: "Root", 1, [])
     let single = SignedRevocation.single(leaf, of: root)
     let answer = try SignedRevocation.answer([single], by: responder, 8)
-    var revocation = Revocation(.required(of: .leaf), answers: [answer])
+    var revocation = Revocation(.required(of: .leaf), ocspResponses: [answer])
     #expect(try found(revocation).isGood)
-    revocation.addList(der: list(serialNumber: responder.serialNumber.bytes.array))
+    revocation.addCRL(der: list(serialNumber: responder.serialNumber.bytes.array))
     #expect(throws: PathError.self) { try found(revocation) }
   }
 
   @Test("its signature is charged, and so is the search for the serial number")
   func work() throws {
     var revocation = Revocation(.required(of: .leaf))
-    revocation.addList(der: list())
+    revocation.addCRL(der: list())
     var limits = Limits.default
     limits.publicKeyOperations = 1
     func cause() throws -> PathError.Cause? {
@@ -140,25 +140,25 @@ import Testing
     #expect(try cause() == .rejected)
     // Bytes that are searched count one in eight.
     limits.comparedBytes = 4096
-    revocation.unreadableLists = []
-    revocation.addList(der: list(serialNumber: [UInt8](repeating: 1, count: 40_000)))
+    revocation.unreadableCRLs = []
+    revocation.addCRL(der: list(serialNumber: [UInt8](repeating: 1, count: 40_000)))
     #expect(try cause() == .limitReached(.comparedBytes(4096)))
   }
 
   @Test("any bytes make an unreadable list, however they are cut or changed")
   func damage() throws {
     let bytes = list()
-    let error = try #require(throws: ParseError.self) { try CertificateList(der: bytes) }
+    let error = try #require(throws: ParseError.self) { try CRL(der: bytes) }
     for length in bytes.indices {
-      let cut = UnreadableList(der: bytes.prefix(length), error: error)
+      let cut = UnreadableCRL(der: bytes.prefix(length), error: error)
       #expect(cut.outline == nil && cut.mayName(leaf.serialNumber), "\(length)")
     }
     let validator = PathValidator(anchors: AnchorSet([root]))
-    for place in bytes.indices {
+    for offset in bytes.indices {
       var changed = bytes
-      changed[place] ^= 1 << UInt8(place % 8)
+      changed[offset] ^= 1 << UInt8(offset % 8)
       var revocation = Revocation()
-      revocation.addList(der: changed)
+      revocation.addCRL(der: changed)
       let path = try validator.validate(
         [leaf], for: .server(named: SignedCertificate.host), at: SignedCertificate.time,
         revocation: revocation)

@@ -3,8 +3,8 @@ import HoldfastConformance
 import TestSupport
 import Testing
 
-/// `Vectors/flaws/museum.txt` says by tag what covers each flaw that validators have had.
-@Suite("The museum") struct MuseumTableTests {
+/// `Vectors/flaws/historical.txt` says by tag what covers each flaw that validators have had.
+@Suite("Flaws of the past") struct HistoricalFlawTableTests {
   /// The flaws by group: how many tags each has, without a gap.
   private static let groups: [(letter: String, count: Int)] = [
     ("D", 55), ("S", 49), ("P", 29), ("N", 25), ("C", 30), ("L", 11), ("R", 17), ("K", 13),
@@ -24,7 +24,7 @@ import Testing
 
   init() throws {
     root = CommittedVectors.root
-    let text = try String(contentsOfFile: "\(root)/Vectors/flaws/museum.txt", encoding: .utf8)
+    let text = try String(contentsOfFile: "\(root)/Vectors/flaws/historical.txt", encoding: .utf8)
     rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
       let halves = line.split(separator: "|", omittingEmptySubsequences: false)
       let words = halves[0].split(separator: " ").map(String.init)

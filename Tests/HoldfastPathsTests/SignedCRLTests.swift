@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Lists that no CA issues, each signed by the root for a leaf of serial number 7.
-@Suite("Generated revocation lists") struct SignedRevocationListTests {
+@Suite("Generated CRLs") struct SignedCRLTests {
   private let root: Certificate
   private let leaf: Certificate
 
@@ -15,14 +15,14 @@ import Testing
     leaf = try SignedCertificate.leaf(by: "Root", 1) { $0.serialNumber = 7 }
   }
 
-  /// What is found of the leaf, whether it is refused for it or not.
+  /// What is found of the leaf, whether it is rejected for it or not.
   private func found(
-    _ lists: [CertificateList], _ rules: ValidationRules = .webPKI,
+    _ crls: [CRL], _ rules: ValidationRules = .webPKI,
     at time: Timestamp = SignedCertificate.time
   ) throws -> CertificateRevocation {
     do throws(PathError) {
       let path = try PathValidator(anchors: AnchorSet([root]), rules: rules).validate(
-        [leaf], for: .any, at: time, revocation: Revocation(lists: lists))
+        [leaf], for: .any, at: time, revocation: Revocation(crls: crls))
       return path.revocation[0]
     } catch {
       guard case .revocation(let found)? = error.rejections.first?.violation.detail else {
@@ -44,13 +44,13 @@ import Testing
 
   private func list(
     _ number: UInt8, base: UInt8? = nil, _ reasons: [RevocationReason?] = [], key: UInt64 = 1
-  ) throws -> CertificateList {
+  ) throws -> CRL {
     try SignedRevocation.list(
       by: "Root", key, reasons.map { (7, $0.map { SignedRevocation.reason($0) }) },
       number: number, base: base)
   }
 
-  /// A complete list or, with a base, a delta list, and why it names the leaf.
+  /// A complete list or, with a base, a delta CRL, and why it names the leaf.
   struct Given: Sendable, CustomStringConvertible {
     var number: UInt8
     var base: UInt8?
@@ -60,9 +60,9 @@ import Testing
     var description: String { "\(number) (\(base.map { "\($0)" } ?? "complete")) \(reason as Any)" }
   }
 
-  /// RFC 5280 §5.2.4: a delta list lists all changes since its base, its number is above that of
+  /// RFC 5280 §5.2.4: a delta CRL lists all changes since its base, its number is above that of
   /// the complete list, and both are signed with the same key. §5.3.1: only a hold ends. That two
-  /// delta lists have the same number §5.2.3 forbids; the worse counts.
+  /// delta CRLs have the same number §5.2.3 forbids; the worse counts.
   @Test(
     "for a hold the newest delta CRL counts, for a revocation any delta CRL",
     arguments: [
@@ -111,12 +111,12 @@ import Testing
         ], "revoked"
       ),
     ] as [([Given], String)])
-  func deltas(lists given: [Given], word: String) throws {
-    let lists = try given.map { next in
+  func deltas(crls given: [Given], word: String) throws {
+    let crls = try given.map { next in
       try list(next.number, base: next.base, next.reason.map { [$0] } ?? [], key: next.key)
     }
-    #expect(self.word(try found(lists)) == word)
-    #expect(self.word(try found(lists.reversed())) == word)
+    #expect(self.word(try found(crls)) == word)
+    #expect(self.word(try found(crls.reversed())) == word)
   }
 
   /// RFC 5280 §5.1.2.4: thisUpdate is the time of issue. That the number falls meanwhile §5.2.3
@@ -127,13 +127,13 @@ import Testing
     func isRevoked(
       onHold held: (day: String, number: UInt8), silent: (day: String, number: UInt8)
     ) throws -> Bool {
-      let lists = [
+      let crls = [
         try SignedRevocation.list(
           by: "Root", 1, [(7, hold)], number: held.number, thisUpdate: held.day + "000000Z"),
         try SignedRevocation.list(
           by: "Root", 1, number: silent.number, thisUpdate: silent.day + "000000Z"),
       ]
-      let words = [word(try found(lists)), word(try found(lists.reversed()))]
+      let words = [word(try found(crls)), word(try found(crls.reversed()))]
       #expect(words[0] == words[1] && words[0] != "unknown")
       return words[0] == "revoked"
     }
@@ -174,21 +174,21 @@ import Testing
       Issue.record("\(found)")
       return
     }
-    #expect(evidence.sources == [.list(0), .list(3)])
+    #expect(evidence.sources == [.crl(0), .crl(3)])
     #expect(
       outcomes(found) == [
-        .list(0): [.notRevoked(.all)], .list(1): [.nothingNew], .list(2): [.nothingNew],
-        .list(3): [.notRevoked(.all)], .list(4): [.deltaWithoutBase], .list(5): [.otherIssuer],
+        .crl(0): [.notRevoked(.all)], .crl(1): [.redundant], .crl(2): [.redundant],
+        .crl(3): [.notRevoked(.all)], .crl(4): [.deltaWithoutBase], .crl(5): [.otherIssuer],
       ])
-    // Delta lists are told by what they say, even if an older one counts no longer.
+    // Delta CRLs are told by what they say, even if an older one counts no longer.
     let date = try #require(Timestamp("2025-12-30T00:00:00Z"))
     let ended = try self.found([
       list(1), list(2, base: 1, [.certificateHold]), list(3, base: 1, [.removeFromCRL]),
     ])
     #expect(
       outcomes(ended) == [
-        .list(0): [.notRevoked(.all)], .list(2): [.removed],
-        .list(1): [.revoked(at: date, reason: .certificateHold)],
+        .crl(0): [.notRevoked(.all)], .crl(2): [.removed],
+        .crl(1): [.revoked(at: date, reason: .certificateHold)],
       ])
   }
 
@@ -202,7 +202,7 @@ import Testing
     #expect(word(silent) == "unknown")
     #expect(
       outcomes(silent) == [
-        .list(0): [.criticalExtension(.authorityKeyIdentifier)], .list(1): [.deltaWithoutBase],
+        .crl(0): [.criticalExtension(.authorityKeyIdentifier)], .crl(1): [.deltaWithoutBase],
       ])
     #expect(try found([base, list(2, base: 1, [.keyCompromise])]).isRevoked)
   }
@@ -235,7 +235,7 @@ import Testing
   func keys() throws {
     let answer = try SignedRevocation.answer(
       [SignedRevocation.single(leaf, of: root)], by: root, 1, includesResponder: false)
-    let revocation = Revocation(lists: [try list(1)], answers: [answer])
+    let revocation = Revocation(crls: [try list(1)], ocspResponses: [answer])
     var rules = ValidationRules.webPKI
     for (curves, word) in [([.p256], "good"), ([.p384], "unknown")] as [(Set<NamedCurve>, String)] {
       rules.signatures.curves = curves

@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastPaths
 
 /// Names that cannot be compared.
-@Suite("Names that cannot be compared") struct NameDoubtTests {
+@Suite("Names that cannot be compared") struct NameAmbiguityTests {
   private func name(_ attributes: (UInt8, String)...) throws -> DistinguishedName {
     try DistinguishedName(
       der: Made.der(
@@ -19,7 +19,7 @@ import Testing
   /// RFC 5280 §7.1 asks for RFC 4518, which maps control characters to nothing (§2.2) and folds the
   /// letters of all scripts; TeletexString has no agreed characters (RFC 5280 §4.1.2.4).
   @Test("a name may equal another if all comparable parts agree")
-  func doubt() throws {
+  func ambiguity() throws {
     let utf8 = try name((0x0C, "Root"), (0x0C, "CA"))
     #expect(try utf8.mayMatch(name((0x13, " ROOT"), (0x0C, "ca"))))
     #expect(try utf8.mayMatch(name((0x14, "Root"), (0x0C, "CA"))))

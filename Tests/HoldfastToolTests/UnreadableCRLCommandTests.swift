@@ -7,7 +7,7 @@ import Testing
 
 /// A list that its issuer signed and that cannot be read, beside a good one: what people and
 /// programs are told.
-@Suite("Unreadable lists on the command line") struct UnreadableListCommandTests {
+@Suite("Unreadable lists on the command line") struct UnreadableCRLCommandTests {
   private let scratch: ScratchFolder
   private let blocks: [PEMBlock]
 
@@ -22,9 +22,9 @@ import Testing
     }
   }
 
-  private func verify(_ more: String...) -> Trial {
+  private func verify(_ more: String...) -> CLIRun {
     let paths = ["leaf", "issuer", "anchor", "bad", "good"].map { "\(scratch.path)/\($0).pem" }
-    return Trial(
+    return CLIRun(
       words: [
         "verify", paths[0], paths[1], "--anchors", paths[2], "--host", "www.bad.example", "--at",
         "2026-01-01", "--crl", paths[3], "--crl", paths[4],
@@ -35,19 +35,19 @@ import Testing
     "has unknown revocation status: a CRL that may name the certificate cannot be read"
   private static let finding = "cannot be read: version: value is not allowed here at byte 6"
 
-  @Test("verify says so in the path, in the refusal and in JSON, and names the file")
+  @Test("verify says so in the path, in the rejection and in JSON, and names the file")
   func verified() throws {
     let soft = verify()
     #expect(soft.status == .success)
     #expect(soft.results.contains(Self.reason))
-    let place = "\(scratch.path)/bad.pem, block 1, line 1"
-    #expect(soft.results.contains("; \(place): \(Self.finding))"))
+    let location = "\(scratch.path)/bad.pem, block 1, line 1"
+    #expect(soft.results.contains("; \(location): \(Self.finding))"))
     #expect(soft.results.contains("(\(scratch.path)/good.pem, block 1, line 1: does not name"))
-    #expect(soft.messages.contains("holdfast: \(place): version: "))
+    #expect(soft.messages.contains("holdfast: \(location): version: "))
     let hard = verify("--revocation", "leaf")
     #expect(hard.status == .rejected)
     #expect(hard.results.contains(Self.reason))
-    #expect(hard.results.contains("; \(place): cannot be read: "))
+    #expect(hard.results.contains("; \(location): cannot be read: "))
     let json = verify("--json")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])

@@ -1,10 +1,10 @@
 public import HoldfastDER
 
-/// A certificate revocation list, parsed once and completely. RFC 5280 §5.
+/// A certificate CRL, parsed once and completely. RFC 5280 §5.
 ///
 /// Every value is strict DER throughout, with entries indexed by serial number. Parsing verifies
 /// nothing: see `Revocation` in `HoldfastPaths`.
-public struct CertificateList: Sendable {
+public struct CRL: Sendable {
   private let storage: Storage
 
   /// The default limit on the size of a list, in bytes.
@@ -14,11 +14,11 @@ public struct CertificateList: Sendable {
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(
-    der: some Collection<UInt8>, maximumSize: Int = CertificateList.maximumSize
+    der: some Collection<UInt8>, maximumSize: Int = CRL.maximumSize
   ) throws(ParseError) {
     let der = Array(der)
     guard der.count <= maximumSize else {
-      throw ParseError(.certificateList, .tooLarge(limit: maximumSize))
+      throw ParseError(.crl, .tooLarge(limit: maximumSize))
     }
     storage = try Storage(der)
   }
@@ -41,7 +41,7 @@ public struct CertificateList: Sendable {
   /// RFC 5280 §5.2.3.
   public var number: CRLNumber? { extensions.number }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
-  public var extensions: CertificateListExtensions { storage.extensions }
+  public var extensions: CRLExtensions { storage.extensions }
   /// The signature algorithm outside the signed part. RFC 5280 §5.1.1.2.
   package var signatureAlgorithm: SignatureAlgorithm { storage.outerAlgorithm }
   /// The signature. RFC 5280 §5.1.1.3.
@@ -52,7 +52,7 @@ public struct CertificateList: Sendable {
   /// The results of verifying the signature so far.
   package var verdicts: SignatureVerdicts { storage.verdicts }
 
-  /// Whether this is a delta list, which has only the changes since a complete list.
+  /// Whether this is a delta CRL, which has only the changes since a complete list.
   /// RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
 
@@ -70,11 +70,11 @@ public struct CertificateList: Sendable {
 
   /// Returns the entries with a serial number, in order. In an indirect list issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
-    var places = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
-      storage.index.place($0)
+    var offsets = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
+      storage.index.offset($0)
     }
-    places.sort()
-    return places.compactMap { storage.entry(at: $0) }
+    offsets.sort()
+    return offsets.compactMap { storage.entry(at: $0) }
   }
 
   /// Whether an entry, of any issuer, has a serial number. Parses no entry.
@@ -107,9 +107,9 @@ public struct CertificateList: Sendable {
   }
 }
 
-extension CertificateList: Hashable {
+extension CRL: Hashable {
   /// Whether the DER of both lists is the same.
-  public static func == (a: CertificateList, b: CertificateList) -> Bool {
+  public static func == (a: CRL, b: CRL) -> Bool {
     a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
@@ -119,7 +119,7 @@ extension CertificateList: Hashable {
   }
 }
 
-extension CertificateList {
+extension CRL {
   /// The storage shared by all copies of a list.
   fileprivate final class Storage: Sendable {
     let der: [UInt8]
@@ -131,7 +131,7 @@ extension CertificateList {
     let nextUpdate: Timestamp?
     let entries: DERReader
     let index: RevokedCertificateIndex
-    let extensions: CertificateListExtensions
+    let extensions: CRLExtensions
     let outerAlgorithm: SignatureAlgorithm
     let signature: Bytes
     let deviations: [EncodingDeviation]
@@ -173,17 +173,17 @@ extension CertificateList {
         if hasEntries, entries.isAtEnd { deviations.append(.emptyRevokedCertificates(at: first)) }
         index = try RevokedCertificateIndex(entries, in: der, version: version, &deviations)
         field = .extensions
-        let place = fields.position
+        let offset = fields.position
         if var wrapper = try fields.readIfPresent(.constructedContext(0), in: der) {
-          guard version == 2 else { throw DERError(.notInThisVersion, at: place) }
-          extensions = try CertificateListExtensions(&wrapper, in: der, &field, &deviations)
+          guard version == 2 else { throw DERError(.notInThisVersion, at: offset) }
+          extensions = try CRLExtensions(&wrapper, in: der, &field, &deviations)
         } else {
-          extensions = CertificateListExtensions()
+          extensions = CRLExtensions()
         }
         field = .tbs
         try fields.finish()
       } catch {
-        throw ParseError(.certificateList, field, error, reading: der)
+        throw ParseError(.crl, field, error, reading: der)
       }
       self.deviations = deviations
     }
@@ -204,16 +204,16 @@ extension CertificateList {
       do throws(DERError) {
         return try RevokedCertificate(&reader, in: der, version: version, &ignored)
       } catch {
-        // Unreachable: the initialiser has read all entries.
+        // Unreachable: the initializer has read all entries.
         return nil
       }
     }
 
     /// Returns the entry at an offset, with the issuer that it or a preceding entry names.
-    func entry(at place: Int) -> RevokedCertificate? {
-      var reader = DERReader(unchecked: place, entries.end)
+    func entry(at offset: Int) -> RevokedCertificate? {
+      var reader = DERReader(unchecked: offset, entries.end)
       guard var entry = readEntry(&reader) else { return nil }
-      if let named = index.issuerPlace(for: place), named != place {
+      if let named = index.issuerOffset(for: offset), named != offset {
         reader = DERReader(unchecked: named, entries.end)
         entry.certificateIssuer = readEntry(&reader)?.certificateIssuer ?? .empty
       }
@@ -222,7 +222,7 @@ extension CertificateList {
   }
 }
 
-extension CertificateList: CustomStringConvertible {
+extension CRL: CustomStringConvertible {
   /// `CN=Example CA, 12 revoked, 2026-01-01T00:00:00Z to 2026-01-08T00:00:00Z`.
   public var description: String {
     let until = nextUpdate.map { " to \($0)" } ?? ""
@@ -230,8 +230,8 @@ extension CertificateList: CustomStringConvertible {
   }
 }
 
-/// The extensions of a revocation list, and the values of known extensions. RFC 5280 §5.2.
-public struct CertificateListExtensions: Sendable, Hashable {
+/// The extensions of a CRL, and the values of known extensions. RFC 5280 §5.2.
+public struct CRLExtensions: Sendable, Hashable {
   /// All extensions, in order.
   public private(set) var all: [Extension] = []
 
@@ -241,12 +241,12 @@ public struct CertificateListExtensions: Sendable, Hashable {
   public private(set) var issuerAlternativeNames = GeneralNames.empty
   /// The number of the list. RFC 5280 §5.2.3.
   public private(set) var number: CRLNumber?
-  /// The number of the complete list that this delta list is based on; nil for a complete list.
+  /// The number of the complete list that this delta CRL is based on; nil for a complete list.
   /// RFC 5280 §5.2.4.
   public private(set) var baseNumber: CRLNumber?
   /// The scope of the list; nil for all certificates of its issuer. RFC 5280 §5.2.5.
   public private(set) var issuingDistributionPoint: IssuingDistributionPoint?
-  /// The locations of delta lists. RFC 5280 §5.2.6.
+  /// The locations of delta CRLs. RFC 5280 §5.2.6.
   public private(set) var freshestCRL = DERList<DistributionPoint>.empty
   /// The locations of certificates of the issuer. RFC 5280 §5.2.7.
   public private(set) var authorityInformationAccess = DERList<AccessDescription>.empty
@@ -262,7 +262,7 @@ public struct CertificateListExtensions: Sendable, Hashable {
     _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
     let content = try wrapper.readNonEmpty(.sequence, in: input)
-    var values = CertificateListExtensions()
+    var values = CRLExtensions()
     values.all = try content.readExtensionArray(
       limit: Extension.maximumInOneCertificate, in: input, &field, &deviations
     ) { (next, value, deviations) throws(DERError) -> Bool in
@@ -295,7 +295,7 @@ public struct CertificateListExtensions: Sendable, Hashable {
   }
 }
 
-/// The number of a revocation list, which increases with each list of its issuer and scope.
+/// The number of a CRL, which increases with each list of its issuer and scope.
 /// RFC 5280 §5.2.3.
 public struct CRLNumber: Sendable, Hashable, Comparable {
   /// The big-endian bytes, without leading zeros.

@@ -1,10 +1,10 @@
 internal import HoldfastDER
 
-/// A revocation list that cannot be read: why, and who issued it, as far as that can be read.
+/// a CRL that cannot be read: why, and who issued it, as far as that can be read.
 ///
 /// What it says is unknown. But if its issuer signed it, it may name a certificate as revoked, so a
 /// check of revocation must not leave it out: see `Revocation` in `HoldfastPaths`.
-public struct UnreadableList: Sendable {
+public struct UnreadableCRL: Sendable {
   /// The bytes.
   public let der: [UInt8]
 
@@ -25,7 +25,7 @@ public struct UnreadableList: Sendable {
     package let signature: Bytes
   }
 
-  /// Creates the list from bytes for which `CertificateList` has thrown an error.
+  /// Creates the list from bytes for which `CRL` has thrown an error.
   public init(der: some Collection<UInt8>, error: ParseError) {
     self.der = Array(der)
     self.error = error
@@ -52,15 +52,15 @@ public struct UnreadableList: Sendable {
   }
 }
 
-extension UnreadableList: Hashable {
+extension UnreadableCRL: Hashable {
   /// Whether the bytes are the same.
-  public static func == (a: UnreadableList, b: UnreadableList) -> Bool { a.der == b.der }
+  public static func == (a: UnreadableCRL, b: UnreadableCRL) -> Bool { a.der == b.der }
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
-extension UnreadableList.Outline {
+extension UnreadableCRL.Outline {
   /// Reads the envelope, and the signed part as far as its times. RFC 5280 §5.1.
   fileprivate init(_ der: [UInt8]) throws(DERError) {
     var ignored: [EncodingDeviation] = []
@@ -74,7 +74,7 @@ extension UnreadableList.Outline {
     if fields.nextTag(in: der) == .integer { _ = try fields.readAny(in: der) }
     _ = try fields.readAny(in: der)
     issuer = try DistinguishedName(&fields, in: der, &ignored)
-    times = UnreadableList.Outline.times(&fields, in: der)
+    times = UnreadableCRL.Outline.times(&fields, in: der)
   }
 
   private static func times(

@@ -4,22 +4,22 @@ import HoldfastDER
 import TestSupport
 import Testing
 
-@Suite("Revocation lists")
-struct CertificateListTests {
+@Suite("CRLs")
+struct CRLTests {
   @Test("the fields of lists are those that OpenSSL prints")
   func fields() throws {
     let printed = try RevocationMaterial.fields()
-    let lists = try RevocationMaterial.blocks("lists.pem")
-    #expect(lists.count == 18)
-    for (name, der) in lists {
-      let list = try CertificateList(der: der)
-      var ours = ["Last Update: \(list.thisUpdate.inOpenSSLWords)"]
-      if let next = list.nextUpdate { ours.append("Next Update: \(next.inOpenSSLWords)") }
+    let crls = try RevocationMaterial.blocks("lists.pem")
+    #expect(crls.count == 18)
+    for (name, der) in crls {
+      let list = try CRL(der: der)
+      var ours = ["Last Update: \(list.thisUpdate.openSSLMessage)"]
+      if let next = list.nextUpdate { ours.append("Next Update: \(next.openSSLMessage)") }
       if let number = list.number { ours.append("number \(number)") }
       if let base = list.extensions.baseNumber { ours.append("base \(base)") }
       for entry in list.entries {
         ours.append("Serial Number: \(entry.serialNumber)".uppercased())
-        ours.append("Revocation Date: \(entry.revocationDate.inOpenSSLWords)")
+        ours.append("Revocation Date: \(entry.revocationDate.openSSLMessage)")
         if let reason = entry.reason { ours.append("\(reason)") }
       }
       #expect(ours.sorted() == facts(try #require(printed[name])).sorted(), "\(name)")
@@ -49,7 +49,7 @@ struct CertificateListTests {
   @Test("the scope of a list is read in full")
   func scopes() throws {
     func point(_ name: String) throws -> IssuingDistributionPoint {
-      let list = try CertificateList(der: RevocationMaterial.block(name, in: "lists.pem"))
+      let list = try CRL(der: RevocationMaterial.block(name, in: "lists.pem"))
       return try #require(list.extensions.issuingDistributionPoint)
     }
     #expect(try point("users").onlyContainsUserCerts)
@@ -70,7 +70,7 @@ struct CertificateListTests {
 
   @Test("the issuer of an entry applies to the entries after it")
   func carriedIssuers() throws {
-    let list = try CertificateList(der: RevocationMaterial.block("indirect", in: "lists.pem"))
+    let list = try CRL(der: RevocationMaterial.block("indirect", in: "lists.pem"))
     let issuers = list.entries.map { $0.certificateIssuer.map { "\($0)" }.joined() }
     #expect(issuers[0] == "")
     #expect(issuers[1].contains("CN=Root"))
@@ -90,15 +90,15 @@ struct CertificateListTests {
       let bytes = numbers.bytes(8)
       if bytes[0] != 0, bytes[0] != 0xFF { serials.append(bytes) }
     }
-    let list = try CertificateList(der: ListMaker(serials: serials).der)
+    let list = try CRL(der: ListMaker(serials: serials).der)
     #expect(list.count == count)
     var missing = 0
-    for (place, bytes) in serials.enumerated() {
+    for (offset, bytes) in serials.enumerated() {
       let found = list.entries(for: try serialNumber(bytes))
       if found.isEmpty || !found.allSatisfy({ $0.serialNumber.bytes.array == bytes }) {
         missing += 1
       }
-      if place == 1 { #expect(found.count == 2) }
+      if offset == 1 { #expect(found.count == 2) }
     }
     #expect(missing == 0)
     let present = Set(serials)
@@ -111,18 +111,18 @@ struct CertificateListTests {
   @Test("many equal serial numbers are all kept, in their order")
   func duplicates() throws {
     let maker = ListMaker(serials: [[UInt8]](repeating: [0x05], count: 5_000))
-    let list = try CertificateList(der: maker.der)
+    let list = try CRL(der: maker.der)
     #expect(list.entries(for: try serialNumber([0x05])).count == 5_000)
     #expect(list.entries(for: try serialNumber([0x06])).isEmpty)
   }
 
   private func serialNumber(_ bytes: [UInt8]) throws -> SerialNumber {
-    let list = try CertificateList(der: ListMaker(serials: [bytes]).der)
+    let list = try CRL(der: ListMaker(serials: [bytes]).der)
     return try #require(Array(list.entries).first).serialNumber
   }
 
   @Test(
-    "lists that BoringSSL calls malformed are refused, and the others are read",
+    "lists that BoringSSL calls malformed are rejected, and the others are read",
     .enabled(
       if: VectorSuites.has("bssl-crl"), "\(VectorSuites.absence(of: "bssl-crl"))"))
   func malformed() throws {
@@ -141,7 +141,7 @@ struct CertificateListTests {
       let der = try test.value("crl", .base64)
       let isRead: Bool
       do throws(ParseError) {
-        _ = try CertificateList(der: der)
+        _ = try CRL(der: der)
         isRead = true
       } catch {
         isRead = false
@@ -152,18 +152,18 @@ struct CertificateListTests {
   }
 }
 
-@Suite("Malformed revocation lists")
-struct CertificateListFaultTests {
+@Suite("Malformed CRLs")
+struct CRLFaultTests {
   private func error(_ maker: ListMaker) -> ParseError? {
     do throws(ParseError) {
-      _ = try CertificateList(der: maker.der)
+      _ = try CRL(der: maker.der)
       return nil
     } catch {
       return error
     }
   }
 
-  @Test("a scope without content or with an empty set of reasons is refused")
+  @Test("a scope without content or with an empty set of reasons is rejected")
   func emptyScopes() {
     // 2.5.29.28
     let oid: [UInt8] = [0x55, 0x1D, 0x1C]
@@ -173,7 +173,7 @@ struct CertificateListFaultTests {
     }
   }
 
-  @Test("numbers beyond 20 bytes or below zero are refused")
+  @Test("numbers beyond 20 bytes or below zero are rejected")
   func numbers() {
     let oid: [UInt8] = [0x55, 0x1D, 0x14]
     let long: [UInt8] = [0x02, 21, 0x01] + [UInt8](repeating: 0, count: 20)
@@ -191,22 +191,22 @@ struct CertificateListFaultTests {
   func size() throws {
     let der = try RevocationMaterial.block("complete", in: "lists.pem")
     let error = #expect(throws: ParseError.self) {
-      try CertificateList(der: der, maximumSize: 100)
+      try CRL(der: der, maximumSize: 100)
     }
     #expect(error?.problem == .tooLarge(limit: 100))
     let tooLarge = #expect(throws: ParseError.self) {
-      try CertificateList(der: [UInt8](repeating: 0, count: 67_108_865))
+      try CRL(der: [UInt8](repeating: 0, count: 67_108_865))
     }
     #expect(tooLarge?.problem == .tooLarge(limit: 67_108_864))
   }
 
-  @Test("a list cut at any length is refused, at an offset inside it")
+  @Test("a list cut at any length is rejected, at an offset inside it")
   func truncations() throws {
     for name in ["indirect", "complete"] {
       let der = try RevocationMaterial.block(name, in: "lists.pem")
       for count in der.indices {
         do throws(ParseError) {
-          _ = try CertificateList(der: Array(der[..<count]))
+          _ = try CRL(der: Array(der[..<count]))
           Issue.record("\(count) bytes were read")
         } catch {
           #expect(error.offset <= count)
@@ -215,7 +215,7 @@ struct CertificateListFaultTests {
     }
   }
 
-  @Test("a list with any bit changed is read or refused")
+  @Test("a list with any bit changed is read or rejected")
   func bitFlips() throws {
     for name in ["indirect", "reason-keys"] {
       var der = try RevocationMaterial.block(name, in: "lists.pem")
@@ -223,7 +223,7 @@ struct CertificateListFaultTests {
         for bit in 0..<8 {
           der[index] ^= 1 << bit
           do throws(ParseError) {
-            let list = try CertificateList(der: der)
+            let list = try CRL(der: der)
             #expect(list.count == list.entries.reduce(0) { count, _ in count + 1 })
           } catch {
             #expect(0...der.count ~= error.offset && !"\(error)".isEmpty)

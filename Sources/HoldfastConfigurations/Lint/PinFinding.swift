@@ -12,7 +12,7 @@ public struct PinFinding: Sendable, Hashable {
   public let subject: String
 
   /// A description of the problem.
-  public let words: String
+  public let message: String
 
   /// The severity of a finding.
   public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
@@ -20,7 +20,7 @@ public struct PinFinding: Sendable, Hashable {
     case note
     /// It will cause trouble one day.
     case warning
-    /// It is wrong now: connections are refused, or hosts are not pinned.
+    /// It is wrong now: connections are rejected, or hosts are not pinned.
     case error
 
     /// Whether one is less severe than another.
@@ -30,7 +30,7 @@ public struct PinFinding: Sendable, Hashable {
 
 extension PinFinding: CustomStringConvertible {
   /// `warning: good.com: a single pin: … [noBackup]`.
-  public var description: String { "\(severity): \(subject): \(words) [\(name)]" }
+  public var description: String { "\(severity): \(subject): \(message) [\(name)]" }
 }
 
 /// A check of a table of pins for present and future problems, with or without its hosts' chains.
@@ -49,11 +49,11 @@ public struct PinLint: Sendable {
     let remarks = configuration.remarks.map {
       PinFinding(
         severity: .note, name: "difference",
-        subject: $0.subject + ($0.line.map { " (line \($0))" } ?? ""), words: $0.words)
+        subject: $0.subject + ($0.line.map { " (line \($0))" } ?? ""), message: $0.message)
     }
     let others = PinFinding(
       severity: .note, name: "otherHosts", subject: configuration.format.name,
-      words: "other hosts are trusted without pins if their path is valid; "
+      message: "other hosts are trusted without pins if their path is valid; "
         + "`TrustManager(configuration:)` does the same")
     return sorted(
       findings(of: configuration.table, chains: chains, at: time) + remarks + [others])
@@ -83,10 +83,10 @@ public struct PinLint: Sendable {
   }
 
   private mutating func add(
-    _ severity: PinFinding.Severity, _ name: String, _ subject: HostPattern, _ words: String
+    _ severity: PinFinding.Severity, _ name: String, _ subject: HostPattern, _ message: String
   ) {
     findings.append(
-      PinFinding(severity: severity, name: name, subject: "\(subject)", words: words))
+      PinFinding(severity: severity, name: name, subject: "\(subject)", message: message))
   }
 }
 
@@ -105,16 +105,16 @@ extension PinLint {
     if pins.count == 1 {
       add(
         .warning, "noBackup", pattern,
-        "a single pin: if its key is lost or replaced, every connection is refused")
+        "a single pin: if its key is lost or replaced, every connection is rejected")
     }
     for scope in counting.requiredScopes
     where !counting.pins.contains(where: { $0.scope == scope }) {
       add(
         .error, "neverSatisfied", pattern,
-        "a pin for \(scope) is required, but the set has none: every connection is refused")
+        "a pin for \(scope) is required, but the set has none: every connection is rejected")
     }
     if set.mode == .reportOnly {
-      add(.warning, "reportOnly", pattern, "mismatches are reported, not refused")
+      add(.warning, "reportOnly", pattern, "mismatches are reported, not rejected")
     }
     if let start = set.mode.start, time < start {
       add(.note, "notYetEnforced", pattern, "the pins are enforced from \(start)")
@@ -184,7 +184,7 @@ extension PinLint {
     guard let expiry = set.expiry, let action = set.actionAfterExpiry else { return }
     let then =
       switch action {
-      case .failClosed: "every connection is refused after that"
+      case .failClosed: "every connection is rejected after that"
       case .reportOnly: "mismatches are only reported after that"
       case .failOpen: "nothing is pinned after that, also if the clock was changed"
       }
@@ -216,7 +216,7 @@ extension PinLint {
       findings.append(
         PinFinding(
           severity: .warning, name: "notPinned", subject: "\(leaf.subject)",
-          words: "no entry covers a name of this certificate"))
+          message: "no entry covers a name of this certificate"))
     }
   }
 
@@ -258,7 +258,7 @@ extension PinLint {
     if present.isEmpty {
       add(
         .warning, "noPinInChain", pattern,
-        "no pin is in the chain of \(leaf.subject); unless one is of its root, every connection is refused"
+        "no pin is in the chain of \(leaf.subject); unless one is of its root, every connection is rejected"
       )
       return
     }
