@@ -21,7 +21,7 @@ internal import HoldfastPaths
 ///
 /// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
 /// without. What is changed in it may follow: `maximumLeafValidity=` and a number of seconds,
-/// `maximumPathLength=` and a number, `refusesAnchorAsLeaf`, `requiresExplicitPolicy`, and `veto` for a
+/// `maximumPathLength=` and a number, `rejectsAnchorAsLeaf`, `requiresExplicitPolicy`, and `veto` for a
 /// caller who takes no path at all.
 /// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
 /// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
