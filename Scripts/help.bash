@@ -5,3 +5,12 @@ case ${1:-} in
     exit 0
     ;;
 esac
+
+# Suites in a folder `shared/vectors` beside the checkout are found without being named.
+if [ -z "${HOLDFAST_VECTORS:-}" ]; then
+  beside=$(dirname "${BASH_SOURCE[0]}")/../../shared/vectors
+  if [ -d "$beside" ]; then
+    HOLDFAST_VECTORS=$(cd "$beside" && pwd)
+    export HOLDFAST_VECTORS
+  fi
+fi
