@@ -51,7 +51,7 @@ struct Bench {
     }
     // The list of a million entries is measured only on demand.
     return cases
-      + (options.filters.contains { $0.hasPrefix("list") } ? Reading.lists(peers) : [])
+      + (options.filters.contains { $0.hasPrefix("list") } ? Reading.crls(peers) : [])
   }
 
   private static func measure(_ options: Options) -> Results {

@@ -59,7 +59,7 @@ enum LogCase {
   private static let evaluator: TransparencyEvaluator = {
     let key = PathCase.pool.listed?.certificates.first?.publicKey
     let der = key.map { Data(Array($0.der)).base64EncodedString() } ?? ""
-    let id = key?.pin.dropFirst("sha256/".count) ?? ""
+    let id = key.map { Data($0.pin.digest).base64EncodedString() } ?? ""
     let text =
       #"{"log_list_timestamp":"2020-01-01T00:00:00Z","operators":[{"name":"A","logs":"#
       + #"[{"key":"\#(der)","log_id":"\#(id)","#

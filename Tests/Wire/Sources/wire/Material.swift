@@ -37,7 +37,7 @@ struct Material: Sendable {
     var pins = try names.map { Pin(keyOf: try certificate($0)) }
     pins.append(Pin(keyOf: try certificate("backup")))
     return TrustManager(
-      pins: try PinTable([host: PinSet(pins)]), anchors: root, cache: memory)
+      pins: try PinTable([host: PinSet(pins)]), anchors: root, cache: cache)
   }
 }
 
