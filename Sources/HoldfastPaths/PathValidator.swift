@@ -24,7 +24,7 @@ public struct PathValidator: Sendable {
 
   /// Creates a validator.
   ///
-  /// - Parameter memory: Where verified signatures are cached, or nil to verify all of them each
+  /// - Parameter cache: Where verified signatures are cached, or nil to verify all of them each
   ///   time. Validators may share one.
   /// - Parameter revocation: Revocation data for validations that bring none of their own; nil not
   ///   to check revocation.
@@ -113,72 +113,6 @@ public struct PathValidator: Sendable {
   }
 }
 
-/// Validation of many chains at once.
-extension PathValidator {
-  /// One of many validations.
-  public struct Request: Sendable {
-    /// The certificates as they were sent, the leaf first.
-    public var chain: [Certificate]
-    /// The purpose of the validation.
-    public var purpose: Purpose
-    /// The time of the validation.
-    public var time: Timestamp
-    /// Revocation data to use instead of the validator's.
-    public var revocation: Revocation?
-
-    /// Creates a request.
-    public init(
-      _ chain: [Certificate], for purpose: Purpose, at time: Timestamp = .now,
-      revocation: Revocation? = nil
-    ) {
-      self.chain = chain
-      self.purpose = purpose
-      self.time = time
-      self.revocation = revocation
-    }
-  }
-
-  /// Validates many chains on all cores and returns the results in the order of the requests. A
-  /// cancelled task stops before the next validation.
-  ///
-  /// Each task takes a run of requests, because a task costs about as much as a validation with
-  /// cached signatures.
-  public func validate(
-    _ requests: [Request]
-  ) async throws(CancellationError) -> [Result<ValidatedPath, PathError>] {
-    let runs = stride(from: 0, to: requests.count, by: 8).map { start in
-      start..<min(start + 8, requests.count)
-    }
-    let answers = await withTaskGroup(
-      of: (start: Int, answers: [Result<ValidatedPath, PathError>]).self
-    ) { group in
-      for run in runs {
-        group.addTask { (run.lowerBound, validateUntilCancelled(requests[run])) }
-      }
-      var answers: [Int: [Result<ValidatedPath, PathError>]] = [:]
-      for await (start, part) in group { answers[start] = part }
-      return runs.flatMap { answers[$0.lowerBound] ?? [] }
-    }
-    guard answers.count == requests.count else { throw CancellationError() }
-    return answers
-  }
-
-  /// Returns the results up to the point of cancellation.
-  private func validateUntilCancelled(
-    _ requests: ArraySlice<Request>
-  ) -> [Result<ValidatedPath, PathError>] {
-    var answers: [Result<ValidatedPath, PathError>] = []
-    for request in requests where !Task.isCancelled {
-      answers.append(
-        Result { () throws(PathError) in
-          try validate(
-            request.chain, for: request.purpose, at: request.time, revocation: request.revocation)
-        })
-    }
-    return answers
-  }
-}
-
 /// The state that all validations of one validator share.
 final class Configuration: Sendable {
   let anchors: AnchorSet
@@ -207,7 +141,7 @@ final class Configuration: Sendable {
   }
 }
 
-/// Results that are stored in the memory only once a path is accepted as a whole.
+/// Results that are stored in the cache only once a path is accepted as a whole.
 struct NewEntries {
   /// Signatures that verified.
   var signatures: [SignatureCache.VerifiedSignature] = []

@@ -148,27 +148,6 @@ struct HeavyThreadTests {
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
-  @Test("batches answer as single validations do, in the order of the requests")
-  func batch() async throws {
-    let chains = try ["a_rsa2048", "b_p256"].map { try BenchChain($0) }
-    let validator = PathValidator(anchors: AnchorSet(chains.map(\.root)))
-    let requests = (0..<400).map { number in
-      let chain = chains[number % 2]
-      return PathValidator.Request(
-        [chain.leaf] + (number % 5 == 0 ? [] : chain.intermediates),
-        for: .server(named: BenchChain.host), at: BenchChain.time)
-    }
-    let answers = try await validator.validate(requests)
-    #expect(answers.count == requests.count)
-    for (number, answer) in answers.enumerated() {
-      switch answer {
-      case .success(let path):
-        #expect(number % 5 != 0 && path.leaf == chains[number % 2].leaf)
-      case .failure: #expect(number % 5 == 0)
-      }
-    }
-  }
-
   private func inEightThreads(_ work: @escaping @Sendable (Int, Complaints) -> Void) -> [String] {
     let complaints = Complaints()
     let group = DispatchGroup()

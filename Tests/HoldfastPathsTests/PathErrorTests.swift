@@ -109,17 +109,6 @@ struct PathErrorTests {
     #expect(!chain.root.isSigned(by: chain.leaf))
   }
 
-  @Test("a cancelled batch stops before its end")
-  func cancelledBatch() async throws {
-    let validator = PathValidator(anchors: AnchorSet([chain.root]), cache: nil)
-    let requests = [PathValidator.Request](
-      repeating: .init([chain.leaf] + chain.intermediates, for: .any, at: BenchChain.time),
-      count: 100_000)
-    let task = Task { try await validator.validate(requests) }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-  }
-
   @Test("the text of a rejected mesh stays below 4 KiB, and its JSON names the same rules")
   func bounded() throws {
     let mesh = try BenchChain("path_mesh_8")
@@ -296,23 +285,6 @@ struct PathErrorTests {
     #expect(throws: PathError.self) {
       try PathValidator(anchors: AnchorSet([chain.leaf]), rules: rules).validate(
         [chain.leaf], for: .server(named: BenchChain.host), at: BenchChain.time)
-    }
-  }
-
-  @Test(
-    "a batch of any size answers in the order of its requests",
-    arguments: [0, 1, 3, 4, 5, 16, 65, 200, 300])
-  func batch(size: Int) async throws {
-    let validator = PathValidator(anchors: AnchorSet([chain.root]))
-    let requests = (0..<size).map { index in
-      PathValidator.Request(
-        [chain.leaf] + (index % 3 == 0 ? [] : chain.intermediates), for: .any,
-        at: BenchChain.time)
-    }
-    let answers = try await validator.validate(requests)
-    #expect(answers.count == requests.count)
-    for (index, answer) in answers.enumerated() {
-      if case .success = answer { #expect(index % 3 != 0) } else { #expect(index % 3 == 0) }
     }
   }
 

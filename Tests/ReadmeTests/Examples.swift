@@ -111,11 +111,14 @@ private func batch(
   _ validator: PathValidator, _ leaves: [Certificate], _ intermediates: [Certificate],
   _ time: Timestamp
 ) async throws {
-  let requests = leaves.map {
-    PathValidator.Request([$0] + intermediates, for: .any, at: time)
+  let requests = AsyncStream<ValidationRequest> { requests in
+    for leaf in leaves {
+      requests.yield(ValidationRequest([leaf] + intermediates, for: .any, at: time))
+    }
+    requests.finish()
   }
-  for (leaf, result) in zip(leaves, try await validator.validate(requests)) {
-    if case .failure(let error) = result { print(leaf.subject, error) }
+  for try await answer in validator.answers(to: requests, concurrency: 8) {
+    if case .failure(let error) = answer { print(error) }
   }
 }
 

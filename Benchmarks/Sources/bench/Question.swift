@@ -180,20 +180,31 @@ extension Question {
   }
 
   /// Returns copies of the same request, each with its own certificates.
-  func requests(_ count: Int) -> [PathValidator.Request] {
+  func requests(_ count: Int) -> [ValidationRequest] {
     (0..<count).compactMap { _ in
-      try? PathValidator.Request(certificates, for: .server(host), at: Question.time)
+      try? ValidationRequest(certificates, for: .server(host), at: Question.time)
     }
   }
 
-  /// Whether all answers are right, one after another or all at once on all cores.
+  /// Whether all answers are right, one after another or several at once.
   func areRight(
-    _ requests: [PathValidator.Request], _ validator: PathValidator, atOnce: Bool
+    _ requests: [ValidationRequest], _ validator: PathValidator, concurrency: Int
   ) async -> Bool {
-    if atOnce {
-      guard let answers = try? await validator.validate(requests) else { return false }
-      for case .failure in answers { return false }
-      return true
+    if concurrency > 1 {
+      let stream = AsyncStream<ValidationRequest> { stream in
+        for request in requests { stream.yield(request) }
+        stream.finish()
+      }
+      var count = 0
+      do {
+        for try await answer in validator.answers(to: stream, concurrency: concurrency) {
+          guard case .success = answer else { return false }
+          count += 1
+        }
+      } catch {
+        return false
+      }
+      return count == requests.count
     }
     return requests.allSatisfy { isRight(validator, $0.chain) }
   }

@@ -105,7 +105,7 @@ enum Scaling {
       works.append(
         Work(name: "\(files.title), as a batch", threads: [1, cores]) { threads in
           let start = ContinuousClock.now
-          guard await question.areRight(requests, validator, atOnce: threads > 1) else {
+          guard await question.areRight(requests, validator, concurrency: threads) else {
             return -.infinity
           }
           return Double(requests.count) * 1e6 / (ContinuousClock.now - start).microseconds
