@@ -7,7 +7,7 @@ internal import Holdfast
 struct AndroidReader {
   private let context: PinConfiguration.Context
   private var entries: [PinTable.Entry] = []
-  private var remarks: [PinConfiguration.Remark] = []
+  private var remarks = Remarks()
   /// Hosts without pins of their own, which a wider entry may pin.
   private var open: [(pattern: HostPattern, line: Int)] = []
   private var hosts: Set<String> = []
@@ -15,14 +15,8 @@ struct AndroidReader {
   static func read(
     _ bytes: [UInt8], _ context: PinConfiguration.Context
   ) throws(ConfigurationError) -> PinConfiguration {
-    let root: XMLElement
-    do throws(XMLFault) {
-      root = try XMLReader.root(of: bytes)
-    } catch {
-      throw ConfigurationError(.malformed(error.message), line: error.line)
-    }
     var reader = AndroidReader(context)
-    try reader.readRoot(root)
+    try reader.readRoot(try XMLReader.root(of: bytes))
     return try reader.configuration()
   }
 
@@ -37,7 +31,7 @@ struct AndroidReader {
           && (entry.pattern.matches(pattern.host)
             || entry.pattern.host == pattern.host && entry.pattern != pattern)
       }
-      remark(
+      remarks.add(
         pattern.host.description, line,
         isBelow
           ? "this domain-config has no pins and overrides the wider one that has"
@@ -46,10 +40,6 @@ struct AndroidReader {
       entries.append(PinTable.Entry(excluding: pattern))
     }
     return try PinConfiguration(.android, entries, remarks)
-  }
-
-  private mutating func remark(_ subject: String, _ line: Int?, _ message: String) {
-    remarks.append(PinConfiguration.Remark(line: line, subject: subject, message: message))
   }
 
   private mutating func readRoot(_ root: XMLElement) throws(ConfigurationError) {
@@ -125,9 +115,7 @@ struct AndroidReader {
       open.append((pattern, element.line))
       return
     }
-    if let remark = FieldText.loneKeyRemark(pins.pins, text, line: pins.line) {
-      remarks.append(remark)
-    }
+    remarks.addLoneKey(pins.pins, text, pins.line)
     let set = try FieldText.set(key: path, line: pins.line) { () throws(PinSetError) in
       try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
     }
@@ -141,24 +129,24 @@ struct AndroidReader {
     var pins: [Pin] = []
     for child in element.children {
       try check(child, attributes: ["digest"], children: [], hasText: true)
-      guard let digest = child.attributes.first(where: { $0.name == "digest" }) else {
+      guard let digest = child["digest"] else {
         throw ConfigurationError(.missing("digest"), key: "\(path).pin", line: child.line)
       }
-      guard digest.value.uppercased() == "SHA-256" else {
+      guard digest.uppercased() == "SHA-256" else {
         throw ConfigurationError(
-          .badValue(found: digest.value, expected: "SHA-256"), key: "\(path).pin",
+          .badValue(found: digest, expected: "SHA-256"), key: "\(path).pin",
           line: child.line)
       }
       pins.append(
         try FieldText.pin(base64: child.trimmedText, key: "\(path).pin", line: child.line))
     }
     var expiry: PinSet.Expiry?
-    if let date = element.attributes.first(where: { $0.name == "expiration" }) {
-      let time = try FieldText.date(date.value, key: path, line: element.line)
+    if let date = element["expiration"] {
+      let time = try FieldText.date(date, key: path, line: element.line)
       expiry = PinSet.Expiry(at: time, action: context.expiryAction)
-      remark(
+      remarks.add(
         "pin-set", element.line,
-        "Android stops pinning on \(date.value) in the phone's time zone (failOpen); "
+        "Android stops pinning on \(date) in the phone's time zone (failOpen); "
           + "here it is \(context.expiryAction) from 00:00 UTC")
     }
     return Pins(pins: pins, expiry: expiry, line: element.line)
@@ -173,17 +161,16 @@ struct AndroidReader {
       try check(anchors, attributes: [], children: ["certificates"])
       for certificates in anchors.children {
         try check(certificates, attributes: ["src", "overridePins"], children: [])
-        guard let source = certificates.attributes.first(where: { $0.name == "src" }) else {
+        guard let source = certificates["src"] else {
           throw ConfigurationError(.missing("src"), key: path, line: certificates.line)
         }
-        if source.value != "system" {
-          remark(path, certificates.line, "the anchors \"\(source.value)\" are not imported")
+        if source != "system" {
+          remarks.add(path, certificates.line, "the anchors \"\(source)\" are not imported")
         }
         let overrides = try bool(certificates, "overridePins", path: path) ?? overridesByDefault
         if overrides {
-          remark(
-            path, certificates.line,
-            "Android ignores pins under these anchors; Holdfast does not")
+          remarks.add(
+            path, certificates.line, "Android ignores pins under these anchors; Holdfast does not")
         }
       }
     }
@@ -192,13 +179,13 @@ struct AndroidReader {
   private func bool(
     _ element: XMLElement, _ name: String, path: String
   ) throws(ConfigurationError) -> Bool? {
-    guard let attribute = element.attributes.first(where: { $0.name == name }) else { return nil }
-    switch attribute.value {
+    guard let value = element[name] else { return nil }
+    switch value {
     case "true": return true
     case "false": return false
     default:
       throw ConfigurationError(
-        .badValue(found: attribute.value, expected: "true or false"), key: "\(path).\(name)",
+        .badValue(found: value, expected: "true or false"), key: "\(path).\(name)",
         line: element.line)
     }
   }

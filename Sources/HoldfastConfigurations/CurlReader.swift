@@ -33,12 +33,10 @@ enum CurlReader {
       }
     }
     let pattern = try FieldText.pattern(host, .host, key: host, line: nil)
-    var remarks = [
-      PinConfiguration.Remark(
-        line: nil, subject: host,
-        message: "curl compares the key even with --insecure; Holdfast also validates the chain")
-    ]
-    if let remark = FieldText.loneKeyRemark(pins, host, line: nil) { remarks.append(remark) }
+    var remarks = Remarks()
+    remarks.add(
+      host, nil, "curl compares the key even with --insecure; Holdfast also validates the chain")
+    remarks.addLoneKey(pins, host, nil)
     let set = try FieldText.set(key: host, line: nil) { () throws(PinSetError) in
       try PinSet(pins.map { ScopedPin($0, in: .leaf) }, backup: .waived)
     }

@@ -52,14 +52,19 @@ enum FieldText {
     }
     return nil
   }
+}
 
-  /// Returns a remark if there is only a single key, which the file's format permits.
-  static func loneKeyRemark(_ pins: [Pin], _ subject: String, line: Int?)
-    -> PinConfiguration.Remark?
-  {
-    guard Set(pins).count == 1 else { return nil }
-    return PinConfiguration.Remark(
-      line: line, subject: subject,
-      message: "no backup pin: if this key is lost, every connection is rejected")
+/// The remarks of a reader or a writer, in order.
+struct Remarks {
+  private(set) var all: [PinConfiguration.Remark] = []
+
+  mutating func add(_ subject: String, _ line: Int?, _ message: String) {
+    all.append(PinConfiguration.Remark(line: line, subject: subject, message: message))
+  }
+
+  /// Adds a remark if there is only a single key, which the file's format permits.
+  mutating func addLoneKey(_ pins: [Pin], _ subject: String, _ line: Int?) {
+    guard Set(pins).count == 1 else { return }
+    add(subject, line, "no backup pin: if this key is lost, every connection is rejected")
   }
 }

@@ -17,16 +17,13 @@ struct OkHttpReader {
       try reader.readLines(text)
     }
     var entries: [PinTable.Entry] = []
-    var remarks: [PinConfiguration.Remark] = []
+    var remarks = Remarks()
     for (pattern, text, line) in reader.patterns {
       let pins = reader.pins[pattern] ?? []
-      if let remark = FieldText.loneKeyRemark(pins, text, line: line) { remarks.append(remark) }
+      remarks.addLoneKey(pins, text, line)
       if text != "\(pattern)" && !text.hasPrefix("*") {
-        remarks.append(
-          PinConfiguration.Remark(
-            line: line, subject: text,
-            message: "OkHttp has no pins for a host with a trailing dot; here it is the same host"
-          ))
+        remarks.add(
+          text, line, "OkHttp has no pins for a host with a trailing dot; here it is the same host")
       }
       let set = try FieldText.set(key: text, line: line) { () throws(PinSetError) in
         try PinSet(pins, backup: .waived)
@@ -70,9 +67,9 @@ struct OkHttpReader {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
-      let message = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "," }
-      guard let pattern = message.first else { continue }
-      try add(String(pattern), message.dropFirst().map(String.init), line: index + 1)
+      let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "," }
+      guard let pattern = words.first else { continue }
+      try add(String(pattern), words.dropFirst().map(String.init), line: index + 1)
     }
   }
 

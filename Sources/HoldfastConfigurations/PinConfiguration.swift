@@ -70,7 +70,7 @@ public struct PinConfiguration: Sendable {
   public init(
     _ bytes: [UInt8], as format: Format? = nil, _ context: Context = Context()
   ) throws(ConfigurationError) {
-    do throws(ConfigurationError) {
+    try self.init(context) { () throws(ConfigurationError) in
       guard bytes.count <= PinConfiguration.maximumSize else {
         throw ConfigurationError(.tooLarge(limit: PinConfiguration.maximumSize))
       }
@@ -78,17 +78,13 @@ public struct PinConfiguration: Sendable {
         throw ConfigurationError(.unknownFormat)
       }
       switch format {
-      case .trustKit: self = try TrustKitReader.read(try PropertyList(xml: bytes), context)
+      case .trustKit: return try TrustKitReader.read(try PropertyList(xml: bytes), context)
       case .nsPinnedDomains:
-        self = try PinnedDomainsReader.read(try PropertyList(xml: bytes), context)
-      case .android: self = try AndroidReader.read(bytes, context)
-      case .okHttp: self = try OkHttpReader.read(try PinConfiguration.text(bytes), context)
-      case .curl: self = try CurlReader.read(try PinConfiguration.text(bytes), context)
+        return try PinnedDomainsReader.read(try PropertyList(xml: bytes), context)
+      case .android: return try AndroidReader.read(bytes, context)
+      case .okHttp: return try OkHttpReader.read(try PinConfiguration.text(bytes), context)
+      case .curl: return try CurlReader.read(try PinConfiguration.text(bytes), context)
       }
-    } catch {
-      var error = error
-      error.file = context.file
-      throw error
     }
   }
 
@@ -96,12 +92,18 @@ public struct PinConfiguration: Sendable {
   public init(
     _ list: PropertyList, _ context: Context = Context()
   ) throws(ConfigurationError) {
+    try self.init(context) { () throws(ConfigurationError) in
+      PinnedDomainsReader.isLikely(list)
+        ? try PinnedDomainsReader.read(list, context) : try TrustKitReader.read(list, context)
+    }
+  }
+
+  /// Reads a configuration; an error gets the name of the file.
+  private init(
+    _ context: Context, _ read: () throws(ConfigurationError) -> PinConfiguration
+  ) throws(ConfigurationError) {
     do throws(ConfigurationError) {
-      if PinnedDomainsReader.isLikely(list) {
-        self = try PinnedDomainsReader.read(list, context)
-      } else {
-        self = try TrustKitReader.read(list, context)
-      }
+      self = try read()
     } catch {
       var error = error
       error.file = context.file
@@ -111,10 +113,10 @@ public struct PinConfiguration: Sendable {
 
   init(
     _ format: Format, _ entries: [PinTable.Entry], overlap: PinTable.Overlap = .mostSpecific,
-    _ remarks: [Remark]
+    _ remarks: Remarks
   ) throws(ConfigurationError) {
     self.format = format
-    self.remarks = remarks
+    self.remarks = remarks.all
     do throws(PinTableError) {
       table = try PinTable(entries, overlap: overlap)
     } catch {

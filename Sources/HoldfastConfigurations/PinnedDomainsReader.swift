@@ -28,7 +28,7 @@ enum PinnedDomainsReader {
     try keys.finish()
     let table = try PropertyListKeys(domains, path: keys.path(to: "NSPinnedDomains"))
     var entries: [PinTable.Entry] = []
-    var remarks: [PinConfiguration.Remark] = []
+    var remarks = Remarks()
     for member in table.members {
       entries.append(try domain(member, table.path(to: member.key), &remarks))
     }
@@ -36,7 +36,7 @@ enum PinnedDomainsReader {
   }
 
   private static func domain(
-    _ member: PropertyList.Member, _ path: String, _ remarks: inout [PinConfiguration.Remark]
+    _ member: PropertyList.Member, _ path: String, _ remarks: inout Remarks
   ) throws(ConfigurationError) -> PinTable.Entry {
     var keys = try PropertyListKeys(member.value, path: path)
     let includesSubdomains = try keys.bool("NSIncludesSubdomains") ?? false
@@ -51,10 +51,7 @@ enum PinnedDomainsReader {
       guard let identities = try keys.array(name) else { continue }
       scopes.append(scope)
       if identities.isEmpty {
-        remarks.append(
-          PinConfiguration.Remark(
-            line: member.line, subject: member.key,
-            message: "\(name) is empty, so every connection is rejected"))
+        remarks.add(member.key, member.line, "\(name) is empty, so every connection is rejected")
       }
       for identity in identities {
         var inner = try PropertyListKeys(identity, path: keys.path(to: name))
@@ -75,14 +72,10 @@ enum PinnedDomainsReader {
         .missing("NSPinnedCAIdentities or NSPinnedLeafIdentities"), key: path, line: member.line)
     }
     if includesSubdomains {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: member.line, subject: member.key,
-          message: "NSIncludesSubdomains covers one label below, not deeper names"))
+      remarks.add(
+        member.key, member.line, "NSIncludesSubdomains covers one label below, not deeper names")
     }
-    if let remark = FieldText.loneKeyRemark(pins.map(\.pin), member.key, line: member.line) {
-      remarks.append(remark)
-    }
+    remarks.addLoneKey(pins.map(\.pin), member.key, member.line)
     let set = try FieldText.set(key: path, line: member.line) { () throws(PinSetError) in
       try PinSet(pins, requiredScopes: scopes, backup: .waived)
     }

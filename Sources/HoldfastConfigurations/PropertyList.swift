@@ -106,12 +106,7 @@ extension PropertyList {
       throw ConfigurationError(
         .unsupported("binary property list; convert it with `plutil -convert xml1 FILE`"))
     }
-    let root: XMLElement
-    do throws(XMLFault) {
-      root = try XMLReader.root(of: bytes)
-    } catch {
-      throw ConfigurationError(.malformed(error.message), line: error.line)
-    }
+    let root = try XMLReader.root(of: bytes)
     guard root.name == "plist" else {
       throw ConfigurationError(
         .badValue(found: "<\(root.name)>", expected: "<plist>"), line: root.line)

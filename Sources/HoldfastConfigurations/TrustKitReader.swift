@@ -14,15 +14,13 @@ enum TrustKitReader {
   ) throws(ConfigurationError) -> PinConfiguration {
     let inner = list["TSKConfiguration"]
     var keys = try PropertyListKeys(inner ?? list, path: inner == nil ? "" : "TSKConfiguration")
-    var remarks: [PinConfiguration.Remark] = []
+    var remarks = Remarks()
     // Swizzling does not concern a table of pins.
     _ = try keys.bool("TSKSwizzleNetworkDelegates")
     if try keys.bool("TSKIgnorePinningForUserDefinedTrustAnchors") ?? true {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: nil, subject: "TSKIgnorePinningForUserDefinedTrustAnchors",
-          message: "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
-      )
+      remarks.add(
+        "TSKIgnorePinningForUserDefinedTrustAnchors", nil,
+        "TrustKit on macOS skips pins under user-installed roots; Holdfast does not")
     }
     guard let domains = keys.take("TSKPinnedDomains") else {
       let nearest = nearestName(to: "TSKPinnedDomains", among: keys.members.map(\.key))
@@ -41,7 +39,7 @@ enum TrustKitReader {
 
   private static func domain(
     _ member: PropertyList.Member, _ path: String, _ context: PinConfiguration.Context,
-    _ remarks: inout [PinConfiguration.Remark]
+    _ remarks: inout Remarks
   ) throws(ConfigurationError) -> PinTable.Entry {
     var keys = try PropertyListKeys(member.value, path: path)
     for key in excludeKeys {
@@ -57,10 +55,9 @@ enum TrustKitReader {
     let pattern = try FieldText.pattern(member.key, reach, key: path, line: member.line)
     try check(pattern, path, member.line)
     if member.key != "\(pattern.host)" {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: member.line, subject: member.key,
-          message: "TrustKit does not normalize this host; Holdfast reads it as \(pattern.host)"))
+      remarks.add(
+        member.key, member.line,
+        "TrustKit does not normalize this host; Holdfast reads it as \(pattern.host)")
     }
     guard let hashes = try keys.strings("TSKPublicKeyHashes") else {
       throw ConfigurationError(.missing("TSKPublicKeyHashes"), key: path, line: member.line)
@@ -77,33 +74,26 @@ enum TrustKitReader {
         date.text, key: keys.path(to: "TSKExpirationDate"), line: date.line)
       expiry = PinSet.Expiry(at: time, action: context.expiryAction)
       if context.expiryAction != .failOpen {
-        remarks.append(
-          PinConfiguration.Remark(
-            line: date.line, subject: member.key,
-            message: "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
-              + "\(context.expiryAction)"))
+        remarks.add(
+          member.key, date.line,
+          "TrustKit stops pinning at \(date.text) (failOpen); Holdfast then uses "
+            + "\(context.expiryAction)")
       }
     }
     let reports = try keys.strings("TSKReportUris")?.map(\.text) ?? []
     let disablesDefault = try keys.bool("TSKDisableDefaultReportUri") ?? false
     if !disablesDefault {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: member.line, subject: member.key,
-          message: "TrustKit also reports to its authors' server; Holdfast sends nothing"))
+      remarks.add(
+        member.key, member.line,
+        "TrustKit also reports to its authors' server; Holdfast sends nothing")
     }
     if try keys.array("TSKPublicKeyAlgorithms") != nil {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: member.line, subject: member.key,
-          message: "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin"))
+      remarks.add(
+        member.key, member.line, "TSKPublicKeyAlgorithms is ignored: every kind of key has a pin")
     }
     try keys.finish()
     if !isEnforced {
-      remarks.append(
-        PinConfiguration.Remark(
-          line: member.line, subject: member.key,
-          message: "TSKEnforcePinning is off: mismatches are only reported"))
+      remarks.add(member.key, member.line, "TSKEnforcePinning is off: mismatches are only reported")
     }
     let line = member.line
     var set = try FieldText.set(key: keys.path(to: "TSKPublicKeyHashes"), line: line) {

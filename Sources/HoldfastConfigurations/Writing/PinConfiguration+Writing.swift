@@ -32,7 +32,7 @@ extension PinConfiguration {
     if table.overlap == .united, [.trustKit, .android].contains(format), table.entries.count > 1 {
       writer.lose("all hosts", .stricter, "where entries overlap, the target uses only the nearest")
     }
-    return Written(text: try writer.text(), losses: writer.losses)
+    return Written(text: try writer.text(), losses: writer.losses.all)
   }
 }
 
@@ -41,7 +41,7 @@ struct ConfigurationWriter {
   let format: PinConfiguration.Format
   let placing: PinScope?
   private(set) var rows: [Row] = []
-  private(set) var losses: [PinConfiguration.Remark] = []
+  private(set) var losses = Remarks()
 
   /// The written part of one entry.
   struct Row {
@@ -63,9 +63,7 @@ struct ConfigurationWriter {
   }
 
   mutating func lose(_ subject: String, _ direction: Direction, _ message: String) {
-    losses.append(
-      PinConfiguration.Remark(
-        line: nil, subject: subject, message: "\(direction.rawValue): \(message)"))
+    losses.add(subject, nil, "\(direction.rawValue): \(message)")
   }
 
   mutating func add(_ entry: PinTable.Entry, in table: PinTable) throws(ConfigurationError) {

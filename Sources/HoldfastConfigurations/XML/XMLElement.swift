@@ -13,18 +13,15 @@ struct XMLElement: Sendable, Hashable {
     let value: String
   }
 
+  /// The value of an attribute; nil if it is absent.
+  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
   /// The text without white space around it.
   var trimmedText: String {
     let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
     let start = text.drop(while: blanks)
     return String(start.reversed().drop(while: blanks).reversed())
   }
-}
-
-/// What is wrong with an XML text, and the line.
-struct XMLFault: Error, Sendable, Hashable {
-  let line: Int
-  let message: String
 }
 
 /// A reader of the part of XML 1.0 that configurations use: elements, attributes, characters,
@@ -43,16 +40,16 @@ struct XMLReader {
   private static let maximumElements = 20_000
 
   /// Reads the root element of a text.
-  static func root(of bytes: [UInt8]) throws(XMLFault) -> XMLElement {
+  static func root(of bytes: [UInt8]) throws(ConfigurationError) -> XMLElement {
     guard bytes.count <= maximumSize else {
-      throw XMLFault(line: 1, message: "larger than \(maximumSize) bytes")
+      throw ConfigurationError(.malformed("larger than \(maximumSize) bytes"), line: 1)
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw XMLFault(line: 1, message: "UTF-16, where UTF-8 is needed")
+      throw ConfigurationError(.malformed("UTF-16, where UTF-8 is needed"), line: 1)
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard String(validating: body, as: UTF8.self) != nil else {
-      throw XMLFault(line: 1, message: "not UTF-8")
+      throw ConfigurationError(.malformed("not UTF-8"), line: 1)
     }
     var reader = XMLReader(body)
     return try reader.document()
@@ -62,7 +59,9 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  private func fault(_ message: String) -> XMLFault { XMLFault(line: line, message: message) }
+  private func fault(_ message: String) -> ConfigurationError {
+    ConfigurationError(.malformed(message), line: line)
+  }
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -75,7 +74,7 @@ struct XMLReader {
     bytes[offset...].starts(with: word.utf8)
   }
 
-  private mutating func take(_ word: String) throws(XMLFault) {
+  private mutating func take(_ word: String) throws(ConfigurationError) {
     guard isNext(word) else { throw fault("expected \"\(word)\"") }
     for _ in word.utf8 { step() }
   }
@@ -88,7 +87,7 @@ struct XMLReader {
     while let byte = next, XMLReader.isBlank(byte) { step() }
   }
 
-  private mutating func document() throws(XMLFault) -> XMLElement {
+  private mutating func document() throws(ConfigurationError) -> XMLElement {
     if isNext("<?xml") { try declaration() }
     var hasType = false
     while true {
@@ -115,7 +114,7 @@ struct XMLReader {
   }
 
   /// Reads `<?xml version="1.0" encoding="UTF-8"?>`.
-  private mutating func declaration() throws(XMLFault) {
+  private mutating func declaration() throws(ConfigurationError) {
     try take("<?xml")
     let attributes = try self.attributes()
     try take("?>")
@@ -130,12 +129,12 @@ struct XMLReader {
     }
   }
 
-  private mutating func comment() throws(XMLFault) {
+  private mutating func comment() throws(ConfigurationError) {
     let start = line
     try take("<!--")
     while !isNext("--") {
       guard next != nil else {
-        throw XMLFault(line: start, message: "unterminated comment")
+        throw ConfigurationError(.malformed("unterminated comment"), line: start)
       }
       step()
     }
@@ -143,7 +142,7 @@ struct XMLReader {
   }
 
   /// Skips a document type; an internal subset, which could declare entities, is an error.
-  private mutating func documentType() throws(XMLFault) {
+  private mutating func documentType() throws(ConfigurationError) {
     try take("<!DOCTYPE")
     while let byte = next, byte != 0x3E {
       guard byte != 0x5B, byte != 0x3C else {
@@ -155,7 +154,7 @@ struct XMLReader {
   }
 
   /// Reads an element with its content, without recursion.
-  private mutating func tree() throws(XMLFault) -> XMLElement {
+  private mutating func tree() throws(ConfigurationError) -> XMLElement {
     var open: [XMLElement] = []
     while true {
       guard let byte = next else {
@@ -172,7 +171,7 @@ struct XMLReader {
         skipBlanks()
         try take(">")
         guard let element = open.popLast(), element.name == name else {
-          throw XMLFault(line: start, message: "</\(name)> without its opening tag")
+          throw ConfigurationError(.malformed("</\(name)> without its opening tag"), line: start)
         }
         guard !open.isEmpty else { return element }
         open[open.count - 1].children.append(element)
@@ -193,7 +192,9 @@ struct XMLReader {
     }
   }
 
-  private mutating func startTag() throws(XMLFault) -> (element: XMLElement, isEmpty: Bool) {
+  private mutating func startTag() throws(ConfigurationError)
+    -> (element: XMLElement, isEmpty: Bool)
+  {
     let start = line
     count += 1
     guard count <= XMLReader.maximumElements else {
@@ -214,7 +215,7 @@ struct XMLReader {
     return (element, false)
   }
 
-  private mutating func attributes() throws(XMLFault) -> [XMLElement.Attribute] {
+  private mutating func attributes() throws(ConfigurationError) -> [XMLElement.Attribute] {
     var attributes: [XMLElement.Attribute] = []
     while let byte = next, XMLReader.isBlank(byte) {
       skipBlanks()
@@ -239,7 +240,7 @@ struct XMLReader {
   }
 
   /// Reads an ASCII name; configurations have no others.
-  private mutating func name() throws(XMLFault) -> String {
+  private mutating func name() throws(ConfigurationError) -> String {
     let start = offset
     while let byte = next {
       switch byte {
@@ -255,7 +256,7 @@ struct XMLReader {
     throw fault("the text ends inside a name")
   }
 
-  private mutating func characters(until ends: [UInt8]) throws(XMLFault) -> String {
+  private mutating func characters(until ends: [UInt8]) throws(ConfigurationError) -> String {
     var text: [UInt8] = []
     while let byte = next, !ends.contains(byte) {
       switch byte {
@@ -270,7 +271,7 @@ struct XMLReader {
   }
 
   /// Reads `&lt;` and the like, `&#60;` or `&#x3C;`.
-  private mutating func entity() throws(XMLFault) -> Unicode.Scalar {
+  private mutating func entity() throws(ConfigurationError) -> Unicode.Scalar {
     try take("&")
     let start = offset
     while let byte = next, byte != 0x3B, offset - start < 12 { step() }
