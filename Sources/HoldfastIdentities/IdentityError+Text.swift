@@ -104,8 +104,7 @@ extension Damage: CustomStringConvertible {
     switch problem {
     case .der(let problem): "\(field): \(problem) at byte \(offset) [\(citation)]"
     case .pem(let error): "\(error)"
-    case .certificate(let error): "\(field) at byte \(offset): \(error)"
-    case .list(let error): "\(field) at byte \(offset): \(error)"
+    case .certificate(let error), .crl(let error): "\(field) at byte \(offset): \(error)"
     }
   }
 
@@ -116,7 +115,7 @@ extension Damage: CustomStringConvertible {
     case .der(let problem): problem.citation
     case .pem(let error): error.citation
     case .certificate(let error): error.citation
-    case .list: field.citation
+    case .crl: field.citation
     }
   }
 }

@@ -123,8 +123,8 @@ public struct Damage: Sendable, Hashable {
     case pem(PEMError)
     /// A certificate cannot be read.
     case certificate(ParseError)
-    /// a CRL cannot be read.
-    case list(ParseError)
+    /// A CRL cannot be read.
+    case crl(ParseError)
   }
 }
 
@@ -158,10 +158,32 @@ extension IdentityError {
     case signedData
     /// A certificate.
     case certificate
-    /// a CRL.
+    /// A CRL.
     case crl
     /// The PEM text.
     case pem
+  }
+}
+
+extension Certificate {
+  /// Reads a certificate of a file.
+  init(der: [UInt8], at offset: Int) throws(IdentityError) {
+    do throws(ParseError) {
+      try self.init(der: der)
+    } catch {
+      throw .damaged(Damage(.certificate, .certificate(error), at: offset))
+    }
+  }
+}
+
+extension CRL {
+  /// Reads a CRL of a file.
+  init(der: [UInt8], at offset: Int) throws(IdentityError) {
+    do throws(ParseError) {
+      try self.init(der: der)
+    } catch {
+      throw .damaged(Damage(.crl, .crl(error), at: offset))
+    }
   }
 }
 

@@ -68,42 +68,23 @@ package enum PEMContents {
     into contents: inout PKCS12.Contents
   ) throws(IdentityError) {
     switch label {
-    case "DER PRIVATE KEY": add(try PrivateKey(der: bytes), to: &contents)
-    case "PRIVATE KEY": add(try PrivateKey(pkcs8: bytes), to: &contents)
-    case "RSA PRIVATE KEY": add(try PrivateKey(pkcs1: bytes), to: &contents)
-    case "EC PRIVATE KEY": add(try PrivateKey(sec1: bytes), to: &contents)
+    case "DER PRIVATE KEY": contents.keys.append(PKCS12.Bag(try PrivateKey(der: bytes)))
+    case "PRIVATE KEY": contents.keys.append(PKCS12.Bag(try PrivateKey(pkcs8: bytes)))
+    case "RSA PRIVATE KEY": contents.keys.append(PKCS12.Bag(try PrivateKey(pkcs1: bytes)))
+    case "EC PRIVATE KEY": contents.keys.append(PKCS12.Bag(try PrivateKey(sec1: bytes)))
     case "ENCRYPTED PRIVATE KEY":
       let key = try EncryptedKey(der: bytes)
       contents.encryptions.append(key.encryption)
-      add(try key.open(passwords, &budget), to: &contents)
+      contents.keys.append(PKCS12.Bag(try key.open(passwords, &budget)))
     case "DSA PRIVATE KEY": throw .unsupported(.keyAlgorithm, .dsa, name: "DSA")
     case "PKCS7", "CMS":
       let bundle = try PKCS7(der: bytes)
-      for certificate in bundle.certificates { add(certificate, to: &contents) }
-      contents.crls += bundle.crls.map { PKCS12.Bag(value: $0, name: nil, localKeyID: nil) }
+      contents.certificates += bundle.certificates.map { PKCS12.Bag($0) }
+      contents.crls += bundle.crls.map { PKCS12.Bag($0) }
       contents.errors += bundle.errors
-    case CRL.label:
-      do throws(ParseError) {
-        let list = try CRL(der: bytes)
-        contents.crls.append(PKCS12.Bag(value: list, name: nil, localKeyID: nil))
-      } catch {
-        throw .damaged(Damage(.crl, .list(error), at: 0))
-      }
-    default:
-      do throws(ParseError) {
-        add(try Certificate(der: bytes), to: &contents)
-      } catch {
-        throw .damaged(Damage(.certificate, .certificate(error), at: 0))
-      }
+    case CRL.label: contents.crls.append(PKCS12.Bag(try CRL(der: bytes, at: 0)))
+    default: contents.certificates.append(PKCS12.Bag(try Certificate(der: bytes, at: 0)))
     }
-  }
-
-  private static func add(_ key: PrivateKey, to contents: inout PKCS12.Contents) {
-    contents.keys.append(PKCS12.Bag(value: key, name: nil, localKeyID: nil))
-  }
-
-  private static func add(_ certificate: Certificate, to contents: inout PKCS12.Contents) {
-    contents.certificates.append(PKCS12.Bag(value: certificate, name: nil, localKeyID: nil))
   }
 
   /// Converts a PEM error. Headers before the base64 mark keys in OpenSSL's encryption before PKCS

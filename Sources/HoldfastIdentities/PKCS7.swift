@@ -1,7 +1,7 @@
 public import HoldfastCertificates
 internal import HoldfastDER
 
-/// The certificates and lists of a PKCS #7 or CMS file (`.p7b`, `.p7c`). RFC 5652 §5, RFC 8551
+/// The certificates and CRLs of a PKCS #7 or CMS file (`.p7b`, `.p7c`). RFC 5652 §5, RFC 8551
 /// §3.8.
 ///
 /// The file is only a container: signatures in it are ignored, and it vouches for nothing. Entries
@@ -47,13 +47,17 @@ public struct PKCS7: Sendable {
     _ = try fields.readNumber(upTo: 5)
     _ = try fields.read(.set)
     _ = try fields.read(.sequence)
-    if let set = try fields.readIfPresent(.constructedContext(0)) { try readCertificates(set) }
-    if let set = try fields.readIfPresent(.constructedContext(1)) { try readCRLs(set) }
+    if let set = try fields.readIfPresent(.constructedContext(0)) {
+      try readEntries(set, others: "that is not X.509", \.certificates, Certificate.init(der:at:))
+    }
+    if let set = try fields.readIfPresent(.constructedContext(1)) {
+      try readEntries(set, others: "of revocation that is not X.509", \.crls, CRL.init(der:at:))
+    }
     _ = try fields.read(.set)
     try fields.finish()
   }
 
-  /// Returns the DER of a file of certificates and lists: a SignedData without signers (RFC 5652
+  /// Returns the DER of a file of certificates and CRLs: a SignedData without signers (RFC 5652
   /// §5.1), its entries sorted as in every SET OF (X.690 §11.6).
   public static func der(
     certificates: [Certificate], crls: [CRL] = []
@@ -73,45 +77,26 @@ public struct PKCS7: Sendable {
       .sequence, identifier(.signedData), DERWriting.element(.constructedContext(0), content))
   }
 
-  private mutating func readCertificates(_ set: FieldReader) throws(IdentityError) {
+  /// Reads the entries of a SET.
+  ///
+  /// - Parameter others: What entries of other formats are.
+  private mutating func readEntries<Entry>(
+    _ set: FieldReader, others: String, _ entries: WritableKeyPath<PKCS7, [Entry]>,
+    _ read: ([UInt8], Int) throws(IdentityError) -> Entry
+  ) throws(IdentityError) {
     var set = set
     while !set.isAtEnd {
-      try count()
+      guard certificates.count + crls.count + errors.count < IdentityOptions.maximumBags else {
+        throw .limit(.bags(maximum: IdentityOptions.maximumBags))
+      }
       let (offset, tag) = (set.position, set.nextTag)
       let der = try set.readWhole()
-      guard tag == .sequence else {
-        errors.append(.unsupported(.certificateType, nil, name: "that is not X.509"))
-        continue
-      }
-      do throws(ParseError) {
-        certificates.append(try Certificate(der: der))
+      do throws(IdentityError) {
+        guard tag == .sequence else { throw .unsupported(.certificateType, nil, name: others) }
+        self[keyPath: entries].append(try read(der, offset))
       } catch {
-        errors.append(.damaged(Damage(.certificate, .certificate(error), at: offset)))
+        errors.append(error)
       }
-    }
-  }
-
-  private mutating func readCRLs(_ set: FieldReader) throws(IdentityError) {
-    var set = set
-    while !set.isAtEnd {
-      try count()
-      let (offset, tag) = (set.position, set.nextTag)
-      let der = try set.readWhole()
-      guard tag == .sequence else {
-        errors.append(.unsupported(.certificateType, nil, name: "of revocation that is not X.509"))
-        continue
-      }
-      do throws(ParseError) {
-        crls.append(try CRL(der: der))
-      } catch {
-        errors.append(.damaged(Damage(.crl, .list(error), at: offset)))
-      }
-    }
-  }
-
-  private func count() throws(IdentityError) {
-    guard certificates.count + crls.count + errors.count < IdentityOptions.maximumBags else {
-      throw .limit(.bags(maximum: IdentityOptions.maximumBags))
     }
   }
 }

@@ -75,7 +75,7 @@ struct BagReader {
       contents.encryptions.append(key.encryption)
       contents.keys.append(parts.bag(try key.open(passwords, &budget)))
     case .certificateBag: try readCertificate(parts)
-    case .crlBag: try readList(parts)
+    case .crlBag: try readCRL(parts)
     case .secretBag:
       // RFC 7292 §4.2.5.
       var fields = try value.read(.sequence)
@@ -90,22 +90,14 @@ struct BagReader {
   private mutating func readCertificate(_ parts: BagParts) throws(IdentityError) {
     let (type, offset, der) = try parts.readTypedString()
     guard type == .x509Certificate else { throw .unsupported(.certificateType, type) }
-    do throws(ParseError) {
-      contents.certificates.append(parts.bag(try Certificate(der: der)))
-    } catch {
-      throw .damaged(Damage(.certificate, .certificate(error), at: offset))
-    }
+    contents.certificates.append(parts.bag(try Certificate(der: der, at: offset)))
   }
 
   /// Reads a CRLBag. RFC 7292 §4.2.4.
-  private mutating func readList(_ parts: BagParts) throws(IdentityError) {
+  private mutating func readCRL(_ parts: BagParts) throws(IdentityError) {
     let (type, offset, der) = try parts.readTypedString()
     guard type == .x509CRL else { throw .unsupported(.certificateType, type) }
-    do throws(ParseError) {
-      contents.crls.append(parts.bag(try CRL(der: der)))
-    } catch {
-      throw .damaged(Damage(.crl, .list(error), at: offset))
-    }
+    contents.crls.append(parts.bag(try CRL(der: der, at: offset)))
   }
 
   /// Returns the encryptions of the keys in the DER of SafeContents, without decrypting them.
@@ -145,10 +137,10 @@ struct BagParts {
   }
 
   func bag<Value: Sendable>(_ value: Value) -> PKCS12.Bag<Value> {
-    PKCS12.Bag(value: value, name: name, localKeyID: localKeyID)
+    PKCS12.Bag(value, name: name, localKeyID: localKeyID)
   }
 
-  /// Reads a type and `[0] EXPLICIT OCTET STRING`, the form of certificates and lists in bags.
+  /// Reads a type and `[0] EXPLICIT OCTET STRING`, the form of certificates and CRLs in bags.
   func readTypedString() throws(IdentityError) -> (type: OID, offset: Int, bytes: [UInt8]) {
     var value = value
     var fields = try value.read(.sequence)

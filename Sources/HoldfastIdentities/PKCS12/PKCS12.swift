@@ -130,7 +130,7 @@ public struct PKCS12: Sendable {
 extension PKCS12 {
   /// Checks the MAC of the file, decrypts the file and returns its contents.
   ///
-  /// Certificates, lists and keys that cannot be read are reported in `Contents.errors`; the others
+  /// Certificates, CRLs and keys that cannot be read are reported in `Contents.errors`; the others
   /// are returned.
   ///
   /// - Parameter password: nil and `""` differ in the format, but writers confuse them; so for
@@ -205,7 +205,7 @@ extension PKCS12 {
 
   /// An entry of a file, with the name and identifier that the file gives it. RFC 7292 §4.2.
   public struct Bag<Value: Sendable>: Sendable {
-    /// The key, certificate, list or secret.
+    /// The key, certificate, CRL or secret.
     public let value: Value
 
     /// The friendly name.
@@ -213,6 +213,12 @@ extension PKCS12 {
 
     /// The identifier that a key and its certificate share.
     public let localKeyID: [UInt8]?
+
+    init(_ value: Value, name: String? = nil, localKeyID: [UInt8]? = nil) {
+      self.value = value
+      self.name = name
+      self.localKeyID = localKeyID
+    }
   }
 
   /// A secret of a type that this library does not know. Printing it does not reveal its bytes.
