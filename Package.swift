@@ -63,8 +63,7 @@ let package = Package(
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
     library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
     library(
-      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastCertificates", "HoldfastPaths",
-      "HoldfastIdentities"),
+      "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
     library("HoldfastIdentities", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates"),
     library(
@@ -73,7 +72,7 @@ let package = Package(
     library("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
     library("HoldfastJSON", "HoldfastSystem"),
     library(
-      "HoldfastConformance", "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
+      "HoldfastConformance", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastSystem", "HoldfastJSON",
       "HoldfastTransparency"),
     .executableTarget(
@@ -81,7 +80,7 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastSystem",
+        "HoldfastPaths", "HoldfastSystem",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),
@@ -98,14 +97,11 @@ let package = Package(
     tests(
       "HoldfastSignaturesTests", "HoldfastSignatures", "HoldfastHashes", "HoldfastConformance"),
     tests(
-      "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastHashes",
-      "HoldfastConformance"),
+      "HoldfastCertificatesTests", "HoldfastCertificates", "HoldfastDER", "HoldfastConformance"),
     tests(
       "HoldfastPathsTests", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
       "HoldfastHashes", "HoldfastSignatures", "HoldfastConformance", "HoldfastTool"),
-    tests(
-      "HoldfastTests", "Holdfast", "HoldfastPaths", "HoldfastCertificates", "HoldfastDER",
-      "HoldfastHashes", "HoldfastConformance"),
+    tests("HoldfastTests", "Holdfast", "HoldfastDER", "HoldfastConformance"),
     tests(
       "HoldfastCompatibilityTests", "HoldfastCompatibility", "HoldfastCertificates", "HoldfastDER",
       "HoldfastIdentities", "HoldfastConformance"),
@@ -120,14 +116,15 @@ let package = Package(
     tests(
       "HoldfastTransparencyTests", "HoldfastTransparency", "HoldfastPaths", "HoldfastCertificates",
       "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"),
-    tests("HoldfastConformanceTests", "HoldfastConformance"),
     tests(
-      "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastConformance", "HoldfastDER",
-      exclude: ["Golden"]),
+      "HoldfastConformanceTests", "HoldfastConformance", "HoldfastPaths", "HoldfastDER",
+      "HoldfastJSON"),
     tests(
-      "ReadmeTests", "Holdfast", "HoldfastCertificates", "HoldfastCompatibility",
-      "HoldfastConfigurations", "HoldfastDER", "HoldfastIdentities", "HoldfastPaths",
-      "HoldfastTool", "HoldfastTransparency"),
+      "HoldfastToolTests", "HoldfastTool", "Holdfast", "HoldfastCertificates", "HoldfastDER",
+      "HoldfastConformance", exclude: ["Golden"]),
+    tests(
+      "ReadmeTests", "Holdfast", "HoldfastCompatibility", "HoldfastConfigurations",
+      "HoldfastIdentities", "HoldfastTransparency"),
   ],
   swiftLanguageModes: [.v6]
 )
