@@ -25,28 +25,24 @@ class File:
         self.is_code = path.endswith((".swift", ".h", ".c"))
         self.is_library = self.is_swift and self.target not in (None, "HoldfastTool")
         self.is_core = self.is_library and self.target not in BESIDE + ["HoldfastConfigurations"]
-        code = prose = text
-        if self.is_code:
-            code = TOKEN.sub(lambda token: self.blank(token, "code"), text)
-            prose = self.prose_of(text)
         self.lines = text.split("\n")
-        self.code = code.split("\n") if self.is_code else [""] * len(self.lines)
-        self.prose = prose.split("\n")
+        self.code, self.prose = [""] * len(self.lines), self.lines
+        if self.is_code:
+            self.code, self.prose = split(text)
 
-    @staticmethod
-    def blank(token, _):
+
+def split(text):
+    """The lines of the code, and those of the comments and strings."""
+    code, prose, end = "", "", 0
+    for token in TOKEN.finditer(text):
+        before = text[end:token.start()]
         # What is interpolated into a string is code again.
-        inside = " ".join(re.findall(r"\\\(([^()]*)\)", token.group())) if token["text"] else ""
-        return inside + "\n" * (token.group().count("\n"))
-
-    @staticmethod
-    def prose_of(text):
-        pieces, end = [], 0
-        for token in TOKEN.finditer(text):
-            pieces.append("\n" * text.count("\n", end, token.start()))
-            pieces.append(token.group() + " ")
-            end = token.end()
-        return "".join(pieces) + "\n" * text.count("\n", end)
+        inside = re.findall(r"\\\(([^()]*)\)", token.group()) if token["text"] else []
+        code += before + " ".join(inside) + "\n" * token.group().count("\n")
+        prose += "\n" * before.count("\n") + token.group() + " "
+        end = token.end()
+    rest = text[end:]
+    return (code + rest).split("\n"), (prose + "\n" * rest.count("\n")).split("\n")
 
 
 def each(part, pattern, scope=lambda file: file.is_code):
