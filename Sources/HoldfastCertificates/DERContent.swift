@@ -6,7 +6,7 @@ public enum DERContent: Sendable, Hashable, CaseIterable {
   case certificate
   /// A request for a certificate. RFC 2986.
   case certificateRequest
-  /// a CRL.
+  /// A CRL.
   case crl
   /// An OCSP request.
   case ocspRequest

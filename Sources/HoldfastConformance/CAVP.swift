@@ -69,7 +69,7 @@ struct DigestRunner: SuiteRunner {
   }
 }
 
-/// Runs NIST's points, each to be judged as a public key (`cavp-ecdsa-pkv`).
+/// Runs NIST's points, each read as a public key (`cavp-ecdsa-pkv`).
 struct PointRunner: SuiteRunner {
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
     try SuiteDocument(file).forEachCase { test throws(VectorError) in

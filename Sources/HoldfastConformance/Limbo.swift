@@ -169,7 +169,7 @@ package struct LimboRunner: SuiteRunner {
   ]
 }
 
-/// Why a case cannot be judged.
+/// Why a case cannot be run.
 private struct Unanswerable: Error {
   let reason: String
 }

@@ -58,7 +58,7 @@ private enum PolicySet {
 }
 
 /// Runs Google's x509test: certificates below one anchor, most of which break one MUST of RFC 5280.
-/// They are judged for any purpose, with every MUST on issuance of RFC 5280 and of the Baseline
+/// They are validated for any purpose, with every MUST on issuance of RFC 5280 and of the Baseline
 /// Requirements that can be seen.
 struct X509TestRunner: SuiteRunner {
   let rules: ValidationRules?

@@ -34,7 +34,7 @@ package struct WycheproofGroup: Sendable {
     package private(set) var exponent: [UInt8]?
   }
 
-  /// One signature to judge.
+  /// One signature to verify.
   package struct Test: Sendable {
     /// The name of the file, such as `ecdsa_secp256r1_sha256_test.json`, and the number of the case.
     package let id: String

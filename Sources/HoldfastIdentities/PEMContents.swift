@@ -43,7 +43,7 @@ package enum PEMContents {
     return contents
   }
 
-  /// Returns the PEM label that fits DER bytes, judged by their first elements.
+  /// Guesses the PEM label of DER bytes from their first elements.
   private static func label(ofDER bytes: [UInt8]) -> String {
     do throws(IdentityError) {
       var reader = FieldReader(bytes, .privateKey)

@@ -9,8 +9,8 @@ internal import HoldfastJSON
 /// added; those there are keep their meaning as long as `version` is 1. Times are RFC 3339 in UTC,
 /// bytes are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
-/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `revocation
-/// list`, `OCSP response`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start`
+/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `CRL`,
+/// `OCSP response`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start`
 /// (the first byte in a DER file); what was in a PKCS #12 or PKCS #7 structure also has `entry`,
 /// from 1. The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
 /// `pin`, `sha256` (hexadecimal). CRLs and OCSP responses are described in `RevocationReport.swift`.

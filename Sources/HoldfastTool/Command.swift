@@ -93,7 +93,7 @@ extension CommandOption {
 extension Command {
   private static var overview: String {
     var text =
-      "holdfast reads certificates, says what stands in them and whether to trust them.\n\n"
+      "holdfast shows what certificates contain and whether to trust them.\n\n"
     for command in all {
       text += "  holdfast \(padded(command.name, to: 13))\(command.summary)\n"
     }

@@ -24,7 +24,7 @@ extension Command {
     run: conformance)
 
   private static let suiteRules: Option<RulePreset?> = .choice(
-    "--rules", "NAME", "judge paths by these instead of the suite's own rules")
+    "--rules", "NAME", "validate paths by these instead of the suite's own rules")
 
   /// What to do where no suite is found.
   private static let whatToGive =

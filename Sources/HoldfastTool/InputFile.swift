@@ -77,7 +77,7 @@ struct InputFile: Sendable {
     entries.sort { $0.block < $1.block }
   }
 
-  /// Reads all that a container holds: each certificate, list and key is an entry of it.
+  /// Reads all that a container holds: each certificate, CRL and key is an entry of it.
   private mutating func open(_ container: Container, _ bytes: [UInt8], _ location: InputLocation) {
     do throws(InputProblem) {
       let opened = try container.open(bytes, at: location, passwords)
@@ -90,7 +90,7 @@ struct InputFile: Sendable {
       for certificate in opened.certificates {
         add(.certificate, certificate.der, .certificate(certificate))
       }
-      for list in opened.crls { add(.crl, list.der, .crl(list)) }
+      for crl in opened.crls { add(.crl, crl.der, .crl(crl)) }
       for key in opened.keys { add(.privateKey, [], .privateKey(key)) }
       for problem in opened.problems { fail(problem) }
     } catch {
@@ -138,7 +138,7 @@ struct InputLocation: Sendable, Hashable {
   var block: Int?
   /// The line of its BEGIN, from 1, in a PEM text.
   var line: Int?
-  /// The place of its first byte in a file of DER.
+  /// The offset of its first byte in a file of DER.
   var start = 0
   /// Its number, from 1, in a PKCS #12 or PKCS #7 structure.
   var entry: Int?

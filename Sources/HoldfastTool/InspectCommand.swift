@@ -3,10 +3,10 @@ internal import HoldfastDER
 internal import HoldfastJSON
 
 extension Command {
-  /// `holdfast inspect`: what stands in certificates, requests, keys, CRLs and answers.
+  /// `holdfast inspect`: the contents of certificates, requests, keys, CRLs and OCSP messages.
   static let inspectCommand = Command(
     name: "inspect",
-    summary: "says what stands in certificates, requests, keys, CRLs and OCSP messages",
+    summary: "shows the contents of certificates, requests, keys, CRLs and OCSP messages",
     usage: "FILE… [--at TIME] [--entries NUMBER] [--password-file FILE] [--json]",
     options: [CommonOptions.daysFrom, entries] + PasswordSource.options + [CommonOptions.json],
     examples: """
@@ -17,11 +17,11 @@ extension Command {
       holdfast inspect --json *.der | jq '.items[].notAfter'
           one field of many files
       holdfast inspect client.p12 bundle.p7b
-          the certificates and lists of containers
+          the certificates and CRLs of containers
       holdfast inspect --entries 5 ca.crl
           a CRL, and its first entries
       holdfast inspect --at 2027-01-01 server.pem
-          how it will stand on New Year's Day
+          its validity on New Year's Day
       """,
     run: inspect)
 
@@ -58,8 +58,8 @@ extension Command {
     case .certificate(let certificate): document.add(certificate, at: time)
     case .request(let request): document.add(request)
     case .publicKey(let key): document.add(key)
-    case .crl(let list): document.add(list, at: time, entries: entries)
-    case .ocspResponse(let answer): document.add(answer, at: time)
+    case .crl(let crl): document.add(crl, at: time, entries: entries)
+    case .ocspResponse(let response): document.add(response, at: time)
     case .ocspRequest(let request): document.add(request)
     case .privateKey: return nil
     }

@@ -209,7 +209,7 @@ enum CommonOptions {
   static let help: Option<Bool> = .flag("--help", "show this", short: "-h")
   static let json: Option<Bool> = .flag("--json", "one JSON document for programs")
   static let at: Option<Timestamp?> = .time("--at", "validate at this time: 2026-03-01T12:00:00Z")
-  /// The same where nothing is judged.
+  /// The same for commands that validate nothing.
   static let daysFrom = at.described(
     "count the days left from then: 2026-03-01 or 2026-03-01T12:00:00Z")
   static let output: Option<String?> = .file(

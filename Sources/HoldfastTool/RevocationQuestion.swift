@@ -31,8 +31,8 @@ struct RevocationQuestion {
 
   /// What the command line says; nil if it asks for nothing.
   ///
-  /// One list or answer that cannot be read does not spoil the others. An answer is then as one that is
-  /// not there; a list that may revoke a certificate leaves its status unknown.
+  /// A CRL or an OCSP response that cannot be read does not discard the others. Such a response counts
+  /// for nothing; a CRL that may revoke a certificate leaves its status unknown.
   static func read(
     _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> RevocationQuestion? {
@@ -103,12 +103,12 @@ private struct Reading {
 
   private mutating func take(_ content: InputItem.Content, at location: InputLocation) {
     switch content {
-    case .crl(let list):
+    case .crl(let crl):
       sources.crls.append("\(location)")
-      crls.append(list)
-    case .ocspResponse(let answer):
+      crls.append(crl)
+    case .ocspResponse(let response):
       sources.ocspResponses.append("\(location)")
-      ocspResponses.append(answer)
+      ocspResponses.append(response)
     case .certificate(let certificate): signers.append(certificate)
     case .request, .publicKey, .ocspRequest, .privateKey: break
     }

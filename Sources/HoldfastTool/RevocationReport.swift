@@ -4,14 +4,14 @@ internal import HoldfastJSON
 
 /// What CRLs, OCSP responses and requests say: items of `holdfast inspect`.
 ///
-/// In JSON a list has `x509Version`, `issuer`, `thisUpdate`, `nextUpdate`, `freshness` (`fresh`,
+/// In JSON a CRL has `x509Version`, `issuer`, `thisUpdate`, `nextUpdate`, `freshness` (`fresh`,
 /// `stale`, `fromTheFuture` or, without a next update, `unlimited`), `number`, `baseNumber` (null for
-/// a complete list), `scope` (null for all certificates of its issuer), `signatureAlgorithm`, `count`,
+/// a complete CRL), `scope` (null for all certificates of its issuer), `signatureAlgorithm`, `count`,
 /// `entries`, `extensions` and `findings`. An entry has `serialNumber`, `revocationDate`, `reason`,
 /// `invalidityDate` and `certificateIssuer`.
 ///
-/// An answer has `status` and, if that is `successful`, `responder`, `producedAt`, `nonce`,
-/// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. A response has
+/// A response has `status` and, if that is `successful`, `responder`, `producedAt`, `nonce`,
+/// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. Each of `responses` has
 /// `serialNumber`, `hash`, `issuerNameHash`, `issuerKeyHash`, `status` (`good`, `revoked`, `unknown`),
 /// `revokedAt`, `reason`, `thisUpdate`, `nextUpdate`, `freshness` and `archiveCutoff`.
 ///
@@ -20,35 +20,35 @@ internal import HoldfastJSON
 /// `findings`.
 extension Document {
   /// - Parameter limit: How many entries are shown at most.
-  mutating func add(_ list: CRL, at time: Timestamp, entries limit: Int) {
-    let extensions = list.extensions
-    add("issuer", "issuer", list.issuer)
-    if list.version == 2 {
-      add("x509Version", list.version)
+  mutating func add(_ crl: CRL, at time: Timestamp, entries limit: Int) {
+    let extensions = crl.extensions
+    add("issuer", "issuer", crl.issuer)
+    if crl.version == 2 {
+      add("x509Version", crl.version)
     } else {
-      add("version", "x509Version", list.version)
+      add("version", "x509Version", crl.version)
     }
-    add("issued", "thisUpdate", "\(list.thisUpdate)")
-    addNext("next", list.thisUpdate, list.nextUpdate, at: time)
+    add("issued", "thisUpdate", "\(crl.thisUpdate)")
+    addNext("next", crl.thisUpdate, crl.nextUpdate, at: time)
     add("number", "number", extensions.number.map { "\($0)" })
     add(
       "changes since", "baseNumber",
-      extensions.baseNumber.map { Shown("\($0)", "list number \($0)") })
+      extensions.baseNumber.map { Shown("\($0)", "CRL number \($0)") })
     add("covers", "scope", extensions.issuingDistributionPoint)
-    add("signed with", "signatureAlgorithm", list.signatureAlgorithm)
+    add("signed with", "signatureAlgorithm", crl.signatureAlgorithm)
     add("issuer's key ID", nil, extensions.authorityKeyIdentifier?.keyIdentifier.map { "\($0)" })
     addAll("freshest CRL", nil, extensions.freshestCRL)
     addExtensions(extensions.all)
-    add("entries", "count", list.count)
-    let shown = Array(list.entries.prefix(limit))
+    add("entries", "count", crl.count)
+    let shown = Array(crl.entries.prefix(limit))
     add("", "entries", shown)
-    if shown.count < list.count { add("", nil, "and \(list.count - shown.count) more") }
-    add("findings", "findings", list.deviations.map { "\($0)" })
+    if shown.count < crl.count { add("", nil, "and \(crl.count - shown.count) more") }
+    add("findings", "findings", crl.deviations.map { "\($0)" })
   }
 
-  mutating func add(_ answer: OCSPResponse, at time: Timestamp) {
-    add("status", "status", "\(answer.status)")
-    guard let basic = answer.basic else { return }
+  mutating func add(_ response: OCSPResponse, at time: Timestamp) {
+    add("status", "status", "\(response.status)")
+    guard let basic = response.basic else { return }
     add("responder", "responder", "\(basic.responder)")
     add("produced", "producedAt", "\(basic.producedAt)")
     add("nonce", "nonce", basic.nonce.map { "\($0)" })
@@ -84,8 +84,8 @@ extension Document {
     add("  as of", "thisUpdate", "\(single.thisUpdate)")
     addNext("  next", single.thisUpdate, single.nextUpdate, at: time)
     add("  archive", "archiveCutoff", single.archiveCutoff.map { Shown("\($0)", "since \($0)") })
-    add("  from list", nil, single.crlReference?.uri.map { "\($0)" })
-    add("  from list", nil, single.crlReference?.number.map { "number \($0)" })
+    add("  from CRL", nil, single.crlReference?.uri.map { "\($0)" })
+    add("  from CRL", nil, single.crlReference?.number.map { "number \($0)" })
     addAll("other extensions", nil, single.extensions.filter { !$0.isDecoded })
   }
 
@@ -159,7 +159,7 @@ extension RevokedCertificate: DocumentValue {
 }
 
 extension IssuingDistributionPoint: DocumentValue {
-  /// What the list is restricted to, each on a line of its own.
+  /// What the CRL is restricted to, each on a line of its own.
   var lines: [Line] {
     var lines: [Line] = []
     switch name {

@@ -59,10 +59,10 @@ import Testing
     #expect(leaf["status"] as? String == "unknown")
     #expect(leaf["why"] as? String == "a CRL that may name the certificate cannot be read")
     let facts = try #require(leaf["facts"] as? [[String: String]])
-    let fact = try #require(facts.first { $0["source"] == "unreadable list 0" })
+    let fact = try #require(facts.first { $0["source"] == "unreadable CRL 0" })
     #expect(fact["finding"] == "unreadable" && fact["text"] == Self.finding)
     #expect(fact["citation"] == "RFC 5280 §5.1.2.1")
-    #expect(facts.contains { $0["source"] == "list 0" && $0["finding"] == "notRevoked" })
+    #expect(facts.contains { $0["source"] == "CRL 0" && $0["finding"] == "notRevoked" })
   }
 
   @Test("batch says so too", arguments: ["given", "leaf"])

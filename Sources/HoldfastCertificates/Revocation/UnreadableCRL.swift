@@ -1,6 +1,6 @@
 internal import HoldfastDER
 
-/// a CRL that cannot be read: why, and who issued it, as far as that can be read.
+/// A CRL that cannot be read: why, and who issued it, as far as that can be read.
 ///
 /// What it says is unknown. But if its issuer signed it, it may name a certificate as revoked, so a
 /// check of revocation must not leave it out: see `Revocation` in `HoldfastPaths`.

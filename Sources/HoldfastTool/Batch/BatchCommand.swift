@@ -7,7 +7,7 @@ extension Command {
   /// `holdfast batch`: a request a line in, a verdict a line out.
   static let batchCommand = Command(
     name: "batch",
-    summary: "judges many chains: a JSON request per line in, a JSON verdict per line out",
+    summary: "validates many chains: a JSON request per line in, a JSON verdict per line out",
     usage: "[FILE] [--anchors FILE]… [--at TIME] [--rules NAME] [--pin PIN]…",
     options: [
       PathQuestion.anchors.described(
@@ -59,7 +59,7 @@ extension Command {
     return finish(outcome, call.console)
   }
 
-  /// Says what it came to.
+  /// Reports the counts.
   private static func finish(_ outcome: BatchRun.Outcome, _ console: Console) -> ExitStatus {
     let counts = outcome.counts
     console.write(outcome.captured)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Holdfast
 internal import HoldfastSystem
 
-/// Reads lines, has them judged by several threads, and writes the answers in the order of the lines.
+/// Reads lines, validates their chains in several threads, and writes the answers in the order of the lines.
 struct BatchRun: Sendable {
   let descriptor: Int32
   let defaults: BatchDefaults
@@ -66,9 +66,9 @@ struct BatchRun: Sendable {
 
   /// The work of a thread that answers.
   private func answer(_ work: OrderedWork<BatchPiece, BatchOutput>) {
-    var judge = BatchJudge(defaults, threads: threads)
+    var validator = BatchValidator(defaults, threads: threads)
     while let piece = BatchRun.wait({ work.nextRun(orWake: $0) }).first {
-      work.add([piece.with(judge.answer(piece.value))])
+      work.add([piece.with(validator.answer(piece.value))])
     }
   }
 

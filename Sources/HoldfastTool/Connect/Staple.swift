@@ -37,7 +37,7 @@ struct Staple: Sendable {
     } catch {
       return .unusable
     }
-    // The response alone: what lists say is not what it says.
+    // The response alone, without CRLs.
     var revocation = Revocation(.ifAvailable, ocspResponses: [response])
     revocation.signers = validator.revocation?.signers ?? []
     let diagnosis = validator.diagnose(

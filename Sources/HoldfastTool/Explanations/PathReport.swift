@@ -142,11 +142,11 @@ extension CertificateRevocation {
 
   /// `status` is `good`, `revoked`, `unknown` or `notApplicable`; `revokedAt` and `reason` go with
   /// `revoked`, `why` with `unknown`, `sources` and `thisUpdate` with `good` and `revoked`; `facts`
-  /// tell what each list and answer has to do with it, and in which `file` it is.
+  /// tell what each CRL and OCSP response has to do with it, and in which `file` it is.
   func document(_ sources: RevocationSources) -> Document {
     var document = Document()
     func add(_ evidence: Evidence) {
-      document.add("sources", evidence.sources.map(\.jsonName))
+      document.add("sources", evidence.sources.map { "\($0)" })
       document.add("thisUpdate", "\(evidence.thisUpdate)")
     }
     switch status {
@@ -167,23 +167,12 @@ extension CertificateRevocation {
 
 extension CertificateRevocation.Fact {
   fileprivate func document(_ sources: RevocationSources) -> Document {
-    var document: Document = ["source": source.jsonName]
+    var document: Document = ["source": "\(source)"]
     if let location = sources.location(of: source) { document.add("file", location) }
     document.add("finding", outcome.name)
     document.add("text", "\(outcome)")
     document.add("citation", citation)
     return document
-  }
-}
-
-extension CertificateRevocation.Source {
-  /// The stable name, which the text of `description` is not.
-  fileprivate var jsonName: String {
-    switch self {
-    case .crl(let index): "list \(index)"
-    case .ocspResponse(let index): "answer \(index)"
-    case .unreadableCRL(let index): "unreadable list \(index)"
-    }
   }
 }
 

@@ -13,9 +13,9 @@ extension Command {
       openssl s_client -showcerts -connect a.example:443 </dev/null | holdfast verify - --host a.example
           what a server sends
       holdfast verify client.pem --purpose client --anchors our-ca.pem
-          a client's certificate under a private authority
+          a client's certificate under a private CA
       holdfast verify chain.pem --host example.com --crl ca.crl --revocation required
-          revoked is rejected, and so is what no list covers; nothing is fetched
+          revoked is rejected, and so is an unknown status; nothing is fetched
       holdfast verify chain.pem --host example.com --pins TrustKit.plist
           trusted, and pinned as an app has it; or which pins were seen and which expected
       """,

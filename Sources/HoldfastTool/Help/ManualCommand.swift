@@ -27,7 +27,7 @@ struct ManualPage {
     var text = """
       .TH HOLDFAST 1 "" "holdfast \(Command.version)" "User Commands"
       .SH NAME
-      holdfast \\- reads certificates, says what stands in them and whether to trust them
+      holdfast \\- shows what certificates contain and whether to trust them
       .SH SYNOPSIS
       .B holdfast
       .I COMMAND

@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastIdentities
 
-/// The formats that hold certificates, lists and keys in one structure, DER or BER.
+/// The formats that hold certificates, CRLs and keys in one structure, DER or BER.
 enum Container: String, Sendable {
   case pkcs12 = "PKCS #12"
   case pkcs7 = "PKCS #7"

@@ -86,7 +86,9 @@ extension PinForecast.Period: DocumentValue {
     return ["from \(start)  \(mark) \(message)"]
   }
   var json: JSONValue {
-    .object(["from": .string("\(start)"), "state": .string("\(state)"), "words": .string(message)])
+    .object([
+      "from": .string("\(start)"), "state": .string("\(state)"), "message": .string(message),
+    ])
   }
 }
 

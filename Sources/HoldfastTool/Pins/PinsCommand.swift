@@ -59,12 +59,12 @@ extension Command {
     run: pins)
 
   private static func pins(_ call: Invocation) throws(UsageError) -> ExitStatus {
-    let message = call.operands
-    guard message.count == 2 else {
+    let operands = call.operands
+    guard operands.count == 2 else {
       throw .conflict("name what to do (\(listed(PinsAction.names))) and one CONFIG")
     }
-    let action = try PinsAction.read(message[0], "pins")
-    let configuration = try PinOptions.read(message[1], call, host: call[PinsOptions.host])
+    let action = try PinsAction.read(operands[0], "pins")
+    let configuration = try PinOptions.read(operands[1], call, host: call[PinsOptions.host])
     var chains: [[Certificate]] = []
     var session = try InputSession(call)
     for file in call[PinsOptions.chains] {
@@ -125,7 +125,7 @@ extension PinFinding: DocumentValue {
   var json: JSONValue {
     .object([
       "severity": .string("\(severity)"), "name": .string(name), "subject": .string(subject),
-      "words": .string(message),
+      "message": .string(message),
     ])
   }
 }

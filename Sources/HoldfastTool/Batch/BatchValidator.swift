@@ -4,12 +4,12 @@ internal import HoldfastDER
 internal import HoldfastJSON
 internal import HoldfastSystem
 
-/// What holds for lines that say nothing else.
+/// The settings of lines that have none of their own.
 struct BatchDefaults: Sendable {
-  /// nil where there are none, and each line must bring its own.
+  /// nil if there are none, and each line must have its own.
   let anchors: [Certificate]?
   let rules: String
-  /// nil for the moment at which the line is judged.
+  /// nil for the moment at which the line is validated.
   let time: Timestamp?
   let revocation: Revocation?
   let pins: PinSet?
@@ -17,32 +17,32 @@ struct BatchDefaults: Sendable {
   let table: PinTable?
 }
 
-/// Judges lines, one after the other. Each thread has its own, so that threads share nothing that
-/// changes, not even the counts of references.
-struct BatchJudge {
+/// Validates the chains of lines, one after the other. Each thread has its own, so that threads share
+/// nothing that changes, not even the counts of references.
+struct BatchValidator {
   private let defaults: BatchDefaults
   private let anchors: [Certificate]
   private var issuers: CertificateCache
   private let cache: SignatureCache
   private var validators: [Ready] = []
   private var digests = DigestCache()
-  /// How many bytes the anchors of lines may have that are kept ready.
+  /// Maximum number of bytes of the anchors of lines that are cached, all together.
   private let maximumBytes: Int
 
-  /// What was made ready for some anchors and rules.
+  /// The validators for some anchors and rules.
   private struct Ready {
     let anchors: [Certificate]
     let rules: String
     let validator: PathValidator
     let manager: TrustManager?
-    /// How many bytes the anchors have, if they came with a line.
+    /// The number of bytes of the anchors, if they came with a line.
     let size: Int
   }
 
-  /// The most sets of anchors that are kept ready.
+  /// Maximum number of cached sets of anchors.
   private static let maximumValidators = 16
 
-  /// - Parameter threads: How many share the memory for what is kept from line to line.
+  /// - Parameter threads: The number of threads that share the memory of the caches.
   init(_ defaults: BatchDefaults, threads: Int) {
     self.defaults = defaults
     maximumBytes = max((4 << 20) / threads, 1 << 16)
@@ -67,10 +67,10 @@ struct BatchJudge {
     var start = 0
     while start < text.count {
       let end = System.offset(of: 0x0A, in: text, start..<text.count) ?? text.count
-      if BatchJudge.hasByteOrderMark(start..<end, text) { start += 3 }
+      if BatchValidator.hasByteOrderMark(start..<end, text) { start += 3 }
       if end - start > BatchReader.maximumLineLength {
         output.add(.overlong(line: number), id: "null", [], &digests)
-      } else if !BatchJudge.isBlank(start..<end, text) {
+      } else if !BatchValidator.isBlank(start..<end, text) {
         var request = BatchRequest()
         var problems: [String] = []
         let answer = answer(start..<end, number: number, in: text, &request, &problems)
@@ -123,7 +123,7 @@ struct BatchJudge {
     _ request: BatchRequest, _ text: Span<UInt8>, _ problems: inout [String]
   ) throws(Unanswerable) -> BatchAnswer {
     // Of the chain only the leaf must be readable: as in `verify` the others do not spoil it.
-    let leaf = BatchJudge.parse(request.chain.prefix(1), "chain", text, &problems) {
+    let leaf = BatchValidator.parse(request.chain.prefix(1), "chain", text, &problems) {
       bytes throws(ParseError) in try Certificate(der: bytes)
     }
     if let problem = problems.first { throw Unanswerable(problem: problem) }
@@ -161,7 +161,7 @@ struct BatchJudge {
 }
 
 /// What the parts of a request stand for.
-extension BatchJudge {
+extension BatchValidator {
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
   private static func parse<Value>(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
@@ -195,7 +195,7 @@ extension BatchJudge {
         certificates.append(known)
         continue
       }
-      for certificate in BatchJudge.parse(
+      for certificate in BatchValidator.parse(
         items[index...index], name, text, &problems,
         { bytes throws(ParseError) in try Certificate(der: bytes) })
       {
@@ -259,7 +259,7 @@ extension BatchJudge {
       }, size: size)
     guard size <= maximumBytes else { return ready }
     validators.insert(ready, at: 0)
-    while validators.count > BatchJudge.maximumValidators
+    while validators.count > BatchValidator.maximumValidators
       || validators.reduce(0, { $0 + $1.size }) > maximumBytes
     {
       validators.removeLast()
@@ -278,7 +278,7 @@ extension BatchJudge {
     }
     var unreadable: [String] = []
     var unreadableCRLs: [UnreadableCRL] = []
-    let crls = BatchJudge.parse(request.crls[...], "crls", text, &unreadable) {
+    let crls = BatchValidator.parse(request.crls[...], "crls", text, &unreadable) {
       bytes throws(ParseError) in
       do throws(ParseError) {
         return try CRL(der: bytes)
@@ -287,12 +287,13 @@ extension BatchJudge {
         throw error
       }
     }
-    let answers = BatchJudge.parse(request.ocspResponses[...], "ocsp", text, &unreadable) {
+    let ocspResponses = BatchValidator.parse(request.ocspResponses[...], "ocsp", text, &unreadable)
+    {
       bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
-    // An answer that cannot be read is not there; a list may revoke what is asked about. Where all
-    // that the line brings is unreadable, its question is.
-    if crls.isEmpty, answers.isEmpty, let problem = unreadable.first {
+    // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the certificate.
+    // If nothing that the line has can be read, neither can the line.
+    if crls.isEmpty, ocspResponses.isEmpty, let problem = unreadable.first {
       throw Unanswerable(problem: problem)
     }
     problems += unreadable
@@ -300,7 +301,7 @@ extension BatchJudge {
     revocation.demand = request.demand ?? revocation.demand
     revocation.crls += crls
     revocation.unreadableCRLs += unreadableCRLs
-    revocation.ocspResponses += answers
+    revocation.ocspResponses += ocspResponses
     return revocation
   }
 }
