@@ -70,27 +70,25 @@ struct DigestRunner: SuiteRunner {
 }
 
 /// Runs NIST's points, each read as a public key (`cavp-ecdsa-pkv`).
-struct PointRunner: SuiteRunner {
-  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      let name = try test.value("curve", .string)
-      guard let curve = NamedCurve(named: name) else {
-        return report.skip(
-          try test.value("id", .string), expected: try test.value("expected", .string),
-          reason: "\(name) is not claimed")
-      }
-      func coordinate(_ name: String) throws(VectorError) -> [UInt8] {
-        let digits = try test.value(name, .hex).drop { $0 == 0 }
-        let missing = max(0, curve.coordinateLength - digits.count)
-        return [UInt8](repeating: 0, count: missing) + digits
-      }
-      let point = try [4] + coordinate("qx") + coordinate("qy")
-      do throws(KeyError) {
-        _ = try VerificationKey(curve: curve, point: point.span)
-      } catch {
-        return try report.add(test, actual: "reject", rule: "\(error)")
-      }
-      try report.add(test, actual: "accept")
+struct PointRunner: CaseRunner {
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
+    let name = try test.value("curve", .string)
+    guard let curve = NamedCurve(named: name) else {
+      return report.skip(
+        try test.value("id", .string), expected: try test.value("expected", .string),
+        reason: "\(name) is not claimed")
     }
+    func coordinate(_ name: String) throws(VectorError) -> [UInt8] {
+      let digits = try test.value(name, .hex).drop { $0 == 0 }
+      let missing = max(0, curve.coordinateLength - digits.count)
+      return [UInt8](repeating: 0, count: missing) + digits
+    }
+    let point = try [4] + coordinate("qx") + coordinate("qy")
+    do throws(KeyError) {
+      _ = try VerificationKey(curve: curve, point: point.span)
+    } catch {
+      return try report.add(test, actual: "reject", rule: "\(error)")
+    }
+    try report.add(test, actual: "accept")
   }
 }

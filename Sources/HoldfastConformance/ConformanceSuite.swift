@@ -1,10 +1,24 @@
 package import HoldfastPaths
 internal import HoldfastSystem
 
-/// Judges the cases of a suite's files.
+/// Runs the cases of a suite's files.
 protocol SuiteRunner {
-  /// Judges the cases of one file.
+  /// Runs the cases of one file.
   func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError)
+}
+
+/// Runs a suite whose files are lists of cases that need no facts beside them.
+protocol CaseRunner: SuiteRunner {
+  /// Runs one case.
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError)
+}
+
+extension CaseRunner {
+  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
+    try SuiteDocument(file).forEachCase { test throws(VectorError) in
+      try run(test, into: &report)
+    }
+  }
 }
 
 /// The suites that can be run by name.

@@ -61,7 +61,7 @@ package struct LimboRunner: SuiteRunner {
 
   /// - Parameter rules: Without any, each MUST on issuance that can be seen, as limbo asks for it:
   ///   RFC 5280's alone for the cases of `rfc5280::`, and those of the Baseline Requirements too for the
-  ///   others. The cases of `crl::` are about lists, and their issuers need not keep each MUST.
+  ///   others. The cases of `crl::` are about CRLs, and their issuers need not keep each MUST.
   package init(rules: ValidationRules? = nil) {
     self.rules = rules
   }
@@ -72,7 +72,7 @@ package struct LimboRunner: SuiteRunner {
     }
   }
 
-  /// Judges cases.
+  /// Runs cases.
   package func report(_ cases: [LimboCase]) -> ConformanceReport {
     var report = ConformanceReport()
     for test in cases { run(test, into: &report) }

@@ -6,28 +6,26 @@ internal import HoldfastJSON
 /// Runs certificates, real and made, beside the fields that another reader found in them
 /// (`certificate-corpus`). Where the other readers differ (`varies`) any answer is right, unless it is
 /// the right answer with other fields.
-struct CorpusRunner: SuiteRunner {
-  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      let expected = try test.value("expected", .string)
-      let der = try test.value("der", .base64)
-      let fields = try test.object("fields")
-      let certificate: Certificate
-      do throws(ParseError) {
-        certificate = try Certificate(der: der)
-      } catch {
-        return try report.add(
-          test, actual: "reject", rule: "\(error)", passed: expected != "accept")
-      }
-      let differences = try fields.map { fields throws(VectorError) in
-        try certificate.differences(from: fields)
-      }
-      let isSame = differences?.isEmpty ?? true
-      try report.add(
-        test, actual: isSame ? "accept" : "accept with other fields",
-        rule: isSame ? nil : differences?.joined(separator: "; "),
-        passed: isSame && expected != "reject")
+struct CorpusRunner: CaseRunner {
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
+    let expected = try test.value("expected", .string)
+    let der = try test.value("der", .base64)
+    let fields = try test.object("fields")
+    let certificate: Certificate
+    do throws(ParseError) {
+      certificate = try Certificate(der: der)
+    } catch {
+      return try report.add(
+        test, actual: "reject", rule: "\(error)", passed: expected != "accept")
     }
+    let differences = try fields.map { fields throws(VectorError) in
+      try certificate.differences(from: fields)
+    }
+    let isSame = differences?.isEmpty ?? true
+    try report.add(
+      test, actual: isSame ? "accept" : "accept with other fields",
+      rule: isSame ? nil : differences?.joined(separator: "; "),
+      passed: isSame && expected != "reject")
   }
 }
 
@@ -94,44 +92,40 @@ extension SuiteCase.Form {
 }
 
 /// Runs BoringSSL's names (`bssl-name-match`), each the content of an RDNSequence. RFC 5280 §7.1.
-struct NameMatchRunner: SuiteRunner {
-  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      func name(_ member: String) throws(VectorError) -> DistinguishedName? {
-        let content = try test.value(member, .base64)
-        do throws(DERError) {
-          return try DistinguishedName(content: content, checksStrings: true)
-        } catch {
-          return nil
-        }
+struct NameMatchRunner: CaseRunner {
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
+    func name(_ member: String) throws(VectorError) -> DistinguishedName? {
+      let content = try test.value(member, .base64)
+      do throws(DERError) {
+        return try DistinguishedName(content: content, checksStrings: true)
+      } catch {
+        return nil
       }
-      var actual = "no-match"
-      switch try test.value("op", .string) {
-      case "normalize": actual = try name("input") == nil ? "reject" : "accept"
-      case "match":
-        if let a = try name("a"), let b = try name("b"), a.matches(b) { actual = "match" }
-      case "in_subtree":
-        let child = try name("name")
-        if let child, let parent = try name("parent"), child.isInSubtree(of: parent) {
-          actual = "match"
-        }
-      default: throw test.error("op", "is unknown")
-      }
-      try report.add(test, actual: actual)
     }
+    var actual = "no-match"
+    switch try test.value("op", .string) {
+    case "normalize": actual = try name("input") == nil ? "reject" : "accept"
+    case "match":
+      if let a = try name("a"), let b = try name("b"), a.matches(b) { actual = "match" }
+    case "in_subtree":
+      let child = try name("name")
+      if let child, let parent = try name("parent"), child.isInSubtree(of: parent) {
+        actual = "match"
+      }
+    default: throw test.error("op", "is unknown")
+    }
+    try report.add(test, actual: actual)
   }
 }
 
 /// Runs BoringSSL's identifiers of signature algorithms (`bssl-signature-algorithm`).
-struct SignatureAlgorithmRunner: SuiteRunner {
-  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      let input = try test.value("input", .base64)
-      var isKnown = false
-      do throws(DERError) {
-        isKnown = try SignatureAlgorithm(der: input).scheme != nil
-      } catch {}
-      try report.add(test, actual: isKnown ? "accept" : "reject")
-    }
+struct SignatureAlgorithmRunner: CaseRunner {
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
+    let input = try test.value("input", .base64)
+    var isKnown = false
+    do throws(DERError) {
+      isKnown = try SignatureAlgorithm(der: input).scheme != nil
+    } catch {}
+    try report.add(test, actual: isKnown ? "accept" : "reject")
   }
 }

@@ -82,21 +82,19 @@ struct X509TestRunner: SuiteRunner {
 
 /// Runs BoringSSL's chains (`bssl-verify-chain`), with the rules of RFC 5280 and what each case says
 /// of trust, purpose and digests.
-struct VerifyChainRunner: SuiteRunner {
+struct VerifyChainRunner: CaseRunner {
   let rules: ValidationRules?
 
-  func run(_ file: VectorFile, into report: inout ConformanceReport) throws(VectorError) {
-    try SuiteDocument(file).forEachCase { test throws(VectorError) in
-      let isValid = try test.value("expected", .string) == "accept"
-      let policies = try test.value("expected_user_constrained_policy_set", .list(of: .string))
-      let hasPolicies = isValid && !policies.isEmpty
-      let answer = try question(test).answer()
-      let actual = answer.path.map { hasPolicies ? PolicySet.text(of: $0) : "accept" }
-      report.add(
-        try test.value("id", .string),
-        expected: hasPolicies ? PolicySet.text(policies) : isValid ? "accept" : "reject",
-        actual: actual ?? "reject", rule: answer.rule)
-    }
+  func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
+    let isValid = try test.value("expected", .string) == "accept"
+    let policies = try test.value("expected_user_constrained_policy_set", .list(of: .string))
+    let hasPolicies = isValid && !policies.isEmpty
+    let answer = try question(test).answer()
+    let actual = answer.path.map { hasPolicies ? PolicySet.text(of: $0) : "accept" }
+    report.add(
+      try test.value("id", .string),
+      expected: hasPolicies ? PolicySet.text(policies) : isValid ? "accept" : "reject",
+      actual: actual ?? "reject", rule: answer.rule)
   }
 
   private func question(_ test: SuiteCase) throws(VectorError) -> SuiteQuestion {
