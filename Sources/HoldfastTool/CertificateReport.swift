@@ -47,11 +47,7 @@ extension Document {
     add("issuer", "issuer", certificate.issuer)
     add("isSelfIssued", certificate.isSelfIssued)
     add("serial number", "serialNumber", "\(certificate.serialNumber)")
-    if certificate.version == 3 {
-      add("x509Version", certificate.version)
-    } else {
-      add("version", "x509Version", certificate.version)
-    }
+    addVersion(certificate.version, usual: 3)
     add("valid", "notBefore", Shown("\(notBefore)", "from \(notBefore)"))
     add("", "notAfter", Shown("\(notAfter)", "to   \(notAfter), \(validity.text)"))
     add("validity", validity.name)
@@ -69,6 +65,11 @@ extension Document {
         Hexadecimal.text(of: fingerprint),
         Hexadecimal.text(of: fingerprint, separator: UInt8(ascii: ":"))))
     add("findings", "findings", certificate.deviations.map { "\($0)" })
+  }
+
+  /// Adds a version, which people see if it is not the usual one.
+  mutating func addVersion(_ version: Int, usual: Int) {
+    add("version", "x509Version", Shown(version, version == usual ? [] : version.lines))
   }
 
   mutating func add(_ request: CertificateRequest) {

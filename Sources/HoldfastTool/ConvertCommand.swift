@@ -32,9 +32,7 @@ extension Command {
   private static func convert(_ call: Invocation) throws(UsageError) -> ExitStatus {
     guard let form = call[form] else { throw .missingOption("--to", "pem|der") }
     let (output, directory) = (call[CommonOptions.output], call[directory])
-    guard output == nil || directory == nil else {
-      throw .conflict("--output and --directory cannot be used together")
-    }
+    try call.checkOne(of: [CommonOptions.output, Self.directory])
     guard directory == nil || form == .der else {
       throw .conflict("--directory is for der: PEM goes into one file")
     }

@@ -34,6 +34,14 @@ struct Invocation {
   /// Whether an option was given.
   func has(_ option: any CommandOption) -> Bool { texts[option.name] != nil }
 
+  /// Rejects a command line with more than one of some options.
+  func checkOne(of options: [any CommandOption]) throws(UsageError) {
+    let given = options.filter(has).map(\.name)
+    guard given.count <= 1 else {
+      throw .conflict(given.joined(separator: " and ") + " cannot be used together")
+    }
+  }
+
   /// The operands, of which there must be one at least.
   func files() throws(UsageError) -> [String] {
     guard !operands.isEmpty else { throw .noFile }

@@ -29,41 +29,29 @@ extension Command {
   private static let curl: Option<Bool> = .flag(
     "--curl", "sha256// and base64, for curl's --pinnedpubkey")
 
+  /// In JSON each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has
+  /// them, `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
   private static func pin(_ call: Invocation) throws(UsageError) -> ExitStatus {
     let files = try call.files()
-    let chosen = [hexadecimal, curl, CommonOptions.json].filter(call.has).map(\.name)
-    guard chosen.count <= 1 else {
-      throw .conflict(chosen.joined(separator: " and ") + " cannot be used together")
-    }
-    if call[CommonOptions.json] { return try pinJSON(files, call) }
-    let notation: Pin.Notation =
-      call[hexadecimal] ? .hexadecimal : call[curl] ? .curl : .standard
-    var session = try InputSession(call)
-    session.read(files, uses: .pinned) { _, content in
-      guard let (key, _, label) = content.owner else { return }
-      call.console.write("\(Pin(key).text(notation))  \(printable(label))\n")
-    }
-    return session.status
-  }
-
-  /// Each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has them,
-  /// `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
-  private static func pinJSON(
-    _ files: [String], _ call: Invocation
-  ) throws(UsageError) -> ExitStatus {
-    var document = JSONDocument(["version": .number(1)], list: "pins", call.console)
-    var session = try InputSession(call, complains: false)
+    try call.checkOne(of: [hexadecimal, curl, CommonOptions.json])
+    let notation: Pin.Notation = call[hexadecimal] ? .hexadecimal : call[curl] ? .curl : .standard
+    let isJSON = call[CommonOptions.json]
+    var session = try InputSession(call, complains: !isJSON)
+    var json = isJSON ? JSONDocument(["version": .number(1)], list: "pins", call.console) : nil
     session.read(files, uses: .pinned) { item, content in
-      guard let (key, subject, _) = content.owner else { return }
+      guard let (key, subject, label) = content.owner else { return }
       let pin = Pin(key)
+      guard isJSON else {
+        return call.console.write("\(pin.text(notation))  \(printable(label))\n")
+      }
       var facts = Document(item)
       facts.addMembers(of: [
         "subject": subject, "key": "\(key)", "pin": pin.text(), "hex": pin.text(.hexadecimal),
         "curl": pin.text(.curl),
       ])
-      document.append(facts.json)
+      json?.append(facts.json)
     }
-    document.finish(session.problems)
+    json?.finish(session.problems)
     return session.status
   }
 }

@@ -23,11 +23,7 @@ extension Document {
   mutating func add(_ crl: CRL, at time: Timestamp, entries limit: Int) {
     let extensions = crl.extensions
     add("issuer", "issuer", crl.issuer)
-    if crl.version == 2 {
-      add("x509Version", crl.version)
-    } else {
-      add("version", "x509Version", crl.version)
-    }
+    addVersion(crl.version, usual: 2)
     add("issued", "thisUpdate", "\(crl.thisUpdate)")
     addNext("next", crl.thisUpdate, crl.nextUpdate, at: time)
     add("number", "number", extensions.number.map { "\($0)" })

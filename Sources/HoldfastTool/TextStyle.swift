@@ -12,7 +12,6 @@ struct TextStyle: Sendable, Hashable {
 
   /// No colors.
   static let plain = TextStyle(isColored: false)
-
 }
 
 extension TextStyle {

@@ -15,26 +15,21 @@ struct PasswordSource: Sendable {
   static let variable: Option<String?> = .text(
     "--password-env", "VARIABLE", "the same from the environment; asked on the terminal otherwise")
 
-  private init(given: String?, mayAsk: Bool) {
-    self.given = given
-    self.mayAsk = mayAsk
-  }
-
   /// The source that a command line names.
   init(_ call: Invocation) throws(UsageError) {
-    switch (call[PasswordSource.file], call[PasswordSource.variable]) {
-    case (nil, nil): self.init(given: nil, mayAsk: !call.console.isCaptured)
-    case (_?, _?):
-      throw .conflict("--password-file and --password-env cannot be used together")
-    case (let file?, nil):
-      self.init(given: try PasswordSource.firstLine(of: file), mayAsk: false)
-    case (nil, let variable?):
+    try call.checkOne(of: PasswordSource.options)
+    if let file = call[PasswordSource.file] {
+      given = try PasswordSource.firstLine(of: file)
+    } else if let variable = call[PasswordSource.variable] {
       guard let value = Platform.variable(variable) else {
         throw .badValue(
           option: "--password-env", value: variable, expected: "a variable that is set")
       }
-      self.init(given: value, mayAsk: false)
+      given = value
+    } else {
+      given = nil
     }
+    mayAsk = given == nil && !call.console.isCaptured
   }
 
   private static func firstLine(of path: String) throws(UsageError) -> String {
