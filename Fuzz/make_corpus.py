@@ -28,7 +28,7 @@ VECTORS = os.path.join(os.path.dirname(HERE), "Vectors")
 sys.path.insert(0, VECTORS)
 from parts import NULL, extension, integer, oid, sequence, tlv
 
-# Has a chain of three for lists, and a good list beside the one that the case is about.
+# Has a chain of three for CRLs, and a good CRL beside the CRL that the case is about.
 LISTED = VECTORS + "/chains/crl-unreadable-version-3-first.case"
 DOCTYPE = ('<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" '
            '"http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n')

@@ -168,7 +168,7 @@ private struct Lines {
     }
     var revocation = Revocation(
       demand, ocspResponses: ocspResponses.compactMap(OCSPResponse.readable))
-    for list in crls { revocation.addCRL(der: list) }
+    for crl in crls { revocation.addCRL(der: crl) }
     return revocation
   }
 

@@ -12,7 +12,7 @@ struct PKITSRunner: SuiteRunner {
     let certificates = try document.facts.value("certificates", .members(of: .base64))
     let crls = try document.facts.value("crls", .members(of: .base64))
     let certificate = SuiteCase.Form<[UInt8]>.text("the name of a certificate") { certificates[$0] }
-    let list = SuiteCase.Form<[UInt8]>.text("the name of a list") { crls[$0] }
+    let crl = SuiteCase.Form<[UInt8]>.text("the name of a CRL") { crls[$0] }
     try document.forEachCase { test throws(VectorError) in
       let id = try test.value("id", .string)
       // The policies are those that the user accepts, in dots; without them the path alone counts.
@@ -22,7 +22,7 @@ struct PKITSRunner: SuiteRunner {
       guard try !test.value("uses", .list(of: .string)).contains("dsa") else {
         return report.skip(id, expected: expected, reason: "DSA is not claimed")
       }
-      let known = try test.value("crls", .list(of: list)).compactMap(CRL.readable)
+      let known = try test.value("crls", .list(of: crl)).compactMap(CRL.readable)
       let answer = SuiteQuestion(
         anchors: [try test.value("trust_anchor", certificate)],
         chain: try [test.value("end_entity", certificate)]

@@ -5,8 +5,8 @@ internal import HoldfastTransparency
 
 /// Runs the timestamps and log lists of other projects (`ct`): a folder with the files of
 /// google/certificate-transparency (`google-ct`), `sct.rs`, pyca/cryptography (`pyca`), `ct-go`, and
-/// real certificates beside a log list (`real-list`). What each must give is said here, after the
-/// documents of these projects; for the real ones, in `expected.json`.
+/// real certificates beside a log list (`real-list`). The expected results stand here, after
+/// the documents of these projects; for the real ones, in `expected.json`.
 struct TransparencyRunner: SuiteRunner {
   /// The folder as one file: what belongs together is read by name.
   static func files(at path: String) -> [VectorFile] {

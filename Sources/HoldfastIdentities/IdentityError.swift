@@ -70,7 +70,7 @@ public enum IdentityError: Error, Sendable, Hashable {
   public enum Limit: Sendable, Hashable {
     /// The size of a file in bytes.
     case fileSize(found: Int, maximum: Int)
-    /// The number of bags in a PKCS #12 file, or of certificates and lists in a PKCS #7 file.
+    /// The number of bags in a PKCS #12 file, or of certificates and CRLs in a PKCS #7 file.
     case bags(maximum: Int)
     /// The nesting of bags inside bags.
     case nesting(maximum: Int)

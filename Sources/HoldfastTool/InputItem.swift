@@ -6,7 +6,7 @@ internal import HoldfastIdentities
 struct InputItem: Sendable {
   /// What it is by its label or, without one, by its structure; nil for what the tool does not read.
   let kind: DERContent?
-  /// The label of its block, or the one that it would have.
+  /// The label of its block, or the label that it would have in PEM.
   let label: String
   let bytes: Bytes
   let location: InputLocation

@@ -3,7 +3,7 @@ internal import HoldfastConfigurations
 /// Why a command line cannot be carried out.
 enum UsageError: Error, Sendable, Hashable {
   case unknownCommand(String, among: [String])
-  /// A kind of word, and one that is none of that kind.
+  /// A kind of word, and an unknown word of that kind.
   case unknown(String, String, among: [String])
   case missingValue(String, String)
   case missingOption(String, String)

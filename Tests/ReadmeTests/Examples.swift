@@ -79,11 +79,11 @@ private func ourRoots() throws -> PathValidator {
 }
 
 private func revocation(
-  _ validator: PathValidator, _ presented: [Certificate], _ staple: [UInt8], _ crl: [UInt8]
+  _ validator: PathValidator, _ presented: [Certificate], _ staple: [UInt8], _ downloaded: [UInt8]
 ) throws {
   let stapled = try OCSPResponse(der: staple)
-  let list = try CRL(der: crl)
-  let known = Revocation(.required(of: .leaf), crls: [list], ocspResponses: [stapled])
+  let crl = try CRL(der: downloaded)
+  let known = Revocation(.required(of: .leaf), crls: [crl], ocspResponses: [stapled])
   let path = try validator.validate(
     presented, for: .server("example.com"), revocation: known)
   // prints "is not revoked" and what each CRL or response says

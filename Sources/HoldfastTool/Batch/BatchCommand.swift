@@ -91,7 +91,7 @@ extension Command {
     if call.has(PathQuestion.anchors) || call[PathQuestion.system] {
       anchors = try PathQuestion.readAnchors(call, &session)
     } else {
-      // Lines may bring their own; those that do not are answered that there are none.
+      // Lines may have their own anchors; the others are unreadable.
       do throws(SystemAnchorsError) { anchors = try AnchorSet.system() } catch {}
     }
     return BatchDefaults(

@@ -14,8 +14,8 @@ struct BatchPiece: Sendable {
   var weight: Int { text.count + 128 * count }
 }
 
-/// Cuts the input into pieces of whole lines, as it comes: what is there is handed on at once, so that
-/// a client that waits for each answer gets it.
+/// Cuts the input into pieces of whole lines. What has arrived is passed on at once, so that a client
+/// that waits for each answer gets it.
 struct BatchReader {
   private let descriptor: Int32
   private var rest: [UInt8] = []

@@ -3,7 +3,7 @@ internal import HoldfastCertificates
 /// Certificates by the base64 that they were read from.
 ///
 /// The issuers of many leaves are few, and comparing the text is several times faster than reading
-/// it again. When it is full it begins anew; what is longer than any usual certificate is not kept.
+/// it again. A full cache is emptied; what is longer than any usual certificate is not cached.
 struct CertificateCache {
   private var entries: [UInt64: (text: [UInt8], certificate: Certificate)] = [:]
   private var size = 0
