@@ -49,7 +49,7 @@ struct Bench {
     let cases = subjects.flatMap { subject, make in
       options.mayWant(subject) ? make().filter(options.wants) : []
     }
-    // The list of a million entries is measured only on demand.
+    // The CRL of a million entries is measured only on demand.
     return cases
       + (options.filters.contains { $0.hasPrefix("list") } ? Reading.crls(peers) : [])
   }
