@@ -61,7 +61,9 @@ let package = Package(
     library(
       "HoldfastTransparency", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures", "HoldfastPaths", "HoldfastJSON"),
-    library("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    library(
+      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastTransparency"),
     library(
       "HoldfastCompatibility", "Holdfast", "HoldfastDER", "HoldfastPaths", "HoldfastIdentities"),
     library("HoldfastConfigurations", "Holdfast"),
@@ -114,8 +116,9 @@ let package = Package(
     tests("HoldfastOpenSSLTests", "HoldfastOpenSSL", "Holdfast"),
     tests("HoldfastJSONTests", "HoldfastJSON"),
     tests(
-      "HoldfastTransparencyTests", "HoldfastTransparency", "HoldfastPaths", "HoldfastCertificates",
-      "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"),
+      "HoldfastTransparencyTests", "HoldfastTransparency", "Holdfast", "HoldfastPaths",
+      "HoldfastCertificates", "HoldfastDER", "HoldfastHashes", "HoldfastConformance", "HoldfastJSON"
+    ),
     tests(
       "HoldfastConformanceTests", "HoldfastConformance", "HoldfastPaths", "HoldfastDER",
       "HoldfastJSON"),

@@ -20,17 +20,25 @@ public struct PinTable: Sendable, Hashable {
     public var pattern: HostPattern
     /// Their pins; nil for hosts that are excluded from a wider entry.
     public var pins: PinSet?
+    /// Whether their certificates must be in public logs; nil as the wider entry says, or else the
+    /// manager.
+    public var transparency: TransparencyCheck.Exception?
 
     /// Creates an entry that pins hosts.
-    public init(_ pattern: HostPattern, _ pins: PinSet) {
+    public init(
+      _ pattern: HostPattern, _ pins: PinSet, transparency: TransparencyCheck.Exception? = nil
+    ) {
       self.pattern = pattern
       self.pins = pins
+      self.transparency = transparency
     }
 
-    /// Creates an entry that excludes hosts from a wider one.
-    public init(excluding pattern: HostPattern) {
+    /// Creates an entry that excludes hosts from a wider one, or that pins nothing and says only
+    /// whether certificates must be in public logs.
+    public init(excluding pattern: HostPattern, transparency: TransparencyCheck.Exception? = nil) {
       self.pattern = pattern
       pins = nil
+      self.transparency = transparency
     }
   }
 
@@ -54,7 +62,8 @@ public struct PinTable: Sendable, Hashable {
 
   /// Creates a table of entries.
   ///
-  /// Two entries with the same pattern are an error, and so is an exclusion from nothing.
+  /// Two entries with the same pattern are an error, and so is an exclusion from nothing that says
+  /// nothing of transparency.
   public init(
     _ entries: [Entry], overlap: Overlap = .mostSpecific
   ) throws(PinTableError) {
@@ -69,7 +78,7 @@ public struct PinTable: Sendable, Hashable {
     self.indices = indices.mapValues { indices in
       indices.sorted { entries[$0].pattern.reach.width < entries[$1].pattern.reach.width }
     }
-    for entry in entries where entry.pins == nil {
+    for entry in entries where entry.pins == nil && entry.transparency == nil {
       guard entries.contains(where: { $0.pins != nil && $0.pattern.isAbove(entry.pattern) }) else {
         throw .nothingToExclude(entry.pattern)
       }
@@ -139,6 +148,16 @@ public struct PinTable: Sendable, Hashable {
   /// begins to be enforced.
   package func changes(for host: HostName) -> [Timestamp] {
     index(for: host).map { changes(at: $0, for: host) } ?? []
+  }
+
+  /// Returns what the nearest entry that says so says of transparency, however entries overlap.
+  package func transparency(for host: HostName) -> TransparencyCheck.Exception? {
+    var nearest: TransparencyCheck.Exception?
+    visit(host) { index in
+      nearest = entries[index].transparency
+      return nearest == nil
+    }
+    return nearest
   }
 
   /// Returns the index of the nearest entry for a host.

@@ -1,5 +1,6 @@
 public import HoldfastCertificates
 public import HoldfastPaths
+public import HoldfastTransparency
 
 /// Why a server is not trusted.
 @nonexhaustive
@@ -22,6 +23,9 @@ public enum TrustError: Error, Sendable {
   case noPinFound(host: String?, expected: [Pin], seen: [Certificate])
   /// The pins have expired, and the set fails closed.
   case pinsExpired(HostName, Timestamp)
+  /// There is a valid path to a public anchor, but the certificate is not in public logs as
+  /// required, or there is no usable log list and that is required, too.
+  indirect case insufficientTransparency(host: String, TransparencyReport)
   /// A policy rejected the server, for this reason.
   case rejected(reason: String)
   /// A custom evaluator threw this error.
@@ -56,6 +60,11 @@ extension TrustError: HoldfastError {
     case .invalidPath(let error): error.summary
     case .pinMismatch, .noPinFound: "The server's keys are not the expected ones."
     case .pinsExpired: "The expected keys of the server are out of date."
+    case .insufficientTransparency(_, let report):
+      switch report.verdict {
+      case .notEvaluated: "It is not known whether the certificate of the server is in public logs."
+      default: "The certificate of the server is not in public logs as required."
+      }
     case .rejected: "The server is not accepted by this program."
     case .custom(let error):
       (error as? any HoldfastError)?.summary ?? "The server is not accepted by this program."
@@ -75,6 +84,7 @@ extension TrustError: HoldfastError {
     case .noPinFound(let host, let expected, let seen):
       TrustError.noPin(of: host, expected, seen)
     case .pinsExpired(let host, let time): "the pins of \(host) expired at \(time)"
+    case .insufficientTransparency(let host, let report): "\(host): \(report)"
     case .rejected(let reason): reason
     case .custom(let error): "\(error)"
     }

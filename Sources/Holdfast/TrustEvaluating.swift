@@ -52,6 +52,9 @@ public struct ServerTrust: Sendable {
   /// Revocation data to use instead of the validator's; what a handshake tells is added to it.
   public var revocation: Revocation?
 
+  /// The data of the server's TLS extension 18: timestamps of logs. RFC 6962 §3.3.1.
+  public var timestamps: [UInt8]?
+
   /// Creates the input for a chain as it was sent. RFC 8446 §4.4.2.
   public init(
     chain: [Certificate], validator: PathValidator, at time: Timestamp = .now,

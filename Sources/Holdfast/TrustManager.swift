@@ -19,6 +19,8 @@ public struct TrustManager: Sendable {
   /// The validators of entries whose pins are anchors, by the index of the entry.
   private let anchored: [Int: PathValidator]
   private let onMismatch: (@Sendable (PinReport) -> Void)?
+  /// Whether certificates below public anchors must be in public logs; nil not to check.
+  public let transparency: TransparencyCheck?
 
   /// What happens to hosts that are not in the table.
   public enum OtherHosts: Sendable, Hashable {
@@ -33,15 +35,18 @@ public struct TrustManager: Sendable {
   /// - Parameters:
   ///   - memory: Where verified signatures are cached, or nil to verify all of them each time.
   ///   - revocation: Revocation data; nil not to check revocation.
+  ///   - transparency: Whether certificates below public anchors must be in public logs; nil not to
+  ///     check.
   ///   - onMismatch: Called if no valid path of a host satisfies its pins, whether enforced or not,
   ///     before `evaluate` returns and on its thread: pass the report on without delay.
   public init(
     pins: PinTable, anchors: AnchorSet, rules: ValidationRules = .webPKI,
     limits: Limits = .default, cache: SignatureCache? = SignatureCache(),
-    revocation: Revocation? = nil, otherHosts: OtherHosts = .reject,
-    onMismatch: (@Sendable (PinReport) -> Void)? = nil
+    revocation: Revocation? = nil, transparency: TransparencyCheck? = nil,
+    otherHosts: OtherHosts = .reject, onMismatch: (@Sendable (PinReport) -> Void)? = nil
   ) {
     self.pins = pins
+    self.transparency = transparency
     self.otherHosts = otherHosts
     self.onMismatch = onMismatch
     let validator = PathValidator(
@@ -64,8 +69,10 @@ public struct TrustManager: Sendable {
   /// - Parameters:
   ///   - pins: The pins by pattern, as `PinTable` reads them: the key in use and a backup.
   ///   - excluded: Patterns of hosts that are left out of a wider pattern.
+  ///   - transparency: Whether certificates must be in public logs; nil not to check.
   public init(
-    pins: [String: [String]], excluding excluded: [String] = [], otherHosts: OtherHosts = .reject
+    pins: [String: [String]], excluding excluded: [String] = [],
+    transparency: TransparencyCheck? = nil, otherHosts: OtherHosts = .reject
   ) throws(TrustManagerError) {
     let table: PinTable
     do throws(PinTableError) {
@@ -74,7 +81,8 @@ public struct TrustManager: Sendable {
       throw .badPins(error)
     }
     do throws(SystemAnchorsError) {
-      self.init(pins: table, anchors: try .system(), otherHosts: otherHosts)
+      self.init(
+        pins: table, anchors: try .system(), transparency: transparency, otherHosts: otherHosts)
     } catch {
       throw .noAnchors(error)
     }
@@ -82,29 +90,44 @@ public struct TrustManager: Sendable {
 
   /// Evaluates the chain of a server: its own certificate first, the others in any order.
   ///
-  /// - Parameter revocation: Revocation data to use instead of the manager's; what a handshake
-  ///   tells is added to it.
+  /// - Parameters:
+  ///   - timestamps: The data of the server's TLS extension 18, nil if it sent none.
+  ///   - revocation: Revocation data to use instead of the manager's; what a handshake tells is
+  ///     added to it.
   public func evaluate(
-    _ chain: [Certificate], host: String, at time: Timestamp = .now, revocation: Revocation? = nil
+    _ chain: [Certificate], host: String, timestamps: [UInt8]? = nil, at time: Timestamp = .now,
+    revocation: Revocation? = nil
   ) throws(TrustError) -> Verdict {
     let name = try HostName(evaluating: host)
     guard !chain.isEmpty else { throw .emptyChain(host: host) }
-    return try evaluate(
+    let verdict = try evaluate(
       Evaluation(
         chain: chain, host: name, time: time, revocation: revocation,
         isSingleUse: validator.rules.check != nil))
+    guard let transparency, let path = verdict.path,
+      let report = transparency.report(
+        on: path, timestamps: timestamps, staple: revocation?.staple)
+    else { return verdict }
+    let exception = pins.transparency(for: name)
+    let isRequired = exception.map { $0 == .require } ?? transparency.isRequired
+    guard !isRequired || transparency.isSatisfied(by: report) else {
+      throw .insufficientTransparency(host: "\(name)", report)
+    }
+    return verdict.adding(report)
   }
 
-  /// Evaluates what a TLS library provides: the certificates of the handshake as DER, and the
-  /// stapled OCSP response, nil if the server stapled none.
+  /// Evaluates what a TLS library provides: the certificates of the handshake as DER, the stapled
+  /// OCSP response and the data of TLS extension 18, nil if the server sent none.
   ///
   /// The staple is added to the manager's revocation data. A leaf that demands one (must-staple) is
   /// rejected without a usable one. Only the leaf must be readable.
   public func evaluate(
-    der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, at time: Timestamp = .now
+    der chain: [[UInt8]], host: String, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
+    at time: Timestamp = .now
   ) throws(TrustError) -> Verdict {
-    try evaluate(
-      ServerTrust(der: chain, staple: staple, validator: validator, at: time), for: host)
+    var trust = try ServerTrust(der: chain, staple: staple, validator: validator, at: time)
+    trust.timestamps = timestamps
+    return try evaluate(trust, for: host)
   }
 
   private func evaluate(_ evaluation: Evaluation) throws(TrustError) -> Verdict {
@@ -192,7 +215,9 @@ extension TrustManager: TrustEvaluating {
   ///
   /// The manager uses its own anchors and rules; those of `trust` are ignored.
   public func evaluate(_ trust: ServerTrust, for host: String) throws(TrustError) -> Verdict {
-    try evaluate(trust.chain, host: host, at: trust.time, revocation: trust.revocation)
+    try evaluate(
+      trust.chain, host: host, timestamps: trust.timestamps, at: trust.time,
+      revocation: trust.revocation)
   }
 }
 

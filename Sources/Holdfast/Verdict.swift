@@ -1,5 +1,6 @@
 public import HoldfastCertificates
 public import HoldfastPaths
+public import HoldfastTransparency
 
 /// A decision to trust a server: as which host, why, and for how long.
 ///
@@ -20,10 +21,14 @@ public struct Verdict: Sendable {
   public let certificates: [Certificate]
 
   /// What should be reported although the server is trusted.
-  public let warnings: [Warning]
+  public private(set) var warnings: [Warning]
 
   /// What the policy did not check.
-  public let unchecked: [UncheckedItem]
+  public private(set) var unchecked: [UncheckedItem]
+
+  /// What the timestamps of logs prove; nil if they were not looked at, as below an anchor that is
+  /// not public.
+  public private(set) var transparency: TransparencyReport?
 
   /// When the verdict may be used again: from the time of the evaluation until the first
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
@@ -65,6 +70,9 @@ public struct Verdict: Sendable {
     case expiresSoon(Timestamp)
     /// The pins have expired, and the host is no longer pinned.
     case expired(Timestamp)
+    /// The certificate is not in public logs as the policy wants, which is only reported, or there
+    /// is no usable log list.
+    case transparency(TransparencyVerdict)
   }
 
   /// Creates the verdict of a custom evaluator.
@@ -98,6 +106,16 @@ public struct Verdict: Sendable {
 }
 
 extension Verdict {
+  /// Returns the verdict with what the timestamps of logs prove.
+  package func adding(_ report: TransparencyReport) -> Verdict {
+    var copy = self
+    copy.transparency = report
+    if report.verdict != .complies { copy.warnings.append(.transparency(report.verdict)) }
+    if case .notEvaluated = report.verdict { return copy }
+    copy.unchecked.removeAll { $0 == .transparency }
+    return copy
+  }
+
   /// The revocation status of the server's certificate; nil if revocation was not checked.
   public var leafStatus: CertificateRevocation.Status? { path?.leafStatus }
 
@@ -127,11 +145,15 @@ extension ValidatedPath {
   }
 
   /// What the validation left unchecked: revocation, if it was checked and the leaf's status is
-  /// unknown; the staple that the leaf demands, if no OCSP response decided.
+  /// unknown; the staple that the leaf demands, if no OCSP response decided; transparency of a
+  /// server below a public anchor.
   public var unchecked: [UncheckedItem] {
     var items: [UncheckedItem] = []
     if case .unknown = leafStatus { items.append(.revocation) }
     if leaf.demandsStaple, !hasResponse { items.append(.mustStaple) }
+    if anchor.isPublic, purpose.extendedKeyUsages.contains(.serverAuth) {
+      items.append(.transparency)
+    }
     return items
   }
 
@@ -160,6 +182,9 @@ public enum UncheckedItem: String, Sendable, Hashable, CaseIterable {
   /// The server's certificate demands a stapled OCSP response in each handshake (RFC 7633), and
   /// the policy does not require one.
   case mustStaple = "the certificate demands a stapled OCSP response, and none was required"
+  /// The path ends at a public anchor, and timestamps of logs were not looked at, or no usable log
+  /// list was there.
+  case transparency = "whether the server's certificate is in public logs is not known"
 }
 
 extension UncheckedItem: CustomStringConvertible {
@@ -211,6 +236,9 @@ extension Verdict.Warning: CustomStringConvertible {
     case .reportedOnly: "no valid path holds a pin: reported, not rejected"
     case .expiresSoon(let time): "the pins expire at \(time)"
     case .expired(let time): "the pins expired at \(time): the host is not pinned"
+    case .transparency(.notEvaluated(let reason)): "transparency was not evaluated: \(reason)"
+    case .transparency(.violates(let shortfall)): "too little transparency: \(shortfall)"
+    case .transparency(.complies): "the certificate is in public logs"
     }
   }
 }
@@ -239,5 +267,6 @@ extension Verdict {
       certificates: best?.certificates ?? leaf.map { [$0] } ?? [],
       warnings: verdicts.flatMap(\.warnings), unchecked: unchecked ?? [.everything],
       validity: time...max(time, end))
+    transparency = verdicts.lazy.compactMap(\.transparency).first
   }
 }

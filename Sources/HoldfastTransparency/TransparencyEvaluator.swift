@@ -82,7 +82,7 @@ public struct TransparencyEvaluator: Sendable {
     let listTime: LogTime?
     let reason: NotEvaluatedReason?
     switch list {
-    case .failure(let error): (listTime, reason) = (nil, .unreadableCRL(error))
+    case .failure(let error): (listTime, reason) = (nil, .unreadableList(error))
     case .success(let list):
       listTime = list.time
       reason = list.reasonAgainstUse(at: now, maximumAge: maximumListAge)

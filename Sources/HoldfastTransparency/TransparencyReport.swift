@@ -49,7 +49,7 @@ public enum NotEvaluatedReason: Sendable, Hashable {
   /// The list does not say when it was published.
   case listWithoutTime
   /// The list could not be read.
-  case unreadableCRL(LogListError)
+  case unreadableList(LogListError)
 }
 
 extension NotEvaluatedReason: CustomStringConvertible {
@@ -61,7 +61,7 @@ extension NotEvaluatedReason: CustomStringConvertible {
         + (maximumAge % 86_400 == 0 ? "\(maximumAge / 86_400) days" : "\(maximumAge) seconds")
     case .listFromTheFuture(let published): "the log list of \(published) is from the future"
     case .listWithoutTime: "the log list does not say when it was published"
-    case .unreadableCRL(let error): "\(error)"
+    case .unreadableList(let error): "\(error)"
     }
   }
 }

@@ -116,7 +116,7 @@ import Testing
     let unreadable = TransparencyEvaluator(
       list: Result { () throws(LogListError) in try LogList(json: []) }, policy: .chrome
     ).report([], lifetime: 1, end: now.upperBound, at: now)
-    guard case .notEvaluated(.unreadableCRL(let error)) = unreadable.verdict else {
+    guard case .notEvaluated(.unreadableList(let error)) = unreadable.verdict else {
       Issue.record("\(unreadable)")
       return
     }

@@ -75,7 +75,7 @@ import Testing
       list: Result { () throws(LogListError) in try LogList(json: [0x5B]) }, policy: .chrome)
     let report = evaluator.evaluate(try test.path())
     #expect(report.results.map(\.status) == [.unknownLog, .unknownLog, .unknownLog])
-    guard case .notEvaluated(.unreadableCRL) = report.verdict else {
+    guard case .notEvaluated(.unreadableList) = report.verdict else {
       Issue.record("\(report)")
       return
     }

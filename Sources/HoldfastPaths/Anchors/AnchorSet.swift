@@ -43,8 +43,10 @@ public struct AnchorSet: Sendable {
   }
 
   /// Creates a set from certificates of any kind.
-  public init(_ certificates: some Sequence<Certificate>) {
-    self.init(certificates.map { TrustAnchor($0) })
+  ///
+  /// - Parameter arePublic: Whether they are roots of the web, rather than some of your own.
+  public init(_ certificates: some Sequence<Certificate>, arePublic: Bool = false) {
+    self.init(certificates.map { TrustAnchor($0, isPublic: arePublic) })
   }
 
   /// The anchors.

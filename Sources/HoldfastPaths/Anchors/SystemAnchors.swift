@@ -61,7 +61,8 @@ extension AnchorSet {
     "/etc/ssl/certs", "/etc/pki/tls/certs", "/system/etc/security/cacerts",
   ]
 
-  /// Returns the system's anchors; throws if none are found.
+  /// Returns the system's anchors; throws if none are found. They count as public, also those that
+  /// an administrator has added.
   ///
   /// If `SSL_CERT_FILE` or `SSL_CERT_DIR` (a list separated by colons) is set, nothing else is
   /// searched, as in OpenSSL; a program with more privileges than its caller ignores both.
@@ -93,7 +94,7 @@ extension AnchorSet {
       for folder in systemFolders where search.certificates.isEmpty { search.readFolder(folder) }
     }
     guard !search.certificates.isEmpty else { throw SystemAnchorsError(report: search.report) }
-    return (AnchorSet(search.certificates), search.report)
+    return (AnchorSet(search.certificates, arePublic: true), search.report)
   }
 }
 

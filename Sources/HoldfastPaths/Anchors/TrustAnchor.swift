@@ -15,14 +15,18 @@ public struct TrustAnchor: Sendable {
     name: DistinguishedName, publicKey: PublicKey, constraints: Constraints = Constraints()
   ) {
     storage = AnchorStorage(
-      name: name, key: publicKey, certificate: nil, constraints: constraints)
+      name: name, key: publicKey, certificate: nil, constraints: constraints, isPublic: false)
   }
 
   /// Creates an anchor from a certificate, with constraints in addition to the certificate's own.
-  public init(_ certificate: Certificate, constraints: Constraints = Constraints()) {
+  ///
+  /// - Parameter isPublic: Whether the anchor is a root of the web, rather than one of your own.
+  public init(
+    _ certificate: Certificate, constraints: Constraints = Constraints(), isPublic: Bool = false
+  ) {
     storage = AnchorStorage(
       name: certificate.subject, key: certificate.publicKey, certificate: certificate,
-      constraints: constraints)
+      constraints: constraints, isPublic: isPublic)
   }
 
   /// The name, which certificates directly below the anchor have as their issuer.
@@ -33,6 +37,9 @@ public struct TrustAnchor: Sendable {
   public var certificate: Certificate? { storage.certificate }
   /// The constraints on paths below the anchor, whatever the rules say.
   public var constraints: Constraints { storage.constraints }
+  /// Whether the anchor is a root of the web, so that what is issued below it belongs in public
+  /// logs. The anchors of the system are; others are if they were created so.
+  public var isPublic: Bool { storage.isPublic }
 
   /// Constraints on the paths below an anchor. RFC 5937 §2.
   public struct Constraints: Sendable, Hashable {
@@ -74,15 +81,17 @@ final class AnchorStorage: Sendable {
   private let lateKey = AtomicLazyReference<PreparedKey>()
   let certificate: Certificate?
   let constraints: TrustAnchor.Constraints
+  let isPublic: Bool
 
   init(
     name: DistinguishedName, key: PublicKey, certificate: Certificate?,
-    constraints: TrustAnchor.Constraints
+    constraints: TrustAnchor.Constraints, isPublic: Bool
   ) {
     self.name = name
     publicKey = key
     self.certificate = certificate
     self.constraints = constraints
+    self.isPublic = isPublic
   }
 
   /// The key, read on first use.

@@ -131,6 +131,9 @@ public struct Revocation: Sendable {
     return revocation
   }
 
+  /// The response that the server stapled; nil if there is none, or no handshake.
+  package var staple: OCSPResponse? { handshake?.staple.map { ocspResponses[$0] } }
+
   /// Returns what a handshake tells in addition to what a validator knows; other data replaces it.
   package func added(to known: Revocation?) -> Revocation {
     guard let handshake, var sum = known else { return self }

@@ -1,0 +1,76 @@
+public import HoldfastTransparency
+
+/// Whether the certificates of servers must be in public logs: a log list, a policy, and what
+/// happens if the policy is not fulfilled.
+///
+/// ```swift
+/// let manager = TrustManager(
+///   pins: pins, anchors: try .system(), transparency: .require(list, .chrome))
+/// ```
+///
+/// Only paths to public anchors are checked: those of the system, and others that were created so.
+/// What an anchor of your own issues is in no public log.
+public struct TransparencyCheck: Sendable {
+  /// The log list, the policy and the maximum age of the list.
+  public var evaluator: TransparencyEvaluator
+
+  /// Whether servers are rejected that do not fulfil the policy; a `PinTable` may say otherwise of
+  /// some hosts.
+  public var isRequired: Bool
+
+  /// Whether servers of which it is required are rejected if there is no usable log list: it is
+  /// stale, from the future or unreadable.
+  public var rejectsUnevaluated: Bool
+
+  /// Creates a check.
+  public init(
+    _ evaluator: TransparencyEvaluator, isRequired: Bool, rejectsUnevaluated: Bool = false
+  ) {
+    self.evaluator = evaluator
+    self.isRequired = isRequired
+    self.rejectsUnevaluated = rejectsUnevaluated
+  }
+
+  /// A check that rejects no server: the verdict says what was found.
+  public static func report(
+    _ list: LogList, _ policy: TransparencyPolicy = .chrome
+  ) -> TransparencyCheck {
+    TransparencyCheck(TransparencyEvaluator(list: list, policy: policy), isRequired: false)
+  }
+
+  /// A check that rejects servers that do not fulfil a policy. A list that cannot be used rejects no
+  /// server.
+  public static func require(
+    _ list: LogList, _ policy: TransparencyPolicy
+  ) -> TransparencyCheck {
+    TransparencyCheck(TransparencyEvaluator(list: list, policy: policy), isRequired: true)
+  }
+
+  /// What a `PinTable` says of some hosts, whatever the manager's check says of others.
+  public enum Exception: Sendable, Hashable {
+    /// Rejected if the policy is not fulfilled. Without a check, and so without a log list, it is
+    /// not enforced, and the verdict lists it as unchecked.
+    case require
+    /// Checked, but never rejected.
+    case excuse
+  }
+
+  /// Returns what is found of a path to a public anchor; nil for other paths.
+  ///
+  /// - Parameter timestamps: The data of the server's TLS extension 18, if it sent one.
+  package func report(
+    on path: ValidatedPath, timestamps: [UInt8]?, staple: OCSPResponse?
+  ) -> TransparencyReport? {
+    guard path.anchor.isPublic else { return nil }
+    return evaluator.evaluate(path, tls: timestamps, ocsp: staple)
+  }
+
+  /// Whether what was found is enough for a host of which it is required.
+  package func isSatisfied(by report: TransparencyReport) -> Bool {
+    switch report.verdict {
+    case .complies: true
+    case .violates: false
+    case .notEvaluated: !rejectsUnevaluated
+    }
+  }
+}

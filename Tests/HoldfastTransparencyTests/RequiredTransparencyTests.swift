@@ -1,0 +1,156 @@
+import Holdfast
+import TestSupport
+import Testing
+
+/// What a manager makes of timestamps: below which anchors, for which hosts, and how strictly.
+@Suite("Required transparency") struct RequiredTransparencyTests {
+  private let list: LogList
+  private let host = "www.example.com"
+
+  init() throws { list = try TransparencyVectors.list() }
+
+  /// What becomes of the leaf of a case, in one word, and what is listed as unchecked.
+  private func answer(
+    _ name: String, _ check: TransparencyCheck?, isPublic: Bool = true,
+    entries: [PinTable.Entry] = [], at time: Timestamp? = nil, sends: Bool = true
+  ) throws -> String {
+    let signed = try SignedCase.named(name)
+    let manager = TrustManager(
+      pins: try PinTable(entries),
+      anchors: AnchorSet([TrustAnchor(signed.root, isPublic: isPublic)]), rules: .rfc5280,
+      transparency: check, otherHosts: .validate)
+    do throws(TrustError) {
+      let staple = sends ? signed.ocsp : nil
+      let verdict = try manager.evaluate(
+        [signed.leaf], host: host, timestamps: sends ? signed.tls : nil, at: time ?? signed.now,
+        revocation: staple.map { .handshake(staple: $0) })
+      let unchecked = verdict.unchecked.contains(.transparency) ? ", unchecked" : ""
+      let warning = verdict.warnings.contains { if case .transparency = $0 { true } else { false } }
+      return (verdict.transparency.map { Self.word($0) } ?? "not looked at")
+        + (warning ? ", warning" : "") + unchecked
+    } catch {
+      guard case .insufficientTransparency(host, let report) = error else { return "\(error)" }
+      return "rejected: " + Self.word(report)
+    }
+  }
+
+  private static func word(_ report: TransparencyReport) -> String {
+    switch report.verdict {
+    case .complies: "complies"
+    case .violates: "violates"
+    case .notEvaluated: "not evaluated"
+    }
+  }
+
+  @Test("a requirement rejects below public anchors only, and a report never does")
+  func demands() throws {
+    let report = TransparencyCheck.report(list, .count(2))
+    let require = TransparencyCheck.require(list, .count(2))
+    let rows: [(String, TransparencyCheck?, Bool, String)] = [
+      ("embedded-three", nil, true, "not looked at, unchecked"),
+      ("embedded-three", nil, false, "not looked at"),
+      ("embedded-three", report, true, "complies"),
+      ("embedded-three", require, true, "complies"),
+      ("embedded-three", require, false, "not looked at"),
+      ("none", report, true, "violates, warning"), ("none", require, true, "rejected: violates"),
+      ("none", require, false, "not looked at"),
+      ("other-issuer", require, true, "rejected: violates"),
+      ("two-good-one-bad", require, true, "complies"),
+    ]
+    for (name, check, isPublic, expected) in rows {
+      #expect(try answer(name, check, isPublic: isPublic) == expected, "\(name) \(expected)")
+    }
+  }
+
+  @Test("timestamps from the handshake count, and without them the server is rejected")
+  func deliveries() throws {
+    for name in ["tls-three", "ocsp-three"] {
+      let check = TransparencyCheck.require(list, .count(2))
+      #expect(try answer(name, check) == "complies")
+      #expect(try answer(name, check, sends: false) == "rejected: violates")
+    }
+    #expect(try answer("ocsp-of-another", .require(list, .count(1))) == "rejected: violates")
+  }
+
+  @Test("what a TLS library provides is enough: staple and timestamps as bytes")
+  func bytes() throws {
+    let signed = try SignedCase.named("tls-three")
+    let manager = TrustManager(
+      pins: try PinTable([PinTable.Entry]()),
+      anchors: AnchorSet([signed.root], arePublic: true), rules: .rfc5280,
+      transparency: .require(list, .count(3)), otherHosts: .validate)
+    let verdict = try manager.evaluate(
+      der: [signed.leaf.der], host: host, timestamps: signed.tls, at: signed.now)
+    #expect(verdict.transparency?.results.map(\.delivery) == [.tls, .tls, .tls])
+    #expect(verdict.transparency?.earliestProvableIssuance != nil)
+    #expect(throws: TrustError.self) {
+      try manager.evaluate(der: [signed.leaf.der], host: host, at: signed.now)
+    }
+  }
+
+  @Test("without a usable list no server is rejected, unless that is asked for")
+  func unusableList() throws {
+    var check = TransparencyCheck.require(list, .chrome)
+    check.evaluator = TransparencyEvaluator(list: list, policy: .chrome, maximumListAge: 60)
+    #expect(try answer("none", check) == "not evaluated, warning, unchecked")
+    check.rejectsUnevaluated = true
+    #expect(try answer("none", check) == "rejected: not evaluated")
+    #expect(try answer("none", check, isPublic: false) == "not looked at")
+    check.isRequired = false
+    #expect(try answer("none", check) == "not evaluated, warning, unchecked")
+  }
+
+  @Test("the nearest entry that says something decides, pinned or not")
+  func hosts() throws {
+    let report = TransparencyCheck.report(list, .count(2))
+    let require = TransparencyCheck.require(list, .count(2))
+    let leaf = Pin(keyOf: try SignedCase.named("none").leaf)
+    let spare = try Pin(digest: [UInt8](repeating: 7, count: 32))
+    let (wide, exact) = (try HostPattern("**.example.com"), try HostPattern("www.example.com"))
+    let pins = try PinSet([leaf, spare])
+    let rows: [([PinTable.Entry], TransparencyCheck?, String)] = [
+      ([.init(exact, pins)], require, "rejected: violates"),
+      ([.init(exact, pins, transparency: .excuse)], require, "violates, warning"),
+      ([.init(exact, pins, transparency: .require)], report, "rejected: violates"),
+      ([.init(exact, pins, transparency: .require)], nil, "not looked at, unchecked"),
+      ([.init(excluding: exact, transparency: .excuse)], require, "violates, warning"),
+      ([.init(excluding: exact, transparency: .require)], report, "rejected: violates"),
+      (
+        [.init(wide, pins, transparency: .require), .init(excluding: exact)], report,
+        "rejected: violates"
+      ),
+      (
+        [.init(wide, pins, transparency: .require), .init(exact, pins, transparency: .excuse)],
+        report, "violates, warning"
+      ),
+    ]
+    for (entries, check, expected) in rows {
+      #expect(try answer("none", check, entries: entries) == expected, "\(entries)")
+    }
+  }
+
+  @Test("the anchors of the system are public, those of a caller are not unless marked")
+  func anchors() throws {
+    let root = try SignedCase.named("none").root
+    #expect(TrustAnchor(root).isPublic == false)
+    #expect(AnchorSet([root]).anchors.map(\.isPublic) == [false])
+    #expect(AnchorSet([root], arePublic: true).anchors.map(\.isPublic) == [true])
+    if let system = try? AnchorSet.system() {
+      #expect(!system.anchors.contains { !$0.isPublic })
+    }
+  }
+
+  @Test("the reason is a sentence, and the details name every timestamp")
+  func sentences() throws {
+    let signed = try SignedCase.named("other-issuer")
+    let manager = TrustManager(
+      pins: try PinTable([PinTable.Entry]()),
+      anchors: AnchorSet([signed.root], arePublic: true), rules: .rfc5280,
+      transparency: .require(list, .chrome), otherHosts: .validate)
+    let error = try #require(throws: TrustError.self) {
+      try manager.evaluate([signed.leaf], host: host, at: signed.now)
+    }
+    #expect(error.summary == "The certificate of the server is not in public logs as required.")
+    #expect("\(error)".contains("bad signature"))
+  }
+}
