@@ -106,7 +106,7 @@ public struct TrustManager: Sendable {
         isSingleUse: validator.rules.check != nil))
     guard let transparency, let path = verdict.path,
       let report = transparency.report(
-        on: path, timestamps: timestamps, staple: revocation?.staple)
+        on: path, timestamps: timestamps, staple: (revocation ?? validator.revocation)?.staple)
     else { return verdict }
     let exception = pins.transparency(for: name)
     let isRequired = exception.map { $0 == .require } ?? transparency.isRequired

@@ -28,6 +28,19 @@
       }
     }
 
+    /// Called when the server has sent timestamps of logs, before its certificates are judged: under
+    /// TLS 1.2 for the connection, and under TLS 1.3 for one certificate.
+    static func timestamps(
+      _ bytes: UnsafePointer<UInt8>?, _ count: Int, ofCertificate index: Int, _ ssl: OpaquePointer?
+    ) -> CInt {
+      // SAFETY: OpenSSL lends the bytes and the connection for the call.
+      guard let ssl = unsafe ssl, index == 0, let record = unsafe Records.makeRecord(of: ssl) else {
+        return 1
+      }
+      record.timestamps = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+      return 1
+    }
+
     /// Called when the certificates of the peer have arrived.
     static func verify(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the store and its contents for the call.
@@ -48,7 +61,7 @@
         }
         let peer = TLSPeer(
           chain: chain, role: role, staple: isServer ? nil : unsafe Copies.staple(of: ssl),
-          at: context.verifier.time)
+          timestamps: isServer ? nil : record.timestamps, at: context.verifier.time)
         record.peer = peer
         outcome = context.verifier.outcome(for: peer)
       } catch {

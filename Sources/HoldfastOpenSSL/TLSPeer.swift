@@ -12,6 +12,9 @@
     /// The OCSP response that the server stapled, in DER. RFC 6066 §8.
     public var staple: [UInt8]?
 
+    /// The data of the server's TLS extension 18: timestamps of logs. RFC 6962 §3.3.1.
+    public var timestamps: [UInt8]?
+
     /// The time of the evaluation.
     public var time: Timestamp
 
@@ -27,10 +30,14 @@
     public var host: String? { if case .server(let host) = role { host } else { nil } }
 
     /// Creates the input of a decision.
-    public init(chain: [[UInt8]], role: Role, staple: [UInt8]? = nil, at time: Timestamp) {
+    public init(
+      chain: [[UInt8]], role: Role, staple: [UInt8]? = nil, timestamps: [UInt8]? = nil,
+      at time: Timestamp
+    ) {
       self.chain = chain
       self.role = role
       self.staple = staple
+      self.timestamps = timestamps
       self.time = time
     }
   }
@@ -73,9 +80,13 @@
       self.rule = rule
     }
 
-    /// Whether only revocation information was missing, which a stapled response may still provide.
+    /// Whether only revocation information was missing, or timestamps that the policy accepts in a
+    /// stapled response, so that one may still provide it.
     var mayPassWithStaple: Bool {
-      if case .revocationUnknown = rule { true } else { false }
+      if case .notTrusted(.insufficientTransparency(_, let report)) = reason {
+        return report.policy.requirements.contains { $0.deliveries.contains(.ocsp) }
+      }
+      return if case .revocationUnknown = rule { true } else { false }
     }
 
     /// Whether the search for a path reached a limit, so that there may be a valid one.

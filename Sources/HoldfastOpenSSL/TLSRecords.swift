@@ -16,6 +16,8 @@
     var host: String?
     /// The certificates that have arrived and are not judged yet.
     var received: CertificateMessage?
+    /// The data of extension 18 that came with the server's own certificate.
+    var timestamps: [UInt8]?
     var peer: TLSPeer?
     var outcome: TLSOutcome?
     /// Called with each session that the server issues; the callee then owns the session.
@@ -24,6 +26,7 @@
     /// Forgets the last handshake.
     func begin() {
       received = nil
+      timestamps = nil
       peer = nil
       outcome = nil
     }

@@ -9,8 +9,8 @@
     ///
     /// Sets the context's verification, message, certificate status and server name callbacks.
     /// Without its message callback every peer is rejected; replacing another disables its part.
-    /// Requests a stapled OCSP response, which must-staple certificates demand; switches the
-    /// compression of certificates off.
+    /// Requests a stapled OCSP response, which must-staple certificates demand, and timestamps of
+    /// logs; switches the compression of certificates off.
     ///
     /// - Parameter host: The host of all connections of this context. Without it each connection
     ///   needs one from `setHost(_:of:)`, from `SSL_set1_host` or `X509_VERIFY_PARAM_set1_ip`, or
@@ -21,6 +21,15 @@
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       unsafe try prepare(context, record)
       unsafe holdfast_request_staple(context)
+      // RFC 6962 §3.3.1: the client sends the extension empty. If OpenSSL's own checks of timestamps
+      // are on, or this verifier is already installed, nothing is added.
+      unsafe _ = SSL_CTX_add_custom_ext(
+        context, UInt32(TLSEXT_TYPE_signed_certificate_timestamp),
+        UInt32(SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE),
+        nil, nil, nil,
+        { ssl, _, _, bytes, count, _, index, _, _ in
+          unsafe Callback.timestamps(bytes, count, ofCertificate: index, ssl)
+        }, nil)
       unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
       unsafe SSL_CTX_set_cert_verify_callback(context, { unsafe Callback.verify($0, $1) }, argument)
       unsafe holdfast_set_status_callback(

@@ -60,7 +60,8 @@
     ) {
       self.init(clock: clock) { peer in
         try manager.evaluate(
-          der: peer.chain, host: peer.requiredHost(), staple: peer.staple, at: peer.time)
+          der: peer.chain, host: peer.requiredHost(), staple: peer.staple,
+          timestamps: peer.timestamps, at: peer.time)
       }
     }
 
@@ -73,8 +74,9 @@
     ) {
       self.init(clock: clock) { peer in
         let host = try peer.requiredHost()
-        let trust = try ServerTrust(
+        var trust = try ServerTrust(
           der: peer.chain, staple: peer.staple, validator: validator, at: peer.time)
+        trust.timestamps = peer.timestamps
         return try policy.verdict(on: trust, for: host)
       }
     }
