@@ -82,7 +82,7 @@ let package = Package(
       dependencies: [
         "Holdfast", "HoldfastCertificates", "HoldfastDER", "HoldfastConfigurations",
         "HoldfastConformance", "HoldfastHashes", "HoldfastIdentities", "HoldfastJSON",
-        "HoldfastPaths", "HoldfastSystem",
+        "HoldfastPaths", "HoldfastSystem", "HoldfastTransparency",
         .target(name: "HoldfastOpenSSL", condition: .when(traits: ["OpenSSL"])),
       ],
       swiftSettings: settings),

@@ -19,8 +19,9 @@ package struct Command: Sendable {
 
   /// The commands, in the order in which help lists them.
   static let all: [Command] = [
-    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand, identityCommand,
-    pinCommand, pinsCommand, convertCommand, graphCommand, conformanceCommand, completionsCommand,
+    verifyCommand, explainCommand, connectCommand, batchCommand, inspectCommand,
+    transparencyCommand, identityCommand, pinCommand, pinsCommand, convertCommand, graphCommand,
+    conformanceCommand, completionsCommand,
     manualCommand,
   ]
 

@@ -1,6 +1,7 @@
 internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastJSON
+internal import HoldfastTransparency
 
 /// What the extensions of a certificate say, in the order in which people look for them.
 struct ExtensionsReport {
@@ -94,8 +95,10 @@ struct ExtensionsReport {
         "TLS features", "tlsFeature",
         Shown(features.map { Int($0) }, names.joined(separator: ", ")))
     }
-    let timestamps = extensions.signedCertificateTimestamps.count
-    if timestamps > 0 { document.add("CT timestamps", "signedCertificateTimestamps", timestamps) }
+    let timestamps = extensions.timestamps
+    if !timestamps.isEmpty {
+      document.add("CT timestamps", "signedCertificateTimestamps", timestamps)
+    }
     if extensions.hasOCSPNoCheck {
       document.add("OCSP", "ocspNoCheck", Shown(true, "the responder's certificate is not checked"))
     }
@@ -106,6 +109,21 @@ struct ExtensionsReport {
       document.add("directory", nil, "\(attributes.count) bytes of subject directory attributes")
     }
     document.addAll("other extensions", nil, extensions.filter { !$0.isDecoded })
+  }
+}
+
+extension Extensions {
+  /// The embedded timestamps of logs, each as it stands or what is wrong with it.
+  fileprivate var timestamps: [Shown<Document>] {
+    guard let list = self[.signedCertificateTimestamps] else { return [] }
+    let (items, _) = SignedCertificateTimestamp.items(
+      ofExtension: list.value, maximum: TransparencyEvaluator.maximumTimestamps)
+    return items.map { item in
+      switch item {
+      case .success(let timestamp): Shown(timestamp.document, timestamp.text)
+      case .failure(let error): Shown(["problem": "\(error)"], "\(error)")
+      }
+    }
   }
 }
 

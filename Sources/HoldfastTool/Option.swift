@@ -108,6 +108,18 @@ extension Option {
     .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) { $0 }
   }
 
+  /// An option whose value is a word that `read` understands, nil if it does not.
+  static func word<Element>(
+    _ name: String, _ placeholder: String, _ meaning: String, expected: String,
+    _ read: @escaping @Sendable (String) -> Element?
+  ) -> Option where Value == Element? {
+    .single(name, OptionForm(placeholder: placeholder), meaning, absent: nil) {
+      text throws(UsageError) in
+      if let value = read(text) { return value }
+      throw .badValue(option: name, value: text, expected: expected)
+    }
+  }
+
   /// The name of a file, or of a directory to be written to.
   static func file(
     _ name: String, _ meaning: String, placeholder: String = "FILE", short: String? = nil,

@@ -48,8 +48,8 @@ import Testing
     #expect(cli.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test("help lists thirteen commands")
-  func overview() { #expect(CLIRun.commands.count == 13) }
+  @Test("help lists fourteen commands")
+  func overview() { #expect(CLIRun.commands.count == 14) }
 
   @Test("words after -- are not options")
   func operands() {

@@ -15,7 +15,8 @@ extension Command {
       PathQuestion.system,
       CommonOptions.at.described("validate at this time, unless a line has a time"),
       PathQuestion.rules, PinOptions.pin,
-    ] + PinOptions.ofConfigurations + RevocationQuestion.options + [jobs],
+    ] + PinOptions.ofConfigurations + RevocationQuestion.options
+      + TransparencyQuestion.options + [jobs],
     examples: """
       holdfast batch --anchors roots.pem < requests.ndjson > verdicts.ndjson
           the verdicts come in the order of the requests, on all cores
@@ -97,6 +98,7 @@ extension Command {
     return BatchDefaults(
       anchors: anchors?.anchors.compactMap(\.certificate),
       rules: call[PathQuestion.rules].rawValue, time: call[CommonOptions.at],
-      revocation: revocation?.revocation, pins: pins, table: table)
+      revocation: revocation?.revocation, pins: pins, table: table,
+      transparency: try TransparencyQuestion.read(call))
   }
 }

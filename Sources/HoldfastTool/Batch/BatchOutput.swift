@@ -23,9 +23,9 @@ struct BatchCounts: Sendable {
 
 /// The answer to a line.
 enum BatchAnswer {
-  case trusted(ValidatedPath)
+  case trusted(ValidatedPath, TransparencyReport?)
   case rejected(PathError)
-  /// By the pins of a configuration.
+  /// By the pins of a configuration, or by what is known of timestamps.
   case pinMismatch(TrustError)
   case unreadable(line: Int, String)
 
@@ -52,6 +52,7 @@ enum BatchAnswer {
 /// `exhausted` have `path`, that of the nearest miss, its `rule` (`pins` where a valid path holds none
 /// of them), `citation` and `reason`, then all `rejections` and, if there are any, `hints` as
 /// `verify --json` has them; a rejection by a configuration of pins has `pinning` instead.
+/// `transparency` says what was found of timestamps, if they were looked at.
 /// `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
 struct BatchOutput: Sendable {
   private(set) var bytes: [UInt8] = []
@@ -78,12 +79,14 @@ struct BatchOutput: Sendable {
     write(answer.verdict.rawValue)
     write("\"")
     switch answer {
-    case .trusted(let path):
+    case .trusted(let path, let transparency):
       add(path.certificates, &digests)
       if !path.revocation.isEmpty {
         add("revocation", path.revocationDocuments(RevocationSources()).json)
       }
-      if !path.unchecked.isEmpty { add("unchecked", .strings(path.unchecked.map { "\($0)" })) }
+      let unchecked = path.unchecked(beside: transparency)
+      if !unchecked.isEmpty { add("unchecked", .strings(unchecked.map { "\($0)" })) }
+      if let transparency { add("transparency", transparency.document.json) }
     case .rejected(let error):
       if case .limitReached(let limit) = error.cause { add("limit", .string(limit.name)) }
       let nearest = error.rejections.first
@@ -97,6 +100,12 @@ struct BatchOutput: Sendable {
       }
       add("rejections", error.rejections.documents(RevocationSources()).json)
       if !error.hints.isEmpty { add("hints", .strings(error.hints.map { "\($0)" })) }
+    case .pinMismatch(.insufficientTransparency(_, let report)):
+      add([], &digests)
+      add("rule", .string("transparency"))
+      add("citation", .string("RFC 6962 §3.3"))
+      add("reason", .string(report.summary))
+      add("transparency", report.document.json)
     case .pinMismatch(let error):
       if case .pinMismatch(let mismatch) = error {
         add(mismatch.paths.first?.path.certificates ?? [], &digests)

@@ -15,6 +15,8 @@ struct BatchDefaults: Sendable {
   let pins: PinSet?
   /// The pins of each host, as a configuration has them.
   let table: PinTable?
+  /// Whether timestamps are looked at; nil if not.
+  let transparency: TransparencyCheck?
 }
 
 /// Validates the chains of lines, one after the other. Each thread has its own, so that threads share
@@ -134,7 +136,7 @@ struct BatchValidator {
     let time = request.time ?? defaults.time ?? .now
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
-        return .trusted(
+        return judged(
           try ready.validator.validate(
             ValidationRequest(
               leaf + intermediates, for: purpose, at: time, revocation: revocation,
@@ -152,7 +154,7 @@ struct BatchValidator {
       let verdict = try manager.evaluate(
         leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
       guard let path = verdict.path else { throw .rejected(reason: "\(verdict)") }
-      return .trusted(path)
+      return judged(path)
     } catch {
       guard case .invalidPath(let error) = error else { return .pinMismatch(error) }
       return .rejected(error)
@@ -162,6 +164,23 @@ struct BatchValidator {
 
 /// What the parts of a request stand for.
 extension BatchValidator {
+  /// The answer about a valid path, by what the timestamps of a server prove.
+  private func judged(_ path: ValidatedPath) -> BatchAnswer {
+    guard path.purpose.extendedKeyUsages.contains(.serverAuth),
+      let check = defaults.transparency,
+      let report = check.report(on: path, timestamps: nil, staple: nil)
+    else { return .trusted(path, nil) }
+    var exception: TransparencyCheck.Exception?
+    var name = "a server"
+    if case .host(let host)? = path.purpose.identity {
+      name = "\(host)"
+      exception = defaults.table?.transparency(for: host)
+    }
+    let isRequired = exception.map { $0 == .require } ?? check.isRequired
+    guard isRequired, !check.isSatisfied(by: report) else { return .trusted(path, report) }
+    return .pinMismatch(.insufficientTransparency(host: name, report))
+  }
+
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
   private static func parse<Value>(
     _ items: ArraySlice<JSONReader.Text>, _ name: String, _ text: Span<UInt8>,
@@ -249,7 +268,7 @@ extension BatchValidator {
     guard let rules = RulePreset(rawValue: name)?.rules else {
       throw Unanswerable(problem: "rules \(printable(name)): expected \(listed(RulePreset.names))")
     }
-    let set = AnchorSet(anchors)
+    let set = AnchorSet(anchors, arePublic: defaults.transparency != nil)
     let size = request.anchors == nil ? 0 : anchors.reduce(0) { $0 + $1.der.count }
     let ready = Ready(
       anchors: anchors, rules: name,

@@ -13,6 +13,8 @@ struct ConnectReport: Sendable {
   var sent: [[UInt8]] = []
   /// The stapled OCSP response.
   var staple: Staple?
+  /// The timestamps of logs that were sent in extension 18.
+  var timestamps: [UInt8]?
   /// What was agreed on, if it came that far.
   var handshake: Handshake?
 

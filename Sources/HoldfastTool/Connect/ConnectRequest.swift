@@ -14,8 +14,11 @@
     let time: Timestamp
     let startTLS: StartTLS?
     let options: TLSClient.Options
-    /// The pins that count for a target, by its place; empty without pins.
+    /// The pins that count for a target, by its place; empty without pins and without a log list.
     let pins: [PinTable]
+    /// Whether there are pins, so that hosts without any are rejected.
+    let hasPins: Bool
+    let transparency: TransparencyCheck?
 
     /// Connects to all targets, several at once, and hands over the answers in their order.
     func run(jobs: Int, progress: @Sendable (Int) -> Void) -> [ConnectReport] {
@@ -58,7 +61,8 @@
         : TLSVerifier(
           TrustManager(
             pins: pins[index], anchors: validator.anchors, rules: validator.rules,
-            revocation: revocation?.revocation), clock: { time })
+            revocation: revocation?.revocation, transparency: transparency,
+            otherHosts: hasPins ? .reject : .validate), clock: { time })
       var connection: TLSConnection?
       let answer: ConnectReport.Answer
       do throws(TLSError) {
@@ -74,6 +78,7 @@
       defer { connection?.close() }
       var report = ConnectReport(target: target, answer: answer, time: time)
       report.sent = connection?.peer?.chain ?? []
+      report.timestamps = connection?.peer?.timestamps
       report.staple = connection?.peer?.staple.map {
         Staple($0, of: report.chain, for: target.host, at: time, validator)
       }
@@ -132,6 +137,7 @@
       case .pinMismatch: return "pinMismatch"
       case .pinsExpired: return "pinsExpired"
       case .unknownHost: return "unknownHost"
+      case .insufficientTransparency: return "insufficientTransparency"
       default: return nil
       }
     }
@@ -146,15 +152,18 @@
       let anchors = try PathQuestion.readAnchors(call, &session)
       let revocation = try RevocationQuestion.read(call, &session)
       let options = try readOptions(call, session.passwords)
+      let transparency = try TransparencyQuestion.read(call)
+      let hasPins = PinOptions.areGiven(call)
       let pins =
-        PinOptions.areGiven(call) ? try PinOptions.tables(call, for: targets.map(\.host)) : []
+        hasPins || transparency != nil
+        ? try PinOptions.tables(call, for: targets.map(\.host)) : []
       return ConnectRequest(
         targets: targets,
         validator: PathValidator(
           anchors: anchors, rules: call[PathQuestion.rules].rules,
           revocation: revocation?.revocation),
         revocation: revocation, time: call[CommonOptions.at] ?? .now, startTLS: startTLS,
-        options: options, pins: pins)
+        options: options, pins: pins, hasPins: hasPins, transparency: transparency)
     }
 
     private static func readTargets(

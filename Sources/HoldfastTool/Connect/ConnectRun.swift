@@ -81,7 +81,8 @@ internal import HoldfastSystem
         chain: report.chain, purpose: .server(report.target.host), time: time,
         validator: PathValidator(
           anchors: validator.anchors, rules: validator.rules, revocation: known?.revocation),
-        revocation: known, unreadable: [])
+        revocation: known, unreadable: [], transparency: transparency,
+        timestamps: report.timestamps)
     }
   }
 #endif

@@ -67,7 +67,9 @@ struct Explanation {
   /// verdict.
   private var result: Document {
     var result: Document = ["verdict": answer.verdict]
-    let facts = path?.facts(question.sources) ?? diagnosis.error?.facts(question.sources)
+    let facts =
+      path?.facts(question.sources, pinned?.transparency)
+      ?? diagnosis.error?.facts(question.sources)
     result.addMembers(of: facts ?? Document())
     return result
   }
@@ -80,7 +82,7 @@ struct Explanation {
     if let path {
       document.addSection(
         .strong("the path"), tree(path.certificates, path.anchor, notes: path.revocation))
-      for line in path.uncheckedLines { document.addSection(line) }
+      for line in path.uncheckedLines(beside: pinned?.transparency) { document.addSection(line) }
     }
     if let limit = diagnosis.limitReached {
       document.addSection("the search has ended early: \(limit)")

@@ -15,6 +15,10 @@ struct PathQuestion {
   var sources: RevocationSources { revocation?.sources ?? RevocationSources() }
   /// What could not be read beside the leaf: it counts for nothing, and is named with the answer.
   let unreadable: [InputProblem]
+  /// Whether timestamps are looked at; nil if not.
+  var transparency: TransparencyCheck?
+  /// The timestamps that a server sent beside its certificate.
+  var timestamps: [UInt8]?
 
   static let host: Option<HostName?> = .host("--host", "the DNS name or IP address of the server")
   static let use: Option<Use> = .choice(
@@ -31,6 +35,7 @@ struct PathQuestion {
   /// The options that tell what is trusted, when and how strictly.
   static let trustOptions: [any CommandOption] =
     [anchors, system, CommonOptions.at, rules] + RevocationQuestion.options
+    + TransparencyQuestion.options
     + PasswordSource.options + [CommonOptions.json]
 
   /// What may follow the name of a command that takes a question.
@@ -88,6 +93,7 @@ extension PathQuestion {
       anchors: anchors, rules: call[PathQuestion.rules].rules,
       revocation: revocation?.revocation)
     unreadable = session.problems
+    transparency = try TransparencyQuestion.read(call)
   }
 
   /// The anchors of a command line.
@@ -108,7 +114,8 @@ extension PathQuestion {
     guard !certificates.isEmpty else {
       throw .badInput("there is no certificate in --anchors, so nothing is trusted")
     }
-    return AnchorSet(certificates)
+    // What is asked of their certificates is meant, although they are not the system's.
+    return AnchorSet(certificates, arePublic: call.has(TransparencyQuestion.list))
   }
 
   private static func purpose(_ call: Invocation) throws(UsageError) -> Purpose {

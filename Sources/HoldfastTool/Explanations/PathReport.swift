@@ -90,7 +90,10 @@ extension ValidatedPath {
 
   /// `path` has the SHA-256 of each certificate, the leaf first; `unchecked` what the validation left
   /// unchecked although it may seem to check it.
-  func facts(_ sources: RevocationSources) -> Document {
+  func facts(
+    _ sources: RevocationSources, _ transparency: TransparencyReport? = nil
+  ) -> Document {
+    let unchecked = unchecked(beside: transparency)
     var document: Document = ["path": certificates.map(\.hexadecimalFingerprint)]
     document.add("anchor", "\(anchor.name)")
     document.add("purpose", "\(purpose)")
@@ -114,7 +117,9 @@ extension ValidatedPath {
   }
 
   /// The certificates with their revocation, the leaf first.
-  func lines(_ sources: RevocationSources) -> [Line] {
+  func lines(
+    _ sources: RevocationSources, _ transparency: TransparencyReport? = nil
+  ) -> [Line] {
     var lines: [Line] = []
     for (depth, certificate) in certificates.enumerated() {
       let isAnchor = certificate == anchor.certificate
@@ -124,12 +129,20 @@ extension ValidatedPath {
       }
     }
     if anchor.certificate == nil { lines.append("anchor: \(PathText.name(anchor.name))") }
-    return lines + uncheckedLines
+    return lines + uncheckedLines(beside: transparency)
   }
 
   /// What is unchecked, but for an unknown revocation status, which has a line with its certificate.
-  var uncheckedLines: [Line] {
-    unchecked.filter { $0 != .revocation }.map { "unchecked: \($0)" }
+  func uncheckedLines(beside transparency: TransparencyReport?) -> [Line] {
+    unchecked(beside: transparency).filter { $0 != .revocation }.map { "unchecked: \($0)" }
+  }
+
+  /// What is unchecked after what was found of timestamps.
+  func unchecked(beside transparency: TransparencyReport?) -> [UncheckedItem] {
+    switch transparency?.verdict {
+    case .complies, .violates: unchecked.filter { $0 != .transparency }
+    case .notEvaluated, nil: unchecked
+    }
   }
 }
 

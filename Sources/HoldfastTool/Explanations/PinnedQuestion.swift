@@ -6,6 +6,9 @@ struct PinnedQuestion {
   private let outcome: Result<Verdict, TrustError>
   private let sources: RevocationSources
 
+  /// Whether there are pins; else only timestamps are asked about.
+  let hasPins: Bool
+
   /// Whether the pins came with the configuration of another system.
   private let isConfiguration: Bool
 
@@ -14,19 +17,26 @@ struct PinnedQuestion {
 
   /// The question with the pins of the command line; nil if there are none.
   init?(_ question: PathQuestion, _ call: Invocation) throws(UsageError) {
-    guard PinOptions.areGiven(call) else { return nil }
+    hasPins = PinOptions.areGiven(call)
+    guard hasPins || question.transparency != nil else { return nil }
     guard case .host(let host)? = question.purpose.identity else {
-      throw .conflict("pins are for servers: --pin and --pins go with --host")
+      throw .conflict(
+        hasPins
+          ? "pins are for servers: --pin and --pins go with --host"
+          : "timestamps are for servers: --log-list goes with --host")
     }
     guard let table = try PinOptions.tables(call, for: [host]).first else { return nil }
     let manager = TrustManager(
       pins: table, anchors: question.validator.anchors, rules: question.validator.rules,
-      revocation: question.revocation?.revocation)
+      revocation: question.revocation?.revocation, transparency: question.transparency,
+      otherHosts: hasPins ? .reject : .validate)
     sources = question.sources
     isConfiguration = call.has(PinOptions.configuration)
     selection = table.selection(for: host, at: question.time)
     do throws(TrustError) {
-      outcome = .success(try manager.evaluate(question.chain, host: "\(host)", at: question.time))
+      outcome = .success(
+        try manager.evaluate(
+          question.chain, host: "\(host)", timestamps: question.timestamps, at: question.time))
     } catch {
       outcome = .failure(error)
     }
@@ -46,9 +56,26 @@ struct PinnedQuestion {
     return words.split(separator: "\n").map(String.init)
   }
 
+  /// What the timestamps of logs prove; nil if they were not looked at.
+  var transparency: TransparencyReport? {
+    switch outcome {
+    case .success(let verdict): verdict.transparency
+    case .failure(.insufficientTransparency(_, let report)): report
+    case .failure: nil
+    }
+  }
+
   /// Why a chain with a valid path is rejected, in a few words.
   private var reason: String {
     if case .failure(.pinMismatch) = outcome { return "no pin matches" }
+    if case .failure(.insufficientTransparency(_, let report)) = outcome {
+      switch report.verdict {
+      case .violates(let shortfall):
+        return "there is too little transparency for \(report.policy.name): \(shortfall)"
+      case .notEvaluated(let why): return "transparency was not evaluated: \(why)"
+      case .complies: break
+      }
+    }
     return lines.first ?? ""
   }
 
@@ -102,20 +129,23 @@ struct PinnedQuestion {
   var document: Document {
     guard case .success(let verdict) = outcome else { return Document(rejected: lines, members) }
     var document = Document(title: verdict.path.map { "trusted: \($0.title)" } ?? "")
-    document.addLines(nil, verdict.path?.lines(sources) ?? [])
+    document.addLines(nil, verdict.path?.lines(sources, verdict.transparency) ?? [])
     document.addLines(nil, lines)
+    document.addLines(nil, transparency?.summaryLines ?? [])
     document.addMembers(of: members)
     return document
   }
 
   /// What `explain` adds: the pins that were seen on every path, valid or not, and those expected.
   func section(_ attempts: [Diagnosis.Attempt]) -> Document {
-    var section = Document(title: "pins: \(status == .success ? "trusted" : "rejected")")
+    let subject = hasPins ? "pins" : "timestamps"
+    var section = Document(title: "\(subject): \(status == .success ? "trusted" : "rejected")")
     if case .failure(.invalidPath) = outcome {
       // The paths and their hints have been shown.
       section.addLines(nil, "there is no valid path on which to look for pins")
     } else {
       section.addLines(nil, lines)
+      if status == .success { section.addLines(nil, transparency?.summaryLines ?? []) }
     }
     for (number, attempt) in attempts.enumerated() {
       section.addLines(nil, "pins of the invalid path \(number + 1):")

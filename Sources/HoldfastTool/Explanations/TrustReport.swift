@@ -7,7 +7,7 @@ extension Verdict {
   func document(_ sources: RevocationSources) -> Document {
     var document: Document = ["verdict": "trusted", "host": host ?? ""]
     if let path {
-      document.add("path", path.facts(sources))
+      document.add("path", path.facts(sources, transparency))
       document.add("pathNumber", pathNumber)
       document.add("observed", path.elements.map(\.document))
     }
@@ -29,6 +29,7 @@ extension Verdict {
     case .validPath, .nothingChecked, .all, .custom: addNotPinned("unknownHost")
     @unknown default: addNotPinned("unknown")
     }
+    if let transparency { document.add("transparency", transparency.document) }
     document.add("warnings", warnings.map { "\($0)" })
     return document
   }
@@ -44,6 +45,7 @@ extension TrustError {
     case .emptyChain: "noCertificates"
     case .unknownHost: "unknownHost"
     case .pinsExpired: "pinsExpired"
+    case .insufficientTransparency: "insufficientTransparency"
     default: "rejected"
     }
   }
@@ -57,6 +59,8 @@ extension TrustError {
       case .pinMismatch(let mismatch): mismatch.document(sources)
       case .emptyChain(let host), .unknownHost(let host): ["host": host]
       case .pinsExpired(let host, let time): ["host": "\(host)", "expiry": "\(time)"]
+      case .insufficientTransparency(let host, let report):
+        ["host": host, "transparency": report.document]
       default: ["problem": "\(self)"]
       }
     document.addMembers(of: facts)

@@ -1,14 +1,32 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// The part of an explanation's page that is about pins: what was expected and where it was found, and
-/// which keys were seen.
+/// The part of an explanation's page that is about pins, what was expected and where it was found, and
+/// which keys were seen; and about the timestamps of logs.
 struct PinSection {
   let pinned: PinnedQuestion
   let diagnosis: Diagnosis
   let time: Timestamp
 
-  var text: String {
+  var text: String { (pinned.hasPins ? pins : "") + timestamps }
+
+  /// Each timestamp, its log and whether it counts.
+  private var timestamps: String {
+    guard let report = pinned.transparency else { return "" }
+    let rows = report.results.map { result -> [Cell] in
+      let log = result.log.map { "\($0.name) of \(result.operatorName ?? $0.operatorName)" }
+      return [
+        .name(log ?? result.timestamp.map { "\($0.logID)" } ?? "unread"),
+        .text(result.time.map { "\($0)" } ?? ""), .text(result.delivery.rawValue),
+        .text(result.state.map { "\($0)" } ?? ""),
+        .mark(result.isCounted, "\(result.status)"),
+      ]
+    }
+    return "<h2>Transparency</h2>\n<p>\(Markup.text(report.summary))</p>\n"
+      + Cell.table(["log", "time", "delivery", "state", "result"], rows)
+  }
+
+  private var pins: String {
     var text = "<h2>Pins</h2>\n"
     text += "<p>\(Markup.text(pinned.lines.first ?? ""))</p>\n"
     for warning in pinned.lines.dropFirst() where warning.hasPrefix("warning: ") {

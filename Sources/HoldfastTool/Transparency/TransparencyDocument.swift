@@ -1,0 +1,61 @@
+internal import Holdfast
+internal import HoldfastDER
+internal import HoldfastJSON
+
+extension TransparencyReport {
+  /// `transparency` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the log
+  /// list, `reason`, `timestamps`, `omitted` if there are too many, and `earliestIssuance`.
+  var document: Document {
+    let word =
+      switch verdict {
+      case .complies: "complies"
+      case .violates: "violates"
+      case .notEvaluated: "notEvaluated"
+      }
+    var document: Document = [
+      "transparency": word, "policy": "\(policy)", "list": listTime.map { "\($0)" },
+    ]
+    document.add("reason", summary)
+    document.add("timestamps", results.map(\.document))
+    if omitted > 0 { document.add("omitted", omitted) }
+    document.add("earliestIssuance", earliestProvableIssuance.map { "\($0)" })
+    return document
+  }
+
+  /// The summary, a line for each timestamp, and the earliest provable issuance.
+  var summaryLines: [Line] {
+    var lines = ["\(verdict == .complies ? "✓" : "✗") \(summary)"]
+    lines += results.map { "\($0.isCounted ? "✓" : "-") \($0)" }
+    if omitted > 0 { lines.append("\(omitted) more timestamps were not looked at") }
+    if let earliest = earliestProvableIssuance { lines.append("issued at \(earliest) or before") }
+    return lines.map { Line(printable($0)) }
+  }
+}
+
+extension TimestampResult {
+  /// What is known of one timestamp.
+  fileprivate var document: Document {
+    var document: Document = ["delivery": delivery.rawValue, "status": status.name]
+    document.add("text", "\(status)")
+    if let timestamp { document.addMembers(of: timestamp.document) }
+    if let log {
+      document.add("log", log.name)
+      document.add("operator", operatorName)
+      document.add("state", state.map { "\($0)" })
+    }
+    document.add("counted", isCounted)
+    return document
+  }
+}
+
+extension SignedCertificateTimestamp {
+  /// The log, the time and the leaf index.
+  var document: Document {
+    var document: Document = ["logID": "\(logID)", "time": "\(time)"]
+    if let leafIndex { document.add("leafIndex", .number(Int(clamping: leafIndex)) as JSONValue) }
+    return document
+  }
+
+  /// `2026-05-01T00:00:00.000Z, log 6DiZVVlr…, leaf index 5`.
+  var text: String { "\(time), log \(logID)" + (leafIndex.map { ", leaf index \($0)" } ?? "") }
+}

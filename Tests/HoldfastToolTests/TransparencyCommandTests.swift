@@ -1,0 +1,41 @@
+import HoldfastDER
+import TestSupport
+import Testing
+
+/// `batch` with a log list; the other commands have golden files.
+@Suite("Transparency in the tool") struct TransparencyCommandTests {
+  private let scratch: ScratchFolder
+  private let inputs = "\(CommittedVectors.root)/Tests/HoldfastToolTests/Golden/inputs"
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// What `batch` says of the chain of a file.
+  private func answer(_ file: String, _ words: [String]) throws -> CLIRun {
+    let text = try Platform.readFile("\(inputs)/\(file)", limit: 1 << 20)
+    let chain = PEMText(text).blocks.map { "\"\(Base64.text(of: $0.bytes))\"" }
+    let line = "{\"chain\":[\(chain.joined(separator: ","))],\"host\":\"www.example.com\"}"
+    let requests = try scratch.file("requests", Array(line.utf8))
+    return CLIRun(
+      words: [
+        "batch", requests, "--anchors", "\(inputs)/logged-root.pem", "--rules", "rfc5280", "--at",
+        "2026-06-10",
+      ] + words)
+  }
+
+  @Test("batch says what timestamps prove, and rejects only what it is asked to")
+  func batch() throws {
+    let list = ["--log-list", CommittedVectors.path("transparency/logs.json")]
+    let rows: [(String, [String], String, String)] = [
+      ("logged.pem", [], "success", "\"verdict\":\"trusted\""),
+      ("logged.pem", list + ["--ct", "require"], "success", "\"transparency\":\"complies\""),
+      ("not-logged.pem", list, "success", "\"transparency\":\"violates\""),
+      ("not-logged.pem", list + ["--ct", "require"], "rejected", "\"rule\":\"transparency\""),
+    ]
+    for (file, words, status, text) in rows {
+      let cli = try answer(file, words)
+      #expect(
+        "\(cli.status)" == status && cli.results.contains(text), "\(file) \(words): \(cli.results)")
+    }
+    #expect(try answer("logged.pem", ["--ct", "require"]).messages.contains("--log-list"))
+  }
+}
