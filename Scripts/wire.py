@@ -93,6 +93,8 @@ def s_server(name, version, extra=()):
         words += ["-cert_chain", file(f"{name}.issuers")]
     if (MATERIAL / f"{name}.ocsp").exists():
         words += ["-status_file", file(f"{name}.ocsp")]
+    if (MATERIAL / f"{name}.serverinfo").exists():
+        words += ["-serverinfo", file(f"{name}.serverinfo")]
     start(words, log)
     return Server("s_server", port, log)
 
@@ -191,7 +193,7 @@ def certificates(nginx):
     names = ["good", "self-signed", "other-host", "expired", "no-intermediate", "staple-good",
              "staple-revoked", "staple-forged", "staple-expired", "staple-unknown", "must-staple",
              "must-staple-good", "must-staple-stale", "rsa", "p256", "p384", "ed25519", "deep",
-             "large"]
+             "large", "logged"]
     servers = [(version, {name: make(name, version) for name in names}) for version, make in makers]
     nginx.mutual = {v: nginx.server("good", v, f"ssl_client_certificate {file('clients-root.pem')};"
                                     " ssl_verify_client on;") for v in ("1.2", "1.3")}
@@ -212,6 +214,14 @@ def certificates(nginx):
               "--pin", pin("backup"), "--pin", pin("good"))
         judge(tls + "the backup key in use", at["p256"], "trusted", *root,
               "--pin", pin("good"), "--pin", pin("p256"))
+        required = [*root, "--log-list", file("logs.json"), "--ct", "require"]
+        # Only s_server sends timestamps: nginx has no extension 18.
+        judge(tls + "timestamps in extension 18, required", at["logged"],
+              "trusted" if at["logged"].kind == "s_server" else "rejected insufficientTransparency",
+              *required)
+        judge(tls + "no timestamps, required", at["good"], "rejected insufficientTransparency",
+              *required, alert=42)
+        judge(tls + "no timestamps, reported", at["good"], "trusted", *required[:-1], "report")
         judge(tls + "self-signed", at["self-signed"], "rejected untrustedRoot", *root, alert=48)
         judge(tls + "wrong host", at["other-host"], "rejected hostName", *root, alert=42)
         judge(tls + "expired", at["expired"], "rejected expired", *root, alert=45)

@@ -8,6 +8,7 @@ NAME.pem is a chain as a server sends it, NAME.key its key; roots are *-root.pem
 import datetime
 import hashlib
 import ipaddress
+import json
 import pathlib
 import sys
 from base64 import b64encode
@@ -100,6 +101,37 @@ def response(leaf, status, end=NOW + DAY):
     return answer.sign(leaf.issuer.key, hashes.SHA256()).public_bytes(serialization.Encoding.DER)
 
 
+def timestamps(name, leaf):
+    """Writes a log list with two logs and, for a server, what they have signed: extension 18."""
+    def sized(data, size=2):
+        return len(data).to_bytes(size, "big") + data
+
+    operators, items = [], b""
+    for number in (1, 2):
+        key = ec.generate_private_key(ec.SECP256R1())
+        public = key.public_key().public_bytes(
+            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+        identifier = hashlib.sha256(public).digest()
+        moment = int((NOW - DAY).timestamp() * 1000).to_bytes(8, "big")
+        # RFC 6962 §3.2: version, kind of signature, time, kind of entry, certificate, no extensions.
+        der = leaf.certificate.public_bytes(serialization.Encoding.DER)
+        signed = b"\0\0" + moment + b"\0\0" + sized(der, 3) + sized(b"")
+        signature = key.sign(signed, ec.ECDSA(hashes.SHA256()))
+        items += sized(b"\0" + identifier + moment + sized(b"") + b"\4\3" + sized(signature))
+        operators.append({"name": f"Operator {number}", "email": [], "logs": [{
+            "description": f"Log {number}", "log_id": b64encode(identifier).decode(),
+            "key": b64encode(public).decode(), "mmd": 86400, "url": "https://log.example/",
+            "state": {"usable": {"timestamp": "2024-01-01T00:00:00Z"}}}]})
+    (FOLDER / "logs.json").write_text(json.dumps({
+        "version": "1", "log_list_timestamp": (NOW - DAY).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "operators": operators}))
+    # Context 0x11C0: asked for by the client, sent in TLS 1.2 and with a certificate in TLS 1.3.
+    info = (0x11C0).to_bytes(4, "big") + (18).to_bytes(2, "big") + sized(sized(items))
+    label = "SERVERINFOV2 FOR CT"
+    (FOLDER / f"{name}.serverinfo").write_text(
+        f"-----BEGIN {label}-----\n{b64encode(info).decode()}\n-----END {label}-----\n")
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     hosts = ["wire.example", "localhost", "127.0.0.1", "::1"]
@@ -117,6 +149,9 @@ def main():
         Entity("wire.example", authority, key, hosts).write(name)
     good = Entity("wire.example", authority, hosts=hosts)
     good.write("good")
+    logged = Entity("wire.example", authority, hosts=hosts)
+    logged.write("logged")
+    timestamps("logged", logged)
     good.write("no-intermediate", [good.certificate])
     Entity("backup").write("backup")
     Entity("wire.example", hosts=hosts).write("self-signed")
