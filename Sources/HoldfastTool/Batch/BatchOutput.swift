@@ -26,7 +26,7 @@ enum BatchAnswer {
   case trusted(ValidatedPath, TransparencyReport?)
   case rejected(PathError)
   /// By the pins of a configuration, or by what is known of timestamps.
-  case pinMismatch(TrustError)
+  case distrusted(TrustError)
   case unreadable(line: Int, String)
 
   static func overlong(line: Int) -> BatchAnswer {
@@ -38,7 +38,7 @@ enum BatchAnswer {
     switch self {
     case .trusted: .trusted
     case .rejected(let error): if case .limitReached = error.cause { .exhausted } else { .rejected }
-    case .pinMismatch: .rejected
+    case .distrusted: .rejected
     case .unreadable: .unreadable
     }
   }
@@ -100,13 +100,13 @@ struct BatchOutput: Sendable {
       }
       add("rejections", error.rejections.documents(RevocationSources()).json)
       if !error.hints.isEmpty { add("hints", .strings(error.hints.map { "\($0)" })) }
-    case .pinMismatch(.insufficientTransparency(_, let report)):
+    case .distrusted(.insufficientTransparency(_, let report)):
       add([], &digests)
       add("rule", .string("transparency"))
       add("citation", .string("RFC 6962 §3.3"))
       add("reason", .string(report.summary))
       add("transparency", report.document.json)
-    case .pinMismatch(let error):
+    case .distrusted(let error):
       if case .pinMismatch(let mismatch) = error {
         add(mismatch.paths.first?.path.certificates ?? [], &digests)
       } else {

@@ -136,11 +136,12 @@ struct BatchValidator {
     let time = request.time ?? defaults.time ?? .now
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
-        return judged(
-          try ready.validator.validate(
-            ValidationRequest(
-              leaf + intermediates, for: purpose, at: time, revocation: revocation,
-              pins: request.pins ?? defaults.pins)))
+        return answer(
+          about:
+            try ready.validator.validate(
+              ValidationRequest(
+                leaf + intermediates, for: purpose, at: time, revocation: revocation,
+                pins: request.pins ?? defaults.pins)))
       } catch {
         return .rejected(error)
       }
@@ -154,9 +155,9 @@ struct BatchValidator {
       let verdict = try manager.evaluate(
         leaf + intermediates, host: "\(host)", at: time, revocation: revocation)
       guard let path = verdict.path else { throw .rejected(reason: "\(verdict)") }
-      return judged(path)
+      return answer(about: path)
     } catch {
-      guard case .invalidPath(let error) = error else { return .pinMismatch(error) }
+      guard case .invalidPath(let error) = error else { return .distrusted(error) }
       return .rejected(error)
     }
   }
@@ -165,7 +166,7 @@ struct BatchValidator {
 /// What the parts of a request stand for.
 extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
-  private func judged(_ path: ValidatedPath) -> BatchAnswer {
+  private func answer(about path: ValidatedPath) -> BatchAnswer {
     guard path.purpose.extendedKeyUsages.contains(.serverAuth),
       let check = defaults.transparency,
       let report = check.report(on: path, timestamps: nil, staple: nil)
@@ -178,7 +179,7 @@ extension BatchValidator {
     }
     let isRequired = exception.map { $0 == .require } ?? check.isRequired
     guard isRequired, !check.isSatisfied(by: report) else { return .trusted(path, report) }
-    return .pinMismatch(.insufficientTransparency(host: name, report))
+    return .distrusted(.insufficientTransparency(host: name, report))
   }
 
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
