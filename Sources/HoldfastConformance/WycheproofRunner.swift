@@ -58,25 +58,21 @@ private enum GroupKey {
   private static func read(
     _ key: WycheproofGroup.Key, _ scheme: SignatureScheme
   ) throws(KeyError) -> GroupKey? {
-    switch scheme {
-    case .rsaPKCS1, .rsaPSS:
-      guard let modulus = key.modulus, let exponent = key.exponent else { return nil }
-      // The bytes are those of an INTEGER, with a zero before a high bit.
-      let magnitude = Array(modulus.drop { $0 == 0 })
-      let power = Array(exponent.drop { $0 == 0 })
-      return .scheme(
-        try VerificationKey(rsaModulus: magnitude.span, exponent: power.span), scheme)
-    case .ecdsa:
+    if scheme.ownKeys != nil {
+      guard let bytes = key.encoded?.span else { return nil }
+      if case .mldsa(let set) = scheme { return .mldsa(try MLDSAKey(set, key: bytes)) }
+      return .scheme(try VerificationKey(scheme, key: bytes), scheme)
+    }
+    if case .ecdsa = scheme {
       guard let point = key.uncompressedPoint else { return nil }
       guard let curve = NamedCurve(named: key.curve ?? "") else { throw .unsupportedCurve }
       return .scheme(try VerificationKey(curve: curve, point: point.span), scheme)
-    case .ed25519, .ed448:
-      guard let bytes = key.encoded?.span else { return nil }
-      return .scheme(try VerificationKey(scheme, key: bytes), scheme)
-    case .mldsa(let set):
-      guard let bytes = key.encoded?.span else { return nil }
-      return .mldsa(try MLDSAKey(set, key: bytes))
     }
+    guard let modulus = key.modulus, let exponent = key.exponent else { return nil }
+    // The bytes are those of an INTEGER, with a zero before a high bit.
+    let magnitude = Array(modulus.drop { $0 == 0 })
+    let power = Array(exponent.drop { $0 == 0 })
+    return .scheme(try VerificationKey(rsaModulus: magnitude.span, exponent: power.span), scheme)
   }
 
   func verify(_ test: WycheproofGroup.Test) -> Verification {

@@ -115,6 +115,10 @@ public struct ValidationRules: Sendable {
     /// ML-DSA-44, ML-DSA-65 and ML-DSA-87.
     public static let mldsa = Algorithms(rawValue: 1 << 5)
 
+    /// Every algorithm that is verified here.
+    static let all = Algorithms([.rsaPKCS1, .rsaPSS, .ecdsa]).union(
+      Algorithms(SignatureScheme.withOwnKeys.map { Algorithms($0) }))
+
     /// The set of the algorithm that a scheme belongs to.
     init(_ scheme: SignatureScheme) {
       switch scheme {
@@ -159,7 +163,7 @@ extension ValidationRules {
   public static var rfc5280: ValidationRules {
     var rules = ValidationRules()
     rules.signatures.curves = Set(NamedCurve.allCases).subtracting([.p192])
-    rules.signatures.algorithms.insert(.mldsa)
+    rules.signatures.algorithms = .all
     rules.signatures.maximumRSABits = 16_384
     return rules
   }

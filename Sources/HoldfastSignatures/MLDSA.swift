@@ -4,10 +4,12 @@ package import HoldfastHashes
 /// RFC 9881 for certificates.
 ///
 /// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB per row and 100 bytes
-/// more. Each verification computes the matrix A again, one element at a time, unless `prepared()`
+/// more. Each verification computes the matrix A again, one element at a time, unless `prepared(for:)`
 /// has stored it.
-package struct MLDSAKey: Sendable {
+package struct MLDSAKey: OwnKey {
   let set: MLDSAParameterSet
+  var scheme: SignatureScheme { .mldsa(set) }
+  var gainsByPreparation: Bool { true }
   private let parameters: MLDSAParameters
   /// ρ as four lanes of a Keccak state.
   private let rho: [4 of UInt64]
@@ -19,7 +21,7 @@ package struct MLDSAKey: Sendable {
   private var matrix: [MLDSAPolynomial] = []
 
   package init(_ set: MLDSAParameterSet, key: Span<UInt8>) throws(KeyError) {
-    guard key.count == set.keyLength else { throw .wrongLength }
+    guard key.count == set.keys.length else { throw .wrongLength }
     self.set = set
     parameters = set.parameters
     var rho = [4 of UInt64](repeating: 0)
@@ -48,7 +50,7 @@ package struct MLDSAKey: Sendable {
   /// Returns the key with its matrix stored, for keys that verify more than once.
   ///
   /// It takes 16, 30 or 56 kB more, depending on the parameter set.
-  package func prepared() -> MLDSAKey {
+  package func prepared(for _: Preparation = .reuse) -> MLDSAKey {
     guard matrix.isEmpty else { return self }
     var key = self
     key.matrix.reserveCapacity(parameters.rows &* parameters.columns)

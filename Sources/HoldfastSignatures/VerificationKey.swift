@@ -13,9 +13,7 @@ package struct VerificationKey: Sendable {
   private enum Kind: Sendable {
     case rsa(RSAKey)
     case ecdsa(ECDSAKey)
-    case ed25519(Ed25519Key)
-    case ed448(Ed448Key)
-    case mldsa(MLDSAKey)
+    case own(any OwnKey)
   }
 
   private let kind: Kind
@@ -34,9 +32,9 @@ package struct VerificationKey: Sendable {
   /// Creates the key of a scheme that has keys of its own.
   package init(_ scheme: SignatureScheme, key: Span<UInt8>) throws(KeyError) {
     switch scheme {
-    case .ed25519: kind = .ed25519(try Ed25519Key(key))
-    case .ed448: kind = .ed448(try Ed448Key(key))
-    case .mldsa(let set): kind = .mldsa(try MLDSAKey(set, key: key))
+    case .ed25519: kind = .own(try Ed25519Key(key))
+    case .ed448: kind = .own(try Ed448Key(key))
+    case .mldsa(let set): kind = .own(try MLDSAKey(set, key: key))
     case .rsaPKCS1, .rsaPSS, .ecdsa: throw .wrongLength
     }
   }
@@ -48,18 +46,18 @@ package struct VerificationKey: Sendable {
   /// Whether anything can be precomputed for the key.
   package var gainsByPreparation: Bool {
     switch kind {
-    case .rsa, .ed448: false
-    case .ecdsa, .ed25519, .mldsa: true
+    case .rsa: false
+    case .ecdsa: true
+    case .own(let key): key.gainsByPreparation
     }
   }
 
   /// Returns the key with more precomputed, for a key that will verify again.
   package func prepared(for preparation: Preparation) -> VerificationKey {
     switch kind {
-    case .rsa, .ed448: self
+    case .rsa: self
     case .ecdsa(let key): VerificationKey(.ecdsa(key.prepared(for: preparation)))
-    case .ed25519(let key): VerificationKey(.ed25519(key.prepared(for: preparation)))
-    case .mldsa(let key): VerificationKey(.mldsa(key.prepared()))
+    case .own(let key): VerificationKey(.own(key.prepared(for: preparation)))
     }
   }
 
@@ -70,17 +68,8 @@ package struct VerificationKey: Sendable {
     if let hash = scheme.hash {
       return verify(scheme, digest: hash.hash(message), signature: signature)
     }
-    let isValid: Bool
-    switch kind {
-    case .ed25519(let key) where scheme == .ed25519:
-      isValid = key.verify(message: message, signature: signature)
-    case .ed448(let key) where scheme == .ed448:
-      isValid = key.verify(message: message, signature: signature)
-    case .mldsa(let key) where scheme == .mldsa(key.set):
-      isValid = key.verify(message: message, signature: signature)
-    case .rsa, .ecdsa, .ed25519, .ed448, .mldsa: return .unsupported
-    }
-    return isValid ? .valid : .invalid
+    guard case .own(let key) = kind, key.scheme == scheme else { return .unsupported }
+    return key.verify(message: message, signature: signature) ? .valid : .invalid
   }
 
   /// Verifies the signature of a message whose digest is already known.
@@ -96,7 +85,28 @@ package struct VerificationKey: Sendable {
       return key.verifyPSS(digest: digest, parameters, signature: signature)
     case (.ecdsa(let key), .ecdsa):
       return key.verify(digest: digest, derSignature: signature) ? .valid : .invalid
-    case (.rsa, _), (.ecdsa, _), (.ed25519, _), (.ed448, _), (.mldsa, _): return .unsupported
+    case (.rsa, _), (.ecdsa, _), (.own, _): return .unsupported
     }
   }
+}
+
+/// The key of a scheme that has keys of its own.
+protocol OwnKey: Sendable {
+  /// The scheme that the key verifies.
+  var scheme: SignatureScheme { get }
+
+  /// Whether anything can be precomputed for the key.
+  var gainsByPreparation: Bool { get }
+
+  /// Returns the key with more precomputed.
+  func prepared(for preparation: Preparation) -> Self
+
+  /// Whether `signature` is a valid signature of `message`.
+  func verify(message: Span<UInt8>, signature: Span<UInt8>) -> Bool
+}
+
+/// Nothing is precomputed unless the key says so.
+extension OwnKey {
+  var gainsByPreparation: Bool { false }
+  func prepared(for preparation: Preparation) -> Self { self }
 }

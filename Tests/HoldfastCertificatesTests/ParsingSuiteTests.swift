@@ -60,7 +60,7 @@ private func run(
     var field = ParseError.Field.structure
     _ = try DERReader.readSigned(bytes, &field)
   case "tbs_certificate":
-    let algorithm = element(.sequence, element(.objectIdentifier, OID.ed25519.content))
+    let algorithm = element(.sequence, element(.objectIdentifier, ("1.3.101.112" as OID).content))
     let whole = element(.sequence, bytes + algorithm + element(.bitString, [0]))
     var field = ParseError.Field.structure
     var deviations: [EncodingDeviation] = []

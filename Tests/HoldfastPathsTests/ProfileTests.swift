@@ -1,7 +1,9 @@
 import HoldfastCertificates
-import HoldfastPaths
+import HoldfastHashes
 import TestSupport
 import Testing
+
+@testable import HoldfastPaths
 
 /// What the profiles ask of certificates, one point of a chain at a time.
 @Suite("Profiles") struct ProfileTests {
@@ -16,6 +18,15 @@ import Testing
       return nil
     } catch {
       return error.rejections.first.map { "\($0.rule.name) \($0.index)" }
+    }
+  }
+
+  @Test("the key usages of every key that serves one scheme alone have a row of their own")
+  func keyUsageRows() {
+    #expect(SignatureScheme.withOwnKeys.count >= 5)
+    for scheme in SignatureScheme.withOwnKeys {
+      let rows = KeyUsageRow.all.filter { $0.key?.matches(.raw(scheme)) == true }
+      #expect(rows.count == 1, "\(scheme)")
     }
   }
 

@@ -82,7 +82,7 @@ struct MLDSATests {
   func lengths() throws {
     for line in try plainLines() {
       let set = try #require(parameterSet(line))
-      #expect(line.key.count == set.keyLength)
+      #expect(line.key.count == set.keys.length)
       #expect(line.signature.count == set.parameters.signatureLength)
       let key = try MLDSAKey(set, key: line.key.span)
       for length in 0..<5000 where length != line.signature.count {
@@ -103,7 +103,7 @@ struct MLDSATests {
     for line in try plainLines() {
       let set = try #require(parameterSet(line))
       for byte in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
-        let keyBytes = [UInt8](repeating: byte, count: set.keyLength)
+        let keyBytes = [UInt8](repeating: byte, count: set.keys.length)
         let key = try MLDSAKey(set, key: keyBytes.span)
         let signature = [UInt8](repeating: byte, count: set.parameters.signatureLength)
         #expect(!key.accepts(line.message, signature))

@@ -15,10 +15,6 @@ extension OID {
   package static let x25519: OID = "1.3.101.110"
   /// An X448 key. RFC 8410 §3.
   package static let x448: OID = "1.3.101.111"
-  /// Ed25519, for keys and signatures. RFC 8410 §3.
-  package static let ed25519: OID = "1.3.101.112"
-  /// Ed448, for keys and signatures. RFC 8410 §3.
-  package static let ed448: OID = "1.3.101.113"
   /// A DSA key. RFC 3279 §2.3.2.
   package static let dsa: OID = "1.2.840.10040.4.1"
 }
@@ -44,23 +40,6 @@ extension NamedCurve {
     case .brainpoolP256r1: "1.3.36.3.3.2.8.1.1.7"
     case .brainpoolP384r1: "1.3.36.3.3.2.8.1.1.11"
     case .brainpoolP512r1: "1.3.36.3.3.2.8.1.1.13"
-    }
-  }
-}
-
-extension MLDSAParameterSet {
-  /// Returns the parameter set with an OID; nil if there is none.
-  package init?(_ oid: OID) {
-    guard let set = MLDSAParameterSet.allCases.first(where: { $0.oid == oid }) else { return nil }
-    self = set
-  }
-
-  /// The OID of keys and signatures. RFC 9881 §2.
-  package var oid: OID {
-    switch self {
-    case .mldsa44: "2.16.840.1.101.3.4.3.17"
-    case .mldsa65: "2.16.840.1.101.3.4.3.18"
-    case .mldsa87: "2.16.840.1.101.3.4.3.19"
     }
   }
 }

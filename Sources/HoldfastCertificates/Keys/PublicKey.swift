@@ -105,7 +105,7 @@ extension PublicKey.Kind {
     [
       (.rsaEncryption, readRSA), (.rsaPSS, readPSS), (.ecPublicKey, readElliptic),
       (.x25519, fixed { .x25519($0) }), (.x448, fixed { .x448($0) }),
-    ] + SignatureScheme.withOwnKeys.map { oid, scheme in (oid, fixed { .raw(scheme, $0) }) })
+    ] + SignatureScheme.identifiers.map { oid, scheme in (oid, fixed { .raw(scheme, $0) }) })
 
   /// Returns the reader of a kind whose identifier has no parameters. RFC 8410 §3, RFC 9881 §2.
   private static func fixed(_ make: @escaping @Sendable (Bytes) -> PublicKey.Kind) -> Reader {

@@ -73,7 +73,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, DERDecodable {
       ("1.2.840.10045.4.3.4", .withoutParameters(.ecdsa(.sha512))),
       ("1.2.840.10045.4.3.1", .withoutParameters(.ecdsa(.sha224))),
       ("1.2.840.10045.4.1", .withoutParameters(.ecdsa(.sha1))),
-    ] + SignatureScheme.withOwnKeys.map { ($0.oid, .withoutParameters($0.scheme)) })
+    ] + SignatureScheme.identifiers.map { ($0.oid, .withoutParameters($0.scheme)) })
 
   /// Whether both are the same algorithm with the same parameters. For RSA, absent parameters and
   /// NULL are equivalent.
@@ -84,10 +84,17 @@ public struct SignatureAlgorithm: Sendable, Hashable, DERDecodable {
 }
 
 extension SignatureScheme {
-  /// The schemes that have keys of their own, and the OIDs of both. RFC 8410 §3, RFC 9881 §2.
-  static let withOwnKeys: [(oid: OID, scheme: SignatureScheme)] =
-    [(.ed25519, .ed25519), (.ed448, .ed448)]
-    + MLDSAParameterSet.allCases.map { ($0.oid, .mldsa($0)) }
+  /// The schemes that have keys of their own, and the OIDs of both.
+  package static let identifiers: [(oid: OID, scheme: SignatureScheme)] =
+    withOwnKeys.compactMap { scheme in
+      scheme.ownKeys.map { (OID(stringLiteral: $0.oid), scheme) }
+    }
+
+  /// Returns the scheme whose own keys have an OID; nil if there is none.
+  package init?(ofKeys oid: OID) {
+    guard let row = SignatureScheme.identifiers.first(where: { $0.oid == oid }) else { return nil }
+    self = row.scheme
+  }
 }
 
 extension SignatureAlgorithm: CustomStringConvertible {

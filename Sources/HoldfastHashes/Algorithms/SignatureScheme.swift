@@ -14,39 +14,49 @@ public enum SignatureScheme: Sendable, Hashable {
   /// ML-DSA. RFC 9881 §2.
   case mldsa(MLDSAParameterSet)
 
-  /// The hash function applied to the message; nil if the scheme signs the message itself.
-  package var hash: HashAlgorithm? {
+  /// The hash function applied to the message, or the keys that the scheme has of its own.
+  private var row: (name: String, hash: HashAlgorithm?, ownKeys: OwnKeys?) {
     switch self {
-    case .rsaPKCS1(let hash), .ecdsa(let hash): hash
-    case .rsaPSS(let parameters): parameters.hash
-    case .ed25519, .ed448, .mldsa: nil
+    case .rsaPKCS1(let hash): ("RSA", hash, nil)
+    case .rsaPSS(let parameters): ("RSASSA-PSS", parameters.hash, nil)
+    case .ecdsa(let hash): ("ECDSA", hash, nil)
+    case .ed25519: ("Ed25519", nil, OwnKeys(oid: "1.3.101.112", length: 32, bits: 256))
+    case .ed448: ("Ed448", nil, OwnKeys(oid: "1.3.101.113", length: 57, bits: 448))
+    case .mldsa(let set): (set.description, nil, set.keys)
     }
   }
 
-  /// The length of the scheme's keys in bytes, and their size in bits if they are points of a
-  /// curve; nil for RSA and ECDSA, whose keys serve several schemes.
-  package var ownKeys: (length: Int, bits: Int?)? {
-    switch self {
-    case .rsaPKCS1, .rsaPSS, .ecdsa: nil
-    case .ed25519: (32, 256)
-    case .ed448: (57, 448)
-    case .mldsa(let set): (set.keyLength, nil)
-    }
-  }
+  /// The schemes that have keys of their own. Keys and signatures are read by this list.
+  package static let withOwnKeys: [SignatureScheme] =
+    [.ed25519, .ed448]
+    + MLDSAParameterSet.allCases.map { .mldsa($0) }
+
+  /// The hash function applied to the message; nil if the scheme signs the message itself.
+  package var hash: HashAlgorithm? { row.hash }
+
+  /// The keys of the scheme; nil for RSA and ECDSA, whose keys serve several schemes.
+  package var ownKeys: OwnKeys? { row.ownKeys }
+}
+
+/// The keys of a scheme that has keys of its own.
+package struct OwnKeys: Sendable {
+  /// The OID of keys and signatures. RFC 8410 §3, RFC 9881 §2.
+  package let oid: StaticString
+
+  /// The length of a key in bytes.
+  package let length: Int
+
+  /// The size in bits if the keys are points of a curve.
+  package var bits: Int?
 }
 
 extension SignatureScheme: CustomStringConvertible {
   /// `ECDSA with SHA-256`.
   public var description: String {
-    switch self {
-    case .rsaPKCS1(let hash): "RSA with \(hash)"
-    case .rsaPSS(let parameters):
-      "RSASSA-PSS with \(parameters.hash), MGF1 \(parameters.maskHash), salt \(parameters.saltLength)"
-    case .ecdsa(let hash): "ECDSA with \(hash)"
-    case .ed25519: "Ed25519"
-    case .ed448: "Ed448"
-    case .mldsa(let set): "\(set)"
-    }
+    let row = row
+    guard let hash = row.hash else { return row.name }
+    guard case .rsaPSS(let parameters) = self else { return "\(row.name) with \(hash)" }
+    return "\(row.name) with \(hash), MGF1 \(parameters.maskHash), salt \(parameters.saltLength)"
   }
 }
 
@@ -84,17 +94,17 @@ public enum MLDSAParameterSet: Sendable, Hashable, CaseIterable {
   /// ML-DSA-87.
   case mldsa87
 
-  /// The name, and the length of a public key in bytes. FIPS 204 table 2.
-  private var row: (name: String, keyLength: Int) {
+  /// The lengths are those of FIPS 204 table 2.
+  private var row: (name: String, keys: OwnKeys) {
     switch self {
-    case .mldsa44: ("ML-DSA-44", 1_312)
-    case .mldsa65: ("ML-DSA-65", 1_952)
-    case .mldsa87: ("ML-DSA-87", 2_592)
+    case .mldsa44: ("ML-DSA-44", OwnKeys(oid: "2.16.840.1.101.3.4.3.17", length: 1_312))
+    case .mldsa65: ("ML-DSA-65", OwnKeys(oid: "2.16.840.1.101.3.4.3.18", length: 1_952))
+    case .mldsa87: ("ML-DSA-87", OwnKeys(oid: "2.16.840.1.101.3.4.3.19", length: 2_592))
     }
   }
 
-  /// The length of a public key in bytes. FIPS 204 table 2.
-  package var keyLength: Int { row.keyLength }
+  /// The keys of the parameter set.
+  package var keys: OwnKeys { row.keys }
 }
 
 extension MLDSAParameterSet: CustomStringConvertible {

@@ -123,11 +123,9 @@ struct KeyAlgorithm {
     case .rsaEncryption: .rsa(bits: publicKey?.bits ?? 0)
     case .rsaPSS: .rsaPSS(bits: publicKey?.bits ?? 0)
     case .ecPublicKey: curve.flatMap { NamedCurve($0) }.map { .ec($0) } ?? .other(oid)
-    case .ed25519: .ed25519
-    case .ed448: .ed448
     case .x25519: .x25519
     case .x448: .x448
-    default: MLDSAParameterSet(oid).map { .mldsa($0) } ?? .other(oid)
+    default: SignatureScheme(ofKeys: oid).map { .raw($0) } ?? .other(oid)
     }
   }
 }
@@ -142,10 +140,16 @@ struct KeyParts {
     switch algorithm.oid {
     case .rsaEncryption, .rsaPSS: publicBytes = try Self.readRSA(&reader)
     case .ecPublicKey: publicBytes = try Self.readEC(&reader, algorithm.curve)
-    case .ed25519, .x25519: publicBytes = try Self.readFixed(&reader, length: 32)
-    case .ed448: publicBytes = try Self.readFixed(&reader, length: 57)
+    case .x25519: publicBytes = try Self.readFixed(&reader, length: 32)
     case .x448: publicBytes = try Self.readFixed(&reader, length: 56)
-    default: publicBytes = nil
+    default:
+      // On a curve, the private key is as long as the public one. RFC 8032 §5.1.5, §5.2.5.
+      let keys = SignatureScheme(ofKeys: algorithm.oid)?.ownKeys
+      if let keys, keys.bits != nil {
+        publicBytes = try Self.readFixed(&reader, length: keys.length)
+      } else {
+        publicBytes = nil
+      }
     }
   }
 

@@ -23,16 +23,12 @@ public struct PrivateKey: Sendable {
     case rsaPSS(bits: Int)
     /// RFC 5915.
     case ec(NamedCurve)
-    /// RFC 8410 §7.
-    case ed25519
-    /// RFC 8410 §7.
-    case ed448
+    /// A key that serves one scheme alone: Ed25519 and Ed448, RFC 8410 §7; ML-DSA, RFC 9881 §6.
+    case raw(SignatureScheme)
     /// RFC 8410 §7.
     case x25519
     /// RFC 8410 §7.
     case x448
-    /// RFC 9881 §6.
-    case mldsa(MLDSAParameterSet)
     /// Any other algorithm.
     case other(OID)
   }
@@ -82,11 +78,9 @@ extension PrivateKey.Kind: CustomStringConvertible {
     case .rsa(let bits): "RSA \(bits) bits"
     case .rsaPSS(let bits): "RSASSA-PSS \(bits) bits"
     case .ec(let curve): "EC \(curve)"
-    case .ed25519: "Ed25519"
-    case .ed448: "Ed448"
+    case .raw(let scheme): "\(scheme)"
     case .x25519: "X25519"
     case .x448: "X448"
-    case .mldsa(let set): "\(set)"
     case .other(let oid): "algorithm \(oid)"
     }
   }
@@ -101,10 +95,8 @@ extension PrivateKey {
   /// Whether a certificate's key is of the same kind, on the same curve.
   func hasKind(of key: PublicKey) -> Bool {
     switch (kind, key.kind) {
-    case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.ed25519, .raw(.ed25519, _)),
-      (.ed448, .raw(.ed448, _)), (.x25519, .x25519), (.x448, .x448):
-      true
-    case (.mldsa(let mine), .raw(.mldsa(let other), _)): mine == other
+    case (.rsa, .rsa), (.rsa, .rsaPSS), (.rsaPSS, .rsaPSS), (.x25519, .x25519), (.x448, .x448): true
+    case (.raw(let mine), .raw(let other, _)): mine == other
     case (.ec(let mine), .ec(let other, _)): mine == other
     case (.other(let oid), _): oid == key.algorithm
     default: false

@@ -117,28 +117,28 @@ extension ProfileRequirement {
 }
 
 /// The key usages that a certificate may have.
-private struct KeyUsageRow: Sendable {
+struct KeyUsageRow: Sendable {
   let profiles: ProfileRequirement.Profiles
   let kinds: ProfileRequirement.Kinds
-  /// The kind of key, with an article; nil for any.
+  /// The keys; nil for any.
   let key: Key?
   let allowed: KeyUsage
   let section: String
 
-  /// A kind of key.
-  enum Key: String {
-    case rsa = "an RSA key"
-    case curve = "a key on a curve"
-    case edwards = "an Ed25519 or Ed448 key"
-    case lattice = "an ML-DSA key"
+  /// The keys of some algorithms, in words with an article.
+  struct Key: Sendable {
+    let algorithms: ValidationRules.Algorithms
+    let text: String
 
-    init?(_ summary: KeySummary) {
-      switch summary {
-      case .rsa: self = .rsa
-      case .ec: self = .curve
-      case .raw(.ed25519), .raw(.ed448): self = .edwards
-      case .raw(.mldsa): self = .lattice
-      case .raw(.rsaPKCS1), .raw(.rsaPSS), .raw(.ecdsa), .other: return nil
+    static let rsa = Key(algorithms: [.rsaPKCS1, .rsaPSS], text: "an RSA key")
+    static let curve = Key(algorithms: .ecdsa, text: "a key on a curve")
+
+    func matches(_ key: KeySummary) -> Bool {
+      switch key {
+      case .rsa: algorithms.contains(.rsaPKCS1)
+      case .ec: algorithms.contains(.ecdsa)
+      case .raw(let scheme): algorithms.contains(ValidationRules.Algorithms(scheme))
+      case .other: false
       }
     }
   }
@@ -153,9 +153,12 @@ private struct KeyUsageRow: Sendable {
       allowed: signing.union([.keyAgreement, .encipherOnly, .decipherOnly]),
       section: "RFC 8813 §3"),
     KeyUsageRow(
-      profiles: .both, kinds: .all, key: .edwards, allowed: signing, section: "RFC 9295 §3"),
+      profiles: .both, kinds: .all,
+      key: Key(algorithms: [.ed25519, .ed448], text: "an Ed25519 or Ed448 key"),
+      allowed: signing, section: "RFC 9295 §3"),
     KeyUsageRow(
-      profiles: .both, kinds: .all, key: .lattice, allowed: signing, section: "RFC 9881 §5"),
+      profiles: .both, kinds: .all, key: Key(algorithms: .mldsa, text: "an ML-DSA key"),
+      allowed: signing, section: "RFC 9881 §5"),
     KeyUsageRow(
       profiles: .web, kinds: .server, key: .rsa,
       allowed: [.digitalSignature, .keyEncipherment, .dataEncipherment],
@@ -171,9 +174,9 @@ private struct KeyUsageRow: Sendable {
   var requirement: ProfileRequirement {
     let text =
       "no key usage but " + allowed.names.joined(separator: ", ")
-      + (key.map { " for \($0.rawValue)" } ?? "")
+      + (key.map { " for \($0.text)" } ?? "")
     return ProfileRequirement(.keyUsageForbidden, profiles, kinds, text, section) { certificate in
-      guard key == nil || key == Key(certificate.keySummary),
+      guard key?.matches(certificate.keySummary) != false,
         let usage = certificate.extensions.keyUsage?.subtracting(allowed), !usage.isEmpty
       else { return [] }
       let detail = Violation.Detail.text(usage.names.joined(separator: ", "))
