@@ -9,8 +9,10 @@ struct AndroidReader {
   private var entries: [PinTable.Entry] = []
   private var remarks = Remarks()
   /// Hosts without pins of their own, which a wider entry may pin.
-  private var open: [(pattern: HostPattern, line: Int)] = []
+  private var open: [(pattern: HostPattern, Transparency?, line: Int)] = []
   private var hosts: Set<String> = []
+
+  private typealias Transparency = TransparencyCheck.Exception
 
   static func read(
     _ bytes: [UInt8], _ context: PinConfiguration.Context
@@ -25,7 +27,7 @@ struct AndroidReader {
   }
 
   private mutating func configuration() throws(ConfigurationError) -> PinConfiguration {
-    for (pattern, line) in open {
+    for (pattern, transparency, line) in open {
       let isBelow = entries.contains { entry in
         entry.pins != nil
           && (entry.pattern.matches(pattern.host)
@@ -36,8 +38,8 @@ struct AndroidReader {
         isBelow
           ? "this domain-config has no pins and overrides the wider one that has"
           : "this domain-config has no pins: the host is not pinned")
-      guard isBelow else { continue }
-      entries.append(PinTable.Entry(excluding: pattern))
+      guard isBelow || transparency != nil else { continue }
+      entries.append(PinTable.Entry(excluding: pattern, transparency: transparency))
     }
     return try PinConfiguration(.android, entries, remarks)
   }
@@ -48,9 +50,19 @@ struct AndroidReader {
         .badValue(found: "<\(root.name)>", expected: "<network-security-config>"), line: root.line)
     }
     try check(root, attributes: [], children: ["base-config", "domain-config", "debug-overrides"])
+    var transparency: Transparency?
+    for base in root.children where base.name == "base-config" {
+      transparency = try readTransparency(base, path: "base-config")
+      guard let transparency else { continue }
+      remark(
+        "base-config", base.line,
+        "certificate transparency is \(transparency == .require ? "required" : "excused") of the "
+          + "hosts here; the manager decides for others")
+    }
     for child in root.children {
       switch child.name {
-      case "domain-config": try readDomains(child, path: "domain-config", inherited: nil)
+      case "domain-config":
+        try readDomains(child, path: "domain-config", inherited: nil, transparency)
       case "base-config":
         try check(
           child, attributes: ["cleartextTrafficPermitted"],
@@ -72,7 +84,7 @@ struct AndroidReader {
 
   // The XML reader bounds the nesting.
   private mutating func readDomains(
-    _ element: XMLElement, path: String, inherited: Pins?
+    _ element: XMLElement, path: String, inherited: Pins?, _ inheritedTransparency: Transparency?
   ) throws(ConfigurationError) {
     try check(
       element, attributes: ["cleartextTrafficPermitted", "hstsEnforced"],
@@ -94,14 +106,15 @@ struct AndroidReader {
       throw ConfigurationError(.badPins(.noPins), key: "\(path).pin-set", line: pins.line)
     }
     try readAnchors(element, path: path, overridesByDefault: false)
-    for domain in domains { try readDomain(domain, path: path, pins) }
+    let transparency = try readTransparency(element, path: path) ?? inheritedTransparency
+    for domain in domains { try readDomain(domain, path: path, pins, transparency) }
     for child in element.children where child.name == "domain-config" {
-      try readDomains(child, path: "\(path).domain-config", inherited: pins)
+      try readDomains(child, path: "\(path).domain-config", inherited: pins, transparency)
     }
   }
 
   private mutating func readDomain(
-    _ element: XMLElement, path: String, _ pins: Pins?
+    _ element: XMLElement, path: String, _ pins: Pins?, _ transparency: Transparency?
   ) throws(ConfigurationError) {
     try check(element, attributes: ["includeSubdomains"], children: [], hasText: true)
     let text = element.trimmedText
@@ -112,14 +125,14 @@ struct AndroidReader {
       throw ConfigurationError(.duplicateKey(text), key: path, line: element.line)
     }
     guard let pins, !pins.pins.isEmpty else {
-      open.append((pattern, element.line))
+      open.append((pattern, transparency, element.line))
       return
     }
     remarks.addLoneKey(pins.pins, text, pins.line)
     let set = try FieldText.set(key: path, line: pins.line) { () throws(PinSetError) in
       try PinSet(pins.pins, expiry: pins.expiry, backup: .waived)
     }
-    entries.append(PinTable.Entry(pattern, set))
+    entries.append(PinTable.Entry(pattern, set, transparency: transparency))
   }
 
   private mutating func readSet(
@@ -150,6 +163,23 @@ struct AndroidReader {
           + "here it is \(context.expiryAction) from 00:00 UTC")
     }
     return Pins(pins: pins, expiry: expiry, line: element.line)
+  }
+
+  /// Reads whether certificates must be in public logs; nil if the element says nothing of it.
+  private func readTransparency(
+    _ element: XMLElement, path: String
+  ) throws(ConfigurationError) -> Transparency? {
+    let found = element.children.filter { $0.name == "certificateTransparency" }
+    guard let child = found.first else { return nil }
+    let path = "\(path).certificateTransparency"
+    guard found.count == 1 else {
+      throw ConfigurationError(.duplicateKey(child.name), key: path, line: found[1].line)
+    }
+    try check(child, attributes: ["enabled"], children: [])
+    guard let isEnabled = try bool(child, "enabled", path: path) else {
+      throw ConfigurationError(.missing("enabled"), key: path, line: child.line)
+    }
+    return isEnabled ? .require : .excuse
   }
 
   /// Checks the trust anchors. They are configured elsewhere; only their effect on pins is

@@ -161,6 +161,37 @@ import Testing
     #expect(throws: ConfigurationError.self) { try read(empty) }
   }
 
+  @Test("Android's certificateTransparency is honored for each domain, and written again")
+  func transparency() throws {
+    func element(_ value: String) -> String { "<certificateTransparency enabled=\"\(value)\"/>" }
+    let text = Samples.android.replacing(
+      "</trust-anchors>",
+      with: "</trust-anchors>\(element("true"))<domain-config><domain>open.good.com</domain>"
+        + "<pin-set/>\(element("false"))</domain-config>"
+    ).replacing(
+      "</network-security-config>",
+      with: "<base-config>\(element("true"))</base-config>"
+        + "<domain-config><domain>bare.com</domain></domain-config></network-security-config>")
+    let configuration = try read(text)
+    #expect(configuration.remarks.contains { $0.subject == "base-config" })
+    let written = try PinConfiguration.write(configuration.table, as: .android).text
+    for table in [configuration.table, try read(written).table] {
+      let rows: [(String, TransparencyCheck.Exception?)] = [
+        ("good.com", .require), ("a.good.com", .require), ("open.good.com", .excuse),
+        ("bare.com", .require), ("other.com", nil),
+      ]
+      for (host, expected) in rows {
+        #expect(table.transparency(for: try HostName(host)) == expected, "\(host)")
+      }
+    }
+    let losses = try PinConfiguration.write(configuration.table, as: .okHttp).losses
+    #expect(losses.contains { $0.message.contains("certificate transparency") })
+    for bad in ["<certificateTransparency/>", element("maybe"), element("true") + element("true")] {
+      let text = Samples.android.replacing("</trust-anchors>", with: "</trust-anchors>\(bad)")
+      #expect(throws: ConfigurationError.self, "\(bad)") { try read(text) }
+    }
+  }
+
   @Test("a nested domain-config inherits the pins of the outer one")
   func inheritance() throws {
     let text = Samples.android.replacing(

@@ -103,6 +103,9 @@ extension ConfigurationWriter {
         }
         text += "    </pin-set>\n"
       }
+      if let transparency = row.transparency {
+        text += "    <certificateTransparency enabled=\"\(transparency == .require)\"/>\n"
+      }
       text += "  </domain-config>\n"
     }
     return text + "</network-security-config>\n"

@@ -50,6 +50,8 @@ struct ConfigurationWriter {
     /// The SHA-256 pins of keys; empty for an excluded host.
     let pins: [ScopedPin]
     let set: PinSet?
+    /// Whether certificates must be in public logs.
+    let transparency: TransparencyCheck.Exception?
   }
 
   /// The direction in which the other system differs.
@@ -72,17 +74,32 @@ struct ConfigurationWriter {
       throw ConfigurationError(
         .cannotExpress("\(format.name) has no pins for addresses"), key: host)
     }
+    if let transparency = entry.transparency, format != .android {
+      lose(
+        host, transparency == .require ? .weaker : .stricter,
+        "\(format.name) says nothing of certificate transparency")
+      let isBelow = table.entries.contains {
+        $0.pins != nil && $0.pattern.matches(entry.pattern.host)
+      }
+      if entry.pins == nil, !isBelow { return }
+    }
     guard let set = entry.pins else {
       switch format {
       case .trustKit, .android:
-        rows.append(Row(host: host, reach: entry.pattern.reach, pins: [], set: nil))
+        rows.append(
+          Row(
+            host: host, reach: entry.pattern.reach, pins: [], set: nil,
+            transparency: entry.transparency))
       default: lose(host, .stricter, "\(format.name) cannot exclude it: the host is pinned")
       }
       return
     }
     let pins = try pins(of: set, host)
     loseOptions(of: set, host)
-    rows.append(Row(host: host, reach: reach(of: entry.pattern), pins: pins, set: set))
+    rows.append(
+      Row(
+        host: host, reach: reach(of: entry.pattern), pins: pins, set: set,
+        transparency: entry.transparency))
   }
 
   private mutating func pins(
