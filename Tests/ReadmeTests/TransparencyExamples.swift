@@ -19,3 +19,15 @@ private func signed(_ logList: [UInt8], _ signature: [UInt8], _ publisher: Publi
   let signed = try LogList(json: logList, signature: signature, key: publisher)
   for problem in signed.problems { print(problem) }
 }
+
+private func trusted(
+  _ logList: [UInt8], _ pins: PinTable, _ chain: [[UInt8]], _ staple: [UInt8]?,
+  _ timestamps: [UInt8]?
+) throws {
+  let list = try LogList(json: logList)
+  let manager = TrustManager(
+    pins: pins, anchors: try .system(), transparency: .require(list, .chrome))
+  let verdict = try manager.evaluate(
+    der: chain, host: "api.example.com", staple: staple, timestamps: timestamps)
+  print(verdict.transparency?.summary ?? "not looked at")
+}
