@@ -107,8 +107,8 @@ package enum KeyMatch: Int32, Sendable {
 /// The kind of a public key, as far as rules distinguish it. Unlike `PublicKey.Kind` it holds no
 /// reference to the bytes, so that rules read it without counting references.
 package enum KeySummary: Sendable {
-  /// `isSound`: whether the modulus and exponent are plausible, whatever their sizes.
-  case rsa(bits: Int, exponentBits: Int, isSound: Bool)
+  /// `isValid`: whether the modulus and exponent are plausible, whatever their sizes.
+  case rsa(bits: Int, exponentBits: Int, isValid: Bool)
   case ec(NamedCurve)
   /// A key that serves one scheme alone.
   case raw(SignatureScheme)
@@ -123,7 +123,7 @@ extension PublicKey {
     case .rsa(let modulus, let exponent), .rsaPSS(let modulus, let exponent, _):
       .rsa(
         bits: PublicKey.bits(of: modulus), exponentBits: PublicKey.bits(of: exponent),
-        isSound: PublicKey.isSound(modulus: modulus, exponent: exponent))
+        isValid: PublicKey.isValid(modulus: modulus, exponent: exponent))
     case .ec(let curve, _): .ec(curve)
     case .raw(let scheme, _): .raw(scheme)
     case .x25519, .x448, .unknown: .other
@@ -132,7 +132,7 @@ extension PublicKey {
 
   /// Whether the modulus and exponent of an RSA key are plausible: the modulus is odd; the exponent
   /// is odd and at least 3. CA/B BR §6.1.6.
-  private static func isSound(modulus: Bytes, exponent: Bytes) -> Bool {
+  private static func isValid(modulus: Bytes, exponent: Bytes) -> Bool {
     guard let last = modulus.last, let lowest = exponent.last else { return false }
     return last & 1 == 1 && lowest & 1 == 1 && (exponent.count > 1 || lowest >= 3)
   }

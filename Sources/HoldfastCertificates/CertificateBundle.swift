@@ -70,7 +70,7 @@ extension CRL {
   /// The PEM label of CRLs. RFC 7468 §6.
   package static var label: String { DERContent.crl.labels[0] }
 
-  /// Parses a PEM text that contains exactly one list. RFC 7468 §6.
+  /// Parses a PEM text that contains exactly one CRL. RFC 7468 §6.
   public init(pem text: String) throws(ParseError) {
     self = try StructureFile(pem: text, .crl) {
       (der, _) throws(ParseError) in try CRL(der: der)
@@ -79,7 +79,7 @@ extension CRL {
 
   /// Reads all CRLs of a file, PEM or DER, in order; `-` is standard input.
   ///
-  /// Throws at the first bad list, or if there is none.
+  /// Throws at the first bad CRL, or if there is none.
   public static func crls(inFile path: String) throws(ParseError) -> [CRL] {
     let bytes = try StructureFile<CRL>.bytes(
       ofFile: path, .crl, limit: maximumSize)

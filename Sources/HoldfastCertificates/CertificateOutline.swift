@@ -48,7 +48,7 @@ struct CertificateOutline {
     let first = try CertificateOutline.readTime(&validity, in: input, &deviations)
     let last = try CertificateOutline.readTime(&validity, in: input, &deviations)
     try validity.finish()
-    (notBefore, notAfter) = (first.offset, last.offset)
+    (notBefore, notAfter) = (first.bytes, last.bytes)
     times = (first.time, last.time)
     field = .subject
     subject = try fields.skip(.sequence, in: input)
@@ -67,24 +67,24 @@ struct CertificateOutline {
   /// Reads the version. RFC 5280 §4.1.2.1: 1 is the default, and so must be absent.
   private static func readVersion(
     _ fields: inout DERReader, in input: [UInt8]
-  ) throws(DERError) -> (offset: DERReader, number: Int) {
-    let offset = fields.position
+  ) throws(DERError) -> (bytes: DERReader, number: Int) {
+    let start = fields.position
     guard var wrapper = try fields.readIfPresent(.constructedContext(0), in: input) else {
-      return (DERReader(unchecked: offset, offset), 1)
+      return (DERReader(unchecked: start, start), 1)
     }
-    let start = wrapper.position
+    let numberStart = wrapper.position
     let value = try wrapper.readUInt64(in: input)
     try wrapper.finish()
     switch value {
-    case 0: throw DERError(.encodedDefault, at: start)
-    case 1, 2: return (DERReader(unchecked: offset, fields.position), Int(value) + 1)
-    default: throw DERError(.badValue, at: start)
+    case 0: throw DERError(.encodedDefault, at: numberStart)
+    case 1, 2: return (DERReader(unchecked: start, fields.position), Int(value) + 1)
+    default: throw DERError(.badValue, at: numberStart)
     }
   }
 
   private static func readTime(
     _ validity: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> (offset: DERReader, time: Timestamp) {
+  ) throws(DERError) -> (bytes: DERReader, time: Timestamp) {
     let start = validity.position
     let tag = validity.nextTag(in: input)
     let time = try validity.readTime(in: input)
@@ -96,7 +96,7 @@ struct CertificateOutline {
   }
 
   /// The fields that contain no other listed field, in order; absent fields are empty.
-  private var offsets: [(field: ParseError.Field, offset: DERReader)] {
+  private var fields: [(field: ParseError.Field, bytes: DERReader)] {
     [
       (.version, version), (.serialNumber, serialNumber), (.signature, signature),
       (.issuer, issuer), (.notBefore, notBefore), (.notAfter, notAfter), (.subject, subject),
@@ -112,13 +112,13 @@ struct CertificateOutline {
     case .structure: 0..<signatureValue.end
     case .tbs: tbs.range
     case .validity: validity.range
-    default: offsets.first { $0.field == field && !$0.offset.isAtEnd }?.offset.range
+    default: fields.first { $0.field == field && !$0.bytes.isAtEnd }?.bytes.range
     }
   }
 
   /// Returns the field that contains a byte, in the order of RFC 5280 §4.1.
   func field(at offset: Int) -> ParseError.Field {
-    offsets.first { !$0.offset.isAtEnd && offset < $0.offset.end }?.field ?? .signatureValue
+    fields.first { !$0.bytes.isAtEnd && offset < $0.bytes.end }?.field ?? .signatureValue
   }
 }
 

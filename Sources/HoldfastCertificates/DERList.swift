@@ -32,24 +32,24 @@ public struct DERList<Element: Sendable & Hashable>: Sendable, Collection {
     }
   }
 
-  init(_ offset: Place, in input: borrowing [UInt8]) where Element: DERDecodable {
-    self.init(unchecked: offset.content.rest(in: copy input), count: offset.count)
+  init(_ offsets: Offsets, in input: borrowing [UInt8]) where Element: DERDecodable {
+    self.init(unchecked: offsets.content.rest(in: copy input), count: offsets.count)
   }
 
   /// Reads a SEQUENCE OF with at least one element.
   init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) where Element: DERDecodable {
-    self.init(try Place(&reader, in: input, &deviations), in: input)
+    self.init(try Offsets(&reader, in: input, &deviations), in: input)
   }
 
   /// A list that was read and checked, without its bytes: storing it counts no reference.
   @usableFromInline
-  struct Place: Sendable {
+  struct Offsets: Sendable {
     @usableFromInline let content: DERReader
     @usableFromInline let count: Int
 
-    static var empty: Place { Place(unchecked: .empty, count: 0) }
+    static var empty: Offsets { Offsets(unchecked: .empty, count: 0) }
 
     init(unchecked content: DERReader, count: Int) { (self.content, self.count) = (content, count) }
   }
@@ -110,7 +110,7 @@ extension DERList where Element: DERDecodable {
   package static var empty: DERList { DERList(.empty, in: []) }
 }
 
-extension DERList.Place where Element: DERDecodable {
+extension DERList.Offsets where Element: DERDecodable {
   /// Reads and checks every element of the content of a SEQUENCE OF.
   @inline(__always)
   init(

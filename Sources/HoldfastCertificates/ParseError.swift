@@ -1,6 +1,6 @@
 public import HoldfastDER
 
-/// Why bytes are not a valid certificate, list, request or OCSP response: the field, the problem
+/// Why bytes are not a valid certificate, CRL, request or OCSP response: the field, the problem
 /// and the byte offset.
 public struct ParseError: Error, Sendable, Hashable {
   /// The structure that was expected.
@@ -63,11 +63,11 @@ public struct ParseError: Error, Sendable, Hashable {
     case signatureValue
     /// The attributes of a certificate request.
     case attributes
-    /// The time at which a list was issued.
+    /// The time at which a CRL was issued.
     case thisUpdate
-    /// The time at which the next list is due.
+    /// The time at which the next CRL is due.
     case nextUpdate
-    /// The entries of a list.
+    /// The entries of a CRL.
     case revokedCertificates
     /// The certificates that an OCSP request asks about.
     case requestList
@@ -151,7 +151,7 @@ public struct ParseError: Error, Sendable, Hashable {
   }
 }
 
-/// The place of a block in a PEM text.
+/// The location of a block in a PEM text.
 public struct PEMLocation: Sendable, Hashable {
   /// The number of the block, from 1.
   public let block: Int

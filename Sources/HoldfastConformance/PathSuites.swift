@@ -103,7 +103,7 @@ struct VerifyChainRunner: CaseRunner {
     var rules = rules ?? .rfc5280
     rules.signatures.minimumRSABits = 1024
     rules.signatures.allowsSHA1 = try test.value("digest_policy", .string) == "ALLOW_SHA_1"
-    rules.leaf.checksKey = true
+    rules.leaf.checksKeyAndUsage = true
     rules.leaf.acceptsAnchor = isAlone
     let trust = try test.value("last_cert_trust", .string)
     let trustWords = trust.split(separator: "_")

@@ -43,13 +43,13 @@ extension PathValidator {
     guard rules.signatures.accepts(child.signatureAlgorithm), rules.signatures.accepts(key),
       let scheme = child.signatureScheme, key.kind.verifies(scheme)
     else { return false }
-    // Charged before the look-up, so that no answer depends on what was validated earlier.
+    // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: key.kind))
     if let cache = configuration.cache {
       for coversOwnKey in [false, true] {
-        let fact = SignatureCache.VerifiedSignature(
+        let verified = SignatureCache.VerifiedSignature(
           child, under: key.der, coversOwnKey: coversOwnKey)
-        if cache.contains(fact) { return true }
+        if cache.contains(verified) { return true }
       }
     }
     return child.isSigned(by: issuer)

@@ -54,7 +54,7 @@ public struct ValidationRules: Sendable {
   public struct Leaf: Sendable, Hashable {
     /// Whether its key must be acceptable, and its key usage, if it has one, must allow the
     /// purpose.
-    public var checksKey = false
+    public var checksKeyAndUsage = false
     /// Whether its extended key usage must name the purpose: it may neither be absent nor have only
     /// anyExtendedKeyUsage.
     public var requiresExtendedKeyUsage = false
@@ -155,7 +155,7 @@ extension ValidationRules {
     var rules = ValidationRules()
     rules.profile = .serialNumbers
     rules.leaf.acceptsCA = false
-    rules.leaf.checksKey = true
+    rules.leaf.checksKeyAndUsage = true
     return rules
   }
 
@@ -203,7 +203,7 @@ extension ValidationRules {
   var forSigners: ValidationRules {
     var rules = self
     rules.leaf = Leaf()
-    rules.leaf.checksKey = leaf.checksKey
+    rules.leaf.checksKeyAndUsage = leaf.checksKeyAndUsage
     rules.policies = PolicyInputs()
     rules.check = nil
     rules.isForSigner = true

@@ -15,7 +15,7 @@ struct HistoricalFlawTests {
   /// Every field of the rules that is yes or no.
   private static func flags() -> [WritableKeyPath<ValidationRules, Bool>] {
     [
-      \.signatures.allowsSHA1, \.signatures.requiresEqualParameters, \.leaf.checksKey,
+      \.signatures.allowsSHA1, \.signatures.requiresEqualParameters, \.leaf.checksKeyAndUsage,
       \.leaf.requiresExtendedKeyUsage, \.leaf.acceptsCA, \.leaf.acceptsAnchor,
       \.anchors.checksValidity, \.anchors.checksConstraints,
       \.policies.requiresExplicitPolicy, \.policies.inhibitsMapping,

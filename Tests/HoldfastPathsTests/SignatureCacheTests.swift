@@ -186,7 +186,7 @@ struct SignatureCacheTests {
       func validate() throws(PathError) {
         _ = try validator.validate([chain[0], chain[1]], for: .any, at: time)
       }
-      guard rules.leaf.checksKey else {
+      guard rules.leaf.checksKeyAndUsage else {
         #expect(throws: Never.self) { try validate() }
         continue
       }

@@ -33,7 +33,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
   /// Reads all policies.
   static func readAll(
     _ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<PolicyInformation>.Place {
+  ) throws(DERError) -> DERList<PolicyInformation>.Offsets {
     let content = try reader.readNonEmpty(.sequence, in: input)
     var list = content
     var count = 0
@@ -50,7 +50,7 @@ public struct PolicyInformation: Sendable, Hashable, DERDecodable {
       }
       count += 1
     }
-    return DERList.Place(unchecked: content, count: count)
+    return DERList.Offsets(unchecked: content, count: count)
   }
 }
 

@@ -5,10 +5,10 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
   /// The name of the distribution point.
   public let name: DistributionPointName?
 
-  /// The reasons that the list covers; nil for all.
+  /// The reasons that the CRL covers; nil for all.
   public let reasons: ReasonFlags?
 
-  /// The issuer of the list; empty if it is the issuer of the certificate.
+  /// The issuer of the CRL; empty if it is the issuer of the certificate.
   public let crlIssuer: GeneralNames
 
   /// Reads a distribution point.
@@ -19,7 +19,7 @@ public struct DistributionPoint: Sendable, Hashable, DERDecodable {
     var point = try list.read(.sequence, in: input)
     let name = try DistributionPointName.readIfPresent(&point, in: input, &deviations)
     let reasons = try ReasonFlags.readIfPresent(&point, in: input, .context(1), &deviations)
-    let issuer = try GeneralNames.Place.readIfPresent(&point, in: input, 2, &deviations)
+    let issuer = try GeneralNames.Offsets.readIfPresent(&point, in: input, 2, &deviations)
     try point.finish()
     // RFC 5280 §4.2.1.13: a distribution point must not consist of reasons alone.
     guard name != nil || issuer != nil else { throw DERError(.empty, at: start) }
@@ -42,7 +42,7 @@ public enum DistributionPointName: Sendable, Hashable {
     guard var choice = try point.readIfPresent(.constructedContext(0), in: input) else {
       return nil
     }
-    if let full = try GeneralNames.Place.readIfPresent(&choice, in: input, 0, &deviations) {
+    if let full = try GeneralNames.Offsets.readIfPresent(&choice, in: input, 0, &deviations) {
       try choice.finish()
       return .full(GeneralNames(full, in: input))
     }
@@ -50,7 +50,7 @@ public enum DistributionPointName: Sendable, Hashable {
     var attributes = try choice.readNonEmpty(.constructedContext(1), in: input)
     try choice.finish()
     let value = attributes.rest(in: input)
-    // The tag replaces that of SET. Some issuers keep the SET; such a name matches no list.
+    // The tag replaces that of SET. Some issuers keep the SET; such a name matches no CRL.
     if attributes.nextTag(in: input) == .set {
       let set = try attributes.readNonEmpty(.set, in: input)
       try attributes.finish()

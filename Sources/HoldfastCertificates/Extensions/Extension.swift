@@ -104,7 +104,7 @@ extension DERReader {
     _ read: (
       inout State, Extension.Header, inout DERReader, inout [EncodingDeviation]
     ) throws(DERError) -> Bool
-  ) throws(DERError) -> DERList<Extension>.Place {
+  ) throws(DERError) -> DERList<Extension>.Offsets {
     var reader = self
     var known: KnownExtensions = []
     var count = 0
@@ -126,7 +126,7 @@ extension DERReader {
       if try read(&state, next, &value, &deviations) { try value.finish() }
     }
     field = .extensions
-    return DERList.Place(unchecked: self, count: count)
+    return DERList.Offsets(unchecked: self, count: count)
   }
 
   /// Reads the extensions into an array. `read` is as in `readExtensions`.

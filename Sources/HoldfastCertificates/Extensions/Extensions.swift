@@ -18,7 +18,7 @@ public struct Extensions: Sendable, Hashable {
   /// The storage shared by all copies of the extensions.
   final class Values: Sendable {
     let input: [UInt8]
-    let offsets: DERList<Extension>.Place
+    let offsets: DERList<Extension>.Offsets
     let table: ExtensionValues
 
     var list: DERList<Extension> { DERList(offsets, in: input) }
@@ -88,8 +88,9 @@ extension Extensions: CustomStringConvertible {
 }
 
 extension Extensions {
-  private func list<Element: DERDecodable>(_ offset: DERList<Element>.Place) -> DERList<Element> {
-    DERList(offset, in: values.input)
+  private func list<Element: DERDecodable>(_ offsets: DERList<Element>.Offsets) -> DERList<Element>
+  {
+    DERList(offsets, in: values.input)
   }
 
   /// RFC 5280 §4.2.1.9.
@@ -155,23 +156,23 @@ extension Extensions {
 struct ExtensionValues {
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
-  private(set) var extendedKeyUsage: DERList<OID>.Place?
-  private(set) var subjectAlternativeNames = GeneralNames.Place.empty
-  private(set) var issuerAlternativeNames = GeneralNames.Place.empty
+  private(set) var extendedKeyUsage: DERList<OID>.Offsets?
+  private(set) var subjectAlternativeNames = GeneralNames.Offsets.empty
+  private(set) var issuerAlternativeNames = GeneralNames.Offsets.empty
   private(set) var nameConstraints: NameConstraints?
-  private(set) var certificatePolicies = DERList<PolicyInformation>.Place.empty
-  private(set) var policyMappings = DERList<PolicyMapping>.Place.empty
+  private(set) var certificatePolicies = DERList<PolicyInformation>.Offsets.empty
+  private(set) var policyMappings = DERList<PolicyMapping>.Offsets.empty
   private(set) var policyConstraints: PolicyConstraints?
   private(set) var inhibitAnyPolicy: Int?
-  private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier.Place?
+  private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier.Offsets?
   private(set) var subjectKeyIdentifier: DERReader?
-  private(set) var crlDistributionPoints = DERList<DistributionPoint>.Place.empty
-  private(set) var freshestCRL = DERList<DistributionPoint>.Place.empty
-  private(set) var authorityInformationAccess = DERList<AccessDescription>.Place.empty
-  private(set) var subjectInformationAccess = DERList<AccessDescription>.Place.empty
+  private(set) var crlDistributionPoints = DERList<DistributionPoint>.Offsets.empty
+  private(set) var freshestCRL = DERList<DistributionPoint>.Offsets.empty
+  private(set) var authorityInformationAccess = DERList<AccessDescription>.Offsets.empty
+  private(set) var subjectInformationAccess = DERList<AccessDescription>.Offsets.empty
   private(set) var subjectDirectoryAttributes: DERReader?
-  private(set) var tlsFeatures = DERList<TLSFeature>.Place.empty
-  private(set) var timestamps = DERList<SignedTimestamp>.Place.empty
+  private(set) var tlsFeatures = DERList<TLSFeature>.Offsets.empty
+  private(set) var timestamps = DERList<SignedTimestamp>.Offsets.empty
   private(set) var hasOCSPNoCheck = false
   private(set) var hasNoRevocationAvailable = false
   /// The critical extensions that were parsed, and whether there are others.
@@ -192,22 +193,22 @@ struct ExtensionValues {
     case .subjectKeyIdentifier:
       subjectKeyIdentifier = try reader.read(.octetString, in: input)
     case .authorityKeyIdentifier:
-      authorityKeyIdentifier = try AuthorityKeyIdentifier.Place(&reader, in: input, &deviations)
+      authorityKeyIdentifier = try AuthorityKeyIdentifier.Offsets(&reader, in: input, &deviations)
     case .keyUsage: keyUsage = try KeyUsage(&reader, in: input, &deviations)
     case .basicConstraints:
       basicConstraints = try BasicConstraints(&reader, in: input, &deviations)
     case .extKeyUsage:
-      extendedKeyUsage = try DERList.Place(&reader, in: input, &deviations)
+      extendedKeyUsage = try DERList.Offsets(&reader, in: input, &deviations)
     case .subjectAltName:
       // Departs: an empty list is accepted even if critical; OCSP responders in use have it.
-      subjectAlternativeNames = try DERList.Place(
+      subjectAlternativeNames = try DERList.Offsets(
         &reader, of: next, isRejectedIfCritical: false, in: input, &deviations)
     case .issuerAltName:
-      issuerAlternativeNames = try DERList.Place(&reader, of: next, in: input, &deviations)
+      issuerAlternativeNames = try DERList.Offsets(&reader, of: next, in: input, &deviations)
     case .certificatePolicies:
       certificatePolicies = try PolicyInformation.readAll(&reader, in: input, &deviations)
     case .policyMappings:
-      policyMappings = try DERList.Place(
+      policyMappings = try DERList.Offsets(
         &reader, limit: PolicyInformation.maximumInOneCertificate, in: input, &deviations)
     case .policyConstraints:
       policyConstraints = try PolicyConstraints(&reader, in: input, &deviations)
@@ -216,17 +217,17 @@ struct ExtensionValues {
     case .nameConstraints:
       nameConstraints = try NameConstraints(&reader, in: input, &deviations)
     case .cRLDistributionPoints:
-      crlDistributionPoints = try DERList.Place(&reader, of: next, in: input, &deviations)
-    case .freshestCRL: freshestCRL = try DERList.Place(&reader, of: next, in: input, &deviations)
+      crlDistributionPoints = try DERList.Offsets(&reader, of: next, in: input, &deviations)
+    case .freshestCRL: freshestCRL = try DERList.Offsets(&reader, of: next, in: input, &deviations)
     case .authorityInfoAccess:
-      authorityInformationAccess = try DERList.Place(&reader, in: input, &deviations)
+      authorityInformationAccess = try DERList.Offsets(&reader, in: input, &deviations)
     case .subjectInfoAccess:
-      subjectInformationAccess = try DERList.Place(&reader, of: next, in: input, &deviations)
+      subjectInformationAccess = try DERList.Offsets(&reader, of: next, in: input, &deviations)
     case .subjectDirectoryAttributes:
       try reader.checkNested(in: input)
       subjectDirectoryAttributes = try reader.skip(.sequence, in: input)
     case .tlsFeature:
-      tlsFeatures = try DERList.Place(reader.read(.sequence, in: input), in: input, &deviations)
+      tlsFeatures = try DERList.Offsets(reader.read(.sequence, in: input), in: input, &deviations)
     case .signedCertificateTimestamps:
       timestamps = try SignedTimestamp.readAll(&reader, next.isCritical, in: input, &deviations)
     case .ocspNoCheck:
@@ -244,7 +245,7 @@ struct ExtensionValues {
   }
 }
 
-extension DERList.Place where Element: DERDecodable {
+extension DERList.Offsets where Element: DERDecodable {
   /// Reads an extension that is a SEQUENCE OF with at least one element.
   ///
   /// *Departs:* an empty list says nothing and every other implementation accepts it, so it is only
@@ -303,12 +304,12 @@ struct SignedTimestamp: DERDecodable {
   static func readAll(
     _ reader: inout DERReader, _ isCritical: Bool, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
-  ) throws(DERError) -> DERList<SignedTimestamp>.Place {
+  ) throws(DERError) -> DERList<SignedTimestamp>.Offsets {
     var content = try reader.read(.octetString, in: input)
     do throws(DERError) {
       let list = try read(&content, in: input)
       try content.finish()
-      return try DERList.Place(list, in: input, &deviations)
+      return try DERList.Offsets(list, in: input, &deviations)
     } catch {
       if isCritical { throw error }
       deviations.append(.badTimestampList(at: error.offset))

@@ -90,19 +90,19 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
   package init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {
-    self.init(try Place(&reader, in: input, &deviations), in: input)
+    self.init(try Offsets(&reader, in: input, &deviations), in: input)
   }
 
-  init(_ offset: Place, in input: borrowing [UInt8]) {
-    keyIdentifier = offset.keyIdentifier?.rest(in: copy input)
-    issuer = offset.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
-    serialNumber = offset.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
+  init(_ offsets: Offsets, in input: borrowing [UInt8]) {
+    keyIdentifier = offsets.keyIdentifier?.rest(in: copy input)
+    issuer = offsets.issuer.map { GeneralNames($0, in: copy input) } ?? .empty
+    serialNumber = offsets.serialNumber.map { SerialNumber($0.rest(in: copy input)) }
   }
 
-  /// The extension without its bytes, as in `DERList.Place`.
-  struct Place {
+  /// The extension without its bytes, as in `DERList.Offsets`.
+  struct Offsets {
     let keyIdentifier: DERReader?
-    let issuer: GeneralNames.Place?
+    let issuer: GeneralNames.Offsets?
     let serialNumber: DERReader?
 
     init(
@@ -112,7 +112,7 @@ public struct AuthorityKeyIdentifier: Sendable, Hashable, DERDecodable {
       let start = reader.position
       var identifier = try reader.read(.sequence, in: input)
       keyIdentifier = try identifier.readIfPresent(.context(0), in: input)
-      issuer = try GeneralNames.Place.readIfPresent(&identifier, in: input, 1, &deviations)
+      issuer = try GeneralNames.Offsets.readIfPresent(&identifier, in: input, 1, &deviations)
       serialNumber =
         identifier.nextTag(in: input) == .context(2)
         ? try identifier.readInteger(.context(2), in: input) : nil

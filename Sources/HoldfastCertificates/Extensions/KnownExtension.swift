@@ -23,7 +23,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     /// The section that defines it.
     package let citation: String
     /// The section that defines it in CRLs, if that is a different one.
-    package let listCitation: String?
+    package let crlCitation: String?
     /// What becomes of it in a certificate.
     package let use: Use
     /// The criticality that the standard requires.
@@ -32,19 +32,19 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     fileprivate let name: String?
 
     init(
-      _ oid: OID, _ citation: String, list: String? = nil, _ use: Use,
+      _ oid: OID, _ citation: String, crl: String? = nil, _ use: Use,
       _ criticality: Criticality = .free, name: String? = nil
     ) {
       self.oid = oid
       self.citation = citation
-      listCitation = list
+      crlCitation = crl
       self.use = use
       self.criticality = criticality
       self.name = name
     }
 
     func citation(in structure: DERContent) -> String {
-      structure == .crl ? listCitation ?? citation : citation
+      structure == .crl ? crlCitation ?? citation : citation
     }
   }
 
@@ -87,7 +87,7 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case .keyUsage: Row(.keyUsage, "RFC 5280 §4.2.1.3", .processed)
     case .subjectAltName: Row(.subjectAltName, "RFC 5280 §4.2.1.6", .processed)
     case .issuerAltName:
-      Row(.issuerAltName, "RFC 5280 §4.2.1.7", list: "RFC 5280 §5.2.2", .processed)
+      Row(.issuerAltName, "RFC 5280 §4.2.1.7", crl: "RFC 5280 §5.2.2", .processed)
     case .basicConstraints:
       Row(.basicConstraints, "RFC 5280 §4.2.1.9", .processed, .mustBeCriticalOnWeb)
     case .nameConstraints:
@@ -99,19 +99,19 @@ package enum KnownExtension: UInt8, Sendable, CaseIterable {
     case .policyMappings: Row(.policyMappings, "RFC 5280 §4.2.1.5", .processed)
     case .authorityKeyIdentifier:
       Row(
-        .authorityKeyIdentifier, "RFC 5280 §4.2.1.1", list: "RFC 5280 §5.2.1", .processed,
+        .authorityKeyIdentifier, "RFC 5280 §4.2.1.1", crl: "RFC 5280 §5.2.1", .processed,
         .mustNotBeCritical)
     case .policyConstraints:
       Row(.policyConstraints, "RFC 5280 §4.2.1.11", .processed, .mustBeCritical)
     case .extKeyUsage: Row(.extKeyUsage, "RFC 5280 §4.2.1.12", .processed, .mustNotBeCriticalOnWeb)
     case .freshestCRL:
       Row(
-        .freshestCRL, "RFC 5280 §4.2.1.15", list: "RFC 5280 §5.2.6", .processed, .mustNotBeCritical)
+        .freshestCRL, "RFC 5280 §4.2.1.15", crl: "RFC 5280 §5.2.6", .processed, .mustNotBeCritical)
     case .inhibitAnyPolicy:
       Row(.inhibitAnyPolicy, "RFC 5280 §4.2.1.14", .processed, .mustBeCritical)
     case .authorityInfoAccess:
       Row(
-        .authorityInfoAccess, "RFC 5280 §4.2.2.1", list: "RFC 5280 §5.2.7", .shown,
+        .authorityInfoAccess, "RFC 5280 §4.2.2.1", crl: "RFC 5280 §5.2.7", .shown,
         .mustNotBeCritical)
     case .subjectInfoAccess:
       Row(.subjectInfoAccess, "RFC 5280 §4.2.2.2", .shown, .mustNotBeCritical)

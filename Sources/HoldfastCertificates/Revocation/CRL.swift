@@ -7,10 +7,10 @@ public import HoldfastDER
 public struct CRL: Sendable {
   private let storage: Storage
 
-  /// The default limit on the size of a list, in bytes.
+  /// The default limit on the size of a CRL, in bytes.
   public static let maximumSize = 64 << 20
 
-  /// Parses a list from DER; throws if other bytes follow it.
+  /// Parses a CRL from DER; throws if other bytes follow it.
   ///
   /// - Parameter maximumSize: The maximum size in bytes.
   public init(
@@ -23,7 +23,7 @@ public struct CRL: Sendable {
     storage = try Storage(der)
   }
 
-  /// The list in DER.
+  /// The CRL in DER.
   public var der: [UInt8] { storage.der }
   /// The signed bytes, TBSCertList.
   package var tbs: Bytes { storage.tbs }
@@ -31,13 +31,13 @@ public struct CRL: Sendable {
   package var version: Int { storage.version }
   /// The signature algorithm in the signed part. RFC 5280 §5.1.2.2.
   package var innerSignatureAlgorithm: SignatureAlgorithm { storage.innerAlgorithm }
-  /// The issuer of the list. RFC 5280 §5.1.2.3.
+  /// The issuer of the CRL. RFC 5280 §5.1.2.3.
   public var issuer: DistinguishedName { storage.issuer }
-  /// The time at which the list was issued. RFC 5280 §5.1.2.4.
+  /// The time at which the CRL was issued. RFC 5280 §5.1.2.4.
   public var thisUpdate: Timestamp { storage.thisUpdate }
-  /// The time at which the next list is due, if given. RFC 5280 §5.1.2.5.
+  /// The time at which the next CRL is due, if given. RFC 5280 §5.1.2.5.
   public var nextUpdate: Timestamp? { storage.nextUpdate }
-  /// The number of the list, which increases with each list of its issuer; nil if absent.
+  /// The number of the CRL, which increases with each CRL of its issuer; nil if absent.
   /// RFC 5280 §5.2.3.
   public var number: CRLNumber? { extensions.number }
   /// The extensions; empty in version 1. RFC 5280 §5.1.2.7.
@@ -52,12 +52,12 @@ public struct CRL: Sendable {
   /// The results of verifying the signature so far.
   package var verdicts: SignatureVerdicts { storage.verdicts }
 
-  /// Whether this is a delta CRL, which has only the changes since a complete list.
+  /// Whether this is a delta CRL, which has only the changes since a complete CRL.
   /// RFC 5280 §5.2.4.
   public var isDelta: Bool { extensions.baseNumber != nil }
 
-  /// The first critical extension, of the list or of an entry, that this library does not know.
-  /// Such a list must not be used: RFC 5280 §5.2 and §5.3.
+  /// The first critical extension, of the CRL or of an entry, that this library does not know.
+  /// Such a CRL must not be used: RFC 5280 §5.2 and §5.3.
   package var unknownCriticalExtension: OID? {
     Extension.firstUnknownCritical(in: extensions.all) ?? storage.index.unknownCriticalExtension
   }
@@ -68,7 +68,7 @@ public struct CRL: Sendable {
   /// All entries, in order, parsed during iteration.
   public var entries: some Sequence<RevokedCertificate> { Entries(storage: storage) }
 
-  /// Returns the entries with a serial number, in order. In an indirect list issuers may differ.
+  /// Returns the entries with a serial number, in order. In an indirect CRL issuers may differ.
   public func entries(for serialNumber: SerialNumber) -> [RevokedCertificate] {
     var offsets = storage.index.slots(of: serialNumber.bytes, in: storage.der).map {
       storage.index.offset($0)
@@ -82,7 +82,7 @@ public struct CRL: Sendable {
     storage.index.contains(serialNumber.bytes, in: storage.der)
   }
 
-  /// The entries of a list, parsed one at a time.
+  /// The entries of a CRL, parsed one at a time.
   private struct Entries: Sequence, IteratorProtocol, Sendable {
     private let storage: Storage
     private var cursor: DERReader
@@ -108,19 +108,19 @@ public struct CRL: Sendable {
 }
 
 extension CRL: Hashable {
-  /// Whether the DER of both lists is the same.
+  /// Whether the DER of both CRLs is the same.
   public static func == (a: CRL, b: CRL) -> Bool {
     a.storage === b.storage || Bytes(a.der) == Bytes(b.der)
   }
 
-  /// Hashes the signature, which differs between lists.
+  /// Hashes the signature, which differs between CRLs.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(signature)
   }
 }
 
 extension CRL {
-  /// The storage shared by all copies of a list.
+  /// The storage shared by all copies of a CRL.
   fileprivate final class Storage: Sendable {
     let der: [UInt8]
     let tbs: Bytes
@@ -166,7 +166,7 @@ extension CRL {
           next == .utcTime || next == .generalizedTime ? try fields.readTime(in: der) : nil
         field = .revokedCertificates
         // Departs: RFC 5280 §5.1.2.6 wants the field absent if nothing is revoked. Public CAs have
-        // issued lists in which it is empty, which says the same; OpenSSL accepts them.
+        // issued CRLs in which it is empty, which says the same; OpenSSL accepts them.
         let first = fields.position
         let hasEntries = fields.nextTag(in: der) == .sequence
         entries = hasEntries ? try fields.read(.sequence, in: der) : .empty
@@ -235,16 +235,16 @@ public struct CRLExtensions: Sendable, Hashable {
   /// All extensions, in order.
   public private(set) var all: [Extension] = []
 
-  /// Identifies the key that signed the list. RFC 5280 §5.2.1.
+  /// Identifies the key that signed the CRL. RFC 5280 §5.2.1.
   public private(set) var authorityKeyIdentifier: AuthorityKeyIdentifier?
   /// Alternative names of the issuer; empty without the extension. RFC 5280 §5.2.2.
   public private(set) var issuerAlternativeNames = GeneralNames.empty
-  /// The number of the list. RFC 5280 §5.2.3.
+  /// The number of the CRL. RFC 5280 §5.2.3.
   public private(set) var number: CRLNumber?
-  /// The number of the complete list that this delta CRL is based on; nil for a complete list.
+  /// The number of the complete CRL that this delta CRL is based on; nil for a complete CRL.
   /// RFC 5280 §5.2.4.
   public private(set) var baseNumber: CRLNumber?
-  /// The scope of the list; nil for all certificates of its issuer. RFC 5280 §5.2.5.
+  /// The scope of the CRL; nil for all certificates of its issuer. RFC 5280 §5.2.5.
   public private(set) var issuingDistributionPoint: IssuingDistributionPoint?
   /// The locations of delta CRLs. RFC 5280 §5.2.6.
   public private(set) var freshestCRL = DERList<DistributionPoint>.empty
@@ -272,7 +272,7 @@ public struct CRLExtensions: Sendable, Hashable {
     try wrapper.finish()
   }
 
-  /// Reads the value of a known extension; returns false if it is not one for lists.
+  /// Reads the value of a known extension; returns false if it is not one for CRLs.
   private mutating func read(
     _ next: Extension.Header, _ reader: inout DERReader, in input: [UInt8],
     _ deviations: inout [EncodingDeviation]
@@ -295,7 +295,7 @@ public struct CRLExtensions: Sendable, Hashable {
   }
 }
 
-/// The number of a CRL, which increases with each list of its issuer and scope.
+/// The number of a CRL, which increases with each CRL of its issuer and scope.
 /// RFC 5280 §5.2.3.
 public struct CRLNumber: Sendable, Hashable, Comparable {
   /// The big-endian bytes, without leading zeros.

@@ -3,22 +3,22 @@ internal import HoldfastDER
 /// The scope of a CRL that does not cover all certificates of its issuer.
 /// RFC 5280 §5.2.5.
 public struct IssuingDistributionPoint: Sendable, Hashable {
-  /// The name of the distribution point of the list.
+  /// The name of the distribution point of the CRL.
   public let name: DistributionPointName?
 
-  /// Whether the list covers only end-entity certificates.
+  /// Whether the CRL covers only end-entity certificates.
   public let onlyContainsUserCerts: Bool
 
-  /// Whether the list covers only CA certificates.
+  /// Whether the CRL covers only CA certificates.
   public let onlyContainsCACerts: Bool
 
-  /// The reasons that the list covers; nil for all.
+  /// The reasons that the CRL covers; nil for all.
   public let onlySomeReasons: ReasonFlags?
 
-  /// Whether the list covers certificates of other issuers too.
+  /// Whether the CRL covers certificates of other issuers too.
   public let indirectCRL: Bool
 
-  /// Whether the list covers only attribute certificates.
+  /// Whether the CRL covers only attribute certificates.
   public let onlyContainsAttributeCerts: Bool
 
   init(_ reader: inout DERReader, in input: [UInt8], _ deviations: inout [EncodingDeviation])
@@ -32,7 +32,7 @@ public struct IssuingDistributionPoint: Sendable, Hashable {
     onlyContainsCACerts = try point.readFlag(.context(2), in: input, &deviations)
     let offset = point.position
     onlySomeReasons = try ReasonFlags.readIfPresent(&point, in: input, .context(3), &deviations)
-    // A list that covers no reasons would say nothing about any certificate.
+    // A CRL that covers no reasons would say nothing about any certificate.
     if onlySomeReasons?.isEmpty == true { throw DERError(.badNamedBits, at: offset) }
     indirectCRL = try point.readFlag(.context(4), in: input, &deviations)
     onlyContainsAttributeCerts = try point.readFlag(.context(5), in: input, &deviations)

@@ -36,11 +36,11 @@ public struct OCSPSingleResponse: Sendable, Hashable {
 
   /// A response's reference to a CRL. RFC 6960 §4.4.2.
   package struct CRLReference: Sendable, Hashable {
-    /// The location of the list.
+    /// The location of the CRL.
     package let uri: ASCIIText?
-    /// The number of the list.
+    /// The number of the CRL.
     package let number: CRLNumber?
-    /// The time at which the list was issued.
+    /// The time at which the CRL was issued.
     package let time: Timestamp?
   }
 

@@ -15,7 +15,7 @@ public struct RevokedCertificate: Sendable, Hashable {
   public let invalidityDate: Timestamp?
 
   /// The issuer of the certificate, if this entry or a preceding one names it; empty for the issuer
-  /// of the list. RFC 5280 §5.3.3.
+  /// of the CRL. RFC 5280 §5.3.3.
   public internal(set) var certificateIssuer: GeneralNames
 
   /// The extensions of the entry, in order.
@@ -36,7 +36,7 @@ public struct RevokedCertificate: Sendable, Hashable {
     var issuer = GeneralNames.empty
     if let content = outline.extensions {
       // Departs: a SEQUENCE that must not be empty says nothing if it is, and every other
-      // implementation accepts it; lists of public CAs have it.
+      // implementation accepts it; CRLs of public CAs have it.
       if content.isAtEnd { deviations.append(.emptyEntryExtensions(at: content.position)) }
       var field = ParseError.Field.revokedCertificates
       extensions = try content.readExtensionArray(
@@ -45,7 +45,7 @@ public struct RevokedCertificate: Sendable, Hashable {
         switch next.known {
         case .reasonCode: reason = try RevocationReason(&value, in: input)
         case .invalidityDate:
-          // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; lists in use have UTCTime, and
+          // Departs: RFC 5280 §5.3.2 allows only GeneralizedTime; CRLs in use have UTCTime, and
           // every other implementation accepts it.
           if value.nextTag(in: input) == .utcTime {
             deviations.append(.invalidityDateInUTCTime(at: value.position))

@@ -8,13 +8,13 @@ public struct UnreadableCRL: Sendable {
   /// The bytes.
   public let der: [UInt8]
 
-  /// Why they cannot be read as a list.
+  /// Why they cannot be read as a CRL.
   public let error: ParseError
 
   /// What could be read; nil if not even the issuer.
   package let outline: Outline?
 
-  /// The parts of a list outside its entries and extensions.
+  /// The parts of a CRL outside its entries and extensions.
   package struct Outline: Sendable {
     /// The signed bytes, TBSCertList.
     package let tbs: Bytes
@@ -25,7 +25,7 @@ public struct UnreadableCRL: Sendable {
     package let signature: Bytes
   }
 
-  /// Creates the list from bytes for which `CRL` has thrown an error.
+  /// Creates the CRL from bytes for which `CRL` has thrown an error.
   public init(der: some Collection<UInt8>, error: ParseError) {
     self.der = Array(der)
     self.error = error
@@ -36,11 +36,11 @@ public struct UnreadableCRL: Sendable {
     }
   }
 
-  /// Whether the list may name a certificate: whether the digits of its serial number are anywhere
-  /// in the signed bytes. Takes time in proportion to the list.
+  /// Whether the CRL may name a certificate: whether the digits of its serial number are anywhere
+  /// in the signed bytes. Takes time in proportion to the CRL.
   package func mayName(_ serialNumber: SerialNumber) -> Bool {
     guard let tbs = outline?.tbs else { return true }
-    // Without leading zeros: a wrong number of them may be why the list cannot be read. Beyond 32
+    // Without leading zeros: a wrong number of them may be why the CRL cannot be read. Beyond 32
     // digits a chance hit is unlikely, and does no more than leave the status unknown.
     let digits = Array(serialNumber.bytes.drop { $0 == 0 }.prefix(32))
     guard let first = digits.first, tbs.count >= digits.count else { return true }

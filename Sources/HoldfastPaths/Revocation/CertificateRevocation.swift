@@ -203,8 +203,8 @@ extension CertificateRevocation.Fact: CustomStringConvertible {
   /// The RFC section on which the outcome rests.
   package var citation: String {
     switch source {
-    case .crl, .unreadableCRL: outcome.row.list
-    case .ocspResponse: outcome.row.answer
+    case .crl, .unreadableCRL: outcome.row.crlCitation
+    case .ocspResponse: outcome.row.ocspCitation
     }
   }
 }
@@ -220,22 +220,22 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
   fileprivate struct Row {
     let name: String
     let message: String
-    let list: String
-    let answer: String
+    let crlCitation: String
+    let ocspCitation: String
 
     init(
-      _ name: String, _ message: String, list: String = "RFC 5280 §6.3.3 (g)",
-      answer: String = "RFC 6960 §3.2"
+      _ name: String, _ message: String, crl: String = "RFC 5280 §6.3.3 (g)",
+      ocsp: String = "RFC 6960 §3.2"
     ) {
       self.name = name
       self.message = message
-      self.list = list
-      self.answer = answer
+      crlCitation = crl
+      ocspCitation = ocsp
     }
 
     /// Creates the row of a source whose times are wrong.
-    init(_ name: String, _ message: String, time list: String) {
-      self.init(name, message, list: list, answer: "RFC 6960 §4.2.2.1")
+    init(_ name: String, _ message: String, time crl: String) {
+      self.init(name, message, crl: crl, ocsp: "RFC 6960 §4.2.2.1")
     }
   }
 
@@ -246,36 +246,36 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
         "notRevoked",
         "does not name the certificate as revoked"
           + (reasons == .all ? "" : " for \(reasons.names.joined(separator: ", "))"),
-        list: "RFC 5280 §6.3.3 (l)", answer: "RFC 6960 §2.2")
+        crl: "RFC 5280 §6.3.3 (l)", ocsp: "RFC 6960 §2.2")
     case .revoked(let time, let reason):
       Row(
         "revoked",
         "names the certificate as revoked at \(time)" + (reason.map { " (\($0))" } ?? ""),
-        list: "RFC 5280 §6.3.3 (j)", answer: "RFC 6960 §2.2")
+        crl: "RFC 5280 §6.3.3 (j)", ocsp: "RFC 6960 §2.2")
     case .removed:
-      Row("removed", "removes the certificate from the base CRL", list: "RFC 5280 §6.3.3 (k)")
+      Row("removed", "removes the certificate from the base CRL", crl: "RFC 5280 §6.3.3 (k)")
     case .unknownToResponder:
-      Row("unknownToResponder", "does not know the certificate", answer: "RFC 6960 §2.2")
+      Row("unknownToResponder", "does not know the certificate", ocsp: "RFC 6960 §2.2")
     case .otherIssuer:
       Row(
-        "otherIssuer", "is for certificates of another issuer", list: "RFC 5280 §6.3.3 (b)(1)")
-    case .otherCertificate: Row("otherCertificate", "has no answer for this certificate")
+        "otherIssuer", "is for certificates of another issuer", crl: "RFC 5280 §6.3.3 (b)(1)")
+    case .otherCertificate: Row("otherCertificate", "is not about this certificate")
     case .otherDistributionPoint:
       Row(
         "otherDistributionPoint", "is for another distribution point",
-        list: "RFC 5280 §6.3.3 (b)(2)")
+        crl: "RFC 5280 §6.3.3 (b)(2)")
     case .otherKind:
-      Row("otherKind", "is for other kinds of certificates", list: "RFC 5280 §6.3.3 (b)(2)")
+      Row("otherKind", "is for other kinds of certificates", crl: "RFC 5280 §6.3.3 (b)(2)")
     case .unexpectedlyIndirect:
       Row(
         "unexpectedlyIndirect", "is indirect, but the certificate's distribution point is not",
-        list: "RFC 5280 §6.3.3 (b)(1)")
+        crl: "RFC 5280 §6.3.3 (b)(1)")
     case .redundant:
-      Row("redundant", "covers no reasons that others do not", list: "RFC 5280 §6.3.3 (e)")
+      Row("redundant", "covers no reasons that others do not", crl: "RFC 5280 §6.3.3 (e)")
     case .deltaWithoutBase:
       Row(
         "deltaWithoutBase", "is a delta CRL without a usable base",
-        list: "RFC 5280 §6.3.3 (c)")
+        crl: "RFC 5280 §6.3.3 (c)")
     case .notYetValid(let time):
       Row("notYetValid", "is not valid before \(time)", time: "RFC 5280 §5.1.2.4")
     case .stale(let time): Row("stale", "expired at \(time)", time: "RFC 5280 §5.1.2.5")
@@ -286,30 +286,30 @@ extension CertificateRevocation.SourceOutcome: CustomStringConvertible {
     case .criticalExtension(let oid):
       Row(
         "criticalExtension", "has an unsupported critical extension: \(oid)",
-        list: "RFC 5280 §5.2", answer: "RFC 6960 §4.4")
+        crl: "RFC 5280 §5.2", ocsp: "RFC 6960 §4.4")
     case .noSigner:
       Row(
         "noSigner", "is not signed by a known and authorized key",
-        list: "RFC 5280 §6.3.3 (f)", answer: "RFC 6960 §4.2.2.2")
+        crl: "RFC 5280 §6.3.3 (f)", ocsp: "RFC 6960 §4.2.2.2")
     case .signature: Row("signature", "has a signature that does not verify")
     case .algorithm:
       Row("algorithm", "has a signature algorithm or a signer's key that is not allowed")
     case .keyUsage:
-      Row("keyUsage", "is signed by a key whose usage lacks cRLSign", list: "RFC 5280 §6.3.3 (f)")
+      Row("keyUsage", "is signed by a key whose usage lacks cRLSign", crl: "RFC 5280 §6.3.3 (f)")
     case .ambiguousIssuer:
       Row(
         "ambiguousIssuer", "lists this serial number under an issuer name that cannot be compared",
-        list: "RFC 5280 §5.3.3")
+        crl: "RFC 5280 §5.3.3")
     case .deviation(let finding):
-      Row("deviation", "deviates: \(finding)", list: finding.citation, answer: finding.citation)
-    case .nonce: Row("nonce", "does not repeat the nonce", answer: "RFC 9654 §2.1")
+      Row("deviation", "deviates: \(finding)", crl: finding.citation, ocsp: finding.citation)
+    case .nonce: Row("nonce", "does not repeat the nonce", ocsp: "RFC 9654 §2.1")
     case .noAnswer(let status):
-      Row("noAnswer", "is an error response: \(status)", answer: "RFC 6960 §2.2")
+      Row("noAnswer", "is an error response: \(status)", ocsp: "RFC 6960 §2.2")
     case .unreadable(let error):
       Row(
         "unreadable",
         "cannot be read: \(error.fieldName): \(error.message) at byte \(error.offset)",
-        list: error.citation)
+        crl: error.citation)
     }
   }
 }

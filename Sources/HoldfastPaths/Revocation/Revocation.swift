@@ -4,7 +4,7 @@ internal import HoldfastDER
 /// Revocation data for a validation, and how strictly to apply it. Nothing is ever fetched.
 ///
 /// ```swift
-/// let revocation = Revocation(.required(of: .leaf), lists: lists, answers: [stapled])
+/// let revocation = Revocation(.required(of: .leaf), crls: crls, ocspResponses: [stapled])
 /// let path = try validator.validate(chain, for: .server("example.com"), revocation: revocation)
 /// for certificate in path.revocation { print(certificate) }
 /// ```

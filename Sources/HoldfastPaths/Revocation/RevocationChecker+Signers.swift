@@ -6,45 +6,45 @@ extension RevocationChecker {
   /// Returns the key that signed a CRL, if it may sign CRLs of this issuer, and how far the CRL
   /// counts.
   mutating func findSigner(
-    of list: SignedList, _ subject: Subject, _ budget: inout Budget
+    of crl: SignedCRL, _ subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> (usability: Usability, key: PublicKey?) {
     var outcome = SourceOutcome.noSigner
-    try budget.spend(for: list.issuer.der)
-    try budget.spend(for: list.issuer.der)
-    if list.issuer.matches(subject.issuerName) {
+    try budget.spend(for: crl.issuer.der)
+    try budget.spend(for: crl.issuer.der)
+    if crl.issuer.matches(subject.issuerName) {
       if subject.issuer?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let usability = try usability(of: list, under: subject.issuerKey, &budget)
+        let usability = try usability(of: crl, under: subject.issuerKey, &budget)
         guard case .nothing(let problem) = usability else { return (usability, subject.issuerKey) }
         outcome = problem
       }
     }
-    if list.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
+    if crl.issuer.matches(anchor.name), anchor.publicKey.der != subject.issuerKey.der {
       if anchor.certificate?.maySignCRLs == false {
         outcome = .keyUsage
       } else {
-        let usability = try usability(of: list, under: anchor.publicKey, &budget)
+        let usability = try usability(of: crl, under: anchor.publicKey, &budget)
         if !usability.isNothing { return (usability, anchor.publicKey) }
       }
     }
-    for signer in try signers(named: list.issuer, &budget) {
+    for signer in try signers(named: crl.issuer, &budget) {
       // Departs: RFC 5280 accepts a signer's certificate without key usage. Off the path, cRLSign
       // is required here: a name alone does not make a CRL issuer.
       guard signer.publicKey.der != subject.issuerKey.der,
         signer.extensions.keyUsage?.contains(.cRLSign) == true
       else { continue }
-      if let identifier = list.keyIdentifier, let own = signer.extensions.subjectKeyIdentifier,
+      if let identifier = crl.keyIdentifier, let own = signer.extensions.subjectKeyIdentifier,
         own != identifier
       {
         continue
       }
-      let usability = try usability(of: list, under: signer.publicKey, &budget)
+      let usability = try usability(of: crl, under: signer.publicKey, &budget)
       if case .nothing(let problem) = usability {
         outcome = problem
         continue
       }
-      if try isSound(signer, for: subject, &budget) { return (usability, signer.publicKey) }
+      if try isValid(signer, for: subject, &budget) { return (usability, signer.publicKey) }
       outcome = .noSigner
     }
     return (.nothing(outcome), nil)
@@ -70,7 +70,7 @@ extension RevocationChecker {
   /// certificate revoked. RFC 5280 §6.3.3 (f).
   ///
   /// During this check, nothing that the signer signed counts.
-  private mutating func isSound(
+  private mutating func isValid(
     _ signer: Certificate, for subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {
     let key = signer.publicKeyBytes
@@ -83,7 +83,7 @@ extension RevocationChecker {
         $0.signer == signer && $0.subject == subject.certificate
       })
     {
-      return known.isSound
+      return known.isValid
     }
     signerDepth += 1
     untrustedSignerKeys.append(key)
@@ -91,9 +91,9 @@ extension RevocationChecker {
       signerDepth -= 1
       untrustedSignerKeys.removeLast()
     }
-    let isSound = try findPath(of: signer, for: subject, &budget)
-    if isOutermost { validatedSigners.append((signer, subject.certificate, isSound)) }
-    return isSound
+    let isValid = try findPath(of: signer, for: subject, &budget)
+    if isOutermost { validatedSigners.append((signer, subject.certificate, isValid)) }
+    return isValid
   }
 
   /// Looks for a valid path of a signer, through the issuers of the certificate itself.
@@ -135,7 +135,7 @@ extension RevocationChecker {
       let subject = Subject(
         certificate, below: certificates[(index + 1)...], anchor, isLeaf: false)
       let found = try check(subject, &budget)
-      if index == 0, certificate.namesItselfAsListIssuer, !found.isRevoked { continue }
+      if index == 0, certificate.namesItselfAsCRLIssuer, !found.isRevoked { continue }
       if brokenRule(found, isLeaf: false) != nil { return false }
     }
     return true
@@ -150,7 +150,7 @@ extension Certificate {
   /// own CRLs do not count for it, so nothing can be known about it except, from a CRL of its
   /// issuer, that it is revoked. It is then accepted like a responder with id-pkix-ocsp-nocheck:
   /// PKITS 4.14.30 has one.
-  fileprivate var namesItselfAsListIssuer: Bool {
+  fileprivate var namesItselfAsCRLIssuer: Bool {
     let points = extensions.crlDistributionPoints
     return !isSelfIssued && !points.isEmpty
       && points.allSatisfy { point in

@@ -19,11 +19,11 @@ extension RevocationChecker {
     _ index: Int, _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.unreadableCRL(index)
-    let list = revocation.unreadableCRLs[index]
+    let crl = revocation.unreadableCRLs[index]
     let subject = evidence.subject
-    guard let outline = list.outline else {
+    guard let outline = crl.outline else {
       // Without issuer and signature anybody may have made it.
-      evidence.note(source, .unreadable(list.error))
+      evidence.note(source, .unreadable(crl.error))
       return
     }
     guard try mayIssueCRLs(outline.issuer, about: subject, &budget) else {
@@ -36,10 +36,10 @@ extension RevocationChecker {
       evidence.note(source, currency)
       return
     }
-    evidence.note(source, .unreadable(list.error))
+    evidence.note(source, .unreadable(crl.error))
     try budget.spendPlainBytes(outline.tbs.count)
-    guard list.mayName(subject.certificate.serialNumber) else { return }
-    let signed = SignedList(source, outline)
+    guard crl.mayName(subject.certificate.serialNumber) else { return }
+    let signed = SignedCRL(source, outline)
     if case .nothing(let outcome) = try findSigner(of: signed, subject, &budget).usability {
       evidence.note(source, outcome)
     } else {
@@ -66,7 +66,7 @@ extension RevocationChecker {
 
 extension RevocationChecker {
   /// What it takes to find the signer of a CRL, whether or not its entries can be read.
-  struct SignedList {
+  struct SignedCRL {
     let source: CertificateRevocation.Source
     let issuer: DistinguishedName
     /// The identifier of the signer's key; nil if unknown.
@@ -78,14 +78,14 @@ extension RevocationChecker {
     let signature: Bytes
 
     init(_ index: Int, of revocation: Revocation) {
-      let list = revocation.crls[index]
+      let crl = revocation.crls[index]
       source = .crl(index)
-      issuer = list.issuer
-      keyIdentifier = list.extensions.authorityKeyIdentifier?.keyIdentifier
-      tbs = list.tbs
-      algorithm = list.signatureAlgorithm
-      innerAlgorithm = list.innerSignatureAlgorithm
-      signature = list.signature
+      issuer = crl.issuer
+      keyIdentifier = crl.extensions.authorityKeyIdentifier?.keyIdentifier
+      tbs = crl.tbs
+      algorithm = crl.signatureAlgorithm
+      innerAlgorithm = crl.innerSignatureAlgorithm
+      signature = crl.signature
     }
 
     init(_ source: CertificateRevocation.Source, _ outline: UnreadableCRL.Outline) {

@@ -20,7 +20,7 @@ package struct RevocationChecker {
   /// The number of nested signer validations in progress.
   var signerDepth = 0
   /// The signers validated so far, each for CRLs about one certificate.
-  var validatedSigners: [(signer: Certificate, subject: Certificate, isSound: Bool)] = []
+  var validatedSigners: [(signer: Certificate, subject: Certificate, isValid: Bool)] = []
   /// The indices in the pool by the hash of the subject; nil until a signer is looked for.
   var poolIndices: [UInt64: [Int]]?
 
@@ -41,7 +41,7 @@ package struct RevocationChecker {
     }
   }
 
-  /// Results to store in the memory once the path is accepted.
+  /// Results to store in the cache once the path is accepted.
   var newEntries = NewEntries()
 
   /// The deepest nesting of signer validations: of signers of CRLs about signers.
@@ -171,11 +171,11 @@ extension RevocationChecker {
   ///
   /// Departs: RFC 5280 §6.3.3 (a) would replace a CRL without nextUpdate. There is no other here,
   /// and no newer CRL takes a revocation back, so its revocations count.
-  func usability(of list: CRL) -> Usability {
-    let currency = currency(of: list.thisUpdate, list.nextUpdate)
+  func usability(of crl: CRL) -> Usability {
+    let currency = currency(of: crl.thisUpdate, crl.nextUpdate)
     if let currency, currency != .noNextUpdate { return .nothing(currency) }
-    if let oid = list.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
-    return Usability(currency ?? forbiddenExtension(of: list) ?? deviation(list.deviations))
+    if let oid = crl.unknownCriticalExtension { return .nothing(.criticalExtension(oid)) }
+    return Usability(currency ?? forbiddenExtension(of: crl) ?? deviation(crl.deviations))
   }
 
   /// Returns why a source is not current at the time of validation; nil if it is.
@@ -202,9 +202,9 @@ extension RevocationChecker {
   /// must not be relied upon without its delta CRLs, and nothing is fetched here. The other known
   /// extensions must not be critical either: one that is has a meaning we do not know. But the
   /// entries mean the same with or without them, so revocations in such a CRL count.
-  private func forbiddenExtension(of list: CRL) -> SourceOutcome? {
+  private func forbiddenExtension(of crl: CRL) -> SourceOutcome? {
     let processed: Set<OID> = [.issuingDistributionPoint, .deltaCRLIndicator, .issuerAltName]
-    return list.extensions.all.first { $0.isCritical && !processed.contains($0.oid) }
+    return crl.extensions.all.first { $0.isCritical && !processed.contains($0.oid) }
       .map { .criticalExtension($0.oid) }
   }
 
@@ -217,16 +217,16 @@ extension RevocationChecker {
 
   /// Returns how far a CRL counts if it is signed by this key.
   mutating func usability(
-    of list: SignedList, under key: PublicKey, _ budget: inout Budget
+    of crl: SignedCRL, under key: PublicKey, _ budget: inout Budget
   ) throws(CheckFailure) -> Usability {
-    if let inner = list.innerAlgorithm, list.algorithm.der != inner.der,
+    if let inner = crl.innerAlgorithm, crl.algorithm.der != inner.der,
       configuration.rules.signatures.requiresEqualParameters
-        || !list.algorithm.isEquivalent(to: inner)
+        || !crl.algorithm.isEquivalent(to: inner)
     {
       return .nothing(.algorithm)
     }
     return try usability(
-      list.tbs, list.algorithm, list.signature, of: .source(list.source), under: key, &budget)
+      crl.tbs, crl.algorithm, crl.signature, of: .source(crl.source), under: key, &budget)
   }
 
   /// Returns how far something counts if it is signed by this key.
@@ -259,7 +259,7 @@ extension RevocationChecker {
   }
 
   /// Whether a signature verifies; nil if the key cannot be used. Charges the work even if another
-  /// validation has done it, so that no answer depends on what was validated earlier.
+  /// validation has done it, so that no result depends on what was validated earlier.
   private mutating func verify(
     _ scheme: SignatureScheme, _ message: Bytes, _ signature: Bytes, _ own: Signature,
     _ key: PublicKey, _ budget: inout Budget
@@ -281,8 +281,8 @@ extension RevocationChecker {
 
   /// Returns what other validations found; nil if none is known.
   private func verdict(_ own: Signature, _ key: PublicKey) -> Bool? {
-    if case .certificate(let fact) = own.origin {
-      return configuration.cache?.contains(fact) == true ? true : nil
+    if case .certificate(let verified) = own.origin {
+      return configuration.cache?.contains(verified) == true ? true : nil
     }
     return verdicts(of: own.origin)?.verdict(under: key)
   }

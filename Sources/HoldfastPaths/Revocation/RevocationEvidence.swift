@@ -9,7 +9,7 @@ struct RevocationEvidence {
   private(set) var facts: [CertificateRevocation.Fact] = []
 
   /// The OCSP response that counts, with its thisUpdate.
-  private var answer: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
+  private var latest: (status: OCSPSingleResponse.Status, source: Source, time: Timestamp)?
   /// The OCSP responses that say good, among them those that others supersede.
   private var good: [Source] = []
 
@@ -76,8 +76,8 @@ struct RevocationEvidence {
       }
     }
     if case .good = status { good.append(source) }
-    if let answer, (time, status.severity) <= (answer.time, answer.status.severity) { return }
-    answer = (status, source, time)
+    if let latest, (time, status.severity) <= (latest.time, latest.status.severity) { return }
+    latest = (status, source, time)
   }
 
   /// Adds CRLs that cover the certificate for some reasons and do not list it.
@@ -122,7 +122,7 @@ struct RevocationEvidence {
     case .stapled(let staple):
       guard let staple, good.contains(staple) else { return false }
     }
-    if case .good = answer?.status { return true }
+    if case .good = latest?.status { return true }
     return false
   }
 
@@ -130,11 +130,11 @@ struct RevocationEvidence {
   func status(_ demand: Revocation.StapleDemand) -> CertificateRevocation.Status {
     if let revocation { return revocation.status }
     // Of OCSP responses, only a newer one ends the hold.
-    if let hold, answer.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
-    if let answer {
+    if let hold, latest.map({ $0.time <= hold.issue.time }) ?? true { return hold.status }
+    if let latest {
       let evidence = CertificateRevocation.Evidence(
-        sources: [answer.source], thisUpdate: answer.time)
-      switch answer.status {
+        sources: [latest.source], thisUpdate: latest.time)
+      switch latest.status {
       case .good where isMet(demand):
         return hasUnreadableCRL ? .unknown(.unreadableCRL) : .good(evidence)
       case .revoked(let date, let reason): return .revoked(at: date, reason: reason, evidence)
@@ -144,7 +144,7 @@ struct RevocationEvidence {
     if let hold { return hold.status }
     if !isMet(demand) { return .unknown(.mustStaple) }
     if hasUnreadableCRL { return .unknown(.unreadableCRL) }
-    if answer != nil { return .unknown(.unknownToResponder) }
+    if latest != nil { return .unknown(.unknownToResponder) }
     if covered.isSuperset(of: .all), let oldest = coverage.map(\.issue.time).min() {
       return .good(.init(sources: coverage.flatMap(\.sources), thisUpdate: oldest))
     }

@@ -69,8 +69,8 @@ extension ValidationRules.Signatures {
 extension KeySummary {
   /// Checks what an RSA key of any use must satisfy.
   func checkNumbers(_ range: Range<Int>, _ log: inout Violations) throws(CheckFailure) {
-    guard case .rsa(_, let exponentBits, let isSound) = self else { return }
-    if !isSound { try log.report(.invalidKey, at: range) }
+    guard case .rsa(_, let exponentBits, let isValid) = self else { return }
+    if !isValid { try log.report(.invalidKey, at: range) }
     let limit = RSAKey.maximumExponentBits
     if exponentBits > limit {
       try log.report(.oversizedExponent, .limit(exponentBits, allowed: limit), at: range)

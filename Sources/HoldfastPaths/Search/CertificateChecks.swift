@@ -19,7 +19,7 @@ struct CertificateChecks: ~Copyable {
   ) throws(CheckFailure) {
     let extensions = leaf.extensions
     try checkBasics(leaf, &log)
-    if rules.leaf.checksKey, !allowsPurpose(extensions.keyUsage) {
+    if rules.leaf.checksKeyAndUsage, !allowsPurpose(extensions.keyUsage) {
       try log.report(.keyUsage, .keyUsage(purpose.keyUsage), at: leaf.range(of: .keyUsage))
     }
     try checkExtendedKeyUsage(of: leaf, isLeaf: true, &log)
@@ -27,7 +27,7 @@ struct CertificateChecks: ~Copyable {
     if !rules.leaf.acceptsCA, extensions.basicConstraints?.isCA == true {
       try log.report(.leafIsCA, at: leaf.range(of: .basicConstraints))
     }
-    if rules.leaf.checksKey {
+    if rules.leaf.checksKeyAndUsage {
       try rules.signatures.check(leaf.keySummary, leaf.publicKeyRange, &log)
     } else {
       try leaf.keySummary.checkNumbers(leaf.publicKeyRange, &log)
@@ -226,7 +226,7 @@ extension CertificateChecks {
 extension CertificateChecks {
   /// Whether the certificate of a responder, whose path is not searched, passes the checks of a leaf
   /// that do not depend on its issuer: validity, key, key usage and critical extensions.
-  func isSound(_ responder: Certificate) -> Bool {
+  func isValid(_ responder: Certificate) -> Bool {
     allowsPurpose(responder.extensions.keyUsage)
       && Violations.areNone { log throws(CheckFailure) in
         try checkBasics(responder, &log)

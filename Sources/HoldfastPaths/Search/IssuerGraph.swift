@@ -43,7 +43,7 @@ struct IssuerGraph: ~Copyable {
     /// Its key, prepared for verifying signatures; nil until needed.
     var key: PreparedKey?
     /// Whether its own key was found valid, now or when its signature was cached.
-    var hasSoundKey = false
+    var hasValidKey = false
 
     init(_ certificate: Certificate, issuerName: Int) {
       self.certificate = certificate
@@ -57,9 +57,9 @@ struct IssuerGraph: ~Copyable {
     let key: Bytes
     /// The rule that the signature breaks; nil if it verifies.
     var broken: Rule?
-    /// The fact to store if the path is valid; nil if it is stored already or the signature is
+    /// What to store if the path is valid; nil if it is stored already or the signature is
     /// invalid.
-    var fact: SignatureCache.VerifiedSignature?
+    var newEntry: SignatureCache.VerifiedSignature?
   }
 
   struct Name {

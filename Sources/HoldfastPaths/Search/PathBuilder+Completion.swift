@@ -63,10 +63,12 @@ extension PathBuilder {
   /// Checks that the leaf's key is valid for its kind: CA/B BR §6.1.6. Issuers' keys are checked
   /// when they verify a signature. Runs late, because it takes arithmetic.
   private mutating func checkLeafKey(_ log: inout Violations) throws(CheckFailure) {
-    if graph.nodes[0].hasSoundKey { return }
+    if graph.nodes[0].hasValidKey { return }
     let leaf = certificate(0)
-    if SignatureChecks.canBeKey(leaf.publicKey, checksPoint: configuration.rules.leaf.checksKey) {
-      graph.nodes[0].hasSoundKey = true
+    if SignatureChecks.isValidKey(
+      leaf.publicKey, checksPoint: configuration.rules.leaf.checksKeyAndUsage)
+    {
+      graph.nodes[0].hasValidKey = true
       return
     }
     log.index = 0
@@ -250,8 +252,8 @@ extension PathBuilder {
   private func learn(
     _ result: IssuerGraph.SignatureResult, _ issuer: Issuer, _ newEntries: inout NewEntries
   ) {
-    guard let fact = result.fact else { return }
-    newEntries.signatures.append(fact)
+    guard let newEntry = result.newEntry else { return }
+    newEntries.signatures.append(newEntry)
     if case .intermediate(let node) = issuer, let key = graph.nodes[node].key {
       newEntries.keys.append(key)
     }
@@ -267,26 +269,26 @@ extension PathBuilder {
     guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
       return result
     }
-    // Charged before the look-up, so that no answer depends on what was validated earlier.
+    // Charged before the look-up, so that no result depends on what was validated earlier.
     try budget.spendPublicKeyOperation(SignatureChecks.work(under: publicKey.kind))
-    var fact: SignatureCache.VerifiedSignature?
+    var newEntry: SignatureCache.VerifiedSignature?
     if let cache = configuration.cache {
-      let coversOwnKey = child == 0 && configuration.rules.leaf.checksKey
+      let coversOwnKey = child == 0 && configuration.rules.leaf.checksKeyAndUsage
       let own = SignatureCache.VerifiedSignature(
         certificate, under: result.key, coversOwnKey: coversOwnKey)
       if cache.contains(own) {
-        if coversOwnKey { graph.nodes[child].hasSoundKey = true }
+        if coversOwnKey { graph.nodes[child].hasValidKey = true }
         result.broken = nil
         return result
       }
-      fact = own
+      newEntry = own
     }
     guard let key = preparedKey(of: issuer, publicKey).verificationKey() else {
-      if !SignatureChecks.canBeKey(publicKey) { result.broken = .invalidKey }
+      if !SignatureChecks.isValidKey(publicKey) { result.broken = .invalidKey }
       return result
     }
     switch SignatureChecks.verify(certificate, scheme, under: key) {
-    case .valid: (result.broken, result.fact) = (nil, fact)
+    case .valid: (result.broken, result.newEntry) = (nil, newEntry)
     case .invalid: result.broken = .signature
     case .unsupported: break
     }

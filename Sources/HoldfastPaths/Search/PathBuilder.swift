@@ -55,7 +55,7 @@ struct PathBuilder: ~Copyable {
     let score: Int
   }
 
-  /// A valid path, and what to store in the memory once it is accepted.
+  /// A valid path, and what to store in the cache once it is accepted.
   struct Found {
     let path: ValidatedPath
     let newEntries: NewEntries
@@ -146,8 +146,8 @@ struct PathBuilder: ~Copyable {
     if let length = certificate.extensions.basicConstraints?.pathLength, depth > length,
       !recordsAll
     {
-      let index = certificate.range(of: .basicConstraints)
-      let violation = Violation(.pathLength, .number(length), at: index, index: stack.count)
+      let range = certificate.range(of: .basicConstraints)
+      let violation = Violation(.pathLength, .number(length), at: range, index: stack.count)
       attempts.add(stack, node, anchor: nil, [violation])
       return
     }

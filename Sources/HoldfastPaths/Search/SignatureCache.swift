@@ -7,7 +7,7 @@ package import HoldfastHashes
 ///
 /// A cached signature saves its arithmetic, and that of checking the leaf's own key if it was
 /// checked then; every other check is made each time. Only signatures on paths that were valid as a
-/// whole are stored, so only valid certificates fill the memory. It is bounded, and unused entries
+/// whole are stored, so only valid certificates fill it. It is bounded, and unused entries
 /// are dropped first. Threads share it: it has up to 16 shards, each with its own lock.
 public final class SignatureCache: Sendable {
   /// The maximum number of signatures kept.
@@ -16,7 +16,7 @@ public final class SignatureCache: Sendable {
   private let signatures: ShardedCache<Void>
   private let keys: ShardedCache<PreparedKey>
 
-  /// Creates a memory for `capacity` signatures, about 100 bytes each, and for a sixteenth as many
+  /// Creates a cache for `capacity` signatures, about 100 bytes each, and for a sixteenth as many
   /// keys, each with a few kilobytes of tables, or up to 64 KB if it is used often.
   ///
   /// The capacity is at least 2 and at most 1,048,576.
@@ -33,7 +33,7 @@ public final class SignatureCache: Sendable {
 
     /// - Parameter key: The issuer's SubjectPublicKeyInfo. Its encoding has a definite end, and the
     ///   certificate includes the signed bytes, the algorithm and the signature.
-    /// - Parameter coversOwnKey: Whether the fact includes that the certificate's own key is valid,
+    /// - Parameter coversOwnKey: Whether it also covers that the certificate's own key is valid,
     ///   as the rules require of a leaf.
     init(_ certificate: Certificate, under key: Bytes, coversOwnKey: Bool = false) {
       var hash = SHA256()

@@ -30,7 +30,7 @@ enum SignatureChecks {
   /// RSA, which `KeySummary` checks.
   ///
   /// - Parameter checksPoint: Whether more than the length of Ed25519 and Ed448 keys is checked.
-  static func canBeKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
+  static func isValidKey(_ key: PublicKey, checksPoint: Bool = true) -> Bool {
     switch key.kind {
     case .ec(let curve, _): curve == .p192 || verificationKey(key) != nil
     case .raw(let scheme, let bytes):

@@ -142,15 +142,16 @@ extension RevocationChecker {
     try budget.spend(for: responder.issuer.der)
     guard responder.issuer.matches(subject.issuerName) else { return false }
     let checks = CertificateChecks(configuration: configuration, purpose: .ocspSigning, time: time)
-    guard checks.isSound(responder) else { return false }
+    guard checks.isValid(responder) else { return false }
     let issuerKey = subject.issuerKey
-    let fact = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
+    let verified = SignatureCache.VerifiedSignature(responder, under: issuerKey.der)
     guard
       case .full = try usability(
-        responder.tbs, responder.signatureAlgorithm, responder.signature, of: .certificate(fact),
+        responder.tbs, responder.signatureAlgorithm, responder.signature,
+        of: .certificate(verified),
         under: issuerKey, &budget)
     else { return false }
-    newEntries.signatures.append(fact)
+    newEntries.signatures.append(verified)
     return try isUnrevokedDelegate(responder, of: subject, &budget)
   }
 

@@ -2,7 +2,7 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 
 /// The check whether a CRL covers a certificate. RFC 5280 §6.3.3 (b), (d).
-enum ListScope {
+enum CRLScope {
   /// A distribution point of a certificate, or the implicit one for its issuer's own CRLs.
   struct Point {
     /// The names of the point; nil if it has none.
@@ -45,11 +45,13 @@ enum ListScope {
   }
 
   /// Returns the most name comparisons that `match` can make; long names count as several.
-  static func comparisons(_ list: CRL, _ point: Point) -> Int {
-    let issuers = point.crlIssuers.count * (1 + list.issuer.der.count / 64)
-    guard let offset = list.extensions[.issuingDistributionPoint] else { return 1 + issuers }
-    var theirs = 1 + (offset.value.count + list.issuer.der.count) / 64
-    if case .full(let names) = list.extensions.issuingDistributionPoint?.name {
+  static func comparisons(_ crl: CRL, _ point: Point) -> Int {
+    let issuers = point.crlIssuers.count * (1 + crl.issuer.der.count / 64)
+    guard let distributionPoint = crl.extensions[.issuingDistributionPoint] else {
+      return 1 + issuers
+    }
+    var theirs = 1 + (distributionPoint.value.count + crl.issuer.der.count) / 64
+    if case .full(let names) = crl.extensions.issuingDistributionPoint?.name {
       theirs += names.count
     }
     return 1 + issuers + max(point.names?.count ?? 0, point.crlIssuers.count) * theirs
@@ -61,12 +63,12 @@ enum ListScope {
   ///
   /// - Parameter isOwn: Whether the CRL's issuer is the certificate's.
   static func match(
-    _ list: CRL, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
+    _ crl: CRL, isOwn: Bool, _ point: Point, _ subject: RevocationChecker.Subject
   ) -> Match {
-    let scope = list.extensions.issuingDistributionPoint
+    let scope = crl.extensions.issuingDistributionPoint
     // (b)(1): the CRL is the issuer's own, or an indirect one from an issuer that the point names.
     let isIndirect =
-      scope?.indirectCRL == true && point.crlIssuers.contains { $0.matches(list.issuer) }
+      scope?.indirectCRL == true && point.crlIssuers.contains { $0.matches(crl.issuer) }
     guard isOwn && point.namesOwnIssuer || isIndirect else { return .outside(.otherIssuer) }
     guard let scope else {
       return point.namesOnlyOtherIssuers
@@ -74,7 +76,7 @@ enum ListScope {
     }
     // (b)(2)(i)
     if let name = scope.name {
-      let theirs = names(name, relativeTo: list.issuer)
+      let theirs = names(name, relativeTo: crl.issuer)
       let ours = point.names ?? point.crlIssuers.map { GeneralName.directory($0) }
       guard ours.contains(where: { one in theirs.contains { same(one, $0) } }) else {
         return .outside(.otherDistributionPoint)
@@ -82,9 +84,9 @@ enum ListScope {
     }
     // (b)(2)(ii)–(iv)
     let certificate = subject.certificate
-    let isAuthority = certificate.extensions.basicConstraints?.isCA == true
-    if scope.onlyContainsAttributeCerts || scope.onlyContainsUserCerts && isAuthority
-      || scope.onlyContainsCACerts && !isAuthority
+    let isCA = certificate.extensions.basicConstraints?.isCA == true
+    if scope.onlyContainsAttributeCerts || scope.onlyContainsUserCerts && isCA
+      || scope.onlyContainsCACerts && !isCA
     {
       return .outside(.otherKind)
     }
@@ -126,13 +128,13 @@ enum ListScope {
   }
 }
 
-extension ListScope.Point {
+extension CRLScope.Point {
   /// Creates a point from that of a certificate. A relative name is relative to the CRL issuer.
   /// RFC 5280 §4.2.1.13.
   fileprivate init(_ point: DistributionPoint, _ issuer: DistinguishedName) {
     crlIssuers = point.crlIssuer.compactMap(\.directoryName)
     let base = crlIssuers.first ?? issuer
-    names = point.name.map { ListScope.names($0, relativeTo: base) }
+    names = point.name.map { CRLScope.names($0, relativeTo: base) }
     reasons = point.reasons ?? .all
     namesCRLIssuer = !point.crlIssuer.isEmpty
     namesOwnIssuer = !namesCRLIssuer || crlIssuers.contains { $0.matches(issuer) }

@@ -11,7 +11,7 @@ extension RevocationChecker {
   ) throws(CheckFailure) {
     guard !revocation.crls.isEmpty else { return }
     let subject = evidence.subject
-    let points = ListScope.points(of: subject)
+    let points = CRLScope.points(of: subject)
     try budget.spendNameComparisons(points.count)
     for point in points {
       for _ in point.crlIssuers { try budget.spend(for: subject.issuerName.der) }
@@ -20,7 +20,7 @@ extension RevocationChecker {
     let deltas = revocation.crls.indices.filter { revocation.crls[$0].isDelta }
     let isInDelta = deltas.contains { revocation.crls[$0].hasEntry(for: serialNumber) }
     for index in newestFirst() where !evidence.isFinal {
-      try readList(index, points, isInDelta: isInDelta, &evidence, &budget)
+      try readCRL(index, points, isInDelta: isInDelta, &evidence, &budget)
     }
     for index in deltas where !evidence.facts.contains(where: { $0.source == .crl(index) }) {
       let isOfIssuer = revocation.crls[index].issuer.matches(subject.issuerName)
@@ -44,24 +44,24 @@ extension RevocationChecker {
   }
 
   /// Reads one complete CRL. RFC 5280 §6.3.3 (b) to (l).
-  private mutating func readList(
-    _ index: Int, _ points: [ListScope.Point], isInDelta: Bool,
+  private mutating func readCRL(
+    _ index: Int, _ points: [CRLScope.Point], isInDelta: Bool,
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
   ) throws(CheckFailure) {
     let source = CertificateRevocation.Source.crl(index)
-    let list = revocation.crls[index]
+    let crl = revocation.crls[index]
     let subject = evidence.subject
     guard let scope = try scope(of: index, points, &evidence, &budget) else { return }  // (b), (d)
-    let isNamed = isInDelta || list.hasEntry(for: subject.certificate.serialNumber)
+    let isNamed = isInDelta || crl.hasEntry(for: subject.certificate.serialNumber)
     guard isNamed || scope.limitation != nil || !scope.reasons.isSubset(of: evidence.covered)
     else {  // (e)
       evidence.note(source, .redundant)
       return
     }
-    var usability = usability(of: list)
+    var usability = usability(of: crl)
     var signer: PublicKey?
     if !usability.isNothing {
-      let signed = SignedList(index, of: revocation)
+      let signed = SignedCRL(index, of: revocation)
       let found = try findSigner(of: signed, subject, &budget)  // (f), (g)
       signer = found.key
       usability = usability.limited(by: found.usability)
@@ -70,10 +70,10 @@ extension RevocationChecker {
       if let outcome = usability.limitation { evidence.note(source, outcome) }
       return
     }
-    let issue = issue(of: list)
+    let issue = issue(of: crl)
     let own = entry(for: subject, in: index)
     let limitation = scope.limitation ?? usability.limitation ?? own.ambiguity
-    // A delta CRL has the scope of its base; other reservations are about the base alone.
+    // A delta CRL has the scope of its base; other limitations are about the base alone.
     let outcomeIfUnlisted =
       scope.limitation ?? (limitation == nil ? .notRevoked(scope.reasons) : .deltaWithoutBase)
     let deltas = try findDeltas(  // (c), (h)
@@ -94,13 +94,13 @@ extension RevocationChecker {
       return
     }
     evidence.note(source, .notRevoked(scope.reasons))
-    let delta = deltas.first { !$0.isOnlyAgainst }
+    let delta = deltas.first { !$0.countsOnlyRevocations }
     let sources = [source] + (delta.map { [.crl($0.index)] } ?? [])
     evidence.add(scope.reasons, sources, issue)  // (l)
   }
 
-  private func issue(of list: CRL) -> RevocationEvidence.Issue {
-    RevocationEvidence.Issue(time: list.thisUpdate, number: list.extensions.number)
+  private func issue(of crl: CRL) -> RevocationEvidence.Issue {
+    RevocationEvidence.Issue(time: crl.thisUpdate, number: crl.extensions.number)
   }
 
   /// The reasons that a CRL covers, for all points together, or why only revocations in it count.
@@ -108,18 +108,18 @@ extension RevocationChecker {
 
   /// Returns what a CRL covers; nil if it does not cover the certificate.
   private func scope(
-    of index: Int, _ points: [ListScope.Point], _ evidence: inout RevocationEvidence,
+    of index: Int, _ points: [CRLScope.Point], _ evidence: inout RevocationEvidence,
     _ budget: inout Budget
   ) throws(CheckFailure) -> Scope? {
-    let list = revocation.crls[index]
+    let crl = revocation.crls[index]
     var reasons: ReasonFlags = []
     var limitation: SourceOutcome?
     var outside: [SourceOutcome] = []
-    try budget.spend(for: list.issuer.der)
-    let isOwn = list.issuer.matches(evidence.subject.issuerName)
+    try budget.spend(for: crl.issuer.der)
+    let isOwn = crl.issuer.matches(evidence.subject.issuerName)
     for point in points where reasons != .all {
-      try budget.spendNameComparisons(ListScope.comparisons(list, point))
-      switch ListScope.match(list, isOwn: isOwn, point, evidence.subject) {
+      try budget.spendNameComparisons(CRLScope.comparisons(crl, point))
+      switch CRLScope.match(crl, isOwn: isOwn, point, evidence.subject) {
       case .inside(let some): reasons.formUnion(some)
       case .revocationsOnly(let outcome): limitation = limitation ?? outcome
       case .outside(let outcome): if outside.last != outcome { outside.append(outcome) }
@@ -134,17 +134,17 @@ extension RevocationChecker {
   /// Returns the entry for a certificate, by serial number and issuer. RFC 5280 §5.3.3.
   ///
   /// Among several, a final revocation comes before a hold, and a hold before a removal. There is
-  /// doubt if the issuer of an entry may be this one, but the names cannot be compared.
+  /// ambiguity if the issuer of an entry may be this one, but the names cannot be compared.
   private func entry(
     for subject: Subject, in index: Int
   ) -> (entry: RevokedCertificate?, ambiguity: SourceOutcome?) {
-    let list = revocation.crls[index]
+    let crl = revocation.crls[index]
     var found: RevokedCertificate?
     var ambiguity: SourceOutcome?
-    for entry in list.entries(for: subject.certificate.serialNumber) {
+    for entry in crl.entries(for: subject.certificate.serialNumber) {
       let names =
         entry.certificateIssuer.isEmpty
-        ? [list.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
+        ? [crl.issuer] : entry.certificateIssuer.compactMap(\.directoryName)
       guard names.contains(where: { $0.matches(subject.issuerName) }) else {
         // RFC 5280 §5.3.3: names other than a directoryName are those of issuerAltName.
         if names.isEmpty || names.contains(where: { $0.mayMatch(subject.issuerName) }) {
@@ -168,7 +168,7 @@ extension RevocationChecker {
     let entry: RevokedCertificate?
     let ambiguity: SourceOutcome?
     /// Whether only a revocation in it counts.
-    let isOnlyAgainst: Bool
+    let countsOnlyRevocations: Bool
   }
 
   /// The change that delta CRLs make.
@@ -191,7 +191,7 @@ extension RevocationChecker {
     if let first = revoking.first, let entry = first.entry {
       return .revoked(delta: first.index, entry)
     }
-    let counting = newest.filter { !$0.isOnlyAgainst }
+    let counting = newest.filter { !$0.countsOnlyRevocations }
     let isRemoved =
       !counting.isEmpty && counting.allSatisfy { $0.entry.map(\.isRemoval) == true }
     return isRemoved ? .removed : .nothing
@@ -201,7 +201,7 @@ extension RevocationChecker {
   ///
   /// Older ones are verified only if they list the certificate.
   ///
-  /// - Parameter silence: The outcome of one that does not list the certificate.
+  /// - Parameter outcomeIfUnlisted: The outcome of one that does not list the certificate.
   private mutating func findDeltas(
     for index: Int, _ signer: PublicKey, outcomeIfUnlisted: SourceOutcome,
     _ evidence: inout RevocationEvidence, _ budget: inout Budget
@@ -209,16 +209,16 @@ extension RevocationChecker {
     let subject = evidence.subject
     var deltas: [Delta] = []
     for (candidate, number) in try deltaCandidates(for: index, &budget) {
-      let list = revocation.crls[candidate]
+      let crl = revocation.crls[candidate]
       if let newest = deltas.first, number < newest.number,
-        !list.hasEntry(for: subject.certificate.serialNumber)
+        !crl.hasEntry(for: subject.certificate.serialNumber)
       {
         evidence.note(.crl(candidate), .redundant)
         continue
       }
-      var usability = usability(of: list)
+      var usability = usability(of: crl)
       if !usability.isNothing {
-        let signed = SignedList(candidate, of: revocation)
+        let signed = SignedCRL(candidate, of: revocation)
         usability = usability.limited(by: try self.usability(of: signed, under: signer, &budget))
       }
       if case .nothing(let outcome) = usability {
@@ -231,7 +231,7 @@ extension RevocationChecker {
       deltas.append(
         Delta(
           index: candidate, number: number, entry: entry, ambiguity: ambiguity,
-          isOnlyAgainst: usability.limitation != nil))
+          countsOnlyRevocations: usability.limitation != nil))
     }
     return deltas
   }
