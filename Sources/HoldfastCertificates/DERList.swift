@@ -6,6 +6,20 @@ package protocol DERDecodable: Sendable, Hashable {
   init(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError)
+
+  /// Checks a value as the initializer does, without creating it.
+  static func check(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError)
+}
+
+extension DERDecodable {
+  @inline(__always)
+  package static func check(
+    _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
+  ) throws(DERError) {
+    _ = try Self(&reader, in: input, &deviations)
+  }
 }
 
 /// The elements of a SEQUENCE OF inside a larger structure, read in place.
@@ -121,7 +135,7 @@ extension DERList.Offsets where Element: DERDecodable {
     var count = 0
     while !reader.isAtEnd {
       let offset = reader.position
-      _ = try Element(&reader, in: input, &deviations)
+      try Element.check(&reader, in: input, &deviations)
       guard count < limit else { throw DERError(.tooMany(limit: limit), at: offset) }
       count &+= 1
     }

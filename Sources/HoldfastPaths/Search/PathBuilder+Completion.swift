@@ -203,6 +203,7 @@ extension PathBuilder {
     }
   }
 
+  @inline(__always)
   private func publicKey(of issuer: Issuer) -> PublicKey {
     switch issuer {
     case .anchor(let index): configuration.anchors[index].publicKey
@@ -211,6 +212,7 @@ extension PathBuilder {
   }
 
   /// Returns the SubjectPublicKeyInfo of an issuer.
+  @inline(__always)
   private func publicKeyBytes(of issuer: Issuer) -> Bytes {
     switch issuer {
     case .anchor(let index): configuration.anchors[index].storage.publicKey.der
@@ -249,6 +251,7 @@ extension PathBuilder {
   }
 
   /// Adds a newly verified signature, and the key that verified it.
+  @inline(__always)
   private func learn(
     _ result: IssuerGraph.SignatureResult, _ issuer: Issuer, _ newEntries: inout NewEntries
   ) {
@@ -264,8 +267,7 @@ extension PathBuilder {
   ) throws(CheckFailure) -> IssuerGraph.SignatureResult {
     let certificate = certificate(child)
     let publicKey = publicKey(of: issuer)
-    var result = IssuerGraph.SignatureResult(
-      key: publicKeyBytes(of: issuer), broken: .unsupportedKey)
+    var result = IssuerGraph.SignatureResult(key: publicKey.der, broken: .unsupportedKey)
     guard let scheme = certificate.signatureScheme, publicKey.kind.verifies(scheme) else {
       return result
     }
@@ -308,6 +310,7 @@ extension PathBuilder {
   }
 
   /// Returns the known result of verifying a certificate under the key of an issuer.
+  @inline(__always)
   private func findResult(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> IssuerGraph.SignatureResult? {
@@ -319,6 +322,7 @@ extension PathBuilder {
   }
 
   /// Whether a signature is known not to verify, so that no path can use this link.
+  @inline(__always)
   func isClosed(
     _ child: Int, _ issuer: Issuer, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {

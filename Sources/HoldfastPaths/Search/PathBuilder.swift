@@ -6,7 +6,8 @@ internal import HoldfastCertificates
 /// Links are found by name. Each certificate is checked by itself once, when the search first
 /// reaches it; signatures are verified only on paths that have reached an anchor, once for each
 /// key. `next()` resumes where it stopped, so that it yields all valid paths one by one. The type
-/// is noncopyable, because an accidental copy would cost as much as a search step.
+/// is noncopyable, because an accidental copy would cost as much as a search step. Small methods that
+/// change nothing are inlined, because a call of one copies the search too.
 struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   /// Whether paths are tried to their end, and every broken rule is recorded.
@@ -244,6 +245,7 @@ extension PathBuilder {
 
   /// Returns how likely a node is an issuer: first by whether it leads to an anchor, then by the key
   /// identifiers, then by its validity; nearer to an anchor is better.
+  @inline(__always)
   private func score(_ node: Int, _ match: KeyMatch) -> Int {
     let issuer = certificate(node)
     var score = 16 * Int(match.rawValue)
@@ -254,6 +256,7 @@ extension PathBuilder {
 
   /// Whether the path already has this node, or one with the same name and key, which would make it
   /// a cycle.
+  @inline(__always)
   private func isOnPath(_ node: Int, _ budget: inout Budget) throws(CheckFailure) -> Bool {
     for (index, frame) in stack.enumerated() {
       if frame.node == node { return true }
