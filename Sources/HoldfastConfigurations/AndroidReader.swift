@@ -54,7 +54,7 @@ struct AndroidReader {
     for base in root.children where base.name == "base-config" {
       transparency = try readTransparency(base, path: "base-config")
       guard let transparency else { continue }
-      remark(
+      remarks.add(
         "base-config", base.line,
         "certificate transparency is \(transparency == .require ? "required" : "excused") of the "
           + "hosts here; the manager decides for others")
