@@ -34,7 +34,9 @@ let package = Package(
     house(
       "HoldfastPaths", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates",
       "HoldfastSignatures"),
-    house("Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths"),
+    house(
+      "Holdfast", "HoldfastDER", "HoldfastHashes", "HoldfastCertificates", "HoldfastPaths",
+      "HoldfastTransparency"),
     house("HoldfastSystem", "HoldfastDER", "CHoldfastPlatform"),
     house("HoldfastJSON", "HoldfastSystem"),
     house(
