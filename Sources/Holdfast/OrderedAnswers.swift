@@ -73,7 +73,8 @@ where Requests.Element: Sendable {
   }
 }
 
-/// Returns the value of `attempt`, which is called again whenever the task is woken until it has one.
+/// Returns the value of `attempt`, which is called again whenever the task is woken until it has
+/// one.
 private func wait<Value: Sendable>(
   _ attempt: (@escaping @Sendable () -> Void) -> Value?
 ) async -> Value {

@@ -1,11 +1,11 @@
 internal import HoldfastDER
 
-/// What those share who bring requests, answer them and take the answers in the order of the requests:
-/// tasks in `OrderedAnswers`, threads in the tool.
+/// What those share who bring requests, answer them and take the answers in the order of the
+/// requests: tasks in `OrderedAnswers`, threads in the tool.
 ///
-/// No function waits. Where there is nothing yet, the answer is nil, and `wake` is called once it is
-/// worth asking again. Memory is bounded by the weight of the requests whose answers were not yet
-/// taken.
+/// No function waits. Where there is nothing yet, the answer is nil, and `wake` is called once it
+/// is worth asking again. Memory is bounded by the weight of the requests whose answers were not
+/// yet taken.
 package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
   package typealias Wake = @Sendable () -> Void
 
@@ -50,8 +50,8 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
   private let room: Int
   private let state = Guarded(State())
 
-  /// - Parameter room: Maximum weight of the requests whose answers were not yet taken; one alone may
-  ///   be heavier.
+  /// - Parameter room: Maximum weight of the requests whose answers were not yet taken; one alone
+  ///   may be heavier.
   package init(room: Int) {
     self.room = room
   }
@@ -96,7 +96,8 @@ package final class OrderedWork<Request: Sendable, Answer: Sendable>: Sendable {
     taker?()
   }
 
-  /// Returns the answers that come next, none at the end. Those that were taken before are done with.
+  /// Returns the answers that come next, none at the end. Those that were taken before are done
+  /// with.
   package func takeAnswers(orWake wake: @escaping Wake) -> Result<[Answer], any Error>? {
     let source: Wake? = state.withLock { state in
       state.weight -= state.weightTaken

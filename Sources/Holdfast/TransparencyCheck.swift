@@ -14,7 +14,7 @@ public struct TransparencyCheck: Sendable {
   /// The log list, the policy and the maximum age of the list.
   public var evaluator: TransparencyEvaluator
 
-  /// Whether servers are rejected that do not fulfil the policy; a `PinTable` may say otherwise of
+  /// Whether servers are rejected that do not fulfill the policy; a `PinTable` may say otherwise of
   /// some hosts.
   public var isRequired: Bool
 
@@ -38,8 +38,8 @@ public struct TransparencyCheck: Sendable {
     TransparencyCheck(TransparencyEvaluator(list: list, policy: policy), isRequired: false)
   }
 
-  /// A check that rejects servers that do not fulfil a policy. A list that cannot be used rejects no
-  /// server.
+  /// A check that rejects servers that do not fulfill a policy. A list that cannot be used rejects
+  /// no server.
   public static func require(
     _ list: LogList, _ policy: TransparencyPolicy
   ) -> TransparencyCheck {
@@ -55,18 +55,34 @@ public struct TransparencyCheck: Sendable {
     case excuse
   }
 
-  /// Returns what is found of a path to a public anchor; nil for other paths.
+  /// Returns what is found of a server's path to a public anchor, nil for other paths; throws if
+  /// more is required.
   ///
-  /// - Parameter timestamps: The data of the server's TLS extension 18, if it sent one.
-  package func report(
-    on path: ValidatedPath, timestamps: [UInt8]?, staple: OCSPResponse?
-  ) -> TransparencyReport? {
-    guard path.anchor.isPublic else { return nil }
-    return evaluator.evaluate(path, tls: timestamps, ocsp: staple)
+  /// - Parameters:
+  ///   - pins: The table that may say otherwise of the server.
+  ///   - timestamps: The data of the server's TLS extension 18, if it sent one.
+  package func evaluate(
+    _ path: ValidatedPath, _ pins: PinTable?, timestamps: [UInt8]? = nil,
+    staple: OCSPResponse? = nil
+  ) throws(TrustError) -> TransparencyReport? {
+    guard path.anchor.isPublic, path.purpose.extendedKeyUsages.contains(.serverAuth) else {
+      return nil
+    }
+    let report = evaluator.evaluate(path, tls: timestamps, ocsp: staple)
+    var isRequired = isRequired
+    var name = "a server"
+    if case .host(let host)? = path.purpose.identity {
+      name = "\(host)"
+      if let exception = pins?.transparency(for: host) { isRequired = exception == .require }
+    }
+    guard !isRequired || isSatisfied(by: report) else {
+      throw .insufficientTransparency(host: name, report)
+    }
+    return report
   }
 
   /// Whether what was found is enough for a host of which it is required.
-  package func isSatisfied(by report: TransparencyReport) -> Bool {
+  private func isSatisfied(by report: TransparencyReport) -> Bool {
     switch report.verdict {
     case .complies: true
     case .violates: false

@@ -21,7 +21,8 @@ public protocol TrustEvaluating: Sendable {
 }
 
 extension TrustEvaluating {
-  /// Returns why the server is trusted as `host`, or throws why it is not, always as a `TrustError`.
+  /// Returns why the server is trusted as `host`, or throws why it is not, always as a
+  /// `TrustError`.
   public func verdict(
     on trust: ServerTrust, for host: String
   ) throws(TrustError) -> Verdict {

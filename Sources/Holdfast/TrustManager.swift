@@ -105,14 +105,9 @@ public struct TrustManager: Sendable {
         chain: chain, host: name, time: time, revocation: revocation,
         isSingleUse: validator.rules.check != nil))
     guard let transparency, let path = verdict.path,
-      let report = transparency.report(
-        on: path, timestamps: timestamps, staple: (revocation ?? validator.revocation)?.staple)
+      let report = try transparency.evaluate(
+        path, pins, timestamps: timestamps, staple: (revocation ?? validator.revocation)?.staple)
     else { return verdict }
-    let exception = pins.transparency(for: name)
-    let isRequired = exception.map { $0 == .require } ?? transparency.isRequired
-    guard !isRequired || transparency.isSatisfied(by: report) else {
-      throw .insufficientTransparency(host: "\(name)", report)
-    }
     return verdict.adding(report)
   }
 

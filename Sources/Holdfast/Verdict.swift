@@ -33,7 +33,8 @@ public struct Verdict: Sendable {
   /// When the verdict may be used again: from the time of the evaluation until the first
   /// certificate of the path or the pins expire, or the pins begin to be enforced.
   ///
-  /// If revocation was checked, or the rules have a check of your own, it is only the time of the evaluation.
+  /// If revocation was checked, or the rules have a check of your own, it is only the time of the
+  /// evaluation.
   public let validity: ClosedRange<Timestamp>
 
   /// Why a server is trusted.

@@ -18,8 +18,8 @@ package struct LogEntry: Sendable {
     pieces = [Bytes(der)]
   }
 
-  /// The entry of the precertificate that a certificate with embedded timestamps was made from, or of
-  /// a precertificate itself; nil if the certificate is neither.
+  /// The entry of the precertificate that a certificate with embedded timestamps was made from, or
+  /// of a precertificate itself; nil if the certificate is neither.
   ///
   /// - Parameter issuerKey: The issuer's SubjectPublicKeyInfo.
   package init?(precertificateOf certificate: Certificate, issuerKey: Bytes) {
@@ -60,9 +60,9 @@ package struct LogEntry: Sendable {
 
 /// The TBSCertificate without the timestamps. RFC 6962 §3.2.
 extension LogEntry {
-  /// Cuts the extension that a log does not sign out of a TBSCertificate: the list of timestamps, or
-  /// the poison of a precertificate; nil if it is not there. Without other extensions, the field is
-  /// left out.
+  /// Cuts the extension that a log does not sign out of a TBSCertificate: the list of timestamps,
+  /// or the poison of a precertificate; nil if it is not there. Without other extensions, the field
+  /// is left out.
   private static func pieces(
     of tbs: Bytes, without removed: OID
   ) throws(DERError) -> [Bytes]? {

@@ -6,9 +6,9 @@ internal import HoldfastSignatures
 /// A list of logs: whose signatures count, since when, and who runs them.
 ///
 /// No list is part of this library, and none is fetched: the caller supplies one and may use it for
-/// what its publisher allows. Lists in the format of Chrome and Apple, version 3, are read. Create a list once and use it
-/// from any number of threads: copies share the prepared keys of the logs and a cache of verified
-/// timestamps.
+/// what its publisher allows. Lists in the format of Chrome and Apple, version 3, are read. Create
+/// a list once and use it from any number of threads: copies share the prepared keys of the logs
+/// and a cache of verified timestamps.
 public struct LogList: Sendable {
   let storage: Storage
 

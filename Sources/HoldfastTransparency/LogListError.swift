@@ -1,3 +1,5 @@
+public import HoldfastDER
+
 /// Why bytes are not a log list that can be used.
 public struct LogListError: Error, Sendable, Hashable {
   /// The problem.
@@ -21,7 +23,7 @@ public struct LogListError: Error, Sendable, Hashable {
   }
 }
 
-extension LogListError: CustomStringConvertible {
+extension LogListError: HoldfastError {
   /// What is wrong with the list: `log list: not JSON: expected , at byte 17`.
   public var description: String {
     switch problem {
@@ -33,7 +35,7 @@ extension LogListError: CustomStringConvertible {
     }
   }
 
-  /// The error in one plain sentence.
+  /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
     case .tooLarge: "The log list is too large."

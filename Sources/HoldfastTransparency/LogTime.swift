@@ -48,8 +48,8 @@ public struct LogTime: Sendable, Hashable, Comparable {
 
 /// The text of RFC 3339, as in log lists.
 extension LogTime: CustomStringConvertible {
-  /// Creates a time from `2026-01-02T12:57:01Z` or `2016-11-30T13:24:18.33Z`; nil for anything else.
-  /// Digits after the third decimal are ignored.
+  /// Creates a time from `2026-01-02T12:57:01Z` or `2016-11-30T13:24:18.33Z`; nil for anything
+  /// else. Digits after the third decimal are ignored.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {

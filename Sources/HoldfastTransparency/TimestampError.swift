@@ -1,4 +1,4 @@
-internal import HoldfastDER
+public import HoldfastDER
 
 /// Why bytes are not a signed certificate timestamp, or not a list of them, and where.
 public struct TimestampError: Error, Sendable, Hashable {
@@ -30,11 +30,12 @@ public struct TimestampError: Error, Sendable, Hashable {
   }
 }
 
-extension TimestampError: CustomStringConvertible {
-  /// The problem, the byte and the section: `a length reaches beyond the end at byte 43 [RFC 6962 §3.2]`.
+extension TimestampError: HoldfastError {
+  /// The problem, the byte and the section: `a length reaches beyond the end at byte 43 [RFC 6962
+  /// §3.2]`.
   public var description: String { "\(problem) at byte \(offset) [\(problem.citation)]" }
 
-  /// The error in one plain sentence.
+  /// What is wrong, in one plain sentence.
   public var summary: String {
     switch problem {
     case .truncated: "The timestamp ends too early."

@@ -1,4 +1,4 @@
-/// Whether timestamps fulfil a policy.
+/// Whether timestamps fulfill a policy.
 extension TransparencyPolicy {
   /// A verified timestamp with what its log was and is.
   struct Evidence {

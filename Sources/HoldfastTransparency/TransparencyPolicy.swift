@@ -10,10 +10,10 @@ public enum TimestampDelivery: String, Sendable, Hashable, CaseIterable {
   case ocsp
 }
 
-/// What a set of verified timestamps must fulfil: data with a date, not code.
+/// What a set of verified timestamps must fulfill: data with a date, not code.
 ///
-/// A policy is fulfilled if any of its requirements is. Timestamps count only if they verified, were
-/// issued in the past and come from a log in a state that the requirement accepts; further
+/// A policy is fulfilled if any of its requirements is. Timestamps count only if they verified,
+/// were issued in the past and come from a log in a state that the requirement accepts; further
 /// timestamps never hurt.
 public struct TransparencyPolicy: Sendable, Hashable {
   /// The name: `chrome`.
@@ -42,7 +42,7 @@ public struct TransparencyPolicy: Sendable, Hashable {
     self.requirements = requirements
   }
 
-  /// One way to fulfil a policy.
+  /// One way to fulfill a policy.
   public struct Requirement: Sendable, Hashable {
     /// The deliveries of which timestamps count.
     public var deliveries: Set<TimestampDelivery>
@@ -54,8 +54,8 @@ public struct TransparencyPolicy: Sendable, Hashable {
     public var minimumApprovedLogs: Int
     /// The fewest operators, each as of the time of the timestamp.
     public var minimumOperators: Int
-    /// The fewest logs by lifetime; the first tier that fits counts. A certificate that lives longer
-    /// than all tiers does not comply.
+    /// The fewest logs by lifetime; the first tier that fits counts. A certificate that lives
+    /// longer than all tiers does not comply.
     public var tiers: [Tier]
 
     /// Creates a requirement.
@@ -103,9 +103,9 @@ public struct TransparencyPolicy: Sendable, Hashable {
 
 /// The policies of browsers.
 extension TransparencyPolicy {
-  /// Chrome's policy. Embedded: one log approved now, and two logs, or three above 180 days, that are
-  /// approved or retired since, of two operators. By TLS: two logs approved now, of two operators.
-  /// Since Chrome 148, timestamps in OCSP responses do not count.
+  /// Chrome's policy. Embedded: one log approved now, and two logs, or three above 180 days, that
+  /// are approved or retired since, of two operators. By TLS: two logs approved now, of two
+  /// operators. Since Chrome 148, timestamps in OCSP responses do not count.
   ///
   /// *Departs:* by the text, not by Chrome's code, which lets one timestamp by TLS count together
   /// with embedded ones.
@@ -122,8 +122,8 @@ extension TransparencyPolicy {
     ])
 
   /// Apple's policy. Embedded: one log approved now, and two logs of distinct operators, or three
-  /// above 180 days of which at most two have the same operator. Otherwise two logs approved now, one
-  /// of them by TLS or OCSP. One log must have the interface of RFC 6962.
+  /// above 180 days of which at most two have the same operator. Otherwise two logs approved now,
+  /// one of them by TLS or OCSP. One log must have the interface of RFC 6962.
   public static let apple = TransparencyPolicy(
     name: "apple", date: day(2026, 7, 31), source: "https://support.apple.com/103214",
     countsLastSecond: true, requiresRFC6962Log: true,
@@ -141,8 +141,8 @@ extension TransparencyPolicy {
         tiers: [Tier(minimumLogs: 2)]),
     ])
 
-  /// Firefox's policy. Embedded: as Chrome's, but a retired log counts whatever the other timestamps
-  /// say. By TLS or OCSP: two logs approved now, of two operators.
+  /// Firefox's policy. Embedded: as Chrome's, but a retired log counts whatever the other
+  /// timestamps say. By TLS or OCSP: two logs approved now, of two operators.
   public static let mozilla = TransparencyPolicy(
     name: "mozilla", date: day(2026, 7, 31),
     source: "https://wiki.mozilla.org/SecurityEngineering/Certificate_Transparency",

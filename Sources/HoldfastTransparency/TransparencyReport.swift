@@ -1,4 +1,4 @@
-/// What the timestamps of a certificate prove, and whether they fulfil a policy.
+/// What the timestamps of a certificate prove, and whether they fulfill a policy.
 public struct TransparencyReport: Sendable, Hashable {
   /// The policy.
   public let policy: TransparencyPolicy
@@ -11,8 +11,8 @@ public struct TransparencyReport: Sendable, Hashable {
   /// The time of the log list; nil if there is none.
   public let listTime: LogTime?
 
-  /// The earliest time at which the certificate is proved to have existed, by a log that is approved
-  /// or was when it signed. The beginning of validity can be backdated, this cannot.
+  /// The earliest time at which the certificate is proved to have existed, by a log that is
+  /// approved or was when it signed. The beginning of validity can be backdated, this cannot.
   public var earliestProvableIssuance: LogTime? {
     results.filter { $0.isProof }.compactMap(\.time).min()
   }
@@ -29,7 +29,7 @@ public struct TransparencyReport: Sendable, Hashable {
   }
 }
 
-/// Whether timestamps fulfil a policy.
+/// Whether timestamps fulfill a policy.
 public enum TransparencyVerdict: Sendable, Hashable {
   /// They do.
   case complies

@@ -2,7 +2,8 @@ import HoldfastCompatibility
 import HoldfastConfigurations
 import HoldfastIdentities
 
-// The code of the page about ports, as it is there. A test compares them; the compiler does the rest.
+// The code of the page about ports, as it is there. A test compares them; the compiler does the
+// rest.
 
 private func decideAsBefore(
   _ presented: [Certificate], _ anchors: AnchorSet, _ pinned: Set<Certificate>

@@ -3,7 +3,8 @@ import Testing
 /// The sentences that a program can show to its users.
 @Suite("Summaries of errors") struct SummaryTests {
   private static let modules = [
-    "HoldfastDER", "HoldfastCertificates", "HoldfastPaths", "Holdfast", "HoldfastCompatibility",
+    "HoldfastDER", "HoldfastCertificates", "HoldfastPaths", "HoldfastTransparency", "Holdfast",
+    "HoldfastCompatibility",
     "HoldfastConfigurations", "HoldfastIdentities", "HoldfastOpenSSL",
   ]
 

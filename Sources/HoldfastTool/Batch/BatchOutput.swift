@@ -47,13 +47,13 @@ enum BatchAnswer {
 /// The answers to some lines, as they will be written.
 ///
 /// Each is one line of JSON, all ASCII: `id` as it came, null without one; `verdict`: `trusted`,
-/// `rejected`, `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate, the
-/// leaf first; `revocation` if it was checked; `unchecked` if there is something. `rejected` and
-/// `exhausted` have `path`, that of the nearest miss, its `rule` (`pins` where a valid path holds none
-/// of them), `citation` and `reason`, then all `rejections` and, if there are any, `hints` as
-/// `verify --json` has them; a rejection by a configuration of pins has `pinning` instead.
-/// `transparency` says what was found of timestamps, if they were looked at.
-/// `unreadable` has `line`, from 1, and `problem`. `problems` names what else could not be read.
+/// `rejected`, `exhausted` or `unreadable`. `trusted` has `path`, the SHA-256 of each certificate,
+/// the leaf first; `revocation` if it was checked; `unchecked` if there is something. `rejected`
+/// and `exhausted` have `path`, that of the nearest miss, its `rule` (`pins` where a valid path
+/// holds none of them), `citation` and `reason`, then all `rejections` and, if there are any,
+/// `hints` as `verify --json` has them; a rejection by a configuration of pins has `pinning`
+/// instead. `transparency` says what was found of timestamps, if they were looked at. `unreadable`
+/// has `line`, from 1, and `problem`. `problems` names what else could not be read.
 struct BatchOutput: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var counts = BatchCounts()

@@ -10,12 +10,13 @@ struct BatchPiece: Sendable {
   /// Whether it stands for one line that was longer than is allowed.
   let isOverlong: Bool
 
-  /// About how many bytes it takes, with its answers: those to short lines are longer than the lines.
+  /// About how many bytes it takes, with its answers: those to short lines are longer than the
+  /// lines.
   var weight: Int { text.count + 128 * count }
 }
 
-/// Cuts the input into pieces of whole lines. What has arrived is passed on at once, so that a client
-/// that waits for each answer gets it.
+/// Cuts the input into pieces of whole lines. What has arrived is passed on at once, so that a
+/// client that waits for each answer gets it.
 struct BatchReader {
   private let descriptor: Int32
   private var rest: [UInt8] = []

@@ -11,10 +11,10 @@ internal import HoldfastJSON
 /// ```
 ///
 /// Only `chain` must be there, with the certificate in question first, and for the purpose
-/// `server`, which is the default, `host`: null for a server of any name. `id` is any scalar and comes
-/// back unchanged. A member that is not known, or is there twice, makes the line unreadable: a
-/// misspelt `pins` must not mean "without pins". For the same reason a line without a host is unreadable
-/// where the command line has the pins of hosts, unless it brings pins of its own.
+/// `server`, which is the default, `host`: null for a server of any name. `id` is any scalar and
+/// comes back unchanged. A member that is not known, or is there twice, makes the line unreadable:
+/// a misspelt `pins` must not mean "without pins". For the same reason a line without a host is
+/// unreadable where the command line has the pins of hosts, unless it brings pins of its own.
 struct BatchRequest {
   /// The text of the id, in ASCII.
   var id = "null"
@@ -108,7 +108,8 @@ struct BatchRequest {
     }
   }
 
-  /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259 §7.
+  /// An id as it came, but for characters that are not ASCII, for which there are escapes. RFC 8259
+  /// §7.
   private static func ascii(_ id: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     for offset in id.indices { bytes.append(id[offset]) }

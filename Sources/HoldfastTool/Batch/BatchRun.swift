@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Holdfast
 internal import HoldfastSystem
 
-/// Reads lines, validates their chains in several threads, and writes the answers in the order of the lines.
+/// Reads lines, validates their chains in several threads, and writes the answers in the order of
+/// the lines.
 struct BatchRun: Sendable {
   let descriptor: Int32
   let defaults: BatchDefaults
@@ -87,8 +88,8 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Returns the value of `attempt`, which is called again whenever the thread is woken until it has
-  /// one.
+  /// Returns the value of `attempt`, which is called again whenever the thread is woken until it
+  /// has one.
   private static func wait<Value>(_ attempt: (@escaping @Sendable () -> Void) -> Value?) -> Value {
     while true {
       let semaphore = DispatchSemaphore(value: 0)

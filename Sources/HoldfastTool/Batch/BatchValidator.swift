@@ -19,8 +19,8 @@ struct BatchDefaults: Sendable {
   let transparency: TransparencyCheck?
 }
 
-/// Validates the chains of lines, one after the other. Each thread has its own, so that threads share
-/// nothing that changes, not even the counts of references.
+/// Validates the chains of lines, one after the other. Each thread has its own, so that threads
+/// share nothing that changes, not even the counts of references.
 struct BatchValidator {
   private let defaults: BatchDefaults
   private let anchors: [Certificate]
@@ -136,12 +136,10 @@ struct BatchValidator {
     let time = request.time ?? defaults.time ?? .now
     guard request.pins == nil, let manager = ready.manager else {
       do throws(PathError) {
-        return answer(
-          about:
-            try ready.validator.validate(
-              ValidationRequest(
-                leaf + intermediates, for: purpose, at: time, revocation: revocation,
-                pins: request.pins ?? defaults.pins)))
+        let request = ValidationRequest(
+          leaf + intermediates, for: purpose, at: time, revocation: revocation,
+          pins: request.pins ?? defaults.pins)
+        return answer(about: try ready.validator.validate(request))
       } catch {
         return .rejected(error)
       }
@@ -167,19 +165,11 @@ struct BatchValidator {
 extension BatchValidator {
   /// The answer about a valid path, by what the timestamps of a server prove.
   private func answer(about path: ValidatedPath) -> BatchAnswer {
-    guard path.purpose.extendedKeyUsages.contains(.serverAuth),
-      let check = defaults.transparency,
-      let report = check.report(on: path, timestamps: nil, staple: nil)
-    else { return .trusted(path, nil) }
-    var exception: TransparencyCheck.Exception?
-    var name = "a server"
-    if case .host(let host)? = path.purpose.identity {
-      name = "\(host)"
-      exception = defaults.table?.transparency(for: host)
+    do throws(TrustError) {
+      return .trusted(path, try defaults.transparency?.evaluate(path, defaults.table))
+    } catch {
+      return .distrusted(error)
     }
-    let isRequired = exception.map { $0 == .require } ?? check.isRequired
-    guard isRequired, !check.isSatisfied(by: report) else { return .trusted(path, report) }
-    return .distrusted(.insufficientTransparency(host: name, report))
   }
 
   /// Parses elements of a member; of those that cannot be parsed, `problems` says why.
@@ -311,8 +301,8 @@ extension BatchValidator {
     {
       bytes throws(ParseError) in try OCSPResponse(der: bytes)
     }
-    // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the certificate.
-    // If nothing that the line has can be read, neither can the line.
+    // An OCSP response that cannot be read counts for nothing; such a CRL may revoke the
+    // certificate. If nothing that the line has can be read, neither can the line.
     if crls.isEmpty, ocspResponses.isEmpty, let problem = unreadable.first {
       throw Unanswerable(problem: problem)
     }
