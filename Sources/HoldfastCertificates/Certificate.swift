@@ -125,7 +125,8 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-  /// `CN=example.com,O=Example, serial number 5eed0003, EC P-256, 2026-01-01T00:00:00Z to …, by CN=…`.
+  /// `CN=example.com,O=Example, serial number 5eed0003, EC P-256, 2026-01-01T00:00:00Z to …, by
+  /// CN=…`.
   ///
   /// A certificate with an empty subject shows its alternative names instead.
   public var description: String {

@@ -168,7 +168,8 @@ public struct PinnedCertificatesTrustEvaluator: VerdictEvaluating {
   /// - Parameters:
   ///   - certificates: The certificates that Alamofire takes from the main bundle by default:
   ///     `try Certificate.certificates(inFolder:)`.
-  ///   - acceptSelfSignedCertificates: Whether the pinned certificates replace the system's anchors.
+  ///   - acceptSelfSignedCertificates: Whether the pinned certificates replace the system's
+  ///     anchors.
   public init(
     certificates: [Certificate], acceptSelfSignedCertificates: Bool = false,
     performDefaultValidation: Bool = true, validateHost: Bool = true

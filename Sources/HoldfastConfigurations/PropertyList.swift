@@ -100,7 +100,8 @@ extension PropertyList: ExpressibleByDictionaryLiteral, ExpressibleByArrayLitera
 }
 
 extension PropertyList {
-  /// Reads a property list in XML. The binary form is rejected: convert it with `plutil -convert xml1`.
+  /// Reads a property list in XML. The binary form is rejected: convert it with `plutil -convert
+  /// xml1`.
   public init(xml bytes: [UInt8]) throws(ConfigurationError) {
     if bytes.starts(with: "bplist".utf8) {
       throw ConfigurationError(

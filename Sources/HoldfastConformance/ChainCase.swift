@@ -2,8 +2,8 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
 
-/// One of our own cases: a text file with a few lines of `key: value`, then the certificates in PEM,
-/// the leaf first, then a line `anchor:` and the anchors.
+/// One of our own cases: a text file with a few lines of `key: value`, then the certificates in
+/// PEM, the leaf first, then a line `anchor:` and the anchors.
 ///
 /// ```
 /// about:   an excluded DNS subtree covers the names below it
@@ -16,16 +16,16 @@ internal import HoldfastPaths
 /// ```
 ///
 /// CRLs (`X509 CRL`) and OCSP responses (`OCSP RESPONSE`) may follow among the certificates;
-/// responses that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or `required`;
-/// without that line revocation is not asked for.
+/// responses that cannot be read are left out. `revocation:` is `ignored`, `given`, `leaf` or
+/// `required`; without that line revocation is not asked for.
 ///
-/// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is `webPKI`
-/// without. What is changed in it may follow: `maximumLeafValidity=` and a number of seconds,
-/// `maximumPathLength=` and a number, `rejectsAnchorAsLeaf`, `requiresExplicitPolicy`, and `veto` for a
-/// caller who takes no path at all.
-/// `expect:` is `accept`, or `reject`, which may be followed by the rule and by `at` and the index of
-/// the certificate, or `unreadable`, which may be followed by `at` and the index of the first certificate
-/// that cannot be read, and that by `in` and the field. Lines that begin with `#` do not count.
+/// `rules:` may name a preset (`webPKI`, `rfc5280`, `apple`, `strict`, `strictRFC5280`); it is
+/// `webPKI` without. What is changed in it may follow: `maximumLeafValidity=` and a number of
+/// seconds, `maximumPathLength=` and a number, `rejectsAnchorAsLeaf`, `requiresExplicitPolicy`, and
+/// `veto` for a caller who takes no path at all. `expect:` is `accept`, or `reject`, which may be
+/// followed by the rule and by `at` and the index of the certificate, or `unreadable`, which may be
+/// followed by `at` and the index of the first certificate that cannot be read, and that by `in`
+/// and the field. Lines that begin with `#` do not count.
 package struct ChainCase: Sendable {
   /// The file's name without `.case`.
   package let id: String

@@ -92,8 +92,8 @@ extension ConformanceReport.Row {
     }
   }
 
-  /// The case as JSON: `id`, `expected`, `actual`, `rule` (null where none decided) and, for a skipped
-  /// case, `reason`.
+  /// The case as JSON: `id`, `expected`, `actual`, `rule` (null where none decided) and, for a
+  /// skipped case, `reason`.
   package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(id)), .init(name: "expected", value: .string(expected)),

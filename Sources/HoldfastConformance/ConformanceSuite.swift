@@ -103,8 +103,8 @@ package enum ConformanceSuite: String, Sendable, CaseIterable {
     }
   }
 
-  /// Runs the suite on files and folders. Without any, on what `VectorSuites` finds under the suite's
-  /// name, or under that of a `part` of it.
+  /// Runs the suite on files and folders. Without any, on what `VectorSuites` finds under the
+  /// suite's name, or under that of a `part` of it.
   ///
   /// - Parameter rules: Rules instead of the suite's own, if it `takesRules`.
   package func run(

@@ -4,8 +4,8 @@ internal import HoldfastHashes
 internal import HoldfastJSON
 
 /// Runs certificates, real and made, beside the fields that another reader found in them
-/// (`certificate-corpus`). Where the other readers differ (`varies`) any answer is right, unless it is
-/// the right answer with other fields.
+/// (`certificate-corpus`). Where the other readers differ (`varies`) any answer is right, unless it
+/// is the right answer with other fields.
 struct CorpusRunner: CaseRunner {
   func run(_ test: SuiteCase, into report: inout ConformanceReport) throws(VectorError) {
     let expected = try test.value("expected", .string)

@@ -2,8 +2,9 @@ internal import HoldfastCertificates
 internal import HoldfastDER
 internal import HoldfastPaths
 
-/// Runs NIST's Public Key Interoperability Test Suite, with the rules of RFC 5280: every certificate
-/// but the anchor must be known not to be revoked, and the policies of a valid path count.
+/// Runs NIST's Public Key Interoperability Test Suite, with the rules of RFC 5280: every
+/// certificate but the anchor must be known not to be revoked, and the policies of a valid path
+/// count.
 struct PKITSRunner: SuiteRunner {
   let rules: ValidationRules?
 
@@ -80,8 +81,8 @@ struct X509TestRunner: SuiteRunner {
   }
 }
 
-/// Runs BoringSSL's chains (`bssl-verify-chain`), with the rules of RFC 5280 and what each case says
-/// of trust, purpose and digests.
+/// Runs BoringSSL's chains (`bssl-verify-chain`), with the rules of RFC 5280 and what each case
+/// says of trust, purpose and digests.
 struct VerifyChainRunner: CaseRunner {
   let rules: ValidationRules?
 

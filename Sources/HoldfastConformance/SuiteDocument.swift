@@ -1,7 +1,8 @@
 package import HoldfastDER
 package import HoldfastJSON
 
-/// The JSON document of a suite: some facts, and one long list of which one element at a time is read.
+/// The JSON document of a suite: some facts, and one long list of which one element at a time is
+/// read.
 package struct SuiteDocument {
   /// The facts beside the list.
   package let facts: SuiteCase
@@ -64,8 +65,8 @@ extension VectorFile {
   }
 }
 
-/// An object in the JSON of a suite. What it has not, or has in another form, is an error that names
-/// the place.
+/// An object in the JSON of a suite. What it has not, or has in another form, is an error that
+/// names the place.
 package struct SuiteCase: Sendable {
   private let members: [String: JSONValue]
   private let file: String
@@ -194,8 +195,8 @@ extension SuiteCase.Form {
 }
 
 extension Hexadecimal {
-  /// The bytes of digits; nil when there is anything else. An odd number of digits is read as a number,
-  /// with a zero before it.
+  /// The bytes of digits; nil when there is anything else. An odd number of digits is read as a
+  /// number, with a zero before it.
   package static func bytes(of text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.compactMap(value)
     guard digits.count == text.utf8.count else { return nil }

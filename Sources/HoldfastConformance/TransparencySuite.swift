@@ -4,8 +4,8 @@ internal import HoldfastPaths
 internal import HoldfastTransparency
 
 /// Runs the timestamps and log lists of other projects (`ct`): a folder with the files of
-/// google/certificate-transparency (`google-ct`), `sct.rs`, pyca/cryptography (`pyca`), `ct-go`, and
-/// real certificates beside a log list (`real-list`). The expected results stand here, after
+/// google/certificate-transparency (`google-ct`), `sct.rs`, pyca/cryptography (`pyca`), `ct-go`,
+/// and real certificates beside a log list (`real-list`). The expected results stand here, after
 /// the documents of these projects; for the real ones, in `expected.json`.
 struct TransparencyRunner: SuiteRunner {
   /// The folder as one file: what belongs together is read by name.

@@ -17,8 +17,8 @@ package struct VectorFile: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads a file, or the `.json` and `.rsp` files of a folder in the order of their names, each perhaps
-  /// packed as `.xz`; `-` is standard input.
+  /// Reads a file, or the `.json` and `.rsp` files of a folder in the order of their names, each
+  /// perhaps packed as `.xz`; `-` is standard input.
   package static func files(
     at path: String, limit: Int = VectorSuites.sizeLimit
   ) throws(VectorError) -> [VectorFile] {

@@ -30,9 +30,9 @@ package enum VectorSuites {
 
   /// Returns where a suite is, or nil when it is absent.
   ///
-  /// `limbo` is found as `limbo.json.xz`, `limbo.json` or the folder `limbo`, and each of these with
-  /// `-visible` behind the name; the further parts of a suite, such as `limbo-second`, in the folder
-  /// `second` too.
+  /// `limbo` is found as `limbo.json.xz`, `limbo.json` or the folder `limbo`, and each of these
+  /// with `-visible` behind the name; the further parts of a suite, such as `limbo-second`, in the
+  /// folder `second` too.
   package static func path(of suite: String) -> String? {
     path(of: suite, endings: [".json.xz", ".json", ""])
   }

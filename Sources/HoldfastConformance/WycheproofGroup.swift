@@ -36,7 +36,8 @@ package struct WycheproofGroup: Sendable {
 
   /// One signature to verify.
   package struct Test: Sendable {
-    /// The name of the file, such as `ecdsa_secp256r1_sha256_test.json`, and the number of the case.
+    /// The name of the file, such as `ecdsa_secp256r1_sha256_test.json`, and the number of the
+    /// case.
     package let id: String
     /// What the case is about.
     package let comment: String

@@ -59,7 +59,8 @@ public struct PEMError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManyBlocks(limit: Int)
   }
 
-  /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC 4648 §3.3]`.
+  /// The problem, the block and the line: `character 0x2a is not base64 in block 2, line 31 [RFC
+  /// 4648 §3.3]`.
   public var description: String {
     let location = block == 0 ? "at line \(line)" : "in block \(block), line \(line)"
     return "\(message) \(location) [\(citation)]"

@@ -1,7 +1,7 @@
 /// The options for opening a file.
 public struct IdentityOptions: Sendable, Hashable {
-  /// The maximum number of iterations of one key derivation; all derivations of a file together may have four
-  /// times as many.
+  /// The maximum number of iterations of one key derivation; all derivations of a file together may
+  /// have four times as many.
   ///
   /// A derivation runs its iterations once for each block of output, and each run counts: a key of
   /// 32 bytes by HMAC-SHA-1 counts twice. For scrypt an iteration is the mixing of a block of 64

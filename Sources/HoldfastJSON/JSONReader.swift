@@ -35,7 +35,8 @@ package struct JSONReader {
       }
     }
 
-    /// Returns the text, truncated to `maximumWordLength` bytes: no text that is compared is longer.
+    /// Returns the text, truncated to `maximumWordLength` bytes: no text that is compared is
+    /// longer.
     package func word(in text: Span<UInt8>) -> String {
       withBytes(of: text) { bytes in
         var copy: [UInt8] = []

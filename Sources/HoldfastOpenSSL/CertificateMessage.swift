@@ -1,7 +1,7 @@
 /// The Certificate message of a handshake. RFC 8446 §4.4.2, RFC 5246 §7.4.2.
 ///
-/// OpenSSL offers certificates only as it encodes them anew, which hides encodings that are not DER.
-/// Here they are the bytes that were sent.
+/// OpenSSL offers certificates only as it encodes them anew, which hides encodings that are not
+/// DER. Here they are the bytes that were sent.
 struct CertificateMessage {
   /// The type of the message. RFC 8446 §4.
   static let type: UInt8 = 11

@@ -1,7 +1,7 @@
 internal import Holdfast
 
-/// What a server's session ticket is bound to, stored in it as application data: 32 bytes of policy,
-/// two times, and the name that the client asked for.
+/// What a server's session ticket is bound to, stored in it as application data: 32 bytes of
+/// policy, two times, and the name that the client asked for.
 struct ServerTicket: Equatable {
   /// The verifier, and whether it requires a certificate.
   let policy: [UInt8]
@@ -40,7 +40,8 @@ struct ServerTicket: Equatable {
     return policy + times + name
   }
 
-  /// Returns the name in the server_name extension of a ClientHello; empty without one. RFC 6066 §3.
+  /// Returns the name in the server_name extension of a ClientHello; empty without one. RFC 6066
+  /// §3.
   static func name(inExtension bytes: [UInt8]) -> [UInt8] {
     var reader = VectorReader(bytes[...])
     // OpenSSL has checked that it is a list of one name, of type 0.

@@ -28,8 +28,8 @@
       }
     }
 
-    /// Called when the server has sent timestamps of logs, before its certificates are judged: under
-    /// TLS 1.2 for the connection, and under TLS 1.3 for one certificate.
+    /// Called when the server has sent timestamps of logs, before its certificates are validated:
+    /// under TLS 1.2 for the connection, and under TLS 1.3 for one certificate.
     static func timestamps(
       _ bytes: UnsafePointer<UInt8>?, _ count: Int, ofCertificate index: Int, _ ssl: OpaquePointer?
     ) -> CInt {
@@ -91,7 +91,7 @@
     static func verifyStaple(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
       // SAFETY: OpenSSL lends the connection for the call.
       guard let ssl = unsafe ssl, let context = unsafe context(argument) else { return 0 }
-      // Under TLS 1.3 the staple was already there when the certificates were judged.
+      // Under TLS 1.3 the staple was already there when the certificates were validated.
       if unsafe SSL_version(ssl) >= TLS1_3_VERSION || SSL_is_server(ssl) == 1 { return 1 }
       guard let record = unsafe Records.record(of: ssl), var peer = record.peer else { return 0 }
       if let staple = unsafe Copies.staple(of: ssl) {
@@ -176,8 +176,8 @@
   }
 
   extension ContextRecord {
-    /// Returns the role of a client's peer: a server for the host that this side set, never one that
-    /// the peer states.
+    /// Returns the role of a client's peer: a server for the host that this side set, never one
+    /// that the peer states.
     fileprivate func role(
       of ssl: OpaquePointer, _ record: ConnectionRecord
     ) throws(TLSRejection) -> TLSPeer.Role {

@@ -129,7 +129,8 @@
 
     /// The cipher suite, as OpenSSL names it; nil before one is agreed upon.
     public var cipher: String? {
-      // SAFETY: the name is constant. Below TLS 1.3 the suite is pending until the end of the handshake.
+      // SAFETY: the name is constant. Below TLS 1.3 the suite is pending until the end of the
+      // handshake.
       guard let cipher = unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) else {
         return nil
       }

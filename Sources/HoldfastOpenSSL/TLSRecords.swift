@@ -14,7 +14,7 @@
   @safe final class ConnectionRecord {
     /// The host that the caller set for this connection.
     var host: String?
-    /// The certificates that have arrived and are not judged yet.
+    /// The certificates that have arrived and are not validated yet.
     var received: CertificateMessage?
     /// The data of extension 18 that came with the server's own certificate.
     var timestamps: [UInt8]?

@@ -21,8 +21,8 @@
       let argument = unsafe Unmanaged.passUnretained(record).toOpaque()
       unsafe try prepare(context, record)
       unsafe holdfast_request_staple(context)
-      // RFC 6962 §3.3.1: the client sends the extension empty. If OpenSSL's own checks of timestamps
-      // are on, or this verifier is already installed, nothing is added.
+      // RFC 6962 §3.3.1: the client sends the extension empty. If OpenSSL's own checks of
+      // timestamps are on, or this verifier is already installed, nothing is added.
       unsafe _ = SSL_CTX_add_custom_ext(
         context, UInt32(TLSEXT_TYPE_signed_certificate_timestamp),
         UInt32(SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE),
@@ -40,9 +40,9 @@
 
     /// Makes a server's context verify its clients with this verifier.
     ///
-    /// Sessions are resumed only from tickets, for the same server name, and only while the client's
-    /// verdict is valid. A server that chooses a context by server name needs a verifier on each of
-    /// them, the default one included: OpenSSL resumes before it chooses.
+    /// Sessions are resumed only from tickets, for the same server name, and only while the
+    /// client's verdict is valid. A server that chooses a context by server name needs a verifier
+    /// on each of them, the default one included: OpenSSL resumes before it chooses.
     ///
     /// - Parameter requiresCertificate: Whether a client without a certificate is rejected.
     public func installOnServer(
@@ -75,7 +75,7 @@
       // SAFETY: the context is the caller's and open; the connection is freed here.
       guard let probe = unsafe SSL_new(context) else { throw .latest() }
       defer { unsafe SSL_free(probe) }
-      // Under DTLS a staple arrives when nothing can judge it any more.
+      // Under DTLS a staple arrives when nothing can verify it any more.
       guard unsafe SSL_is_dtls(probe) == 0 else { throw .datagrams }
       guard unsafe Records.set(record, on: context) else { throw .openSSL("out of memory") }
       unsafe holdfast_refuse_compressed_certificates(context)
@@ -93,16 +93,16 @@
       record.host = host
     }
 
-    /// Returns the decision about the peer of a connection in its present handshake; nil if there is
-    /// none: before the handshake, after `SSL_clear`, if the peer presented no certificate, and on a
-    /// server if the client resumed a session. Call it on the thread that uses the connection.
+    /// Returns the decision about the peer of a connection in its present handshake; nil if there
+    /// is none: before the handshake, after `SSL_clear`, if the peer presented no certificate, and
+    /// on a server if the client resumed a session. Call it on the thread that uses the connection.
     public static func outcome(of ssl: OpaquePointer) -> TLSOutcome? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.current(of: ssl)?.outcome
     }
 
-    /// Returns what the peer of a connection presented in its present handshake; nil if it presented
-    /// nothing or resumed a session, or if there is no host.
+    /// Returns what the peer of a connection presented in its present handshake; nil if it
+    /// presented nothing or resumed a session, or if there is no host.
     public static func peer(of ssl: OpaquePointer) -> TLSPeer? {
       // SAFETY: the connection is the caller's and open.
       unsafe Records.current(of: ssl)?.peer

@@ -1,18 +1,18 @@
 /// Limits on the work of one validation. Reaching one is reported as such, never as a rejection.
 public struct Limits: Sendable, Hashable {
-  /// The maximum number of signatures to verify; Go has the same limit. A slow one counts as several, about one
-  /// for each millisecond: under RSA keys of more than 4,096 bits with an unusual exponent or of
-  /// more than 8,192 bits, on Brainpool curves, on P-224 and on secp256k1.
+  /// The maximum number of signatures to verify; Go has the same limit. A slow one counts as
+  /// several, about one for each millisecond: under RSA keys of more than 4,096 bits with an
+  /// unusual exponent or of more than 8,192 bits, on Brainpool curves, on P-224 and on secp256k1.
   public var publicKeyOperations = 100
   /// The most search steps: each tries one certificate or anchor as the next on a path.
   public var steps = 2_000
-  /// The maximum number of comparisons of a name with a constraint; webpki and Go have the same limit. A long
-  /// comparison counts as one for every 128 bytes.
+  /// The maximum number of comparisons of a name with a constraint; webpki and Go have the same
+  /// limit. A long comparison counts as one for every 128 bytes.
   public var nameComparisons = 250_000
-  /// The maximum number of bytes of names, keys, key identifiers and policies to compare, when finding issuers
-  /// and on each path. Bytes that are compared verbatim, without the folding of names, count one in
-  /// eight. The limit is ours: twice the names of 4 MiB of certificates, which take about 50 ms. An
-  /// honest chain needs a few thousand.
+  /// The maximum number of bytes of names, keys, key identifiers and policies to compare, when
+  /// finding issuers and on each path. Bytes that are compared verbatim, without the folding of
+  /// names, count one in eight. The limit is ours: twice the names of 4 MiB of certificates, which
+  /// take about 50 ms. An honest chain needs a few thousand.
   public var comparedBytes = 8 << 20
   /// The maximum number of nodes of the policy graph. OpenSSL has the same limit.
   public var policyNodes = 1_000

@@ -63,8 +63,8 @@ package struct IssuerLink: Sendable {
   /// Whether the signature verifies.
   package let isSigned: Bool
 
-  /// Returns the links by name, at most `maximumIssuers` for each certificate, and the limit because
-  /// of which links are missing, if any.
+  /// Returns the links by name, at most `maximumIssuers` for each certificate, and the limit
+  /// because of which links are missing, if any.
   package static func all(
     among certificates: [Certificate], maximumIssuers: Int, limits: Limits
   ) -> (links: [IssuerLink], limitReached: LimitReached?) {

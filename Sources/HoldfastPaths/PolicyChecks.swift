@@ -102,9 +102,9 @@ package struct PolicyChecks: ~Copyable {
     return nil
   }
 
-  /// Applies the last certificate's constraints, and returns the violation or the policies for which
-  /// the path is valid, nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b), (g),
-  /// RFC 9618 §5.5.
+  /// Applies the last certificate's constraints, and returns the violation or the policies for
+  /// which the path is valid, nil for any: `user_constrained_policy_set`. RFC 5280 §6.1.5 (a), (b),
+  /// (g), RFC 9618 §5.5.
   package mutating func wrapUp(
     _ certificate: Certificate
   ) -> (policies: [OID]?, violation: Violation?) {

@@ -10,8 +10,8 @@ public struct PublicSuffixes: Sendable, Hashable {
   /// Whether common second-level labels below country domains count without being listed.
   private var knowsCategories = false
 
-  /// Reads the format of the Public Suffix List: one suffix on each line, `*.` before a domain whose
-  /// every child is a suffix, `!` before an exception, `//` before a comment.
+  /// Reads the format of the Public Suffix List: one suffix on each line, `*.` before a domain
+  /// whose every child is a suffix, `!` before an exception, `//` before a comment.
   ///
   /// Labels beyond ASCII become A-labels, in which certificates have them. Letters are made small,
   /// and otherwise the list is expected to be normalized, as the published one is.

@@ -1,7 +1,7 @@
 /// The encoding of labels with letters beyond ASCII. RFC 3492.
 enum Punycode {
-  /// Returns the A-label of a label that is mapped and normalized already; an ASCII label stays as it
-  /// is. nil if the label is too long for a host name. RFC 5890 §2.3.2.1.
+  /// Returns the A-label of a label that is mapped and normalized already; an ASCII label stays as
+  /// it is. nil if the label is too long for a host name. RFC 5890 §2.3.2.1.
   static func aLabel(_ label: some StringProtocol) -> String? {
     let scalars = label.unicodeScalars.map { Int($0.value) }
     guard scalars.count <= 63 else { return nil }

@@ -10,8 +10,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
   /// No certificate and no anchor has the issuer's name.
   case issuerNotFound
-  /// The path ends with a self-issued certificate that is not an anchor. If that is the leaf, this is
-  /// reported before any other rule that it breaks.
+  /// The path ends with a self-issued certificate that is not an anchor. If that is the leaf, this
+  /// is reported before any other rule that it breaks.
   case untrustedRoot
 
   // RFC 5280 §6.1.3 (a).
@@ -209,8 +209,8 @@ extension Rule {
   struct Row {
     let citation: String
     let message: String
-    /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule is
-    /// absent, or spans several fields.
+    /// The field of a violation without bytes, by its name in RFC 5280 §4.1: what breaks the rule
+    /// is absent, or spans several fields.
     let field: String?
     let hint: Hint?
     let miss: Miss

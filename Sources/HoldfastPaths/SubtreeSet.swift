@@ -10,8 +10,8 @@ internal import HoldfastDER
 struct SubtreeSet: Sendable {
   private let subtrees: [NameConstraints.Subtree]
   private let isExcluded: Bool
-  /// The indices of subtrees by hash, sorted: one allocation, however many there are. Built when the
-  /// first name is looked up, because many constraints never meet a name of their form.
+  /// The indices of subtrees by hash, sorted: one allocation, however many there are. Built when
+  /// the first name is looked up, because many constraints never meet a name of their form.
   private var index: [(hash: UInt64, number: Int)]?
   /// The lengths of the prefixes of address blocks in the index.
   private var prefixLengths: Set<Int> = []

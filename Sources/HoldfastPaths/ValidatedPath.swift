@@ -19,8 +19,8 @@ public struct ValidatedPath: Sendable {
   public let time: Timestamp
 
   /// The revocation results: `revocation[i]` is about `certificates[i]`. Empty if revocation was
-  /// not checked, or if the leaf is itself an anchor; only the leaf's if nothing but the staple that
-  /// it demands was checked.
+  /// not checked, or if the leaf is itself an anchor; only the leaf's if nothing but the staple
+  /// that it demands was checked.
   public let revocation: [CertificateRevocation]
 
   /// The certificate that was validated.
@@ -44,8 +44,8 @@ extension ValidatedPath: RandomAccessCollection {
 }
 
 extension ValidatedPath: CustomStringConvertible {
-  /// `server example.com at 2026-03-01T00:00:00Z: CN=example.com < CN=Example CA < CN=Example Root`,
-  /// from the leaf to the anchor.
+  /// `server example.com at 2026-03-01T00:00:00Z: CN=example.com < CN=Example CA < CN=Example
+  /// Root`, from the leaf to the anchor.
   public var description: String {
     var names = map(\.shortName)
     if anchor.certificate == nil { names.append("\(anchor)") }

@@ -21,8 +21,8 @@ public struct ValidationRules: Sendable {
   /// A rule of your own: returns what is wrong with a certificate, or nil.
   ///
   /// It gets the certificates of each path that satisfies every other rule, one by one, with their
-  /// positions: 0 is the leaf, the last is the anchor's. A violation rejects the path, and the search
-  /// tries the next.
+  /// positions: 0 is the leaf, the last is the anchor's. A violation rejects the path, and the
+  /// search tries the next.
   public var check: (@Sendable (_ certificate: Certificate, _ index: Int) -> Violation?)?
 
   /// Whether the path is that of a signer of CRLs or OCSP responses, which need not follow the
@@ -79,8 +79,8 @@ public struct ValidationRules: Sendable {
   /// Requirements on issuance, which a validator could ignore; each level includes the ones before
   /// it, except where the Baseline Requirements allow what RFC 5280 does not.
   ///
-  /// `Sources/Rules.md` lists them all. They are about what a certificate says, rarely about what it
-  /// omits, and apply whenever it was issued.
+  /// `Sources/Rules.md` lists them all. They are about what a certificate says, rarely about what
+  /// it omits, and apply whenever it was issued.
   public enum Profile: Int, Sendable, Hashable, Comparable {
     /// Nothing.
     case unchecked

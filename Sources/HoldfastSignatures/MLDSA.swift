@@ -4,8 +4,8 @@ package import HoldfastHashes
 /// RFC 9881 for certificates.
 ///
 /// The key holds ρ, the transform of −2^13 t₁ and the hash of its bytes: 1 kB per row and 100 bytes
-/// more. Each verification computes the matrix A again, one element at a time, unless `prepared(for:)`
-/// has stored it.
+/// more. Each verification computes the matrix A again, one element at a time, unless
+/// `prepared(for:)` has stored it.
 package struct MLDSAKey: OwnKey {
   let set: MLDSAParameterSet
   var scheme: SignatureScheme { .mldsa(set) }

@@ -122,7 +122,8 @@ package enum FileOutput {
     ) throws(Problem) {
       do throws(System.SystemError) {
         try System.write(bytes, to: descriptor)
-        // The mask of the process limits the mode of `open`, but not the permissions of the old file.
+        // The mask of the process limits the mode of `open`, but not the permissions of the old
+        // file.
         if let mode, fchmod(descriptor, mode) != 0 { throw System.SystemError(number: errno) }
         if isLasting, fsync(descriptor) != 0 { throw System.SystemError(number: errno) }
       } catch {

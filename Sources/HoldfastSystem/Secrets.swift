@@ -14,8 +14,8 @@ package enum Secrets {
   /// The maximum number of bytes of a password.
   private static let maximumPassword = 4096
 
-  /// Asks on the terminal of the process, whatever standard input and output are; nil if there is no
-  /// terminal or the question was interrupted.
+  /// Asks on the terminal of the process, whatever standard input and output are; nil if there is
+  /// no terminal or the question was interrupted.
   package static func ask(_ question: String) -> String? {
     #if os(Windows)
       return nil
@@ -28,9 +28,8 @@ package enum Secrets {
       // SAFETY: the settings live for the calls.
       guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
       var silent = settings
-      // A raw terminal shows nothing and passes control-C on as a byte, so that the settings are put
-      // back before the process goes on.
-      // SAFETY: the settings live for the call.
+      // A raw terminal shows nothing and passes control-C on as a byte, so that the settings are
+      // put back before the process goes on. SAFETY: the settings live for the call.
       unsafe cfmakeraw(&silent)
       guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return nil }
       defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings) }

@@ -9,24 +9,25 @@ internal import HoldfastJSON
 /// added; those there are keep their meaning as long as `version` is 1. Times are RFC 3339 in UTC,
 /// bytes are lower-case hexadecimal, identifiers are dotted, names are text of RFC 4514.
 ///
-/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `CRL`,
-/// `OCSP response`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start`
-/// (the first byte in a DER file); what was in a PKCS #12 or PKCS #7 structure also has `entry`,
-/// from 1. The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown),
-/// `pin`, `sha256` (hexadecimal). CRLs and OCSP responses are described in `RevocationReport.swift`.
+/// Each item has `file`, `kind` (`certificate`, `certificate request`, `public key`, `CRL`, `OCSP
+/// response`, `OCSP request`), `block` and `line` (in PEM, from 1, else null) and `start` (the
+/// first byte in a DER file); what was in a PKCS #12 or PKCS #7 structure also has `entry`, from 1.
+/// The first three have `publicKey`: `algorithm`, `description`, `bits` (null if unknown), `pin`,
+/// `sha256` (hexadecimal). CRLs and OCSP responses are described in `RevocationReport.swift`.
 ///
 /// A certificate adds `x509Version`, `serialNumber`, `subject`, `issuer`, `isSelfIssued`,
 /// `notBefore`, `notAfter`, `validity` (`valid`, `expired` or `notYetValid` at `time`),
 /// `secondsLeft` (negative after the end), `signatureAlgorithm` (`oid`, `description`), `sha256` of
-/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm`, `findings`,
-/// `extensions` (those that are asked for, or null) and `attributes`, each with `oid` and one of
-/// `challengePassword`, `unstructuredName` (strings) and `values` (DER); that of the extensions has none.
+/// the DER, `findings` and `extensions`. A request adds `subject`, `signatureAlgorithm`,
+/// `findings`, `extensions` (those that are asked for, or null) and `attributes`, each with `oid`
+/// and one of `challengePassword`, `unstructuredName` (strings) and `values` (DER); that of the
+/// extensions has none.
 ///
-/// `extensions` has `list` (`oid`, `name` or null, `critical`, `decoded`, and for what is not decoded
-/// its `value`) and a member for each known extension that is there, as below.
+/// `extensions` has `list` (`oid`, `name` or null, `critical`, `decoded`, and for what is not
+/// decoded its `value`) and a member for each known extension that is there, as below.
 ///
-/// Each problem has `file`, `block`, `line`, `offset` (of the byte: in the DER of the block, or in a
-/// DER file), `field`, `problem` and `rule`; null where it does not apply.
+/// Each problem has `file`, `block`, `line`, `offset` (of the byte: in the DER of the block, or in
+/// a DER file), `field`, `problem` and `rule`; null where it does not apply.
 extension Document {
   /// The document of something in a file, with its place.
   init(_ item: InputItem) {

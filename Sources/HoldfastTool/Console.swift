@@ -4,8 +4,8 @@ internal import HoldfastSystem
 /// Where a command writes: results to standard output, what went wrong to standard error.
 ///
 /// Results are gathered and written in large pieces, so that the memory that a long answer takes is
-/// bounded. When the reader has gone, as `| head -1` goes, the rest is dropped in silence. It is a class
-/// because the parts of a command share the two streams.
+/// bounded. When the reader has gone, as `| head -1` goes, the rest is dropped in silence. It is a
+/// class because the parts of a command share the two streams.
 package final class Console {
   private var results: [UInt8] = []
   private var messages: [UInt8] = []

@@ -4,8 +4,8 @@ internal import HoldfastJSON
 ///
 /// People get a title and lines that begin with what they are about; programs get the members of a
 /// JSON object. A field may be for one of the two alone. A document within another stands among its
-/// lines or, if it has a title, below them. Every line is escaped here, so that no caller can forget
-/// it. A dictionary literal has what only programs get.
+/// lines or, if it has a title, below them. Every line is escaped here, so that no caller can
+/// forget it. A dictionary literal has what only programs get.
 struct Document: Sendable, ExpressibleByDictionaryLiteral {
   /// The first line for people; none if it is empty.
   private let title: Line

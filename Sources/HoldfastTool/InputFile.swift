@@ -5,8 +5,8 @@ internal import HoldfastJSON
 /// A file of certificates, keys and requests in PEM, DER or any mix of blocks, or in a container.
 ///
 /// Reading it finds out what stands where; the things themselves are read one at a time, so that a
-/// file of thousands takes little more memory than its own size. What is wrong with one does not lose
-/// the others.
+/// file of thousands takes little more memory than its own size. What is wrong with one does not
+/// lose the others.
 struct InputFile: Sendable {
   /// What was found and what is wrong, in the order of the file.
   private(set) var entries: [Result<InputItem, InputProblem>] = []

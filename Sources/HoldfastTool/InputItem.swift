@@ -4,7 +4,8 @@ internal import HoldfastIdentities
 
 /// One thing in a file, not yet read.
 struct InputItem: Sendable {
-  /// What it is by its label or, without one, by its structure; nil for what the tool does not read.
+  /// What it is by its label or, without one, by its structure; nil for what the tool does not
+  /// read.
   let kind: DERContent?
   /// The label of its block, or the label that it would have in PEM.
   let label: String
@@ -121,8 +122,8 @@ extension InputItem {
 }
 
 extension DERContent {
-  /// How the tool speaks of it, in a report and in the name of a file, who has a use for it, and the
-  /// most bytes that it may have.
+  /// How the tool speaks of it, in a report and in the name of a file, who has a use for it, and
+  /// the most bytes that it may have.
   var row: (name: String, fileName: String, use: InputUse, maximumSize: Int) {
     switch self {
     case .certificate: ("certificate", "certificate", .certificates, Certificate.maximumSize)

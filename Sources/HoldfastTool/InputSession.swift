@@ -31,11 +31,11 @@ struct InputSession {
     console = call.console
   }
 
-  /// Reads the files and hands over what they hold, in order; false if something in them could not be
-  /// understood.
+  /// Reads the files and hands over what they hold, in order; false if something in them could not
+  /// be understood.
   ///
-  /// Private keys and other blocks that the command has no use for get a line on standard error and do
-  /// not count as failures.
+  /// Private keys and other blocks that the command has no use for get a line on standard error and
+  /// do not count as failures.
   @discardableResult
   mutating func read(
     _ files: [String], uses: InputUse = .certificates,

@@ -29,8 +29,8 @@ extension Command {
   private static let curl: Option<Bool> = .flag(
     "--curl", "sha256// and base64, for curl's --pinnedpubkey")
 
-  /// In JSON each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect` has
-  /// them, `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
+  /// In JSON each element of `pins` has `file`, `kind`, `block`, `line` and `start` as `inspect`
+  /// has them, `subject` (null for a bare key), `key`, and the pin as `pin`, `hex` and `curl`.
   private static func pin(_ call: Invocation) throws(UsageError) -> ExitStatus {
     let files = try call.files()
     try call.checkOne(of: [hexadecimal, curl, CommonOptions.json])
@@ -57,8 +57,8 @@ extension Command {
 }
 
 extension InputItem.Content {
-  /// The key, and whose it is, as far as that is known: for programs, and for people; nil for what has
-  /// no key.
+  /// The key, and whose it is, as far as that is known: for programs, and for people; nil for what
+  /// has no key.
   fileprivate var owner: (key: PublicKey, subject: DistinguishedName?, label: String)? {
     switch self {
     case .certificate(let certificate):

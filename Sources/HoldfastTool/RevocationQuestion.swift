@@ -31,8 +31,8 @@ struct RevocationQuestion {
 
   /// What the command line says; nil if it asks for nothing.
   ///
-  /// A CRL or an OCSP response that cannot be read does not discard the others. Such a response counts
-  /// for nothing; a CRL that may revoke a certificate leaves its status unknown.
+  /// A CRL or an OCSP response that cannot be read does not discard the others. Such a response
+  /// counts for nothing; a CRL that may revoke a certificate leaves its status unknown.
   static func read(
     _ call: Invocation, _ session: inout InputSession
   ) throws(UsageError) -> RevocationQuestion? {

@@ -5,19 +5,20 @@ internal import HoldfastJSON
 /// What CRLs, OCSP responses and requests say: items of `holdfast inspect`.
 ///
 /// In JSON a CRL has `x509Version`, `issuer`, `thisUpdate`, `nextUpdate`, `freshness` (`fresh`,
-/// `stale`, `fromTheFuture` or, without a next update, `unlimited`), `number`, `baseNumber` (null for
-/// a complete CRL), `scope` (null for all certificates of its issuer), `signatureAlgorithm`, `count`,
-/// `entries`, `extensions` and `findings`. An entry has `serialNumber`, `revocationDate`, `reason`,
-/// `invalidityDate` and `certificateIssuer`.
+/// `stale`, `fromTheFuture` or, without a next update, `unlimited`), `number`, `baseNumber` (null
+/// for a complete CRL), `scope` (null for all certificates of its issuer), `signatureAlgorithm`,
+/// `count`, `entries`, `extensions` and `findings`. An entry has `serialNumber`, `revocationDate`,
+/// `reason`, `invalidityDate` and `certificateIssuer`.
 ///
 /// A response has `status` and, if that is `successful`, `responder`, `producedAt`, `nonce`,
-/// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. Each of `responses` has
-/// `serialNumber`, `hash`, `issuerNameHash`, `issuerKeyHash`, `status` (`good`, `revoked`, `unknown`),
-/// `revokedAt`, `reason`, `thisUpdate`, `nextUpdate`, `freshness` and `archiveCutoff`.
+/// `responses`, `signatureAlgorithm`, `certificates`, `extensions` and `findings`. Each of
+/// `responses` has `serialNumber`, `hash`, `issuerNameHash`, `issuerKeyHash`, `status` (`good`,
+/// `revoked`, `unknown`), `revokedAt`, `reason`, `thisUpdate`, `nextUpdate`, `freshness` and
+/// `archiveCutoff`.
 ///
 /// A request has `requestorName` (as a name of a certificate, or null), `requests` (with
-/// `serialNumber`, `hash`, `issuerNameHash` and `issuerKeyHash`), `nonce`, `isSigned`, `extensions` and
-/// `findings`.
+/// `serialNumber`, `hash`, `issuerNameHash` and `issuerKeyHash`), `nonce`, `isSigned`, `extensions`
+/// and `findings`.
 extension Document {
   /// - Parameter limit: How many entries are shown at most.
   mutating func add(_ crl: CRL, at time: Timestamp, entries limit: Int) {

@@ -28,7 +28,8 @@ extension TextStyle {
   }
 }
 
-/// A line for people, in pieces that may have a color; what is in them is escaped when it is written.
+/// A line for people, in pieces that may have a color; what is in them is escaped when it is
+/// written.
 struct Line: Sendable, ExpressibleByStringInterpolation {
   private var pieces: [(text: String, color: String?)]
 

@@ -27,7 +27,8 @@ import Testing
     #expect(request.signatureAlgorithm.scheme == .ecdsa(.sha256))
     #expect(request.signature.range == 228..<300)
     #expect(request.deviations.isEmpty)
-    // openssl req -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+    // openssl req -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary |
+    // base64
     let pin = Base64.text(of: request.publicKey.fingerprint())
     #expect(pin == "rHje53AhClbYCui+Yh9O2QqyaLsR65R2r0QknVsriHE=")
   }

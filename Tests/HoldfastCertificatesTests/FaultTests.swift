@@ -96,7 +96,8 @@ struct FaultTests {
     }
     thread.stackSize = 64 << 10
     thread.start()
-    // A stack that is too small ends the process. The time is that of a machine with much else to do.
+    // A stack that is too small ends the process. The time is that of a machine with much else to
+    // do.
     #expect(done.wait(timeout: .now() + 600) == .success)
   }
 

@@ -156,7 +156,8 @@ import Testing
   @Test(
     "an input that is not a certificate is identified",
     arguments: [
-      // RFC 7292 §4, RFC 5652 §3, RFC 5958 §2 and §3, RFC 8017 A.1.2, RFC 5915 §3: the first fields.
+      // RFC 7292 §4, RFC 5652 §3, RFC 5958 §2 and §3, RFC 8017 A.1.2, RFC 5915 §3: the first
+      // fields.
       ([0x30, 0x07, 0x02, 0x01, 0x03, 0x30, 0x02, 0x06, 0x00], .pkcs12),
       ([0x30, 0x07, 0x06, 0x03, 0x2A, 0x03, 0x04, 0xA0, 0x00], .pkcs7),
       ([0x30, 0x07, 0x02, 0x01, 0x00, 0x30, 0x00, 0x04, 0x00], .privateKey),

@@ -302,7 +302,8 @@ import Testing
     }
     let asked = try #require(Timestamp("2023-06-01"))
     #expect(try validity(askedAt: asked) == asked...anchor.notAfter)
-    // The web's rules do not ask for the validity of an anchor: that it has ended then ends nothing.
+    // The web's rules do not ask for the validity of an anchor: that it has ended then ends
+    // nothing.
     let late = anchor.notAfter.advanced(bySeconds: 60)
     #expect(try validity(askedAt: late) == late...server.notAfter)
   }

@@ -3,8 +3,8 @@ import HoldfastCompatibility
 import TestSupport
 import Testing
 
-/// A leaf that demands a stapled OCSP response (RFC 7633), under the policies of this library, which
-/// require one in a handshake, and under those of AFNetworking and Alamofire, which do not.
+/// A leaf that demands a stapled OCSP response (RFC 7633), under the policies of this library,
+/// which require one in a handshake, and under those of AFNetworking and Alamofire, which do not.
 @Suite("Must-staple in a handshake") struct MustStapleTests {
   private let root: Certificate
   private let leaf: Certificate

@@ -56,7 +56,8 @@ import Testing
           #expect("\(error)".count > "pins: ".count)
         }
       }
-      // Most of what is broken is seen; the rest is another host, or another pin of the same length.
+      // Most of what is broken is seen; the rest is another host, or another pin of the same
+      // length.
       #expect(rejected > 80, "\(format): \(rejected)")
     }
   }

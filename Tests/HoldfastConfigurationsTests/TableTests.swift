@@ -46,7 +46,8 @@ import Testing
         if let configuration = columns[name] {
           let name = try HostName(host)
           isPinned = configuration.table.selection(for: name) != .unknown
-          // TrustKit and OkHttp leave a host in another spelling unpinned; here it is the same host.
+          // TrustKit and OkHttp leave a host in another spelling unpinned; here it is the same
+          // host.
           if isPinned, expected == "-", "\(name)" != host {
             stricter += 1
             continue

@@ -135,7 +135,8 @@ struct DERReaderTests {
     #expect(self.problem([0x80, UInt8(value.count)] + value) == nil)
   }
 
-  /// X.690 §11.7: unlike in a field of RFC 5280, there may be a fraction, without a zero at its end.
+  /// X.690 §11.7: unlike in a field of RFC 5280, there may be a fraction, without a zero at its
+  /// end.
   @Test(
     "a GeneralizedTime inside an ANY value may have a fraction",
     arguments: [

@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  /// The time that something takes; the best of three where another process may have got in between.
+  /// The time that something takes; the best of three where another process may have got in
+  /// between.
   private static func time(_ body: () -> Void) -> Duration {
     var best = ContinuousClock().measure(body)
     for _ in 0..<2 where best > .milliseconds(50) {
@@ -35,8 +36,8 @@ import Testing
     return best
   }
 
-  /// A case for each file that is opened, with its password; the files with many iterations are left
-  /// out, for each of their thousands of variants would take seconds.
+  /// A case for each file that is opened, with its password; the files with many iterations are
+  /// left out, for each of their thousands of variants would take seconds.
   static let cases: [(name: String, password: String?)] = {
     var cases: [(name: String, password: String?)] = []
     do {

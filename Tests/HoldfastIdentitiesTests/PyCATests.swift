@@ -24,8 +24,8 @@ struct PyCATests {
     return String(decoding: try parseHex(text), as: UTF8.self)
   }
 
-  /// The SHA-256 of the modulus of an RSA key, of the SubjectPublicKeyInfo of another one: pyca makes a
-  /// plain RSA key of one that is for RSASSA-PSS.
+  /// The SHA-256 of the modulus of an RSA key, of the SubjectPublicKeyInfo of another one: pyca
+  /// makes a plain RSA key of one that is for RSASSA-PSS.
   private static func publicPart(_ key: PrivateKey?) -> String? {
     guard let key = key?.publicKey else { return nil }
     let bytes =

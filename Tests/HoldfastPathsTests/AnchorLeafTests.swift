@@ -6,7 +6,8 @@ import Testing
 
 @testable import HoldfastPaths
 
-/// A leaf that is an anchor itself has no path above it, and keeps what the anchor asks all the same.
+/// A leaf that is an anchor itself has no path above it, and keeps what the anchor asks all the
+/// same.
 @Suite("A leaf that is its own anchor") struct AnchorLeafTests {
   private func rejection(
     _ leaf: Certificate, _ constraints: TrustAnchor.Constraints = .init(),

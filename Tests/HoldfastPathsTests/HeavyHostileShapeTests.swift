@@ -36,8 +36,8 @@ import Testing
     var search = try HostileShapes.slowRSA(count: 1)
     search.limits.publicKeyOperations = 9
     #expect(search.error?.cause == .limitReached(.publicKeyOperations(9)))
-    // One for the authority; 9 for 256 limbs times themselves times 66 squares and products, in parts
-    // of 128 * 128 * 32.
+    // One for the authority; 9 for 256 limbs times themselves times 66 squares and products, in
+    // parts of 128 * 128 * 32.
     search.limits.publicKeyOperations = 10
     #expect(search.error?.rejections.first?.rule == .signature)
   }
@@ -58,8 +58,8 @@ import Testing
     return time(search, runs: 60)
   }
 
-  /// Both are measured by turns, several times, and the least ratio counts: a machine that changes its
-  /// pace in between moves it by half.
+  /// Both are measured by turns, several times, and the least ratio counts: a machine that changes
+  /// its pace in between moves it by half.
   @Test("no input of 256 KiB costs more than 1,500 validations of an honest chain")
   func bounded() throws {
     var lines: [String] = []

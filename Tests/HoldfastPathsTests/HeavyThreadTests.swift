@@ -175,8 +175,8 @@ private struct ThreadQuestion: Sendable {
     (leaf, intermediates, root) = (chain.leaf, chain.intermediates, chain.root)
   }
 
-  /// Each kind of chain as it should be, for another host, at another time, without its intermediate
-  /// and with one whose signature is wrong.
+  /// Each kind of chain as it should be, for another host, at another time, without its
+  /// intermediate and with one whose signature is wrong.
   static func all() throws -> [ThreadQuestion] {
     try BenchChain.names.flatMap { name in
       let good = ThreadQuestion(try BenchChain(name))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HoldfastPaths
 
-/// Flaws of validators that no single file shows: what must hold whatever the rules are, whatever was
-/// asked before, and however much is given.
+/// Flaws of validators that no single file shows: what must hold whatever the rules are, whatever
+/// was asked before, and however much is given.
 @Suite("Flaws that one file cannot show")
 struct HistoricalFlawTests {
   private static let presets: [ValidationRules] = [

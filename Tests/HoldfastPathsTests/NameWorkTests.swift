@@ -106,8 +106,8 @@ import Testing
     #expect(try rule(excluded: teletex, subject: "OU=Good", []) == nil)
   }
 
-  /// The same letters in every name, in capitals below and small above, so that each comparison folds
-  /// all of them.
+  /// The same letters in every name, in capitals below and small above, so that each comparison
+  /// folds all of them.
   private func longNames() throws -> Search {
     let letters = String(repeating: "ab", count: 1_000)
     let anchors = try (0..<40).map { number in

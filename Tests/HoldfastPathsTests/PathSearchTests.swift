@@ -51,8 +51,8 @@ struct Search {
     #expect(error?.rejections.first?.index == 0)
   }
 
-  /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller. RFC 5937 §3.2: that
-  /// of an anchor counts too.
+  /// RFC 5280 §6.1.4 (l) and (m): what remains of a limit is only ever made smaller. RFC 5937 §3.2:
+  /// that of an anchor counts too.
   @Test("a CA cannot extend the path length that a CA above it allows")
   func pathLengths() throws {
     func rule(_ lengths: UInt8?...) throws -> Rule? {

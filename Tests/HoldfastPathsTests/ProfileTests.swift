@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  /// CA/B BR §7.1.2.7.6, §7.1.2.7.10, §7.1.2.7.12, §7.1.2.11.1, §7.1.2.1.2, against RFC 5280 §4.2.1.1,
-  /// §4.2.1.6, §4.2.1.12 and §4.2.1.14.
+  /// CA/B BR §7.1.2.7.6, §7.1.2.7.10, §7.1.2.7.12, §7.1.2.11.1, §7.1.2.1.2, against RFC 5280
+  /// §4.2.1.1, §4.2.1.6, §4.2.1.12 and §4.2.1.14.
   @Test(
     "the Baseline Requirements profile and the RFC 5280 profile each check only their own rules")
   func web() throws {

@@ -209,7 +209,7 @@ struct RevocationFaultTests {
     let authority = try SmallAuthority()
     let root = try authority.list("root")
     let der = try authority.list("complete").der
-    var judged = 0
+    var count = 0
     try flip(der) { bytes in
       let list: CRL
       do throws(ParseError) { list = try CRL(der: bytes) } catch { return }
@@ -217,16 +217,16 @@ struct RevocationFaultTests {
         .required(of: .everyCertificate), crls: [root, list])
       let found = try authority.verdict("good", revocation, at: authority.listTime)
       #expect(found.word == "unknown")
-      judged += 1
+      count += 1
     }
-    #expect(judged > der.count, "few of the changed lists can be read")
+    #expect(count > der.count, "few of the changed CRLs can be read")
   }
 
   @Test("no response with a changed bit decides about a certificate")
   func answersHeavy() throws {
     let authority = try SmallAuthority()
     let answer = try authority.answer("good-by-issuer-sha1")
-    var judged = 0
+    var count = 0
     try flip(answer.der) { bytes in
       let changed: OCSPResponse
       do throws(ParseError) { changed = try OCSPResponse(der: bytes) } catch { return }
@@ -238,9 +238,9 @@ struct RevocationFaultTests {
       let revocation = Revocation(.required(of: .leaf), crls: [], ocspResponses: [changed])
       let found = try authority.verdict("good", revocation, at: authority.answerTime)
       #expect(found.word == "unknown")
-      judged += 1
+      count += 1
     }
-    #expect(judged > answer.der.count, "few of the changed answers can be read")
+    #expect(count > answer.der.count, "few of the changed responses can be read")
   }
 
   private func flip(_ der: [UInt8], _ body: ([UInt8]) throws -> Void) throws {

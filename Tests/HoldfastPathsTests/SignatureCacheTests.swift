@@ -17,7 +17,7 @@ struct SignatureCacheTests {
     let chain = try BenchChain(name)
     let pairs = [(chain.leaf, chain.intermediates[0]), (chain.intermediates[0], chain.root)]
     var known: [String] = []
-    var judged = 0
+    var count = 0
     for (certificate, issuer) in pairs {
       let key = issuer.publicKey.der
       let cache = SignatureCache()
@@ -27,14 +27,14 @@ struct SignatureCacheTests {
         var der = certificate.der
         der[offset] ^= UInt8(truncatingIfNeeded: 1 << (offset % 8))
         guard let changed = readable(der) else { continue }
-        judged += 1
+        count += 1
         if cache.contains(SignatureCache.VerifiedSignature(changed, under: key)) {
           known.append("byte \(offset)")
         }
       }
     }
     #expect(known.isEmpty, "\(known)")
-    #expect(judged > 400, "few of the changed certificates can be read")
+    #expect(count > 400, "few of the changed certificates can be read")
   }
 
   @Test(

@@ -73,8 +73,8 @@ struct HeavyRSAKeyTests {
     return bytes
   }
 
-  /// Numbers of primes, their bits, exponents and how many signatures: lengths that are whole blocks
-  /// of limbs and lengths that are not.
+  /// Numbers of primes, their bits, exponents and how many signatures: lengths that are whole
+  /// blocks of limbs and lengths that are not.
   static let shapes: [(count: Int, bits: Int, exponent: UInt64, signatures: Int)] = [
     (4, 257, 65_537, 60), (4, 257, 3, 60), (4, 260, 17, 60), (3, 350, 257, 60),
     (4, 272, (1 << 33) - 1, 20), (4, 320, 65_539, 40), (5, 256, 65_537, 40), (4, 384, 5, 30),

@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import HoldfastSignatures
 
-/// A private RSA key of small primes, to make signatures under keys of any length with; keys of real
-/// ones have two primes, RFC 8017 §3.2 allows more.
+/// A private RSA key of small primes, to make signatures under keys of any length with; keys of
+/// real ones have two primes, RFC 8017 §3.2 allows more.
 struct MultiPrimeKey {
   let modulus: [UInt8]
   private let primes: [[UInt64]]

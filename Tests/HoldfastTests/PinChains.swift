@@ -19,8 +19,8 @@ enum PinChains {
 
   static func anchors() throws -> AnchorSet { AnchorSet(try roots()) }
 
-  /// Whether a matcher that looks at the chain as sent, once some path is valid, would accept it: the
-  /// mistake of CVE-2016-2402.
+  /// Whether a matcher that looks at the chain as sent, once some path is valid, would accept it:
+  /// the mistake of CVE-2016-2402.
   static func naiveAnswer(_ chain: [Certificate], _ pins: [Pin], host: String) throws -> Bool {
     let validator = PathValidator(anchors: try anchors())
     do {

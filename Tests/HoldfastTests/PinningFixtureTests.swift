@@ -3,8 +3,8 @@ import Holdfast
 import HoldfastConformance
 import Testing
 
-/// The pinning fixtures, which live outside of the repository: a chain, anchors, pins, and the right
-/// answer for each.
+/// The pinning fixtures, which live outside of the repository: a chain, anchors, pins, and the
+/// right answer for each.
 @Suite("Pinning fixtures") struct PinningFixtureTests {
   private static let folder = ["pinning-fixtures", "second/pinning-fixtures"].compactMap {
     VectorSuites.path(ofFile: "\($0)/manifest.json")

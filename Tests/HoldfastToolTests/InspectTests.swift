@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite("holdfast inspect") struct InspectTests {
-  /// Names, times and identifiers are those of `openssl x509 -text`; the pin and the fingerprint come
-  /// from `openssl dgst` and `openssl x509 -fingerprint`.
+  /// Names, times and identifiers are those of `openssl x509 -text`; the pin and the fingerprint
+  /// come from `openssl dgst` and `openssl x509 -fingerprint`.
   @Test("a certificate is shown as text")
   func root() {
     let path = CLIRun.demo("root.pem")

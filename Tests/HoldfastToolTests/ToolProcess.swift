@@ -41,8 +41,8 @@ final class ToolProcess {
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 
-  /// What a command line of the shell prints on both streams, in which `$0` is the tool and `$1` … are
-  /// the arguments.
+  /// What a command line of the shell prints on both streams, in which `$0` is the tool and `$1` …
+  /// are the arguments.
   static func shell(
     _ line: String, _ arguments: String...
   ) throws -> (output: String, messages: String) {

@@ -5,8 +5,8 @@ import HoldfastTool
 import TestSupport
 import Testing
 
-/// What an answer must not pass over in silence: a certificate that demands a staple, where nothing is
-/// known of a handshake. RFC 7633.
+/// What an answer must not pass over in silence: a certificate that demands a staple, where nothing
+/// is known of a handshake. RFC 7633.
 @Suite("Unchecked items on the command line") struct UncheckedTests {
   private static let item =
     "the certificate demands a stapled OCSP response, and none was required"

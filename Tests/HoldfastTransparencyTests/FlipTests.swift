@@ -15,8 +15,8 @@ import Testing
       list: try TransparencyVectors.list(), policy: .chrome, maximumListAge: .max)
   }
 
-  /// Returns the bits of the signed part of a certificate with embedded timestamps that leave all of
-  /// them valid if they are flipped. A certificate that can no longer be read is rejected.
+  /// Returns the bits of the signed part of a certificate with embedded timestamps that leave all
+  /// of them valid if they are flipped. A certificate that can no longer be read is rejected.
   private static func unnoticed(
     in leaf: Certificate, issuerKey: PublicKey, _ evaluator: TransparencyEvaluator, at now: LogTime,
     every step: Int

@@ -10,8 +10,8 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// The function that libFuzzer calls first. A name that is no target ends the process here: later it would count as
-/// a crash, and what was printed would be lost.
+/// The function that libFuzzer calls first. A name that is no target ends the process here: later
+/// it would count as a crash, and what was printed would be lost.
 @_cdecl("LLVMFuzzerInitialize")
 public func prepare(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> CInt {
   _ = target

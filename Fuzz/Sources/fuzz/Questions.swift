@@ -7,8 +7,8 @@ enum Questions {
     Skeleton.element(
       0x31, Skeleton.element(0x30, [0x06, 0x03, 0x55, 0x04, 0x03, 0x0C, 0x01, 0x41])))
 
-  /// Asks about a certificate as a leaf, and as the issuer of one, below an anchor with its key. The
-  /// search and the full account must agree.
+  /// Asks about a certificate as a leaf, and as the issuer of one, below an anchor with its key.
+  /// The search and the full account must agree.
   static func ask(_ certificate: Certificate) {
     do throws(ParseError) {
       let anchor = try Certificate(
@@ -48,8 +48,8 @@ enum Questions {
     }
   }
 
-  /// Asks about the last chain of the pool with a good list and this one. A list can only revoke, or
-  /// leave the status unknown.
+  /// Asks about the last chain of the pool with a good list and this one. A list can only revoke,
+  /// or leave the status unknown.
   static func ask(list bytes: [UInt8]) {
     guard let chain = PathCase.pool.listed else { return }
     var revocation = Revocation(.required(of: .leaf), crls: [chain.list])

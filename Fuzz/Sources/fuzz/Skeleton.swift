@@ -1,5 +1,5 @@
-/// Makes certificates around names, keys and extensions that the fuzzer supplies. Their signatures are
-/// zeros.
+/// Makes certificates around names, keys and extensions that the fuzzer supplies. Their signatures
+/// are zeros.
 enum Skeleton {
   /// Ed25519, as an AlgorithmIdentifier.
   private static let algorithm = element(0x30, element(0x06, [0x2B, 0x65, 0x70]))

@@ -3,8 +3,8 @@ package import HoldfastDER
 /// The registry of extensions: where each is defined and may occur, and whether it may be critical.
 /// A case has the name in the standard unless its row gives another.
 ///
-/// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The order
-/// of the cases means nothing.
+/// To add an extension, add a case with its row here and a line to `ExtensionValues.read`. The
+/// order of the cases means nothing.
 package enum KnownExtension: UInt8, Sendable, CaseIterable {
   case subjectDirectoryAttributes, subjectKeyIdentifier, keyUsage, subjectAltName, issuerAltName
   case basicConstraints, nameConstraints, cRLDistributionPoints, certificatePolicies

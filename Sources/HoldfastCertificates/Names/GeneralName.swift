@@ -58,8 +58,8 @@ public enum GeneralName: Sendable, Hashable, DERDecodable {
     }
   }
 
-  /// Checks a name. With the initializer inlined here no reference is counted, which is a thirtieth of
-  /// the time of reading a leaf.
+  /// Checks a name. With the initializer inlined here no reference is counted, which is a thirtieth
+  /// of the time of reading a leaf.
   package static func check(
     _ reader: inout DERReader, in input: borrowing [UInt8], _ deviations: inout [EncodingDeviation]
   ) throws(DERError) {

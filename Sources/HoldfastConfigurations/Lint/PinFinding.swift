@@ -137,8 +137,8 @@ extension PinLint {
     }
   }
 
-  /// Returns the pins that count for the hosts of an entry, with those of the entries that are united
-  /// with it; nil if there is no such host.
+  /// Returns the pins that count for the hosts of an entry, with those of the entries that are
+  /// united with it; nil if there is no such host.
   private func countingSet(for pattern: HostPattern) -> PinSet? {
     let example = pattern.reach == .oneLabelBelow ? "x.\(pattern.host)" : "\(pattern.host)"
     guard let (nearest, set) = pins(of: example), nearest == pattern else { return nil }

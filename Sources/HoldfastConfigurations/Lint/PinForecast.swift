@@ -44,7 +44,8 @@ public struct PinForecast: Sendable {
   /// When all clients are first locked out; nil if they never are.
   public var lockout: Timestamp? { periods.first { $0.state == .rejected }?.start }
 
-  /// When the first lockout ends; nil if it lasts until the end of the forecast, or if there is none.
+  /// When the first lockout ends; nil if it lasts until the end of the forecast, or if there is
+  /// none.
   public var lockoutEnd: Timestamp? {
     periods.drop { $0.state != .rejected }.first { $0.state != .rejected }?.start
   }

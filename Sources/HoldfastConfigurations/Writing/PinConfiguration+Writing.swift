@@ -16,8 +16,8 @@ extension PinConfiguration {
   /// What the other system cannot express is listed in `losses`; a host that it would not pin at
   /// all is an error.
   ///
-  /// - Parameter placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where to
-  ///   put pins that count anywhere.
+  /// - Parameter placing: For NSPinnedDomains, whose pins are either for leaves or for CAs: where
+  ///   to put pins that count anywhere.
   public static func write(
     _ table: PinTable, as format: Format, placing: PinScope? = nil
   ) throws(ConfigurationError) -> Written {

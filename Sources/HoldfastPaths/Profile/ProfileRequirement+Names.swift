@@ -170,8 +170,8 @@ enum NameSyntax {
     return (address.bytes.count == 16) == isVersion6
   }
 
-  /// Whether text is an absolute URI of RFC 3986 with a scheme, something after it and, if it has an
-  /// authority, a host or an address there. RFC 5280 §4.2.1.6.
+  /// Whether text is an absolute URI of RFC 3986 with a scheme, something after it and, if it has
+  /// an authority, a host or an address there. RFC 5280 §4.2.1.6.
   ///
   /// - Parameter isLocation: Whether an LDAP URI may omit the host. RFC 5280 §4.2.1.13, §4.2.2.1.
   static func isURI(_ text: Bytes, isLocation: Bool = false) -> Bool {

@@ -1,7 +1,7 @@
 internal import HoldfastCertificates
 
-/// A requirement on issuance that a certificate shows by itself: a row of the tables in this folder,
-/// which `ProfileChecks` goes through and `Sources/Rules.md` prints.
+/// A requirement on issuance that a certificate shows by itself: a row of the tables in this
+/// folder, which `ProfileChecks` goes through and `Sources/Rules.md` prints.
 package struct ProfileRequirement: Sendable {
   /// The rule that is broken without it.
   package let rule: Rule

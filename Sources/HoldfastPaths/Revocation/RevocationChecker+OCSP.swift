@@ -155,8 +155,8 @@ extension RevocationChecker {
     return try isUnrevokedDelegate(responder, of: subject, &budget)
   }
 
-  /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it from that
-  /// check. RFC 6960 §4.2.2.2.1.
+  /// Whether no CRL revokes the responder's certificate or may do so, or an extension exempts it
+  /// from that check. RFC 6960 §4.2.2.2.1.
   private mutating func isUnrevokedDelegate(
     _ responder: Certificate, of subject: Subject, _ budget: inout Budget
   ) throws(CheckFailure) -> Bool {

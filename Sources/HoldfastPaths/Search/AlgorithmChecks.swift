@@ -1,8 +1,8 @@
 internal import HoldfastCertificates
 internal import HoldfastSignatures
 
-/// The checks of keys and signature algorithms, which hold wherever a signature counts: on the path,
-/// on CRLs and on OCSP responses.
+/// The checks of keys and signature algorithms, which hold wherever a signature counts: on the
+/// path, on CRLs and on OCSP responses.
 extension ValidationRules.Signatures {
   /// Checks that the rules accept the scheme of a signature.
   func check(

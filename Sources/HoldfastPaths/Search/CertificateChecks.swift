@@ -224,8 +224,8 @@ extension CertificateChecks {
 }
 
 extension CertificateChecks {
-  /// Whether the certificate of a responder, whose path is not searched, passes the checks of a leaf
-  /// that do not depend on its issuer: validity, key, key usage and critical extensions.
+  /// Whether the certificate of a responder, whose path is not searched, passes the checks of a
+  /// leaf that do not depend on its issuer: validity, key, key usage and critical extensions.
   func isValid(_ responder: Certificate) -> Bool {
     allowsPurpose(responder.extensions.keyUsage)
       && Violations.areNone { log throws(CheckFailure) in

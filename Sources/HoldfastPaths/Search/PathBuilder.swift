@@ -6,8 +6,8 @@ internal import HoldfastCertificates
 /// Links are found by name. Each certificate is checked by itself once, when the search first
 /// reaches it; signatures are verified only on paths that have reached an anchor, once for each
 /// key. `next()` resumes where it stopped, so that it yields all valid paths one by one. The type
-/// is noncopyable, because an accidental copy would cost as much as a search step. Small methods that
-/// change nothing are inlined, because a call of one copies the search too.
+/// is noncopyable, because an accidental copy would cost as much as a search step. Small methods
+/// that change nothing are inlined, because a call of one copies the search too.
 struct PathBuilder: ~Copyable {
   let checks: CertificateChecks
   /// Whether paths are tried to their end, and every broken rule is recorded.
@@ -243,8 +243,8 @@ extension PathBuilder {
     stack[stack.count - 1].candidates = candidates
   }
 
-  /// Returns how likely a node is an issuer: first by whether it leads to an anchor, then by the key
-  /// identifiers, then by its validity; nearer to an anchor is better.
+  /// Returns how likely a node is an issuer: first by whether it leads to an anchor, then by the
+  /// key identifiers, then by its validity; nearer to an anchor is better.
   @inline(__always)
   private func score(_ node: Int, _ match: KeyMatch) -> Int {
     let issuer = certificate(node)
@@ -290,8 +290,8 @@ extension PathBuilder {
     attempts.add(stack, anchor: nil, violations)
   }
 
-  /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is wrong
-  /// with the leaf, which alone would be misleading advice.
+  /// Returns that the leaf is self-signed and not an anchor. It is reported before what else is
+  /// wrong with the leaf, which alone would be misleading advice.
   private func unknownRoot(
     _ node: Int, _ budget: inout Budget
   ) throws(CheckFailure) -> [Violation] {

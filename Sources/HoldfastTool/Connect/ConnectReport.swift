@@ -21,8 +21,8 @@ struct ConnectReport: Sendable {
   /// Whether the server is trusted, and why not.
   enum Answer: Sendable {
     case trusted(Verdict)
-    /// The broken rule, or what is wrong with the pins; the reason in words; and in one line what the
-    /// path nearest to a valid one lacks.
+    /// The broken rule, or what is wrong with the pins; the reason in words; and in one line what
+    /// the path nearest to a valid one lacks.
     case rejected(rule: String?, String, nearest: String? = nil)
     /// What was sent is no certificate.
     case unreadable(String)
@@ -98,8 +98,8 @@ extension ConnectReport {
   /// What the stapled response says of the leaf: `none` without one.
   private var stapleStatus: String { staple?.status.rawValue ?? "none" }
 
-  /// The facts of the handshake, and the verdict where no explanation follows. For programs `tls` is
-  /// null without a handshake, `daysLeft` where no certificate can be read.
+  /// The facts of the handshake, and the verdict where no explanation follows. For programs `tls`
+  /// is null without a handshake, `daysLeft` where no certificate can be read.
   var document: Document {
     func hashes(_ certificates: [[UInt8]]) -> [String] {
       certificates.map { Hexadecimal.text(of: HashAlgorithm.sha256.hash($0).array) }

@@ -75,7 +75,8 @@ struct Explanation {
   }
 
   /// `result` has the verdict and what `verify` without pins says of the path, `attempts` each path
-  /// with every rule that it breaks, and `pinning`, under the same verdict, what became of the pins.
+  /// with every rule that it breaks, and `pinning`, under the same verdict, what became of the
+  /// pins.
   var document: Document {
     var document = Document(title: verdict)
     document.add("result", result.json)
@@ -112,8 +113,8 @@ struct Explanation {
     return section
   }
 
-  /// A path as a tree without branches, each certificate below its issuer, with what is wrong or known
-  /// about it.
+  /// A path as a tree without branches, each certificate below its issuer, with what is wrong or
+  /// known about it.
   private func tree(
     _ certificates: [Certificate], _ anchor: TrustAnchor?, broken: [PathError.Rejection] = [],
     notes: [CertificateRevocation] = []

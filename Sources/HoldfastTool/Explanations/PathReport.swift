@@ -20,8 +20,8 @@ extension PathError {
   }
 
   /// `limit` says which limit ended the search, if one did. `rejections` are in order, the nearest
-  /// miss first. Names of more than 512 bytes are cut, which `...` at their end tells; `sha256` says
-  /// whose they are.
+  /// miss first. Names of more than 512 bytes are cut, which `...` at their end tells; `sha256`
+  /// says whose they are.
   func facts(_ sources: RevocationSources) -> Document {
     var certificates = CertificateDocuments()
     var document = Document()
@@ -88,8 +88,8 @@ extension ValidatedPath {
     return document
   }
 
-  /// `path` has the SHA-256 of each certificate, the leaf first; `unchecked` what the validation left
-  /// unchecked although it may seem to check it.
+  /// `path` has the SHA-256 of each certificate, the leaf first; `unchecked` what the validation
+  /// left unchecked although it may seem to check it.
   func facts(
     _ sources: RevocationSources, _ transparency: TransparencyReport? = nil
   ) -> Document {
@@ -132,7 +132,8 @@ extension ValidatedPath {
     return lines + uncheckedLines(beside: transparency)
   }
 
-  /// What is unchecked, but for an unknown revocation status, which has a line with its certificate.
+  /// What is unchecked, but for an unknown revocation status, which has a line with its
+  /// certificate.
   func uncheckedLines(beside transparency: TransparencyReport?) -> [Line] {
     unchecked(beside: transparency).filter { $0 != .revocation }.map { "unchecked: \($0)" }
   }
@@ -223,8 +224,8 @@ struct CertificateDocuments {
 
 /// The words for certificates and their names.
 enum PathText {
-  /// The maximum number of bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds allow the common
-  /// attributes fits in.
+  /// The maximum number of bytes of a name; `inspect` shows the whole. What RFC 5280's upper bounds
+  /// allow the common attributes fits in.
   static let maximumNameLength = 512
 
   /// The subject, or the serial number where it is empty.

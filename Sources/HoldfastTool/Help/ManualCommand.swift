@@ -87,7 +87,8 @@ struct ManualPage {
     return text
   }
 
-  /// A line of text: a backslash, a hyphen and a dot or a quote at the beginning mean something else.
+  /// A line of text: a backslash, a hyphen and a dot or a quote at the beginning mean something
+  /// else.
   private func roff(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -7,7 +7,8 @@ enum Container: String, Sendable {
   case pkcs12 = "PKCS #12"
   case pkcs7 = "PKCS #7"
 
-  /// The format that bytes begin like: RFC 7292 §4 has a version 3, RFC 5652 §3 the type signedData.
+  /// The format that bytes begin like: RFC 7292 §4 has a version 3, RFC 5652 §3 the type
+  /// signedData.
   init?(beginningOf bytes: [UInt8]) {
     guard bytes.count > 2, bytes[0] == DERTag.sequence.rawValue else { return nil }
     let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0

@@ -11,19 +11,20 @@ internal import HoldfastJSON
 /// "outdated", "identities", "certificates", "crls", "problems"}`. Fields may be added; those there
 /// are keep their meaning as long as `version` is 1.
 ///
-/// `format` is `PKCS #12`, `PKCS #7`, `PEM` or `DER`; `mac` the code over the file, or null; `encryption` the
-/// encryptions, each once; `iterations` those of all key derivations together, counted for each block
-/// of output; `outdated` whether an encryption is one without AES. `certificates` and `crls` have the
-/// SHA-256 of the DER of each.
+/// `format` is `PKCS #12`, `PKCS #7`, `PEM` or `DER`; `mac` the code over the file, or null;
+/// `encryption` the encryptions, each once; `iterations` those of all key derivations together,
+/// counted for each block of output; `outdated` whether an encryption is one without AES.
+/// `certificates` and `crls` have the SHA-256 of the DER of each.
 ///
 /// Each identity has `leaf` (the SHA-256 of its DER) and `chain` (the same of the leaf and each
-/// certificate above it), `pin` and `keyKind` of its key, `name` or null, `matches` (whether key and
-/// leaf belong together), `match` (`publicKey`, `localKeyID` or `onlyCandidate`), `notAfter`,
+/// certificate above it), `pin` and `keyKind` of its key, `name` or null, `matches` (whether key
+/// and leaf belong together), `match` (`publicKey`, `localKeyID` or `onlyCandidate`), `notAfter`,
 /// `validity` and `secondsLeft` of the leaf. A key without a certificate is there too: `matches` is
 /// false, `leaf` is null and `chain` is empty.
 ///
 /// When the file cannot be opened there is `error` in place of what is inside: `kind`
-/// (`wrongPassword`, `unsupported`, `damaged`, `limit`, `noIdentity` or `unreadable`) and `message`.
+/// (`wrongPassword`, `unsupported`, `damaged`, `limit`, `noIdentity` or `unreadable`) and
+/// `message`.
 struct IdentityReport {
   /// The names of the files.
   let name: String

@@ -1,7 +1,8 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// Certificates as boxes, and lines from issuers to what they have issued; issuers stand on the left.
+/// Certificates as boxes, and lines from issuers to what they have issued; issuers stand on the
+/// left.
 struct Picture {
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []

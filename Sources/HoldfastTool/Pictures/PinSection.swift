@@ -1,8 +1,8 @@
 internal import Holdfast
 internal import HoldfastCertificates
 
-/// The part of an explanation's page that is about pins, what was expected and where it was found, and
-/// which keys were seen; and about the timestamps of logs.
+/// The part of an explanation's page that is about pins, what was expected and where it was found,
+/// and which keys were seen; and about the timestamps of logs.
 struct PinSection {
   let pinned: PinnedQuestion
   let diagnosis: Diagnosis

@@ -32,7 +32,8 @@ enum PinsOptions {
 }
 
 extension Command {
-  /// `holdfast pins`: looks through configurations of pins, ahead in time, and from one into another.
+  /// `holdfast pins`: looks through configurations of pins, ahead in time, and from one into
+  /// another.
   static let pinsCommand = Command(
     name: "pins",
     summary: "checks configurations of pins, looks ahead, and converts them",

@@ -3,8 +3,8 @@ internal import HoldfastDER
 internal import HoldfastJSON
 
 extension TransparencyReport {
-  /// `transparency` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the log
-  /// list, `reason`, `timestamps`, `omitted` if there are too many, and `earliestIssuance`.
+  /// `transparency` is `complies`, `violates` or `notEvaluated`; `policy`, `list`, the time of the
+  /// log list, `reason`, `timestamps`, `omitted` if there are too many, and `earliestIssuance`.
   var document: Document {
     let word =
       switch verdict {

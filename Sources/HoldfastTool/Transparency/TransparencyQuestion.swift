@@ -6,7 +6,7 @@ enum TransparencyQuestion {
     "--log-list", "look for timestamps of the logs in this list, version 3 in JSON",
     placeholder: "LIST")
   static let policy: Option<TransparencyPolicy?> = .policy(
-    "--policy", "what timestamps must fulfil: chrome (the default), apple, mozilla or count:N")
+    "--policy", "what timestamps must fulfill: chrome (the default), apple, mozilla or count:N")
   static let demand: Option<Demand?> = .choice(
     "--ct", "DEMAND", "what happens without enough timestamps, report if not given")
 

@@ -11,7 +11,8 @@ enum Transparency {
 
   private static let folder = "Vectors/transparency"
 
-  /// Three timestamps by logs on P-256 whose keys are prepared: new ones, or ones that verified before.
+  /// Three timestamps by logs on P-256 whose keys are prepared: new ones, or ones that verified
+  /// before.
   private static func timestamps(areSeen: Bool) -> Case? {
     guard let json = ChainFiles.bytes("\(folder)/logs.json"),
       let list = try? LogList(json: json), let text = ChainFiles.bytes("\(folder)/signed.ndjson"),

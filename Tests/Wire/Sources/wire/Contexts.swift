@@ -2,11 +2,11 @@ import COpenSSL
 import Holdfast
 import HoldfastOpenSSL
 
-/// Server contexts chosen by name, certificates after the handshake, connections that are used again,
-/// and what cannot be judged.
+/// Server contexts chosen by name, certificates after the handshake, connections that are used
+/// again, and what cannot be validated.
 extension Sessions {
-  /// A server with two contexts, A and B, of which it chooses by the name that the client sends. B's
-  /// verifier accepts nobody.
+  /// A server with two contexts, A and B, of which it chooses by the name that the client sends.
+  /// B's verifier accepts nobody.
   mutating func runContexts() throws {
     let validator = PathValidator(anchors: material.clientsRoot, rules: .rfc5280)
     for isStateless in [true, false] {
@@ -110,7 +110,7 @@ extension Sessions {
         + (TLSVerifier.peer(of: ends.0) == nil ? ", no peer" : ""))
   }
 
-  /// Certificates that passed the verifier by are not judged in another encoding.
+  /// Certificates that passed the verifier by are not validated in another encoding.
   private mutating func runUnseen() throws {
     let (client, server) = (try context(), try context(server: "good"))
     try TLSVerifier(try material.manager(["good"])).install(on: client)

@@ -24,8 +24,8 @@ final class Counts: Sendable {
 
 /// Many connections to real servers.
 enum Load {
-  /// Connections through one client from many threads; each tenth goes to a server to be rejected, and
-  /// each must have its own reason.
+  /// Connections through one client from many threads; each tenth goes to a server to be rejected,
+  /// and each must have its own reason.
   ///
   /// - Parameter servers: Ports, the first to be accepted, each other with the rule it breaks.
   static func storm(
@@ -97,8 +97,8 @@ enum Load {
     return last - first < 2048
   }
 
-  /// Handshakes in memory, client and server, both verified: new and resumed sessions, rejected peers,
-  /// and connections that end in the middle. The process must not grow.
+  /// Handshakes in memory, client and server, both verified: new and resumed sessions, rejected
+  /// peers, and connections that end in the middle. The process must not grow.
   static func endure(_ material: Material, count: Int) throws -> Bool {
     try endure(material, handshakes: count / 10)
     let first = residentKilobytes
